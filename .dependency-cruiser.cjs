@@ -43,7 +43,7 @@ const tables = '^core/src/[^/]+/tables\\.';
 /** Node's modules that reach out of the process, or wait. */
 const effects =
   '^(node:)?(child_process|cluster|dgram|dns|fs|http|http2|https|net|os|process|readline|timers|tls|worker_threads)(/|$)';
-const workspaces = '^(contracts|core|plugins|server|test|examples)/';
+const workspaces = '^(contracts|client|core|plugins|server|console|test|examples)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -52,8 +52,15 @@ module.exports = {
       name: 'no-cycles',
       severity: 'error',
       comment: 'Two files that need each other are one file, or hide a third.',
-      from: { pathNot: '(^|/)dist/' },
+      from: { pathNot: ['(^|/)dist/', '^console/'] },
       to: { circular: true },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'A screen that is loaded later may know the map of all screens.',
+      from: { path: '^console/src/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } },
     },
     {
       name: 'no-unresolvable',
@@ -61,20 +68,21 @@ module.exports = {
       comment:
         'A package that is not installed, or a door that a package does not open (a missing build looks the same).',
       from: {},
-      to: { couldNotResolve: true },
+      // With `?` they are orders to the bundler.
+      to: { couldNotResolve: true, pathNot: '\\?' },
     },
     {
       name: 'no-undeclared-dependency',
       severity: 'error',
       comment: 'What a package imports stands in its own package.json.',
-      from: { path: '^(contracts|core|plugins/[^/]+|server)/src/' },
+      from: { path: '^(contracts|client|core|plugins/[^/]+|server|console)/src/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'no-dev-dependency',
       severity: 'error',
       comment: 'What runs at a user must not need what only developers install; types are gone by then.',
-      from: { path: '^(contracts|core|plugins/[^/]+|server)/src/' },
+      from: { path: '^(contracts|client|core|plugins/[^/]+|server)/src/' },
       to: {
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['type-only', 'npm'],
@@ -95,6 +103,33 @@ module.exports = {
         'contracts: what goes over the wire; zod, @ts-rest/core and the OpenAPI annotations of zod only.',
       from: { path: '^contracts/src/' },
       to: { pathNot: ['^contracts/', npm('zod', '@ts-rest/core', '@anatine/zod-openapi')] },
+    },
+    {
+      name: 'client-alone',
+      severity: 'error',
+      comment: 'client: what is generated from the OpenAPI document, and openapi-fetch; it runs in browsers.',
+      from: { path: '^client/src/' },
+      to: { pathNot: ['^client/src/', npm('openapi-fetch')] },
+    },
+    {
+      name: 'console-by-the-client',
+      severity: 'error',
+      comment:
+        'Of ours, the console knows the client, as everybody else may, and the rules of retention, which it must draw ' +
+        'as the server applies them.',
+      from: { path: '^console/src/' },
+      to: {
+        path: '^(contracts|client|core|plugins|server|test)/',
+        pathNot: ['^client/(src|dist)/index\\.', '^contracts/(src|dist)/retention\\.'],
+      },
+    },
+    {
+      name: 'service-without-its-clients',
+      severity: 'error',
+      comment:
+        'The client and the console speak HTTP with the service, which only hands out the files of the console.',
+      from: { path: '^(contracts|core|plugins|server)/' },
+      to: { path: '^(client|console)/' },
     },
     {
       name: 'core-libraries',
@@ -249,7 +284,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@holdfast/source', 'import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 };

@@ -26,13 +26,13 @@ COPY . .
 RUN npm run build
 # What runs, in one folder: no sources, tests, types, maps or libraries that only building and testing need. Of redoc the
 # page is served, as one file: what that was made of goes too. The packages find each other through the links in
-# node_modules, so they stand as they did.
+# node_modules, so they stand as they did; a package may have libraries of its own beside it, of another version.
 RUN cp -a node_modules/redoc / \
   && npm pkg delete --workspace server dependencies.redoc \
   && npm prune --omit=dev \
   && mv /redoc node_modules \
   && mkdir /product \
-  && cp -a --parents package.json node_modules */dist */package.json plugins/*/dist plugins/*/package.json server/bin /product \
+  && cp -a --parents package.json $(find . -maxdepth 3 -name node_modules -prune) */dist */package.json plugins/*/dist plugins/*/package.json server/bin /product \
   && cd /product \
   && rm -rf test client node_modules/*/test node_modules/@*/*/test \
     node_modules/node-gyp node_modules/node-addon-api node_modules/@types \

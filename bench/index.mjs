@@ -8,6 +8,7 @@ import { apiThroughput } from './cases/api-throughput.mjs';
 import { backupTime } from './cases/backup-time.mjs';
 import { browse, manyArchives, wideFolder } from './cases/browse.mjs';
 import { busyHealth } from './cases/busy-health.mjs';
+import { webConsole } from './cases/console.mjs';
 import { dayMemory } from './cases/day-memory.mjs';
 import { download } from './cases/download.mjs';
 import { events } from './cases/events.mjs';
@@ -31,6 +32,7 @@ const cases = {
   api: apiThroughput,
   backups,
   browsing,
+  console: webConsole,
   day: dayMemory,
   download,
   events,

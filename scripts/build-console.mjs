@@ -15,7 +15,13 @@ const sources = [
   ...['index.html', 'package.json', 'public', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) =>
     join('console', name),
   ),
-  ...['client/package.json', 'client/src', 'api/openapi.json', 'package-lock.json'],
+  ...[
+    'client/package.json',
+    'client/src',
+    'contracts/src/retention.ts',
+    'api/openapi.json',
+    'package-lock.json',
+  ],
   ...['scripts/build-console.mjs', 'scripts/packages/libraries.mjs'],
 ].map((path) => join(root, path));
 
@@ -29,8 +35,16 @@ export async function buildConsole() {
   if (consoleReady()) return;
   removeStamp(stamp);
   const { build } = await import('vite');
-  const { output } = await build({ root: folder, logLevel: 'warn' });
-  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
+  const modules = [];
+  const noteModules = {
+    name: 'note-modules',
+    generateBundle(_, output) {
+      modules.push(...Object.values(output).flatMap(({ moduleIds = [] }) => moduleIds));
+    },
+  };
+  // Workers are bundles of their own.
+  const plugins = [noteModules];
+  await build({ root: folder, logLevel: 'warn', plugins, worker: { plugins: () => plugins } });
   writeFileSync(join(dist, 'licences.txt'), licencesOf(modules));
   const assets = join(dist, 'assets');
   await Promise.all(readdirSync(assets).map((name) => compress(join(assets, name))));

@@ -12,6 +12,7 @@ import { answersBelow } from './supply-chain/answers.mjs';
 import { judgeAudit } from './supply-chain/audit.mjs';
 import { licencePage, licenceProblems, productionPackages } from './supply-chain/licences.mjs';
 import { lockFileProblems } from './supply-chain/lock-file.mjs';
+import { runningPlaces } from './supply-chain/running.mjs';
 
 const auditWithinMs = 30_000;
 const licences = join(root, 'docs', 'licences.md');
@@ -24,7 +25,7 @@ function manifestOf(place) {
 
 /** Only the report: npm exits with 1 both when it found something and when the request failed. */
 function audit() {
-  const args = ['audit', '--omit=dev', '--json'];
+  const args = ['audit', '--json'];
   return spawnSync('npm', args, { cwd: root, encoding: 'utf8', timeout: auditWithinMs }).stdout ?? '';
 }
 
@@ -36,7 +37,11 @@ const packages = productionPackages(lock, {
 });
 if (process.argv.includes('--write')) writeFileSync(licences, licencePage(packages));
 const current = existsSync(licences) ? readFileSync(licences, 'utf8') : '';
-const { problems: vulnerabilities, remark } = judgeAudit(audit(), answersBelow(page, 'Answered advisories'));
+const { problems: vulnerabilities, remark } = judgeAudit(
+  audit(),
+  answersBelow(page, 'Answered advisories'),
+  runningPlaces(lock),
+);
 const problems = [
   ...lockFileProblems(lock),
   ...licenceProblems(packages),
@@ -46,5 +51,5 @@ const problems = [
   ...vulnerabilities,
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
-process.stdout.write(`${packages.length} packages in the service. Vulnerabilities: ${remark}\n`);
+process.stdout.write(`${packages.length} packages in the service and its page. Vulnerabilities: ${remark}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -13,15 +13,8 @@ const steps = {
   packages: ['scripts/check-packages.mjs'],
   imports: [
     'dependency-cruiser/bin/dependency-cruise.mjs',
-    ...[
-      '--config',
-      '.dependency-cruiser.cjs',
-      'contracts/src',
-      'client/src',
-      'core/src',
-      'plugins',
-      'server/src',
-    ],
+    ...['--config', '.dependency-cruiser.cjs'],
+    ...['contracts/src', 'client/src', 'core/src', 'plugins', 'server/src', 'console/src'],
   ],
   tables: ['scripts/check-table-writes.mjs'],
   rooms: ['scripts/architecture.mjs', '--check'],

@@ -1,9 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { takesKey } from './operations.js';
 import type { Paths } from './schemas.js';
-import { keyHeader, makeSender, type SendingOptions } from './sending.js';
-
-export interface ClientOptions extends SendingOptions {}
+import { type ClientOptions, keyHeader, makeSender } from './sending.js';
 
 /** Calls by method and path: `client.GET('/api/overview')`. Wrap them in `answer` to get the data, or an error. */
 export interface HoldfastClient extends Client<Paths> {

@@ -1,7 +1,7 @@
 /** A typed client of the HTTP API of Holdfast, for browsers and Node.js. */
 
 export { answer, answerWithTag, ifMatch, type Reply, type TaggedAnswer } from './answers.js';
-export { type ClientOptions, type HoldfastClient, makeClient, randomKey } from './client.js';
+export { type HoldfastClient, makeClient, randomKey } from './client.js';
 export {
   type DownloadOptions,
   type DownloadParameters,
@@ -20,4 +20,4 @@ export {
   type StreamState,
 } from './events.js';
 export type { Operations, Paths, Schemas } from './schemas.js';
-export type { SendingOptions, WaitInfo } from './sending.js';
+export type { ClientOptions, WaitInfo } from './sending.js';

@@ -3244,7 +3244,7 @@ export interface paths {
         };
         /**
          * Show whether each repository has a recent enough archive, and why
-         * @description Based on existing, complete archives, not on jobs.
+         * @description Based on existing, complete archives, not on jobs. Lists of archives that are older than an hour are read again first, unless `known_only` is true.
          *
          *     For every user.
          */
@@ -8120,6 +8120,7 @@ export interface components {
         InvalidInput: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
@@ -8142,6 +8143,7 @@ export interface components {
         NotSignedIn: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 "WWW-Authenticate": components["headers"]["Authenticate"];
                 [name: string]: unknown;
             };
@@ -8158,6 +8160,7 @@ export interface components {
         NotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
@@ -8174,6 +8177,7 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 [name: string]: unknown;
             };
@@ -8190,6 +8194,7 @@ export interface components {
         WrongMethod: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 Allow: components["headers"]["AllowedMethods"];
                 [name: string]: unknown;
             };
@@ -8206,6 +8211,7 @@ export interface components {
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -8223,6 +8229,7 @@ export interface components {
         ChangedMeanwhile: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -8238,6 +8245,7 @@ export interface components {
         TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -8253,6 +8261,7 @@ export interface components {
         WrongMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -8268,6 +8277,7 @@ export interface components {
         TooManyTries: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -8298,6 +8308,7 @@ export interface components {
         ServerFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 [name: string]: unknown;
             };
             content: {
@@ -8314,6 +8325,7 @@ export interface components {
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "Holdfast-Version": components["headers"]["ServerVersion"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
@@ -8335,6 +8347,11 @@ export interface components {
          * @example 0b8f2c1e-5d4a-4c57-9a53-7f1f0c2f6f7d
          */
         RequestId: string;
+        /**
+         * @description The version of the server, as `server_version` of GET /api: it changes with an update.
+         * @example 0.1.0
+         */
+        ServerVersion: string;
         /**
          * @description The version of the object, after a change the new one: for `If-Match` of a change, and `If-None-Match`.
          * @example "Zs3Xc4S0mTqkC1bA-l9Xb0m3DqVw4yT2f"
@@ -8401,6 +8418,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8481,6 +8499,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Content-Disposition": components["headers"]["FileName"];
                     [name: string]: unknown;
                 };
@@ -8518,6 +8537,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8573,6 +8593,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8628,6 +8649,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8691,6 +8713,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8750,6 +8773,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8812,6 +8836,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8875,6 +8900,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8948,6 +8974,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9042,6 +9069,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9103,6 +9131,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -9163,6 +9192,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9233,6 +9263,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Set-Cookie": components["headers"]["SessionCookie"];
                     [name: string]: unknown;
                 };
@@ -9283,6 +9314,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Set-Cookie": components["headers"]["SessionCookie"];
                     [name: string]: unknown;
                 };
@@ -9325,6 +9357,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Set-Cookie": components["headers"]["SessionCookie"];
                     [name: string]: unknown;
                 };
@@ -9382,6 +9415,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9430,6 +9464,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9469,6 +9504,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9506,6 +9542,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9549,6 +9586,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9599,6 +9637,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9636,6 +9675,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9696,6 +9736,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -9747,6 +9788,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -9770,6 +9812,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -9817,6 +9860,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -9870,6 +9914,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9922,6 +9967,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9960,6 +10006,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10021,6 +10068,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -10071,6 +10119,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10123,6 +10172,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -10172,6 +10222,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10247,6 +10298,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10318,6 +10370,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10366,6 +10419,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10420,6 +10474,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Content-Disposition": components["headers"]["FileName"];
                     [name: string]: unknown;
                 };
@@ -10454,6 +10509,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10504,6 +10560,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10554,6 +10611,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10597,6 +10655,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -10623,6 +10682,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -10668,6 +10728,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -10732,6 +10793,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10777,6 +10839,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10827,6 +10890,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10901,6 +10965,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -10970,6 +11035,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -11016,6 +11082,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11113,6 +11180,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11217,6 +11285,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11292,6 +11361,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11354,6 +11424,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11437,6 +11508,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11517,6 +11589,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11565,6 +11638,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11619,6 +11693,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Content-Disposition": components["headers"]["FileName"];
                     [name: string]: unknown;
                 };
@@ -11656,6 +11731,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11726,6 +11802,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11796,6 +11873,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11844,6 +11922,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11898,6 +11977,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Content-Disposition": components["headers"]["FileName"];
                     [name: string]: unknown;
                 };
@@ -11935,6 +12015,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12001,6 +12082,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12067,6 +12149,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12115,6 +12198,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12169,6 +12253,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Content-Disposition": components["headers"]["FileName"];
                     [name: string]: unknown;
                 };
@@ -12206,6 +12291,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12282,6 +12368,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12351,6 +12438,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12399,6 +12487,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12453,6 +12542,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Content-Disposition": components["headers"]["FileName"];
                     [name: string]: unknown;
                 };
@@ -12490,6 +12580,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12563,6 +12654,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -12621,6 +12713,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -12669,6 +12762,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -12730,6 +12824,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -12788,6 +12883,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12834,6 +12930,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -12865,6 +12962,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -12914,6 +13012,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -12970,6 +13069,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13056,6 +13156,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -13136,6 +13237,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13175,6 +13277,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13237,6 +13340,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -13284,6 +13388,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -13333,6 +13438,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -13410,6 +13516,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13452,6 +13559,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13516,6 +13624,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13576,6 +13685,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13699,6 +13809,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13769,6 +13880,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13838,6 +13950,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13947,6 +14060,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -14053,6 +14167,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -14147,6 +14262,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -14211,6 +14327,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -14260,6 +14377,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -14355,6 +14473,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14427,6 +14546,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -14519,6 +14639,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14574,6 +14695,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14672,6 +14794,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Content-Disposition": components["headers"]["FileName"];
                     [name: string]: unknown;
                 };
@@ -14714,6 +14837,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14769,6 +14893,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14881,6 +15006,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -14926,6 +15052,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15016,6 +15143,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15103,6 +15231,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15151,6 +15280,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15209,6 +15339,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15263,6 +15394,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Content-Disposition": components["headers"]["FileName"];
                     [name: string]: unknown;
                 };
@@ -15300,6 +15432,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15375,6 +15508,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15425,6 +15559,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15535,6 +15670,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -15626,6 +15762,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15684,6 +15821,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15740,6 +15878,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15797,6 +15936,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -15857,6 +15997,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -15927,6 +16068,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -15976,6 +16118,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -16074,6 +16217,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16117,6 +16261,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16163,6 +16308,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -16223,6 +16369,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16288,6 +16435,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16347,6 +16495,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16395,6 +16544,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -16494,6 +16644,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16555,6 +16706,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16627,6 +16779,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -16722,6 +16875,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16765,6 +16919,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16811,6 +16966,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -16873,6 +17029,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -16922,6 +17079,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -17014,6 +17172,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17061,6 +17220,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17107,6 +17267,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17216,6 +17377,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -17288,6 +17450,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -17328,6 +17491,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -17379,6 +17543,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -17452,6 +17617,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -17484,6 +17650,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17560,6 +17727,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -17626,6 +17794,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -17662,6 +17831,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -17713,6 +17883,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -17780,6 +17951,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17820,6 +17992,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17888,6 +18061,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -17942,6 +18116,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18008,6 +18183,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -18076,6 +18252,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -18147,6 +18324,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -18201,6 +18379,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18280,6 +18459,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -18329,6 +18509,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -18379,6 +18560,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -18459,6 +18641,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18502,6 +18685,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18579,6 +18763,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18641,6 +18826,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18727,6 +18913,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18805,6 +18992,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18862,6 +19050,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -18927,6 +19116,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -18975,6 +19165,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
@@ -19036,6 +19227,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19097,6 +19289,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -19189,6 +19382,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -19263,6 +19457,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19298,6 +19493,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19331,6 +19527,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19366,6 +19563,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19397,6 +19595,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19439,6 +19638,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19455,7 +19655,10 @@ export interface operations {
     };
     systemProtection: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers at once from what is known, without asking the backup tool. */
+                known_only?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -19466,6 +19669,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19512,6 +19716,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectionReport"];
                 };
             };
+            400: components["responses"]["InvalidInput"];
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["NotAllowed"];
             405: components["responses"]["WrongMethod"];
@@ -19534,6 +19739,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19586,6 +19792,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19619,6 +19826,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19645,6 +19853,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19674,6 +19883,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
                     [name: string]: unknown;
                 };
                 content: {

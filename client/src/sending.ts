@@ -1,4 +1,4 @@
-import { HoldfastError, noAnswer, retryAfterOf } from './errors.js';
+import { errorOf, HoldfastError, noAnswer, retryAfterOf } from './errors.js';
 import { needsNoToken } from './operations.js';
 import { pause, withJitter } from './pause.js';
 
@@ -13,7 +13,7 @@ export interface WaitInfo {
   path: string;
 }
 
-export interface SendingOptions {
+export interface ClientOptions {
   /** Where the service is, without `/api`: may have a path. '' means the origin of the page. */
   baseUrl?: string;
   /** Asked before each attempt. */
@@ -34,7 +34,7 @@ export const keyHeader = 'Idempotency-Key';
 export const eventStream = 'text/event-stream';
 
 /** A `fetch` with the token that repeats what may be repeated. Rejects with HoldfastError if there is no answer. */
-export function makeSender(options: SendingOptions): (request: Request) => Promise<Response> {
+export function makeSender(options: ClientOptions): (request: Request) => Promise<Response> {
   const { token, onWait, attempts = 4, longestWait = 10 } = options;
   const renewed = onceAtATime(options.onUnauthorized);
   const confirmed = onceAtATime(options.onConfirmationRequired);
@@ -58,7 +58,7 @@ export function makeSender(options: SendingOptions): (request: Request) => Promi
     const bearer = own ? undefined : await token?.();
     const first = await once(request, bearer);
     if (own || !(await asksForMore(first, bearer))) return first;
-    await first.body?.cancel();
+    discard(first);
     return once(request, await token?.());
   }
 
@@ -79,7 +79,7 @@ export function makeSender(options: SendingOptions): (request: Request) => Promi
         if (outcome instanceof Response) return outcome;
         throw outcome;
       }
-      if (outcome instanceof Response) await outcome.body?.cancel();
+      if (outcome instanceof Response) discard(outcome);
       const seconds = withJitter(asked);
       onWait?.({ status: outcome.status, seconds, attempt, path });
       await pause(seconds, request.signal);
@@ -123,12 +123,15 @@ function isHarmless({ method, headers }: Request): boolean {
   );
 }
 
+/** Frees the connection. Not waited for: the other half of a cloned body would have to end first. */
+function discard({ body }: Response): void {
+  body?.cancel().catch(() => undefined);
+}
+
 async function needsConfirmation(response: Response): Promise<boolean> {
-  const body = await response
-    .clone()
-    .json()
-    .catch(() => null);
-  return body?.code === 'confirmation_required';
+  const reading: Promise<unknown> = response.clone().json();
+  const body = await reading.catch(() => null);
+  return errorOf(response, body).code === 'confirmation_required';
 }
 
 /** Calls at the same time share one question, and its answer. */

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { type Area, loadMessages } from './i18n/messages.js';
+import Home from './screens/home/home.js';
 
 /** What a screen gets of its address. */
 export type ScreenProps<Parameters extends string = never> = { params: Record<Parameters, string> };
@@ -75,10 +76,81 @@ const settings: readonly Route[] = [
 ];
 
 export const routes: readonly Route[] = [
-  route('/', 'home', ['home'], () => import('./screens/home/home.js')),
+  // The first page comes with the script: it is worth a round trip.
+  route('/', 'home', ['home'], async () => ({ default: Home })),
+  route(
+    '/repositories',
+    'repositories',
+    ['repository', 'home'],
+    () => import('./screens/repositories/list.js'),
+  ),
+  route(
+    '/repositories/:id',
+    'repositories',
+    ['repository', 'home'],
+    () => import('./screens/repositories/overview.js'),
+  ),
+  route(
+    '/repositories/:id/maintenance',
+    'repositories',
+    ['repository', 'maintenance'],
+    () => import('./screens/repositories/maintenance/maintenance.js'),
+  ),
+  route(
+    '/repositories/:id/archives',
+    'repositories',
+    ['repository', 'archives'],
+    () => import('./screens/archives/archives.js'),
+  ),
+  route(
+    '/repositories/:id/compare',
+    'repositories',
+    ['archives'],
+    () => import('./screens/archives/compare.js'),
+  ),
+  route(
+    '/repositories/:id/history',
+    'repositories',
+    ['archives'],
+    () => import('./screens/archives/history.js'),
+  ),
+  route(
+    '/repositories/:id/browse/:archive/*',
+    'repositories',
+    ['repository', 'archives', 'browse'],
+    () => import('./screens/browse/browse.js'),
+  ),
+  route(
+    '/restore',
+    'restore',
+    ['repository', 'archives', 'folders', 'restore'],
+    () => import('./screens/restore/restore.js'),
+  ),
+  route('/schedules', 'schedules', ['schedules', 'plan'], () => import('./screens/schedules/schedules.js')),
+  route('/schedules/new', 'schedules', ['schedules', 'plan'], () => import('./screens/schedules/editor.js')),
+  route(
+    '/schedules/:id/edit',
+    'schedules',
+    ['schedules', 'plan'],
+    () => import('./screens/schedules/editor.js'),
+  ),
+  route(
+    '/schedules/:id',
+    'schedules',
+    ['schedules', 'plan'],
+    () => import('./screens/schedules/schedule.js'),
+  ),
   route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),
   route('/activity/:job', 'activity', ['activity'], () => import('./screens/activity/job.js')),
+  route(
+    '/repositories/:id/settings',
+    'repositories',
+    ['repository', 'configuration', 'folders'],
+    () => import('./screens/repositories/settings/settings.js'),
+  ),
   ...settings,
+  route('/password', 'settings', [], () => import('./screens/sign-in/password.js')),
+  route('/components', 'settings', ['home'], () => import('./screens/components/components.js')),
 ];
 
 /** The first route that an address matches. */

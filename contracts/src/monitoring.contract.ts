@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, type RouteMetadata } from './common.js';
+import { booleanText, failures, type RouteMetadata } from './common.js';
 import { protectionAlarm, protectionHealth, protectionReport } from './schemas/protection.js';
 
 const c = initContract();
@@ -148,8 +148,17 @@ export const systemContract = c.router({
     method: 'GET',
     path: '/api/system/protection',
     summary: 'Show whether each repository has a recent enough archive, and why',
-    description: 'Based on existing, complete archives, not on jobs.',
-    responses: { 200: protectionReport, 401: failures[401], 403: failures[403], ...always },
+    description:
+      'Based on existing, complete archives, not on jobs. Lists of archives that are older than an hour are read again ' +
+      'first, unless `known_only` is true.',
+    query: z.object({ known_only: booleanText }),
+    responses: {
+      200: protectionReport,
+      400: failures[400],
+      401: failures[401],
+      403: failures[403],
+      ...always,
+    },
     metadata: anyUser,
   },
   plugins: {

@@ -52,8 +52,8 @@ function* manifestProblems(manifest) {
 
 const mapNote = /^\/\/# sourceMappingURL=/m;
 
-function* fileProblems({ files, read }, { exports }) {
-  if (!isCode({ exports })) yield* pageProblems(files);
+function* fileProblems({ files, read }, { exports, dependencies }) {
+  if (!isCode({ exports })) yield* pageProblems(files, dependencies);
   for (const name of ['LICENSE', 'README.md']) if (!files.includes(name)) yield `${name} is missing`;
   if (files.includes('LICENSE') && read('LICENSE') !== license) yield "LICENSE is not the project's";
   for (const file of files)
@@ -65,8 +65,9 @@ function* fileProblems({ files, read }, { exports }) {
   for (const file of needed) if (!files.includes(file)) yield `${file} is missing`;
 }
 
-/** The page with its files, as the build leaves them: no source of either. */
-function* pageProblems(files) {
+/** The page with its files, as the build leaves them: no source of either, and all libraries are in it. */
+function* pageProblems(files, dependencies = {}) {
+  for (const name of Object.keys(dependencies)) yield `package.json: ${name} is in the page already`;
   for (const file of ['dist/index.html', 'dist/licences.txt'])
     if (!files.includes(file)) yield `${file} is missing`;
   for (const file of files) if (/\.(map|tsx?)$/.test(file)) yield `${file} must not be in the package`;

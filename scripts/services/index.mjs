@@ -2,6 +2,7 @@ import { apprise } from './apprise.mjs';
 import { borg12 } from './borg-1.2.mjs';
 import { borg14 } from './borg-1.4.mjs';
 import { caddy } from './caddy.mjs';
+import { chromium } from './chromium.mjs';
 import { faketime } from './faketime.mjs';
 import { mariadb } from './mariadb.mjs';
 import { mongodb } from './mongodb.mjs';
@@ -33,6 +34,7 @@ const services = [
   promtool,
   prometheus,
   caddy,
+  chromium,
   faketime,
   redis,
   postgresql,

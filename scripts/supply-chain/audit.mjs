@@ -1,8 +1,8 @@
 /**
- * Compares the findings of `npm audit --json` with the answers in docs/dependencies.md.
+ * Compares the findings of `npm audit --json` in packages that run at users with the answers in docs/dependencies.md.
  * @returns {{ problems: string[], remark: string }} the remark tells what was checked, or why nothing was
  */
-export function judgeAudit(output, answered) {
+export function judgeAudit(output, answered, running) {
   const report = parsed(output);
   if (report === null || typeof report.vulnerabilities !== 'object') {
     return {
@@ -10,7 +10,7 @@ export function judgeAudit(output, answered) {
       remark: `Not checked: this registry does not support audits (${reasonOf(report)}).`,
     };
   }
-  const found = advisoriesOf(report);
+  const found = advisoriesOf(report, running);
   const open = found.filter(({ id }) => !answered.has(id));
   const needless = [...answered.keys()].filter((id) => !found.some((advisory) => advisory.id === id));
   return {
@@ -34,9 +34,9 @@ const reasonOf = (report) =>
   (report?.message ?? report?.error?.summary ?? 'no answer').replace(/https?:\/\/\S+/g, 'its address').trim();
 
 /** One entry per advisory; a package that only uses a vulnerable one refers to it. */
-function advisoriesOf({ vulnerabilities }) {
-  const all = Object.entries(vulnerabilities).flatMap(([name, { via }]) =>
-    via
+function advisoriesOf({ vulnerabilities }, running) {
+  const all = Object.entries(vulnerabilities).flatMap(([name, { via, nodes }]) =>
+    (nodes.some((place) => running.has(place)) ? via : [])
       .filter((cause) => typeof cause === 'object')
       .map(({ url = '', source, severity, title }) => ({
         id: /GHSA(-[0-9a-z]{4}){3}/i.exec(url)?.[0] ?? `npm-${source}`,

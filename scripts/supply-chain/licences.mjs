@@ -1,3 +1,5 @@
+import { runningPlaces } from './running.mjs';
+
 /** Compatible with Apache-2.0: they require a notice at most. */
 export const allowedLicences = new Set([
   '0BSD',
@@ -14,12 +16,12 @@ export const allowedLicences = new Set([
 ]);
 
 /**
- * The packages that run in the service: name, version, licence. `manifestOf(place)` reads an installed package.json;
+ * The packages that run in the service and in its page: name, version, licence. `manifestOf(place)` reads an installed package.json;
  * `answers` are licences by name, for packages that don't state theirs.
  */
 export function productionPackages(lock, { manifestOf, answers }) {
-  const all = Object.entries(lock.packages)
-    .filter(([place, entry]) => place.includes('node_modules/') && !entry.link && !entry.dev)
+  const all = [...runningPlaces(lock)]
+    .map((place) => [place, lock.packages[place]])
     .map(([place, entry]) => {
       const name = entry.name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
       const licence = answers.get(name) ?? entry.license ?? licenceOf(manifestOf(place));
@@ -67,7 +69,7 @@ export function licencePage(packages) {
     });
   return [
     '# Licences\n',
-    `The ${packages.length} third-party packages that run in the service, by licence. Generated from the lock file by`,
+    `The ${packages.length} third-party packages that run in the service and in its page, by licence. Generated from the lock file by`,
     '`node scripts/check-supply-chain.mjs --write`; `npm run lint` checks it.\n',
     ...sections,
   ].join('\n');

@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { contract, routesOf } from '@holdfast/contracts';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { belowBasePath } from '../src/http/base-path.js';
 import { webConsole } from '../src/http/console.js';
+import { assetAt, fileAt, mayBePage } from '../src/http/console-paths.js';
 import { errorHandler } from '../src/http/errors.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-console-'));
@@ -39,6 +41,8 @@ const redactor = { protect: () => ({ release() {} }), redact: (text: string) => 
 /** The console before an API that answers 404 to everything. */
 async function serve(place: string | null, basePath = ''): Promise<number> {
   const app = express();
+  // As in the service: express decides nothing about 304.
+  Object.defineProperty(app.request, 'fresh', { get: () => false });
   app.use(belowBasePath(basePath), webConsole(place));
   app.use((req, res) => void res.status(404).json({ path: req.path }));
   app.use(errorHandler({ log: quiet, redactor }));
@@ -130,7 +134,7 @@ describe('the page', () => {
       expect(head.headers[name]).toBe(got.headers[name]);
   });
 
-  test.each([{}, { accept: '*/*' }, { accept: 'application/json' }])(
+  test.each<Record<string, string>>([{}, { accept: '*/*' }, { accept: 'application/json' }])(
     '/ is the page for everyone: %j',
     async (headers) => {
       expect((await ask('/', { headers })).text).toContain('<html>');
@@ -146,7 +150,7 @@ describe('the page', () => {
     'application/json, text/html;q=0.5',
     'image/png',
   ])('a program that accepts %s finds nothing elsewhere', async (accept) => {
-    const headers = accept === undefined ? {} : { accept };
+    const headers: Record<string, string> = accept === undefined ? {} : { accept };
     for (const path of ['/nope', '/index.html', '/repositories/1']) {
       const answer = await ask(path, { headers });
       expect([answer.status, JSON.parse(answer.text)]).toEqual([404, { path }]);
@@ -167,6 +171,11 @@ describe('the page', () => {
     '/assets/nope-0123abcd.js',
   ])('is never at %s', async (path) => {
     expect((await ask(path, { headers: browser })).status).toBe(404);
+  });
+
+  test('hides no route of the API', () => {
+    const hidden = routesOf(contract).filter(({ path }) => mayBePage(path) || fileAt(path) || assetAt(path));
+    expect(hidden).toEqual([]);
   });
 
   test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is for the API', async (method) => {
@@ -214,6 +223,12 @@ describe('an asset', () => {
     expect([again.status, again.text]).toEqual([304, '']);
     const head = await ask(path, { method: 'HEAD', headers });
     expect([head.status, head.text, head.headers['content-encoding']]).toEqual([200, '', 'br']);
+  });
+
+  test('has a short name: a long one is not even looked for', () => {
+    expect(assetAt(`/assets/a-${'b'.repeat(20)}.js`)).toBe(`a-${'b'.repeat(20)}.js`);
+    expect(assetAt(`/assets/a-${'b'.repeat(300)}.js`)).toBeNull();
+    expect(fileAt(`/${'b'.repeat(300)}.js`)).toBeNull();
   });
 
   test('is sent whole when a range is asked for', async () => {

@@ -9,11 +9,18 @@ import { makeWorkspace } from './workspace.js';
 const workspace = makeWorkspace();
 afterAll(() => workspace.remove());
 
-const rooms = ['contracts', 'core', 'plugins', 'server'];
+const rooms = ['contracts', 'client', 'core', 'plugins', 'server', 'console'];
 const pluginFolders = readdirSync(join(root, 'plugins'));
 
 test('the imports of the whole tree keep to the rules', async () => {
-  const violations = await checkImports(root, ['contracts/src', 'core/src', 'plugins', 'server/src']);
+  const violations = await checkImports(root, [
+    'contracts/src',
+    'client/src',
+    'core/src',
+    'plugins',
+    'server/src',
+    'console/src',
+  ]);
   expect(violations).toEqual([]);
 });
 
@@ -30,7 +37,15 @@ const tinyTree = makeTinyTree(workspace, [
 test('docs/architecture.md names files that exist', () => {
   const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
   const named = [...page.matchAll(/`([\w./-]+\.(?:ts|mjs|cjs))`/g)].map(([, name = '']) => name);
-  const folders = ['contracts/src', 'core/src', 'plugins', 'server/src', 'scripts'];
+  const folders = [
+    'contracts/src',
+    'core/src',
+    'plugins',
+    'server/src',
+    'client/src',
+    'console/src',
+    'scripts',
+  ];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
       (file) => `/${folder}/${file}`,
@@ -76,6 +91,12 @@ const forbidden = [
   ['server/src/probe-21.ts', '../../core/src/index.js', 'server-by-doors'],
   ['server/src/http/probe-22.ts', 'tsyringe', 'tsyringe-in-composition'],
   ['server/src/probe-23.ts', 'no-such-library', 'no-unresolvable'],
+  ['client/src/probe-30.ts', 'express', 'client-alone'],
+  ['client/src/probe-31.ts', '../../contracts/src/index.js', 'client-alone'],
+  ['client/src/probe-32.ts', 'node:crypto', 'client-alone'],
+  ['console/src/probe-33.ts', '../../contracts/src/index.js', 'console-by-the-client'],
+  ['console/src/probe-34.ts', '../../client/src/answers.js', 'console-by-the-client'],
+  ['server/src/probe-35.ts', '../../client/src/index.js', 'service-without-its-clients'],
 ] as const;
 
 test('a room writes its own tables alone', () => {
@@ -167,7 +188,9 @@ function kindOf(folder: string): string {
 const packageFolders = [
   '',
   'contracts',
+  'client',
   'core',
+  'console',
   'server',
   'test',
   ...pluginFolders.map((name) => `plugins/${name}`),

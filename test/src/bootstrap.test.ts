@@ -52,7 +52,6 @@ export async function build({ root }) {
   writeFileSync(root + '/dist/index.html', 'page');
   writeFileSync(root + '/dist/assets/main-0123abcd.js', 'page();'.repeat(1000));
   writeFileSync(root + '/dist/assets/small-0123abcd.css', 'a{}');
-  return { output: [] };
 }
 `;
 

@@ -53,8 +53,10 @@ export function makeTinyTree(workspace: Workspace, libraries: string[]): string 
   const dependencies = Object.fromEntries(libraries.map((name) => [name, '1.0.0']));
   for (const room of [
     'contracts',
+    'client',
     'core',
     'server',
+    'console',
     'plugins/storage-a',
     'plugins/storage-sequelize',
     'plugins/cache-b',
@@ -65,6 +67,7 @@ export function makeTinyTree(workspace: Workspace, libraries: string[]): string 
     put(`${room}/src/index.ts`, 'export const here = true;\n');
   }
   put('core/src/server.ts', 'export const door = true;\n');
+  put('client/src/answers.ts', 'export const here = true;\n');
   for (const file of ['app', 'ports/filesystem', 'backups/index', 'jobs/own']) {
     put(`core/src/${file}.ts`, 'export const here = true;\n');
   }

@@ -36,6 +36,29 @@ test('a sound package has no problems', () => {
   expect(problemsOf({})).toEqual([]);
 });
 
+test('a page with its files is a package without types or code for programs', () => {
+  const page = {
+    'dist/index.html': '',
+    'dist/licences.txt': '',
+    'dist/assets/a.js': '',
+    'dist/index.js': null,
+  };
+  const none = {
+    'dist/index.js.map': null,
+    'dist/index.d.ts': null,
+    'dist/index.d.ts.map': null,
+    'src/index.ts': null,
+  };
+  const fields = { exports: { './package.json': './package.json' }, dependencies: undefined };
+  expect(problemsOf({ ...none, ...page }, fields)).toEqual([]);
+  expect(
+    problemsOf({ ...none, ...page, 'dist/index.html': null, 'dist/a.js.map': '{"sources":[]}' }, fields),
+  ).toEqual(['dist/index.html is missing', 'dist/a.js.map must not be in the package']);
+  expect(problemsOf({ ...none, ...page }, { ...fields, dependencies: { zod: '^3.25.0' } })).toEqual([
+    'package.json: zod is in the page already',
+  ]);
+});
+
 test.each<[string, Record<string, string | null>, object, RegExp]>([
   ['no licence', { LICENSE: null }, {}, /LICENSE is missing/],
   ['another licence', { LICENSE: 'MIT' }, {}, /LICENSE is not the project's/],

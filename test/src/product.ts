@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What runs: the built packages and their libraries. */
-const parts = ['package.json', 'node_modules', 'contracts', 'core', 'plugins', 'server'];
+const parts = ['package.json', 'node_modules', 'console', 'contracts', 'core', 'plugins', 'server'];
 
 /** The service's entry in this checkout. */
 export const entry = join(root, 'server', 'dist', 'main.js');
@@ -20,11 +20,26 @@ export function readableEntry(become: string[], folder: string): string {
   const copy = join(folder, 'product');
   if (!existsSync(copy)) {
     mkdirSync(copy);
-    const sources = parts.map((part) => join(root, part));
-    // Hard links cost nothing; another filesystem needs real copies.
-    if (spawnSync('cp', ['-al', ...sources, copy]).status !== 0) {
-      execFileSync('cp', ['-a', ...sources, copy]);
-    }
+    copyInto(copy, parts);
   }
-  return join(copy, 'server', 'dist', 'main.js');
+  return entryIn(copy);
+}
+
+/** The service's entry in a copy below an empty folder that lacks one part. */
+export function productWithout(part: string, folder: string): string {
+  copyInto(
+    folder,
+    parts.filter((each) => each !== part),
+  );
+  return entryIn(folder);
+}
+
+const entryIn = (folder: string) => join(folder, 'server', 'dist', 'main.js');
+
+/** Hard links cost nothing; another filesystem needs real copies. */
+function copyInto(folder: string, copied: string[]): void {
+  const sources = copied.map((part) => join(root, part));
+  if (spawnSync('cp', ['-al', ...sources, folder]).status !== 0) {
+    execFileSync('cp', ['-a', ...sources, folder]);
+  }
 }

@@ -5,6 +5,7 @@ import { answersBelow } from '../../scripts/supply-chain/answers.mjs';
 import { judgeAudit } from '../../scripts/supply-chain/audit.mjs';
 import { licencePage, licenceProblems, productionPackages } from '../../scripts/supply-chain/licences.mjs';
 import { lockFileProblems } from '../../scripts/supply-chain/lock-file.mjs';
+import { runningPlaces } from '../../scripts/supply-chain/running.mjs';
 import { root } from './import-check.js';
 
 const read = (...parts: string[]) => readFileSync(join(root, ...parts), 'utf8');
@@ -92,6 +93,27 @@ test('a package that does not say its licence is found, unless its manifest or t
   expect(licenceProblemsOf({ dev: true, license: 'GPL-3.0-only' })).toEqual([]);
 });
 
+test('what the page of the console is made of runs at users too, what builds it does not', () => {
+  const packages = {
+    console: { devDependencies: { vite: '1', preact: '1', plot: '1', '@holdfast/client': '1' } },
+    'node_modules/@holdfast/client': { resolved: 'client', link: true },
+    'node_modules/service': {},
+    'node_modules/tool': { dev: true },
+    'node_modules/vite': { dev: true, dependencies: { tool: '1' } },
+    'node_modules/preact': { dev: true },
+    'console/node_modules/plot': { dev: true, dependencies: { '@a/lines': '1', preact: '2', service: '1' } },
+    'console/node_modules/plot/node_modules/preact': { dev: true },
+    'node_modules/@a/lines': { dev: true },
+  };
+  expect([...runningPlaces({ packages })].sort()).toEqual([
+    'console/node_modules/plot',
+    'console/node_modules/plot/node_modules/preact',
+    'node_modules/@a/lines',
+    'node_modules/preact',
+    'node_modules/service',
+  ]);
+});
+
 test('the page names each package below its licence', () => {
   const page = licencePage(packagesWith({ license: 'ISC' }));
   expect(page).toContain('## ISC\n\n- probe 1.2.3\n');
@@ -106,19 +128,24 @@ const advisory = {
   title: 'It breaks',
 };
 const report = JSON.stringify({
-  vulnerabilities: { probe: { via: [advisory] }, user: { via: ['probe'] } },
+  vulnerabilities: {
+    probe: { via: [advisory], nodes: ['node_modules/sound/node_modules/probe'] },
+    user: { via: ['probe'], nodes: ['node_modules/user'] },
+  },
 });
+const running = new Set(['node_modules/sound/node_modules/probe', 'node_modules/user']);
 
 test('a vulnerability is a problem until it is answered, and an answer until it is needed no more', () => {
   const id = 'GHSA-aaaa-bbbb-cccc';
-  expect(judgeAudit(report, new Map()).problems).toEqual([`probe: It breaks (high, ${id})`]);
-  expect(judgeAudit(report, new Map([[id, 'probe']]))).toEqual({
+  expect(judgeAudit(report, new Map(), running).problems).toEqual([`probe: It breaks (high, ${id})`]);
+  expect(judgeAudit(report, new Map([[id, 'probe']]), running)).toEqual({
     problems: [],
     remark: '1 known, 1 of them answered.',
   });
   const none = JSON.stringify({ vulnerabilities: {} });
-  expect(judgeAudit(none, new Map([[id, 'probe']])).problems).toEqual([expect.stringContaining(id)]);
-  expect(judgeAudit(none, new Map()).problems).toEqual([]);
+  expect(judgeAudit(none, new Map([[id, 'probe']]), running).problems).toEqual([expect.stringContaining(id)]);
+  expect(judgeAudit(none, new Map(), running).problems).toEqual([]);
+  expect(judgeAudit(report, new Map(), new Set(['node_modules/user'])).problems).toEqual([]);
 });
 
 test.each([
@@ -129,7 +156,7 @@ test.each([
   ['is away', '{"error": {"code": "ENOTFOUND", "summary": "request failed"}}'],
   ['says nothing', ''],
 ])('a registry that %s is told of and is no problem', (_what, output) => {
-  const { problems, remark } = judgeAudit(output, new Map());
+  const { problems, remark } = judgeAudit(output, new Map(), running);
   expect(problems).toEqual([]);
   expect(remark).toMatch(/^Not checked: /);
   expect(remark).not.toContain('x.example');

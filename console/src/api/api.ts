@@ -2,6 +2,7 @@ import { base } from '../base.js';
 import { ask } from '../hub/link.js';
 import { answer, answerWithTag, makeClient, type Paths } from './client.js';
 import { confirmPassword } from './confirmation-request.js';
+import { noteVersion } from './server-version.js';
 
 let lastToken: string | null = null;
 
@@ -14,6 +15,12 @@ export const api = makeClient({
   },
   onUnauthorized: async () => lastToken !== null && (await ask('nextToken', lastToken)) !== null,
   onConfirmationRequired: confirmPassword,
+});
+
+api.use({
+  onResponse({ response }) {
+    noteVersion(response.headers.get('Holdfast-Version'));
+  },
 });
 
 type Body<P extends keyof Paths> = Paths[P] extends {

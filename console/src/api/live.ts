@@ -6,9 +6,18 @@ import { outdate, queryClient } from './query-client.js';
 const outdatedBy: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^job_/, ['/api/overview', '/api/jobs', '/api/repositories/{repo_id}/']],
   [/^(backup|restore|check)_/, ['/api/overview', '/api/repositories', '/api/schedule']],
-  [/^repository_/, ['/api/overview', '/api/repositories', '/api/schedule', '/api/archives']],
-  [/^archives_changed/, ['/api/archives', '/api/overview', '/api/repositories', '/api/history']],
-  [/^(schedule_|retention_)/, ['/api/schedule', '/api/overview', '/api/repositories']],
+  [
+    /^repository_/,
+    ['/api/system/protection', '/api/overview', '/api/repositories', '/api/schedule', '/api/archives'],
+  ],
+  [
+    /^archives_changed/,
+    ['/api/system/protection', '/api/archives', '/api/overview', '/api/repositories', '/api/history'],
+  ],
+  [
+    /^(schedule_|retention_)/,
+    ['/api/system/protection', '/api/schedule', '/api/overview', '/api/repositories'],
+  ],
   [/^connection_/, ['/api/ssh-keys', '/api/overview']],
   [/^delivery_/, ['/api/notifications', '/api/overview']],
   [/^protection_/, ['/api/overview', '/api/system/protection']],

@@ -1,17 +1,16 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import { t } from '../i18n/messages.js';
 import { type Route, routeOf } from '../routes.js';
 import { Button, ButtonLink } from '../ui/button.js';
 import { Empty, Page } from '../ui/layout.js';
 import { Notice } from '../ui/notice.js';
 import { Skeleton } from '../ui/query-view.js';
-import { navigations } from './navigation.js';
+import { navigations, useAddress } from './navigation.js';
 
 /** The screen of the present address. Until it is loaded, the one before stays. */
 export function Screen() {
-  const [address] = useLocation();
+  const address = useAddress();
   const found = routeOf(address);
   const [shown, setShown] = useState(found?.route.loaded ? found : null);
   const [isFailed, setFailed] = useState(false);

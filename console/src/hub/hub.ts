@@ -123,6 +123,8 @@ export class Hub {
     if (this.#stream) return;
     const stream = new AbortController();
     this.#stream = stream;
+    this.#connection = { state: 'connecting', since: Date.now() };
+    this.#tell({ connection: this.#connection });
     // Refused for good: the session is over, which the next refresh finds out.
     this.#pass(stream.signal).catch(() => {
       this.#stream = undefined;

@@ -1,4 +1,4 @@
-import { locale } from './locale.js';
+import { formatLocale } from './locale.js';
 import { t } from './messages.js';
 
 const once = <T>(make: () => T) => {
@@ -9,17 +9,19 @@ const once = <T>(make: () => T) => {
   };
 };
 
-const numbers = once(() => new Intl.NumberFormat(locale()));
-const oneDigit = once(() => new Intl.NumberFormat(locale(), { maximumFractionDigits: 1 }));
-const lists = once(() => new Intl.ListFormat(locale(), { type: 'conjunction' }));
-const relative = once(() => new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }));
-const clock = once(() => new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit' }));
-const days = once(() => new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' }));
-const daysOfYears = once(() => new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }));
-const moments = once(() => new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }));
+const numbers = once(() => new Intl.NumberFormat(formatLocale()));
+const oneDigit = once(() => new Intl.NumberFormat(formatLocale(), { maximumFractionDigits: 1 }));
+const lists = once(() => new Intl.ListFormat(formatLocale(), { type: 'conjunction' }));
+const relative = once(() => new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' }));
+const clock = once(() => new Intl.DateTimeFormat(formatLocale(), { hour: '2-digit', minute: '2-digit' }));
+const days = once(() => new Intl.DateTimeFormat(formatLocale(), { day: 'numeric', month: 'short' }));
+const daysOfYears = once(() => new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium' }));
+const moments = once(
+  () => new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeStyle: 'medium' }),
+);
 const shortMoments = once(
   () =>
-    new Intl.DateTimeFormat(locale(), {
+    new Intl.DateTimeFormat(formatLocale(), {
       weekday: 'short',
       day: 'numeric',
       month: 'short',

@@ -10,6 +10,10 @@ export const locale = (): Locale => {
 };
 let chosen: Locale | undefined;
 
+/** For numbers and times: the region of the browser counts, `en-GB` has another clock than `en-US`. */
+export const formatLocale = (): string =>
+  navigator.languages.find((tag) => known(tag) === locale()) ?? locale();
+
 /** In tests, every message is longer and has accents: what is not translated stands out, and so does what breaks. */
 export const isPseudo = (): boolean => stored() === 'pseudo';
 

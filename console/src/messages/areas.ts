@@ -4,7 +4,16 @@ export interface Messages {
   frame: typeof import('./en/frame.js').default;
   home: typeof import('./en/home.js').default;
   activity: typeof import('./en/activity.js').default;
+  repository: typeof import('./en/repository.js').default;
+  folders: typeof import('./en/folders.js').default;
+  plots: typeof import('./en/plots.js').default;
+  maintenance: typeof import('./en/maintenance.js').default;
+  archives: typeof import('./en/archives.js').default;
+  browse: typeof import('./en/browse.js').default;
+  restore: typeof import('./en/restore.js').default;
   channels: typeof import('./en/channels.js').default;
+  plan: typeof import('./en/plan.js').default;
+  schedules: typeof import('./en/schedules.js').default;
   settings: typeof import('./en/settings.js').default;
   notifications: typeof import('./en/notifications.js').default;
   incidents: typeof import('./en/incidents.js').default;
@@ -14,4 +23,5 @@ export interface Messages {
   people: typeof import('./en/people.js').default;
   audit: typeof import('./en/audit.js').default;
   system: typeof import('./en/system.js').default;
+  configuration: typeof import('./en/configuration.js').default;
 }

@@ -10,7 +10,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
   return (
     <div class={styles.copyable}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys. */}
-      <pre tabIndex={0} aria-label={label} role="region">
+      <pre tabIndex={0} aria-label={label} role="group">
         {text}
       </pre>
       <CopyButton text={text} label={label} />

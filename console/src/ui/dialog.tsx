@@ -56,17 +56,29 @@ interface ConfirmProps {
   /** The person has to type this first. */
   typed?: string;
   typedLabel?: string;
+  /** What has to be chosen in it is not chosen yet. */
+  disabled?: boolean;
   onConfirm: () => Promise<unknown> | undefined;
   onClose: () => void;
 }
 
 /** Asks once more; stays open with the reason if it fails. */
 export function ConfirmDialog(props: ConfirmProps) {
-  const { title, children, action, danger = false, typed, typedLabel, onConfirm, onClose } = props;
+  const {
+    title,
+    children,
+    action,
+    danger = false,
+    typed,
+    typedLabel,
+    disabled = false,
+    onConfirm,
+    onClose,
+  } = props;
   const [text, setText] = useState('');
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const isReady = typed === undefined || text.trim() === typed;
+  const isReady = !disabled && (typed === undefined || text.trim() === typed);
   const confirm = async () => {
     if (!isReady || isBusy) return;
     setBusy(true);

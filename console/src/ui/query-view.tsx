@@ -38,16 +38,16 @@ export function QueryView<T>({ query, lines = 3, gone, children }: QueryViewProp
   );
 }
 
-/** Takes up the place of what is to come; nothing is seen for the first 150 ms. */
-export function Skeleton({ lines = 3 }: { lines?: number }) {
+/** Takes up the place of what is to come, now or when it is scrolled to; nothing is seen for the first 150 ms. */
+export function Skeleton({ lines = 3, isLoading = true }: { lines?: number; isLoading?: boolean }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), 150);
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div class={`${styles.skeleton} ${isShown ? styles.shown : ''}`} aria-busy="true">
-      <span class="visually-hidden">{t.common.loading}</span>
+    <div class={`${styles.skeleton} ${isShown ? styles.shown : ''}`} aria-busy={isLoading}>
+      {isLoading && <span class="visually-hidden">{t.common.loading}</span>}
       {Array.from({ length: lines }, (_, line) => (
         <div key={line} />
       ))}

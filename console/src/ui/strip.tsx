@@ -17,11 +17,11 @@ const cells: Record<Letter, { height: number; class: string }> = {
 const cellOf = (letter: string) => cells[letter as Letter] ?? cells['-'];
 
 /** @param lastDay - `YYYY-MM-DD`, the day of the last letter. */
-export function Strip({ days, lastDay }: { days: string; lastDay: string }) {
+export function Strip({ days, lastDay, wide = false }: { days: string; lastDay: string; wide?: boolean }) {
   const letters = [...days];
   return (
     <svg
-      class={styles.strip}
+      class={`${styles.strip} ${wide ? styles.wide : ''}`}
       viewBox={`0 0 ${letters.length * 6} 16`}
       role="img"
       aria-label={stripInWords(days, lastDay)}

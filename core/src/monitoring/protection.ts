@@ -11,8 +11,8 @@ type Needs = Parameters<typeof readOldLists>[0] & Pick<MonitoringNeeds, 'storage
 /** Reports for each repository whether its newest archive is recent enough, and why. */
 export const getProtection = (needs: Needs) => {
   const readLists = readOldLists(needs);
-  return async (): Promise<ProtectionReport> => {
-    await readLists();
+  return async ({ known_only: knownOnly = false } = {}): Promise<ProtectionReport> => {
+    if (!knownOnly) await readLists();
     const { now, repositories } = await readRepositoryFacts(needs);
     const count = (state: ProtectionState) =>
       repositories.filter(({ protection }) => protection.state === state).length;

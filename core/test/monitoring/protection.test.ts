@@ -24,8 +24,8 @@ async function scene() {
   await set({ inventory_at: clock.now() });
   const lanes = { withLane: (_id: number, _what: string, work: () => Promise<void>) => work() };
   const protection = getProtection({ ...dependencies, lanes: lanes as never });
-  const first = async () => {
-    const { repositories: all, summary } = await protection();
+  const first = async (input = {}) => {
+    const { repositories: all, summary } = await protection(input);
     return { ...all[0], summary };
   };
   /** The samples of one metric, as `[labels, value]`. */
@@ -78,6 +78,8 @@ describe('GET /api/system/protection', () => {
     clock.set(firstDay + 3 * hour);
     tool.archives = [];
     await archive('young.checkpoint', 0);
+    const known = await first({ known_only: true });
+    expect(known).toMatchObject({ status: 'protected', newest_archive: '2026-03-01T02:00:00.000Z' });
     expect(await first()).toMatchObject({ status: 'late', newest_archive: null });
     expect(await rows()).toEqual([]);
     expect((await first()).archives_as_of).toBe(new Date(clock.now()).toISOString());

@@ -108,7 +108,12 @@ test('TypeScript: openapi-fetch, from the document of the service', async () => 
   ]);
   await tool(folder, 'typescript/bin/tsc', ['-p', '.']);
   await expectMainJob('openapi-fetch', [process.execPath, 'dist/main.js']);
-  await expectTour('openapi-fetch', [process.execPath, 'dist/tour.js']);
+});
+
+test('TypeScript: our client, as a user interface uses it', async () => {
+  const folder = copyOf('holdfast-client');
+  await tool(folder, 'typescript/bin/tsc', ['-p', '.']);
+  await expectTour('holdfast-client', [process.execPath, 'dist/tour.js']);
 });
 
 test('Python: a client that openapi-python-client makes of every operation, without a warning', async () => {

@@ -68,7 +68,7 @@ test('nothing that only builds or tests is in it', () => {
 test('the quick start of the README, as the user of the image', async () => {
   expect(image.user).toBe(10001);
   const [, first = ''] =
-    /^## Quick start\n+```sh\n(.*?)^```/ms.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+    /^## Quick start\n.*?^```sh\n(.*?)^```/ms.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
   const lines = first
     .replace(/^INITIAL_ADMIN_PASSWORD='(.*)' npm start &$/m, (_line, given) => {
       expect(given).toBe(password);
@@ -76,17 +76,31 @@ test('the quick start of the README, as the user of the image', async () => {
     })
     .replace('127.0.0.1:8081', `127.0.0.1:${port}`)
     // Where the image has room for repositories.
-    .replaceAll('/srv/backups', '/backups')
-    // A person looks again until it has ended.
-    .replace(
-      /^curl.*\/backup\/status\/1$/m,
-      (line) => `until ${line} | grep '"status":"completed"'; do sleep 0.2; done`,
-    );
+    .replaceAll('/srv/backups', '/backups');
   const { stdout } = await run('bash', ['-eu', '-c', lines], { cwd: workspace.path, timeout: 2 * minutes });
   expect(stdout).toContain('"status":"completed"');
   expect(stdout).toContain('"name":"copyright"');
   const original = readFileSync(join(image.root, 'usr/share/doc/bash/copyright'));
   expect(readFileSync(join(workspace.path, 'copyright')).equals(original)).toBe(true);
+});
+
+test('the console is in it, with its compressed files and without their sources', async () => {
+  const product = join(image.root, 'opt', 'holdfast');
+  const packed = readdirSync(join(product, 'console', 'dist', 'assets')).filter((name) =>
+    /\.(br|gz)$/.test(name),
+  );
+  expect(packed.length).toBeGreaterThan(1);
+  expect(readdirSync(join(product, 'console')).sort()).toEqual(['dist', 'package.json']);
+  expect(
+    ['client', 'node_modules/preact', 'node_modules/vite'].filter((name) => existsSync(join(product, name))),
+  ).toEqual([]);
+  const api = new Api(`http://127.0.0.1:${port}`);
+  const page = await api.get('/');
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+  const [script = ''] = /\/assets\/[\w-]+\.js/.exec(page.text) ?? [];
+  expect(
+    (await api.get(script, {}, { headers: { 'accept-encoding': 'br' } })).headers['content-encoding'],
+  ).toBe('br');
 });
 
 test('a folder is backed up and brought back', async () => {

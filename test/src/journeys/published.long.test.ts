@@ -63,6 +63,7 @@ test('the packed server runs with added plugins, and delivers through them', asy
   const server = await TestServer.start({ entry: installed.entry, env: { PLUGINS: plugins.join() } });
   try {
     const api = await server.login();
+    expect((await api.get('/')).text, 'the console came with it').toContain('<script type="module"');
     const { body } = await api.get('/api/plugins');
     for (const id of ['carrier', 'ntfy'])
       expect(body.plugins).toContainEqual(expect.objectContaining({ id, kind: 'notify', healthy: true }));

@@ -49,6 +49,7 @@ const messages: Messages['common'] = {
   close: 'Schließen',
   cancel: 'Abbrechen',
   save: 'Speichern',
+  discard: 'Änderungen verwerfen',
   saved: 'Gespeichert.',
   delete: 'Löschen',
   edit: 'Bearbeiten',
@@ -68,6 +69,8 @@ const messages: Messages['common'] = {
   noAnswer: 'Holdfast antwortet nicht. Läuft es, und besteht eine Verbindung?',
   adminOnly: 'Das darf nur jemand mit Verwaltungsrechten.',
   changedMeanwhile: 'Das wurde inzwischen von jemand anderem geändert.',
+  valueNow: (value) => `Den fremden Wert nehmen: ${value}`,
+  valueTyped: (value) => `Ihren Wert nehmen: ${value}`,
   fieldName: 'Was',
   mine: 'Ihr Stand',
   theirs: 'Der andere Stand',
@@ -76,5 +79,7 @@ const messages: Messages['common'] = {
   fieldErrors: 'Bitte die markierten Felder berichtigen.',
   asCommand: 'Als Befehl zeigen',
   asTable: 'Als Tabelle zeigen',
+  less: (label) => `Eins weniger: ${label}`,
+  more: (label) => `Eins mehr: ${label}`,
 };
 export default messages;

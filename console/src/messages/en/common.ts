@@ -49,6 +49,7 @@ export default {
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
+  discard: 'Discard changes',
   saved: 'Saved.',
   delete: 'Delete',
   edit: 'Edit',
@@ -68,6 +69,8 @@ export default {
   noAnswer: 'Holdfast does not answer. Check that it is running and that you are connected.',
   adminOnly: 'Only an administrator may do this.',
   changedMeanwhile: 'Somebody changed this in the meantime.',
+  valueNow: (value: string) => `Take theirs: ${value}`,
+  valueTyped: (value: string) => `Take yours: ${value}`,
   fieldName: 'What',
   mine: 'Yours',
   theirs: 'Theirs',
@@ -76,4 +79,6 @@ export default {
   fieldErrors: 'Please correct the marked fields.',
   asCommand: 'Show as a command',
   asTable: 'Show as a table',
+  less: (label: string) => `One fewer: ${label}`,
+  more: (label: string) => `One more: ${label}`,
 };

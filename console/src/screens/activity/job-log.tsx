@@ -53,7 +53,7 @@ export function JobLog({ job }: { job: Schemas['JobView'] }) {
             <Button onClick={loadEarlier}>{t.activity.loadLog}</Button>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys. */}
-          <pre ref={box} class={styles.log} tabIndex={0} role="region" aria-label={t.activity.log} lang="en">
+          <pre ref={box} class={styles.log} tabIndex={0} role="group" aria-label={t.activity.log} lang="en">
             {text}
           </pre>
         </>

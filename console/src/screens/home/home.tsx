@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/preact-query';
+import { useEffect, useRef } from 'preact/hooks';
 import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
 import { connection, user as signedIn } from '../../hub/link.js';
 import { ago, bytes, duration, moment, sinceWhen, timeOf } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
+import { announce } from '../../ui/announce.js';
 import { ButtonLink } from '../../ui/button.js';
 import { Empty, Page, Row, Section } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
@@ -47,10 +49,16 @@ function Headline({ overview: { headline, counts } }: { overview: Overview }) {
     damaged: () => t.home.headline.damaged(counts.damaged, total),
   }[headline.state];
   const mark: StateName = headline.state === 'empty' ? 'off' : headline.state;
+  const text = words();
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) announce(text);
+    isFirst.current = false;
+  }, [text]);
   return (
-    <span class={styles.headline} role="status" data-state={headline.state}>
+    <span class={styles.headline} data-state={headline.state}>
       <StateMark state={mark} large />
-      <span>{words()}</span>
+      <span>{text}</span>
     </span>
   );
 }

@@ -1,29 +1,16 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import { api } from '../../api/api.js';
 import { answer } from '../../api/client.js';
 import { Mark } from '../../frame/frame.js';
 import { ask, user as signedIn } from '../../hub/link.js';
 import type { User } from '../../hub/protocol.js';
 import { t } from '../../i18n/messages.js';
-import { useStore } from '../../store.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
 import { SecretField } from '../../ui/field.js';
-import { Page, Row, Stack } from '../../ui/layout.js';
+import { Row, Stack } from '../../ui/layout.js';
 import { ErrorNotice } from '../../ui/notice.js';
 import styles from './sign-in.module.css';
-
-/** Of the account that is signed in: `/password`. */
-export default function PasswordScreen() {
-  const user = useStore(signedIn);
-  const [, navigate] = useLocation();
-  return (
-    <Page title={t.frame.changePassword} narrow>
-      {user && <PasswordForm user={user} onDone={() => navigate('/')} />}
-    </Page>
-  );
-}
 
 /** The first password, or one that an administrator set, has to be replaced before anything else. */
 export function ChangePassword({ user }: { user: User; isForced: true }) {
@@ -43,7 +30,7 @@ export function ChangePassword({ user }: { user: User; isForced: true }) {
   );
 }
 
-function PasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
+export function PasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [error, setError] = useState<unknown>(null);

@@ -29,6 +29,7 @@ const texts: Record<string, string> = {
   include_files: 'Whether the first files are listed as well.',
   job_id: 'Id of the job, or of the schedule.',
   key_id: 'Id of the key.',
+  known_only: 'Answers at once from what is known, without asking the backup tool.',
   kinds: 'Only these kinds, separated by commas.',
   'last-event-id': 'Goes on behind this event.',
   last_event_id: 'Goes on behind this event, where a header can not be set.',

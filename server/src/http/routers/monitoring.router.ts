@@ -24,7 +24,7 @@ export const systemRouter = (
       return body.status === 'protected' ? ok(body) : { status: 503, body };
     },
     metrics: async ({ req, res }) => sendMetrics(req, res),
-    protection: async () => ok(await system.getProtection()),
+    protection: async ({ query }) => ok(await system.getProtection(query)),
     plugins: async () => ok(await system.listPlugins()),
     openApi: async ({ req }) => ok(await openApiDocument(req)),
     docs: async ({ res }) => sendDocsPage(res),

@@ -1,0 +1,67 @@
+import { plural } from '../../i18n/plural.js';
+import type { Messages } from '../areas.js';
+
+const messages: Messages['plan'] = {
+  every: 'Läuft',
+  choices: {
+    day: 'Jeden Tag',
+    days: 'An bestimmten Wochentagen',
+    hour: 'Jede Stunde',
+    custom: 'Eigene Regel (Cron)',
+    hand: 'Nur von Hand',
+  },
+  time: 'Um',
+  minute: 'Minuten nach der vollen Stunde',
+  onDays: 'Tage',
+  cron: 'Cron-Ausdruck',
+  cronHint: 'Fünf Felder: Minute, Stunde, Tag des Monats, Monat, Wochentag.',
+  zone: 'Zeitzone',
+  nextRuns: 'Die nächsten fünf Läufe',
+  alsoHere: (there, here) => `${there} (hier ${here})`,
+  byHand: 'Nur von Hand',
+  hourly: (minute) => (minute === 0 ? 'Jede Stunde' : `Jede Stunde, ${minute} Minuten nach der vollen`),
+  byCron: (cron, place) => `Nach dem Cron-Ausdruck ${cron} (${place})`,
+  daily: (time, place) => `Jeden Tag um ${time} (${place})`,
+  weekdays: (time, place) => `Montag bis Freitag um ${time} (${place})`,
+  onCertainDays: (days, time, place) => `${days} um ${time} (${place})`,
+  keep: 'Wie lange Archive bleiben',
+  presets: { light: 'Knapp', standard: 'Standard', long: 'Lang', everything: 'Alles' },
+  everythingMeans: 'Nichts wird entfernt. Das Repository wächst, solange es benutzt wird.',
+  ownCounts: 'Eigene Anzahlen',
+  counts: {
+    hourly: 'Stündliche',
+    daily: 'Tägliche',
+    weekly: 'Wöchentliche',
+    monthly: 'Monatliche',
+    quarterly: 'Vierteljährliche',
+    yearly: 'Jährliche',
+  },
+  within: 'Und alles aus den letzten',
+  keepsNothing: 'Damit bleibt nichts. Setzen Sie mindestens eine Anzahl über 0.',
+  keepsEverything: 'behält alles',
+  keeps: (what) => `behält ${what}`,
+  keptOf: {
+    hourly: (count) => `${count} stündliche`,
+    daily: (count) => `${count} tägliche`,
+    weekly: (count) => `${count} wöchentliche`,
+    monthly: (count) => `${count} monatliche`,
+    quarterly: (count) => `${count} vierteljährliche`,
+    yearly: (count) => `${count} jährliche`,
+  },
+  allWithin: (time) => `alle aus ${time}`,
+  simulated: (kept, shown, made, oldest) =>
+    plural(kept, {
+      one: `Nach 400 Tagen ist ${shown} von ${made} Archiven übrig, vom ${oldest}.`,
+      other: `Nach 400 Tagen sind ${shown} von ${made} Archiven übrig, das älteste vom ${oldest}.`,
+    }),
+  daysAgo: (days) => `vor ${days} Tagen`,
+  today: 'heute',
+  existing: 'Vorhandene Archive',
+  wouldStay: (all, kept, shown) =>
+    plural(kept, {
+      one: `von ${all} vorhandenen Archiven bliebe ${shown}.`,
+      other: `von ${all} vorhandenen Archiven blieben ${shown}.`,
+    }),
+};
+
+export default messages;

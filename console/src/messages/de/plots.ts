@@ -1,0 +1,50 @@
+import { plural } from '../../i18n/plural.js';
+import type { Messages } from '../areas.js';
+
+const messages: Messages['plots'] = {
+  range: 'Gezeigte Zeit',
+  days: (count) => (count === 365 ? 'Ein Jahr' : `${count} Tage`),
+  nothingYet: 'Noch keine Zahlen. Sie kommen mit der ersten Sicherung.',
+  tooFew: 'Dafür ist noch zu wenig bekannt. Jede Sicherung trägt dazu bei.',
+  when: 'Wann',
+  growth: 'Wachstum',
+  size: 'Größe des Repositorys',
+  original: 'Größe des Gesicherten',
+  added: 'Je Sicherung hinzugekommen',
+  grew: (size, days) =>
+    plural(days, {
+      one: `In einem Tag um ${size} gewachsen.`,
+      other: `In ${days} Tagen um ${size} gewachsen.`,
+    }),
+  shrank: (size, days) =>
+    plural(days, {
+      one: `In einem Tag um ${size} geschrumpft.`,
+      other: `In ${days} Tagen um ${size} geschrumpft.`,
+    }),
+  unusual: (day, size, times) =>
+    `Am ${day} kamen durch eine Sicherung ${size} hinzu, das ${times}-Fache des Üblichen: Vielleicht sollte etwas ausgeschlossen werden.`,
+  room: 'Platz',
+  free: 'Dort frei',
+  forecast: 'Bei gleichem Tempo',
+  roomUnknown: 'Wie viel dort frei ist, ist noch nicht bekannt.',
+  freeNow: (size) => `${size} frei.`,
+  neverFull: 'Bei gleichem Tempo wird es nicht voll.',
+  fullIn: (time, day) => `Bei gleichem Tempo ${time} voll (${day}).`,
+  durations: 'Dauer',
+  ran: 'Gelaufen',
+  waited: 'Gewartet',
+  waitedAndRan: 'Mit Warten',
+  median: 'Median',
+  noRuns: 'In dieser Zeit wurde nicht gesichert.',
+  takes: (time, count) =>
+    plural(count, {
+      one: `Die einzige Sicherung dauerte ${time}.`,
+      other: `Die Hälfte der letzten ${count} Sicherungen dauerte weniger als ${time}.`,
+    }),
+  longest: (time, day) => `Am ${day} dauerte eine ${time}.`,
+  dedup: 'Deduplizierung und Kompression',
+  ratio: 'So viel kleiner',
+  packed: (times, count, each, size) =>
+    `${times} kleiner: ${count} Archive zu je etwa ${each} brauchen zusammen ${size}.`,
+};
+export default messages;

@@ -1,0 +1,21 @@
+import { plural } from '../../i18n/plural.js';
+
+export default {
+  path: 'Folder',
+  go: 'Go',
+  choose: 'Choose this folder',
+  up: 'One level up',
+  now: (path: string) => `Now in ${path}`,
+  noFolders: 'No folders in here.',
+  repository: 'a Borg repository',
+  isRepository: 'This is a Borg repository',
+  unreadable: 'the service can’t read it',
+  free: (size: string) => `${size} free`,
+  files: (count: number) => plural(count, { one: `${count} file`, other: `${count} files` }),
+  truncated: 'There is more than is shown: type the path.',
+  add: 'Add a folder',
+  typePath: 'Or type a path',
+  remove: (path: string) => `Remove ${path}`,
+  none: 'No folder yet.',
+  absolute: 'Begin with a slash: /home/ann.',
+};

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/preact-query';
+import { read } from '../../api/api.js';
+import { bytes, duration, exactly, number } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { Copyable } from '../../ui/copy.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Facts, Stack } from '../../ui/layout.js';
+import { Notice } from '../../ui/notice.js';
+import { QueryView } from '../../ui/query-view.js';
+import type { Archive } from './archives-query.js';
+
+interface DetailsProps {
+  repositoryId: number;
+  archive: Archive;
+  onClose: () => void;
+}
+
+/** What the tool says about an archive: asked only when this is opened. */
+export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps) {
+  const query = useQuery(
+    read('/api/archives/{archive_id}/info', {
+      path: { archive_id: archive.id },
+      query: { repository_id: repositoryId },
+    }),
+  );
+  return (
+    <Dialog title={archive.name} onClose={onClose} wide>
+      <QueryView query={query} lines={5}>
+        {({ info }) => (
+          <Stack>
+            {info.damaged && <Notice kind="error">{t.archives.damaged}</Notice>}
+            <Facts
+              facts={[
+                [t.archives.begun, exactly(info.start)],
+                [t.archives.took, duration(info.duration)],
+                [t.archives.files, number(info.stats.nfiles)],
+                [t.archives.original, bytes(info.stats.original_size)],
+                [t.archives.compressed, bytes(info.stats.compressed_size)],
+                [t.archives.added, bytes(info.stats.deduplicated_size)],
+                [
+                  t.archives.madeOn,
+                  <bdi key="host">
+                    {info.username}@{info.hostname}
+                  </bdi>,
+                ],
+                info.comment === '' ? null : [t.archives.comment, <bdi key="comment">{info.comment}</bdi>],
+                [t.archives.identity, <code key="id">{info.id}</code>],
+              ]}
+            />
+            <Copyable label={t.archives.command} text={info.command_line.join(' ')} />
+          </Stack>
+        )}
+      </QueryView>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+/** Things of the same month together, in the order they come in. */
+export function byMonth<T extends { start: string }>(
+  archives: readonly T[],
+): { month: Date; archives: T[] }[] {
+  const months: { month: Date; archives: T[] }[] = [];
+  for (const archive of archives) {
+    const at = new Date(archive.start);
+    const month = new Date(at.getFullYear(), at.getMonth());
+    const last = months.at(-1);
+    if (last?.month.getTime() === month.getTime()) last.archives.push(archive);
+    else months.push({ month, archives: [archive] });
+  }
+  return months;
+}
+
+/** Where the list of archives goes on for those up to the end of a day (`2026-11-24`) here; undefined: from the newest. */
+export function cursorOf(day: string): string | undefined {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const end = new Date(year, month - 1, date + 1).getTime();
+  return day === '' || Number.isNaN(end) ? undefined : `${end}-0`;
+}
+
+export const secondsOf = ({ start, end }: { start: string; end: string | null }): number | null =>
+  end === null ? null : (Date.parse(end) - Date.parse(start)) / 1000;
+
+/** `daily #3`, `within #1`, `yearly[oldest] #1`: the rule and the number. */
+export function ruleOf(keptBy: string): { rule: string; number: number } | null {
+  const [, rule, number] = /^([a-z]+)(?:\[oldest\])? #(\d+)$/.exec(keptBy) ?? [];
+  return rule && number ? { rule, number: Number(number) } : null;
+}
+
+/** Of two archives, the older one first. */
+export const inOrder = <T extends { start: string }>(one: T, other: T): [T, T] =>
+  one.start <= other.start ? [one, other] : [other, one];

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { isError } from '../../api/query-client.js';
+import { navigations, useParameters } from '../../frame/navigation.js';
+import { t } from '../../i18n/messages.js';
+import type { ScreenProps } from '../../routes.js';
+import { Button } from '../../ui/button.js';
+import { Empty, Page } from '../../ui/layout.js';
+import { QueryView } from '../../ui/query-view.js';
+import { repositoryQuery } from '../repositories/repository-page.js';
+import { ArchiveSwitch } from './archive-switch.js';
+import { listingQuery } from './first-browse.js';
+import { Folder, forgetWay } from './folder-view.js';
+import { Found } from './found.js';
+import type { Selection } from './selection.rules.js';
+import { SelectionBar } from './selection-bar.js';
+
+/** The files of an archive, a folder at a time. What is chosen stays chosen in other folders. */
+export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'>) {
+  const [repositoryId, archive, path] = [Number(params.id), params.archive, params.rest ?? ''];
+  const place = { repositoryId, archive, path };
+  const find = useParameters().get('find') ?? '';
+  const repository = useQuery(repositoryQuery(repositoryId)).data?.repository;
+  const [selection, setSelection] = useState<Selection>(new Map());
+  const [files, setFiles] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => forgetWay, []);
+  const [only] = selection.keys();
+  const chosen = {
+    selection,
+    choose: (next: Selection, file?: string) => {
+      setSelection(next);
+      if (file !== undefined) setFiles(new Set(files).add(file));
+    },
+  };
+  return (
+    <Page
+      title={t.browse.title(repository?.name ?? '')}
+      heading={<bdi>{repository?.name ?? t.browse.title('')}</bdi>}
+      up={[t.browse.archives, `/repositories/${repositoryId}/archives`]}
+      actions={<ArchiveSwitch {...place} />}
+    >
+      <Gate repositoryId={repositoryId} archive={archive}>
+        {() =>
+          find === '' ? (
+            <Folder key={path} place={place} chosen={chosen} />
+          ) : (
+            <Found key={find} place={place} text={find} chosen={chosen} />
+          )
+        }
+      </Gate>
+      {selection.size > 0 && (
+        <SelectionBar
+          repositoryId={repositoryId}
+          archive={archive}
+          selection={selection}
+          isOneFile={selection.size === 1 && files.has(only ?? '')}
+          clear={() => setSelection(new Map())}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface GateProps {
+  repositoryId: number;
+  archive: string;
+  children: () => preact.ComponentChildren;
+}
+
+/** A list of files that is not known yet takes the backup tool: it is read if the person came by a link, or asks for it. */
+function Gate({ repositoryId, archive, children }: GateProps) {
+  const [isAllowed, setAllowed] = useState(navigations.count > 0);
+  const listing = useQuery({ ...listingQuery(repositoryId, archive), enabled: !isAllowed });
+  if (isAllowed || listing.data?.state === 'cached') return <>{children()}</>;
+  if (isError(listing.error, 404)) return <Empty>{t.browse.archiveGone}</Empty>;
+  return (
+    <QueryView query={listing} lines={6}>
+      {() => (
+        <Empty
+          action={
+            <Button look="primary" onClick={() => setAllowed(true)}>
+              {t.browse.readList}
+            </Button>
+          }
+        >
+          {t.browse.notRead}
+        </Empty>
+      )}
+    </QueryView>
+  );
+}

@@ -1,0 +1,45 @@
+import { bytes, exactly } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { ButtonLink } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Facts, Row, Stack } from '../../ui/layout.js';
+import { Notice } from '../../ui/notice.js';
+import { Fetch } from '../archives/fetch.js';
+import type { Entry } from './folder.js';
+import { parentOf } from './paths.rules.js';
+
+interface DialogProps {
+  repositoryId: number;
+  archive: string;
+  entry: Entry;
+  onClose: () => void;
+}
+
+/** One file, link or special file: what is known of it, and how to get it. */
+export function FileDialog({ repositoryId, archive, entry, onClose }: DialogProps) {
+  const { name, path, type, size, mtime, symlink_target, hard_link_target, healthy } = entry;
+  const history = `/repositories/${repositoryId}/history?${new URLSearchParams({ path })}`;
+  return (
+    <Dialog title={name} onClose={onClose}>
+      <Stack>
+        {!healthy && <Notice kind="error">{t.browse.damagedMeans}</Notice>}
+        {entry.name_escaped && <p>{t.browse.escapedMeans}</p>}
+        <Facts
+          facts={[
+            type === 'symlink' ? null : [t.browse.size, bytes(size)],
+            mtime === null ? null : [t.browse.modified, exactly(mtime)],
+            [t.browse.folder, <bdi key="folder">{parentOf(path)}</bdi>],
+            symlink_target ? [t.browse.target, <bdi key="target">{symlink_target}</bdi>] : null,
+            hard_link_target ? [t.browse.sameAs, <bdi key="same">{hard_link_target}</bdi>] : null,
+          ]}
+        />
+        <Row end>
+          <ButtonLink href={history} look="quiet">
+            {t.browse.otherVersions}
+          </ButtonLink>
+          {healthy && <Fetch repositoryId={repositoryId} archive={archive} path={path} type={type} />}
+        </Row>
+      </Stack>
+    </Dialog>
+  );
+}

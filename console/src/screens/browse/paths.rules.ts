@@ -1,0 +1,39 @@
+/** Paths inside an archive have no slash at their beginning; the top is ''. */
+
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** The folders that lead to a path, with itself, as `[name, path]`. */
+export const crumbsOf = (path: string): (readonly [string, string])[] =>
+  path === ''
+    ? []
+    : path.split('/').map((name, at, names) => [name, names.slice(0, at + 1).join('/')] as const);
+
+export const browseAddress = (repositoryId: number, archive: string, path = ''): string =>
+  ['/repositories', repositoryId, 'browse', ...[archive, ...path.split('/')].map(encodeURIComponent)]
+    .join('/')
+    .replace(/\/$/, '');
+
+export const isWithin = (folder: string, path: string): boolean =>
+  folder === '' || path === folder || path.startsWith(`${folder}/`);
+
+/** What remains if everything that lies in another chosen folder is left out. */
+export const outermost = (paths: readonly string[]): string[] => {
+  const kept: string[] = [];
+  for (const path of [...new Set(paths)].sort())
+    if (!kept.some((folder) => isWithin(folder, path))) kept.push(path);
+  return kept;
+};
+
+/** The folder that all paths lie in. */
+export function commonFolder(paths: readonly string[]): string {
+  const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1));
+  const differs = first.findIndex((name, at) => others.some((folders) => folders[at] !== name));
+  return first.slice(0, differs < 0 ? undefined : differs).join('/');
+}
+
+/** Finds what has the text in its name, directly in a folder. */
+export const patternIn = (folder: string, text: string): string => {
+  const literally = (part: string) => part.replace(/[*?[\]{},^\\]/g, '\\$&');
+  return `${folder === '' ? '' : `${literally(folder)}/`}*${literally(text)}*`;
+};

@@ -1,0 +1,54 @@
+import { useLocation } from 'wouter-preact';
+import { download } from '../../api/download.js';
+import { user as signedIn } from '../../hub/link.js';
+import { bytes, number } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { Button } from '../../ui/button.js';
+import { ErrorNotice } from '../../ui/notice.js';
+import { useAction } from '../../ui/use-action.js';
+import { restoreAddress } from '../restore/choice.rules.js';
+import styles from './browse.module.css';
+import { manyPaths, mostPaths, type Selection, sizeOf } from './selection.rules.js';
+
+interface BarProps {
+  repositoryId: number;
+  archive: string;
+  selection: Selection;
+  /** The only chosen entry is a file: it comes as it is. */
+  isOneFile: boolean;
+  clear: () => void;
+}
+
+/** What is chosen, and what can be done with it: stays in sight. */
+export function SelectionBar({ repositoryId, archive, selection, isOneFile, clear }: BarProps) {
+  const [, navigate] = useLocation();
+  const isAdmin = useStore(signedIn)?.is_admin;
+  const paths = [...selection.keys()];
+  const fetch = useAction(() =>
+    download({ repositoryId, archive, paths, packing: isOneFile ? null : 'zip' }),
+  );
+  const size = sizeOf(selection);
+  return (
+    <section class={styles.bar} aria-label={t.browse.selection}>
+      <p role="status">
+        {t.browse.chosen(paths.length, number(paths.length), size === null ? null : bytes(size))}
+        {paths.length >= manyPaths && <> · {t.browse.atMost(number(mostPaths))}</>}
+      </p>
+      <div class={styles.buttons}>
+        <Button look="quiet" onClick={clear}>
+          {t.browse.clear}
+        </Button>
+        {isAdmin && (
+          <Button onClick={() => navigate(restoreAddress({ repositoryId, archive, paths }, sessionStorage))}>
+            {t.browse.restore}
+          </Button>
+        )}
+        <Button look="primary" busy={fetch.isBusy} onClick={() => void fetch.run()}>
+          {t.browse.download}
+        </Button>
+      </div>
+      {fetch.error ? <ErrorNotice error={fetch.error} /> : null}
+    </section>
+  );
+}

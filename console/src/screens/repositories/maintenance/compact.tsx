@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useLocation } from 'wouter-preact';
+import { api, read } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
+import { bytes } from '../../../i18n/format.js';
+import { t } from '../../../i18n/messages.js';
+import { ActionButton } from '../../../ui/action-button.js';
+import { announce } from '../../../ui/announce.js';
+import { Row, Section } from '../../../ui/layout.js';
+import { Time } from '../../../ui/time.js';
+import type { Repository } from '../repository-page.js';
+
+/** Gives back the room of archives that were removed. */
+export function Compact({
+  repository: { id, last_compact },
+  isAdmin,
+}: {
+  repository: Repository;
+  isAdmin: boolean;
+}) {
+  const [, navigate] = useLocation();
+  const { data } = useQuery(
+    read('/api/repositories/{repo_id}/compact-jobs', { path: { repo_id: id }, query: { limit: 100 } }),
+  );
+  const freed = (data?.jobs ?? []).reduce((sum, { freed_bytes }) => sum + (freed_bytes ?? 0), 0);
+  return (
+    <Section title={t.maintenance.compact.title}>
+      <p class="muted">{t.maintenance.compact.lead}</p>
+      <p>
+        {t.maintenance.compact.last} {last_compact ? <Time at={last_compact} /> : t.common.never}
+        {freed > 0 && `. ${t.maintenance.compact.freed(bytes(freed), data?.jobs.length ?? 0)}`}
+      </p>
+      {isAdmin && (
+        <Row>
+          <ActionButton
+            onAct={async () => {
+              const params = { path: { repo_id: id } };
+              const { job_id } = await answer(api.POST('/api/repositories/{repo_id}/compact', { params }));
+              announce(t.maintenance.compact.started);
+              navigate(`/activity/${job_id}`);
+            }}
+          >
+            {t.maintenance.compact.button}
+          </ActionButton>
+        </Row>
+      )}
+    </Section>
+  );
+}

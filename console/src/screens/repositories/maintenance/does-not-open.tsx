@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../../api/api.js';
+import { answer, type Schemas } from '../../../api/client.js';
+import { outdate } from '../../../api/query-client.js';
+import { t } from '../../../i18n/messages.js';
+import { ActionButton } from '../../../ui/action-button.js';
+import { Button, ButtonLink } from '../../../ui/button.js';
+import { ConfirmDialog } from '../../../ui/dialog.js';
+import { SecretField } from '../../../ui/field.js';
+import { Notice } from '../../../ui/notice.js';
+import { Time } from '../../../ui/time.js';
+import type { Repository } from '../repository-page.js';
+
+type Tested = Schemas['RepositoryTested'];
+
+/** Why it does not open, a test, and the step that this reason asks for. */
+export function DoesNotOpen({ repository, isAdmin }: { repository: Repository; isAdmin: boolean }) {
+  const { id, open_error, open_error_at } = repository;
+  const [tested, setTested] = useState<Tested | null>(null);
+  return (
+    <Notice
+      kind={tested?.opens ? 'good' : 'error'}
+      live
+      title={tested?.opens ? t.maintenance.open.opens : t.repository.doesNotOpenTitle}
+      action={
+        <>
+          <TestButton id={id} onTested={setTested} />
+          {isAdmin && tested && <NextStep repository={repository} code={tested.code} />}
+        </>
+      }
+    >
+      {tested?.opens ? null : (
+        <>
+          {/* The words of the backup tool. */}
+          <p lang="en">{tested?.reason ?? open_error}</p>
+          {open_error_at && (
+            <p class="small">
+              {t.maintenance.open.since} <Time at={open_error_at} />
+            </p>
+          )}
+        </>
+      )}
+    </Notice>
+  );
+}
+
+export function TestButton({ id, onTested }: { id: number; onTested: (tested: Tested) => void }) {
+  return (
+    <ActionButton
+      onAct={async () => {
+        const params = { path: { repo_id: id } };
+        onTested(await answer(api.POST('/api/repositories/{repo_id}/test', { params })));
+        outdate('/api/repositories', '/api/overview');
+      }}
+    >
+      {t.maintenance.open.test}
+    </ActionButton>
+  );
+}
+
+function NextStep({ repository, code }: { repository: Repository; code: string | null }) {
+  const [isAccepting, setAccepting] = useState(false);
+  if (code === 'passphrase_wrong' || code === 'key_missing')
+    return (
+      <ButtonLink href={`/repositories/${repository.id}/settings#secret`}>
+        {code === 'key_missing' ? t.maintenance.open.giveKey : t.maintenance.open.givePassphrase}
+      </ButtonLink>
+    );
+  if (code === 'host_key_changed' && repository.connection_id !== null)
+    return (
+      <ButtonLink href={`/settings/hosts/${repository.connection_id}`}>
+        {t.maintenance.open.openHost}
+      </ButtonLink>
+    );
+  if (code !== 'other_repository') return null;
+  return (
+    <>
+      <Button look="danger" onClick={() => setAccepting(true)}>
+        {t.maintenance.identity.button}
+      </Button>
+      {isAccepting && <AcceptIdentity repository={repository} onClose={() => setAccepting(false)} />}
+    </>
+  );
+}
+
+/** Another repository lies at its place: it is only used if a person says that this is right. */
+function AcceptIdentity({
+  repository: { id, name, path },
+  onClose,
+}: {
+  repository: Repository;
+  onClose: () => void;
+}) {
+  const [passphrase, setPassphrase] = useState('');
+  return (
+    <ConfirmDialog
+      title={t.maintenance.identity.title}
+      action={t.maintenance.identity.accept}
+      danger
+      typed={name}
+      onClose={onClose}
+      onConfirm={async () => {
+        const body = { confirm_name: name, ...(passphrase && { passphrase }) };
+        const params = { path: { repo_id: id } };
+        await answer(api.POST('/api/repositories/{repo_id}/accept-identity', { params, body }));
+        outdate('/api/repositories', '/api/overview', '/api/archives', '/api/system/protection');
+      }}
+    >
+      <p>{t.maintenance.identity.means(path)}</p>
+      <SecretField
+        label={t.maintenance.identity.passphrase}
+        hint={t.maintenance.identity.passphraseHint}
+        value={passphrase}
+        onValue={setPassphrase}
+        autoComplete="off"
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
+import { t } from '../../../i18n/messages.js';
+import { announce } from '../../../ui/announce.js';
+import { Button } from '../../../ui/button.js';
+import { ConfirmDialog } from '../../../ui/dialog.js';
+import { CheckField } from '../../../ui/field.js';
+import { Row, Section } from '../../../ui/layout.js';
+import { Notice } from '../../../ui/notice.js';
+import type { Repository } from '../repository-page.js';
+
+/** What can do harm, each behind the name of the repository. */
+export function LocksAndRepair({ repository }: { repository: Repository }) {
+  const [open, setOpen] = useState<'lock' | 'repair' | null>(null);
+  const [broken, setBroken] = useState<{ message: string; holder: string | null } | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Section title={t.maintenance.lock.title}>
+        <p class="muted">{t.maintenance.lock.lead}</p>
+        {broken && (
+          <Notice kind="good" live>
+            <span lang="en">{broken.message}</span>
+            {broken.holder && (
+              <>
+                {' '}
+                {t.maintenance.lock.holder} <bdi>{broken.holder}</bdi>
+              </>
+            )}
+          </Notice>
+        )}
+        <Row>
+          <Button look="danger" onClick={() => setOpen('lock')}>
+            {t.maintenance.lock.button}
+          </Button>
+        </Row>
+      </Section>
+      <Section title={t.maintenance.repair.title}>
+        <p class="muted">{t.maintenance.repair.lead}</p>
+        <Row>
+          <Button look="danger" onClick={() => setOpen('repair')}>
+            {t.maintenance.repair.button}
+          </Button>
+        </Row>
+      </Section>
+      {open === 'lock' && <BreakLock repository={repository} onBroken={setBroken} onClose={close} />}
+      {open === 'repair' && <Repair repository={repository} onClose={close} />}
+    </>
+  );
+}
+
+interface BreakLockProps {
+  repository: Repository;
+  onBroken: (answered: { message: string; holder: string | null }) => void;
+  onClose: () => void;
+}
+
+const BreakLock = ({ repository: { id, name }, onBroken, onClose }: BreakLockProps) => (
+  <ConfirmDialog
+    title={t.maintenance.lock.button}
+    action={t.maintenance.lock.button}
+    danger
+    typed={name}
+    onClose={onClose}
+    onConfirm={async () => {
+      const params = { path: { repo_id: id } };
+      onBroken(await answer(api.POST('/api/repositories/{repo_id}/break-lock', { params })));
+    }}
+  >
+    <p>{t.maintenance.lock.means}</p>
+  </ConfirmDialog>
+);
+
+function Repair({ repository: { id, name }, onClose }: { repository: Repository; onClose: () => void }) {
+  const [, navigate] = useLocation();
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <ConfirmDialog
+      title={t.maintenance.repair.button}
+      action={t.maintenance.repair.button}
+      danger
+      typed={name}
+      disabled={!isCopied}
+      onClose={onClose}
+      onConfirm={async () => {
+        const params = { path: { repo_id: id } };
+        const body = { confirm_name: name };
+        const { job_id } = await answer(api.POST('/api/repositories/{repo_id}/repair', { params, body }));
+        announce(t.maintenance.repair.started);
+        navigate(`/activity/${job_id}`);
+      }}
+    >
+      <p>{t.maintenance.repair.means}</p>
+      <CheckField label={t.maintenance.repair.copied} checked={isCopied} onChecked={setCopied} />
+    </ConfirmDialog>
+  );
+}

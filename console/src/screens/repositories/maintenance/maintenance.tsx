@@ -1,0 +1,30 @@
+import { user as signedIn } from '../../../hub/link.js';
+import type { ScreenProps } from '../../../routes.js';
+import { useStore } from '../../../store.js';
+import { RepositoryPage } from '../repository-page.js';
+import { RunningJobs } from '../running-jobs.js';
+import { Checks } from './checks.js';
+import { Compact } from './compact.js';
+import { LocksAndRepair } from './locks-and-repair.js';
+import { Prune } from './prune.js';
+import { Trouble } from './trouble.js';
+
+/** What is wrong comes first, then checks, old archives, room, and what one rarely needs. */
+export default function Maintenance({ params }: ScreenProps<'id'>) {
+  const id = Number(params.id);
+  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  return (
+    <RepositoryPage id={id} part="maintenance">
+      {(repository) => (
+        <>
+          <Trouble repository={repository} isAdmin={isAdmin} />
+          <RunningJobs id={id} />
+          <Checks repository={repository} isAdmin={isAdmin} />
+          {isAdmin && <Prune repository={repository} />}
+          <Compact repository={repository} isAdmin={isAdmin} />
+          {isAdmin && <LocksAndRepair repository={repository} />}
+        </>
+      )}
+    </RepositoryPage>
+  );
+}

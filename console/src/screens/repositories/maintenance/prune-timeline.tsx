@@ -1,0 +1,43 @@
+import type { Schemas } from '../../../api/client.js';
+import { moment } from '../../../i18n/format.js';
+import { locale } from '../../../i18n/locale.js';
+import { t } from '../../../i18n/messages.js';
+import styles from './maintenance.module.css';
+import { byMonth, countedRule, isRemoved } from './prune.rules.js';
+
+type Pruned = Schemas['PrunedArchive'];
+
+/** Each archive with the rule that keeps it, or that it goes; newest first, by months. */
+export function PruneTimeline({ archives }: { archives: readonly Pruned[] }) {
+  const months = new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys.
+    <div class={styles.timeline} tabIndex={0} role="region" aria-label={t.maintenance.prune.timeline}>
+      {byMonth(archives, (start) => months.format(new Date(start))).map(([month, made]) => (
+        <ul key={month} aria-label={month}>
+          <li class={styles.month} aria-hidden="true">
+            {month}
+          </li>
+          {made.map((archive) => (
+            <li key={archive.name} class={isRemoved(archive) ? styles.goes : undefined}>
+              <span class={styles.when}>
+                <bdi>{archive.name}</bdi> <span class="muted small">{moment(archive.start)}</span>
+              </span>
+              <span class={styles.rule}>{ruleInWords(archive.rule)}</span>
+            </li>
+          ))}
+        </ul>
+      ))}
+    </div>
+  );
+}
+
+function ruleInWords(rule: string): string {
+  const { rules } = t.maintenance.prune;
+  const counted = countedRule(rule);
+  if (counted) {
+    const period = rules.periods[counted.period as keyof typeof rules.periods] ?? counted.period;
+    return rules.counted(period, counted.place);
+  }
+  return rules.others[rule as keyof typeof rules.others] ?? rule;
+}

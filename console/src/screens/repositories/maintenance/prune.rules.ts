@@ -1,0 +1,63 @@
+import type { Schemas } from '../../../api/client.js';
+
+export const periods = ['hourly', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
+export type Period = (typeof periods)[number];
+export type Counts = Record<Period, number> & { within: string };
+type Schedule = Schemas['ScheduleView'];
+type Pruned = Schemas['PrunedArchive'];
+
+export const standard: Counts = {
+  hourly: 0,
+  daily: 7,
+  weekly: 4,
+  monthly: 6,
+  quarterly: 0,
+  yearly: 1,
+  within: '',
+};
+
+export const countsOf = (schedule: Schedule): Counts => ({
+  hourly: schedule.prune_keep_hourly,
+  daily: schedule.prune_keep_daily,
+  weekly: schedule.prune_keep_weekly,
+  monthly: schedule.prune_keep_monthly,
+  quarterly: schedule.prune_keep_quarterly,
+  yearly: schedule.prune_keep_yearly,
+  within: schedule.prune_keep_within ?? '',
+});
+
+/** As the API takes them. */
+export const inputOf = (counts: Counts, scheduleId: number | null): Schemas['PruneInput'] => ({
+  keep_hourly: counts.hourly,
+  keep_daily: counts.daily,
+  keep_weekly: counts.weekly,
+  keep_monthly: counts.monthly,
+  keep_quarterly: counts.quarterly,
+  keep_yearly: counts.yearly,
+  ...(counts.within.trim() && { keep_within: counts.within.trim() }),
+  ...(scheduleId !== null && { schedule_id: scheduleId }),
+});
+
+export const isRemoved = ({ rule }: Pruned): boolean => rule === 'removed';
+
+/** What needs the number to be typed. */
+export const isMoreThanHalf = (removed: number, all: number): boolean => removed * 2 > all;
+
+/** `daily #3` taken apart; null for rules that do not count. */
+export function countedRule(rule: string): { period: string; place: number } | null {
+  const found = /^(\w+) #(\d+)$/.exec(rule);
+  return found ? { period: found[1] ?? '', place: Number(found[2]) } : null;
+}
+
+/** In the order they came, by the month they were made in. */
+export function byMonth(
+  archives: readonly Pruned[],
+  monthOf: (start: string) => string,
+): [string, Pruned[]][] {
+  const months = new Map<string, Pruned[]>();
+  for (const archive of archives) {
+    const month = monthOf(archive.start);
+    months.set(month, [...(months.get(month) ?? []), archive]);
+  }
+  return [...months];
+}

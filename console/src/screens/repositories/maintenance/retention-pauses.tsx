@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { api, read } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
+import { outdate } from '../../../api/query-client.js';
+import { t } from '../../../i18n/messages.js';
+import { announce } from '../../../ui/announce.js';
+import { Button, ButtonLink } from '../../../ui/button.js';
+import { ConfirmDialog } from '../../../ui/dialog.js';
+import { Notice } from '../../../ui/notice.js';
+import { Sentence } from '../../../ui/sentence.js';
+import { Time } from '../../../ui/time.js';
+
+/** Schedules that remove nothing here until somebody has looked at why a backup lacked data. */
+export function RetentionPauses({ id, isAdmin }: { id: number; isAdmin: boolean }) {
+  const { data } = useQuery(read('/api/schedule/'));
+  const [asked, setAsked] = useState<{ id: number; name: string } | null>(null);
+  const pauses = (data?.jobs ?? []).flatMap((schedule) =>
+    schedule.retention_paused
+      .filter(({ repository_id }) => repository_id === id)
+      .map((pause) => ({ ...pause, schedule })),
+  );
+  return (
+    <>
+      {pauses.map(({ schedule, since, job_id, reason, reason_code, reason_params }) => (
+        <Notice
+          key={schedule.id}
+          kind="warning"
+          title={t.maintenance.paused.title(schedule.name)}
+          action={
+            <>
+              {job_id !== null && (
+                <ButtonLink href={`/activity/${job_id}`}>{t.maintenance.paused.openBackup}</ButtonLink>
+              )}
+              {isAdmin && (
+                <Button
+                  aria-label={`${t.maintenance.paused.resume}: ${schedule.name}`}
+                  onClick={() => setAsked(schedule)}
+                >
+                  {t.maintenance.paused.resume}
+                </Button>
+              )}
+            </>
+          }
+        >
+          <Sentence code={reason_code} params={reason_params} text={reason} /> (<Time at={since} />)
+        </Notice>
+      ))}
+      {asked && (
+        <ConfirmDialog
+          title={t.maintenance.paused.title(asked.name)}
+          action={t.maintenance.paused.resume}
+          onClose={() => setAsked(null)}
+          onConfirm={async () => {
+            const params = { path: { job_id: asked.id } };
+            const body = { repository_id: id };
+            await answer(api.POST('/api/schedule/{job_id}/resume-retention', { params, body }));
+            announce(t.common.saved);
+            outdate('/api/schedule', '/api/overview');
+          }}
+        >
+          <p>{t.maintenance.paused.means}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

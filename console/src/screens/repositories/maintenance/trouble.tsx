@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/preact-query';
+import { read } from '../../../api/api.js';
+import { t } from '../../../i18n/messages.js';
+import { ButtonLink } from '../../../ui/button.js';
+import { Notice } from '../../../ui/notice.js';
+import { Time } from '../../../ui/time.js';
+import { protectionQuery } from '../protection.js';
+import type { Repository } from '../repository-page.js';
+import { DoesNotOpen } from './does-not-open.js';
+import styles from './maintenance.module.css';
+import { RetentionPauses } from './retention-pauses.js';
+
+/** What is wrong, what is still safe, and the next step. */
+export function Trouble({ repository, isAdmin }: { repository: Repository; isAdmin: boolean }) {
+  const { data } = useQuery(protectionQuery());
+  const isDamaged = data?.repositories.find(({ id }) => id === repository.id)?.damaged;
+  return (
+    <>
+      {isDamaged && <Damage repository={repository} />}
+      {repository.open_error && <DoesNotOpen repository={repository} isAdmin={isAdmin} />}
+      <RetentionPauses id={repository.id} isAdmin={isAdmin} />
+    </>
+  );
+}
+
+function Damage({ repository: { id } }: { repository: Repository }) {
+  const checks = useQuery(
+    read('/api/repositories/{repo_id}/check-jobs', { path: { repo_id: id }, query: { limit: 50 } }),
+  );
+  const history = useQuery(
+    read('/api/repositories/{repo_id}/history', {
+      path: { repo_id: id },
+      query: { from: '2000-01-01T00:00:00Z', limit: 5000 },
+    }),
+  );
+  const found = checks.data?.jobs.find(({ problems_found }) => problems_found);
+  const damaged = history.data?.archives.filter((archive) => archive.damaged) ?? [];
+  return (
+    <Notice
+      kind="error"
+      title={t.maintenance.damage.title}
+      action={found && <ButtonLink href={`/activity/${found.id}`}>{t.maintenance.damage.readLog}</ButtonLink>}
+    >
+      <div class={styles.damage}>
+        {found?.completed_at && (
+          <p>
+            {t.maintenance.damage.foundBy(found.id)} <Time at={found.completed_at} />.
+          </p>
+        )}
+        {history.data && (
+          <p>
+            {damaged.length > 0
+              ? t.maintenance.damage.archives(damaged.length, history.data.archive_count)
+              : t.maintenance.damage.whichUnknown}
+          </p>
+        )}
+        {damaged.length > 0 && (
+          <ul>
+            {damaged.slice(0, 10).map(({ id: archive, name }) => (
+              <li key={archive}>
+                <bdi>{name}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p>{t.maintenance.damage.safe}</p>
+        <ol>
+          {t.maintenance.damage.steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </div>
+    </Notice>
+  );
+}

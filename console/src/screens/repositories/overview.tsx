@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/preact-query';
+import { user as signedIn } from '../../hub/link.js';
+import { t } from '../../i18n/messages.js';
+import type { ScreenProps } from '../../routes.js';
+import { useStore } from '../../store.js';
+import { ButtonLink } from '../../ui/button.js';
+import { Facts, Section } from '../../ui/layout.js';
+import { Notice } from '../../ui/notice.js';
+import { Time } from '../../ui/time.js';
+import { overviewQuery } from '../home/home.js';
+import { BackUpNow } from './back-up-now.js';
+import { CheckButton } from './check-dialog.js';
+import { Days } from './days.js';
+import { PlotsWhenSeen } from './plots-when-seen.js';
+import { Protection } from './protection.js';
+import { type Repository, RepositoryPage } from './repository-page.js';
+import { RunningJobs } from './running-jobs.js';
+import { SchedulesOf } from './schedules-of.js';
+import { Sources } from './sources.js';
+
+/** One repository: is it protected, and why; then what it is made of and how it developed. */
+export default function Overview({ params }: ScreenProps<'id'>) {
+  const id = Number(params.id);
+  return (
+    <RepositoryPage id={id} part="overview">
+      {(repository) => (
+        <>
+          {repository.open_error && (
+            <Notice
+              kind="error"
+              title={t.repository.doesNotOpenTitle}
+              action={
+                <ButtonLink href={`/repositories/${id}/maintenance`}>{t.repository.whatToDo}</ButtonLink>
+              }
+            >
+              {repository.open_error}
+            </Notice>
+          )}
+          <Protection repository={repository} actions={<Actions repository={repository} />} />
+          <RunningJobs id={id} />
+          <Days id={id} />
+          <Sources repository={repository} />
+          <SchedulesOf id={id} />
+          <Last repository={repository} />
+          <PlotsWhenSeen id={id} />
+        </>
+      )}
+    </RepositoryPage>
+  );
+}
+
+function Actions({ repository: { id, name, mode } }: { repository: Repository }) {
+  const isAdmin = useStore(signedIn)?.is_admin;
+  return (
+    <>
+      {mode === 'full' && <BackUpNow id={id} name={name} primary />}
+      {isAdmin && (
+        <ButtonLink href={`/restore?repository=${id}`} aria-label={`${t.frame.restoreFiles}: ${name}`}>
+          {t.frame.restoreFiles}
+        </ButtonLink>
+      )}
+      <CheckButton id={id} name={name} />
+    </>
+  );
+}
+
+/** When it was last looked after, and last proven. */
+function Last({ repository: { id, last_check, last_compact } }: { repository: Repository }) {
+  const { data } = useQuery(overviewQuery());
+  const restored = data?.repositories.find((repository) => repository.id === id)?.last_restore;
+  const time = (at: string | null | undefined) => (at ? <Time at={at} capital /> : t.common.never);
+  return (
+    <Section title={t.repository.lastTitle} card>
+      <Facts
+        facts={[
+          [t.repository.lastCheck, time(last_check)],
+          [t.repository.lastCompact, time(last_compact)],
+          data ? [t.repository.lastRestore, time(restored)] : null,
+        ]}
+      />
+    </Section>
+  );
+}

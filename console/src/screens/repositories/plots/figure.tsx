@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { t } from '../../../i18n/messages.js';
+import { Button } from '../../../ui/button.js';
+import { Table } from '../../../ui/table.js';
+import styles from './plots.module.css';
+
+export type Swatch = 'area' | 'line' | 'dashed' | 'bars' | 'hatched' | 'mark' | 'dottedMark';
+
+interface FigureProps {
+  title: string;
+  /** What the picture shows, in words. */
+  finding: string;
+  legend: readonly (readonly [Swatch, string])[];
+  heads: readonly string[];
+  rows: readonly (readonly string[])[];
+  children: ComponentChildren;
+}
+
+/** A plot with its finding, what its strokes mean, and its figures as a table. */
+export function Figure({ title, finding, legend, heads, rows, children }: FigureProps) {
+  const [isTable, setTable] = useState(false);
+  return (
+    <figure class={styles.figure}>
+      <figcaption>
+        <div class={styles.head}>
+          <h3>{title}</h3>
+          <Button
+            look="quiet"
+            aria-label={`${t.common.asTable}: ${title}`}
+            aria-expanded={isTable}
+            onClick={() => setTable(!isTable)}
+          >
+            {t.common.asTable}
+          </Button>
+        </div>
+        <p>{finding}</p>
+      </figcaption>
+      {rows.length > 0 && (
+        <>
+          <ul class={styles.legend} aria-hidden="true">
+            {legend.map(([swatch, text]) => (
+              <li key={text}>
+                <i class={styles[swatch]} />
+                {text}
+              </li>
+            ))}
+          </ul>
+          {children}
+        </>
+      )}
+      {isTable && <Table caption={title} heads={heads} rows={rows} />}
+    </figure>
+  );
+}

@@ -1,0 +1,77 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { api, read } from '../../../api/api.js';
+import { answer, type Schemas } from '../../../api/client.js';
+import { loadMessages, t } from '../../../i18n/messages.js';
+import { SelectField } from '../../../ui/field.js';
+import { Empty } from '../../../ui/layout.js';
+import { QueryView } from '../../../ui/query-view.js';
+import { Dedup } from './dedup.js';
+import { Durations } from './durations.js';
+import { Growth } from './growth.js';
+import styles from './plots.module.css';
+import { Room } from './room.js';
+
+/** Called before the first drawing. */
+export const prepare = () => loadMessages('plots');
+
+const ranges = ['30', '90', '365'] as const;
+type Range = (typeof ranges)[number];
+
+/** How a repository grew, how well it packs, how long its backups take, and how long its place will do. */
+export default function Plots({ id }: { id: number }) {
+  const [range, setRange] = useState<Range>('90');
+  const history = useQuery({
+    queryKey: ['/api/repositories/{repo_id}/history', id, range],
+    queryFn: ({ signal }) => readHistory(id, Number(range), signal),
+    placeholderData: keepPreviousData,
+  });
+  const jobs = useQuery(read('/api/jobs', { query: { repository_id: id, kind: 'backup', limit: 200 } }));
+  return (
+    <>
+      <div class={styles.range}>
+        <SelectField
+          label={t.plots.range}
+          value={range}
+          onValue={setRange}
+          options={ranges.map((days) => [days, t.plots.days(Number(days))])}
+        />
+      </div>
+      <QueryView query={history} lines={4}>
+        {(known) =>
+          known.samples.length + known.archives.length === 0 ? (
+            <Empty>{t.plots.nothingYet}</Empty>
+          ) : (
+            <div class={styles.plots}>
+              <Growth history={known} />
+              <Room history={known} />
+              <Durations jobs={jobs.data?.jobs ?? []} from={known.from} />
+              <Dedup history={known} />
+            </div>
+          )
+        }
+      </QueryView>
+    </>
+  );
+}
+
+export type History = Pick<Schemas['RepositoryHistory'], 'archives' | 'samples' | 'from' | 'to'>;
+const pageSize = 5_000;
+const mostPages = 4;
+
+async function readHistory(id: number, days: number, signal: AbortSignal): Promise<History> {
+  const from = new Date(Date.now() - days * 86_400_000).toISOString();
+  let all: History | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = { from, limit: pageSize, offset: page * pageSize };
+    const params = { path: { repo_id: id }, query };
+    const next = await answer(api.GET('/api/repositories/{repo_id}/history', { params, signal }));
+    all = {
+      ...next,
+      archives: [...(all?.archives ?? []), ...next.archives],
+      samples: [...(all?.samples ?? []), ...next.samples],
+    };
+    if (!next.truncated) break;
+  }
+  return all as History;
+}

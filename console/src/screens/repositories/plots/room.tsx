@@ -1,0 +1,68 @@
+import { useMemo } from 'preact/hooks';
+import { bytes, dayOf, moment } from '../../../i18n/format.js';
+import { locale } from '../../../i18n/locale.js';
+import { t } from '../../../i18n/messages.js';
+import { Chart, type Line } from './chart.js';
+import { Figure } from './figure.js';
+import { daysUntilFull, growthPerDay, pointsOf } from './findings.rules.js';
+import type { History } from './plots.js';
+
+/** Free space at the place, and how long it does at the present rate. */
+export function Room({ history: { samples } }: { history: History }) {
+  const { free, x, lines, finding } = useMemo(() => {
+    const known = pointsOf(samples, ({ free_bytes }) => free_bytes);
+    const perDay = growthPerDay(pointsOf(samples, ({ size_bytes }) => size_bytes));
+    return { free: known, ...drawingOf(known, perDay), finding: inWords(known.at(-1)?.value, perDay) };
+  }, [samples]);
+  return (
+    <Figure
+      title={t.plots.room}
+      finding={finding}
+      legend={[
+        ['area', t.plots.free],
+        ...(lines.length > 1 ? ([['dashed', t.plots.forecast]] as const) : []),
+      ]}
+      heads={[t.plots.when, t.plots.free]}
+      rows={free.map(({ at, value }) => [moment(at * 1000), bytes(value)])}
+    >
+      <Chart x={x} lines={lines} format={bytes} label={finding} />
+    </Figure>
+  );
+}
+
+/** What is known, and as far into the future as into the past where the rate leads. */
+function drawingOf(free: readonly { at: number; value: number }[], perDay: number | null) {
+  const [first, last] = [free[0], free.at(-1)];
+  const x = free.map(({ at }) => at);
+  const values: (number | null)[] = free.map(({ value }) => value);
+  const known: Line = { label: t.plots.free, look: 'area', values };
+  if (!first || !last || perDay === null || perDay <= 0) return { x, lines: [known] };
+  const days = Math.min((last.at - first.at) / 86_400, last.value / perDay);
+  const forecast: Line = {
+    label: t.plots.forecast,
+    look: 'dashed',
+    values: [...values.slice(1).map(() => null), last.value, last.value - perDay * days],
+  };
+  return {
+    x: [...x, last.at + days * 86_400],
+    lines: [{ ...known, values: [...values, null] }, forecast],
+  };
+}
+
+function inWords(free: number | undefined, perDay: number | null): string {
+  if (free === undefined) return t.plots.roomUnknown;
+  const now = t.plots.freeNow(bytes(free));
+  const days = daysUntilFull(free, perDay);
+  if (perDay === null) return now;
+  if (days === null) return `${now} ${t.plots.neverFull}`;
+  return `${now} ${t.plots.fullIn(fromNow(days), dayOf(Date.now() + days * 86_400_000))}`;
+}
+
+/** `in 12 days`, `in 7 months`, `in 3 years`. */
+function fromNow(days: number): string {
+  const format = new Intl.RelativeTimeFormat(locale());
+  if (days < 60) return format.format(Math.round(days), 'day');
+  return days < 730
+    ? format.format(Math.round(days / 30.4), 'month')
+    : format.format(Math.round(days / 365), 'year');
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
+import { read } from '../../api/api.js';
+import type { Schemas } from '../../api/client.js';
+import { user as signedIn } from '../../hub/link.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { Page } from '../../ui/layout.js';
+import { QueryView } from '../../ui/query-view.js';
+import { Tabs } from '../../ui/tabs.js';
+
+export type Repository = Schemas['RepositoryView'];
+type Part = keyof typeof t.repository.tabs;
+
+export const repositoryQuery = (id: number) => read('/api/repositories/{repo_id}', { path: { repo_id: id } });
+
+/** The parts of a repository. Settings are for administrators. */
+export function RepositoryTabs({ id }: { id: number }) {
+  const isAdmin = useStore(signedIn)?.is_admin;
+  const { overview, archives, maintenance, settings } = t.repository.tabs;
+  return (
+    <Tabs
+      label={t.repository.parts}
+      tabs={[
+        [overview, `/repositories/${id}`],
+        [archives, `/repositories/${id}/archives`],
+        [maintenance, `/repositories/${id}/maintenance`],
+        ...(isAdmin ? [[settings, `/repositories/${id}/settings`] as const] : []),
+      ]}
+    />
+  );
+}
+
+interface RepositoryPageProps {
+  id: number;
+  part: Part;
+  lead?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: (repository: Repository) => ComponentChildren;
+}
+
+/** A part of a repository below its name and its tabs. */
+export function RepositoryPage({ id, part, lead, actions, children }: RepositoryPageProps) {
+  const query = useQuery(repositoryQuery(id));
+  const name = query.data?.repository.name ?? t.repository.numbered(id);
+  const title = part === 'overview' ? name : `${name}: ${t.repository.tabs[part]}`;
+  return (
+    <Page
+      title={title}
+      heading={
+        <>
+          <bdi>{name}</bdi>
+          {part !== 'overview' && <span class="visually-hidden">: {t.repository.tabs[part]}</span>}
+        </>
+      }
+      up={[t.repository.title, '/repositories']}
+      lead={lead}
+      actions={actions}
+    >
+      <RepositoryTabs id={id} />
+      <QueryView query={query} lines={4} gone={t.repository.gone}>
+        {({ repository }) => children(repository)}
+      </QueryView>
+    </Page>
+  );
+}

@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../../api/api.js';
+import { answer, type Schemas } from '../../../api/client.js';
+import { bytes, number } from '../../../i18n/format.js';
+import { t } from '../../../i18n/messages.js';
+import { Button } from '../../../ui/button.js';
+import { Row } from '../../../ui/layout.js';
+import { ErrorNotice, Notice } from '../../../ui/notice.js';
+import { Sentence } from '../../../ui/sentence.js';
+import { useAction } from '../../../ui/use-action.js';
+
+type Sources = Pick<
+  Schemas['PreflightInput'],
+  'source_directories' | 'source_connection_id' | 'exclude_patterns'
+>;
+
+/** Counts what a backup of these sources would read. By a click only: it takes up to twenty seconds. */
+export function Preflight({ sources }: { sources: Sources }) {
+  const [found, setFound] = useState<{ of: string; result: Schemas['PreflightResult'] } | null>(null);
+  const { run, isBusy, error } = useAction(async () => {
+    const of = JSON.stringify(sources);
+    setFound({ of, result: await answer(api.POST('/api/preflight', { body: sources })) });
+  });
+  // What was found of other sources is not shown beside these.
+  const result = found?.of === JSON.stringify(sources) ? found.result : null;
+  return (
+    <>
+      <Row>
+        <Button busy={isBusy} disabled={sources.source_directories.length === 0} onClick={() => void run()}>
+          {t.configuration.preflight.button}
+        </Button>
+        {isBusy && <span class="muted">{t.configuration.preflight.counting}</span>}
+      </Row>
+      {error ? <ErrorNotice error={error} /> : null}
+      {result && (
+        <Notice kind={result.warnings.length > 0 ? 'warning' : 'good'} live>
+          {result.files !== null && (
+            <p>
+              {t.common.files(result.files, number(result.files))}
+              {result.bytes !== null && `, ${bytes(result.bytes)}`}.{' '}
+              {!result.complete && t.configuration.preflight.partial}
+            </p>
+          )}
+          <ul>
+            {result.warnings.map((warning) => (
+              <li key={warning.code}>
+                <Sentence {...warning} />
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  );
+}

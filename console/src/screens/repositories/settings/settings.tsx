@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/preact-query';
+import { user as signedIn } from '../../../hub/link.js';
+import { t } from '../../../i18n/messages.js';
+import type { ScreenProps } from '../../../routes.js';
+import { useStore } from '../../../store.js';
+import { Notice } from '../../../ui/notice.js';
+import { QueryView } from '../../../ui/query-view.js';
+import { repositoryEdit, taggedRepository } from '../repository-edit.js';
+import { RepositoryPage } from '../repository-page.js';
+import { AttachedScripts } from './attached-scripts.js';
+import { Place } from './place.js';
+import { Removal } from './removal.js';
+import { Secret } from './secret.js';
+import { settingsOf } from './settings.rules.js';
+import { SettingsForm } from './settings-form.js';
+
+/** What is set for one repository. */
+export default function Settings({ params }: ScreenProps<'id'>) {
+  const id = Number(params.id);
+  const isAdmin = useStore(signedIn)?.is_admin;
+  const query = useQuery(taggedRepository(id));
+  return (
+    <RepositoryPage id={id} part="settings">
+      {(repository) =>
+        isAdmin ? (
+          <>
+            <QueryView query={query} lines={6}>
+              {(tagged) => <SettingsForm options={repositoryEdit(id, tagged, settingsOf)} />}
+            </QueryView>
+            <AttachedScripts id={id} />
+            <Place repository={repository} />
+            <Secret repository={repository} />
+            <Removal repository={repository} />
+          </>
+        ) : (
+          <Notice>{t.common.adminOnly}</Notice>
+        )
+      }
+    </RepositoryPage>
+  );
+}

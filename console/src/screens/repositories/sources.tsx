@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/preact-query';
+import { read } from '../../api/api.js';
+import { t } from '../../i18n/messages.js';
+import { Section } from '../../ui/layout.js';
+import styles from './repositories.module.css';
+import type { Repository } from './repository-page.js';
+
+/** What is backed up into it. */
+export function Sources({ repository }: { repository: Repository }) {
+  const {
+    source_directories: folders,
+    exclude_patterns: excludes,
+    source_ssh_connection_id: from,
+  } = repository;
+  const connections = useQuery({ ...read('/api/ssh-keys/connections'), enabled: from !== null });
+  const connection = connections.data?.connections.find(({ id }) => id === from);
+  const where =
+    from === null
+      ? t.repository.thisMachine
+      : connection
+        ? `${connection.username}@${connection.host}`
+        : t.repository.anotherMachine;
+  if (repository.mode === 'observe') return null;
+  return (
+    <Section title={t.repository.sources} card>
+      <p>{t.repository.sourcesOf(folders.length, where)}</p>
+      <ul class={styles.paths}>
+        {folders.map((path) => (
+          <li key={path}>
+            <bdi>{path}</bdi>
+          </li>
+        ))}
+      </ul>
+      {excludes.length > 0 && (
+        <details>
+          <summary>{t.repository.excludes(excludes.length)}</summary>
+          <ul class={styles.paths}>
+            {excludes.map((pattern) => (
+              <li key={pattern}>
+                <bdi>{pattern}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import { number } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { TextField } from '../../ui/field.js';
+import { Row, Stack } from '../../ui/layout.js';
+import { entriesOf, numberToType, type Order, type Plan } from './restore.rules.js';
+
+interface ConfirmProps {
+  order: Order;
+  plan: Plan;
+  isStarting: boolean;
+  onStart: () => void;
+  onBack: () => void;
+}
+
+/** One button for what can do no harm; whoever replaces files, or writes in place, types how many first. */
+export function Confirm({ order, plan, isStarting, onStart, onBack }: ConfirmProps) {
+  const [typed, setTyped] = useState('');
+  const wanted = numberToType(order, plan);
+  const isReady = wanted === null || typed.replace(/[\s.,’']/g, '') === String(wanted);
+  const replaces = order.existing === 'replace' && plan.collisions.count > 0;
+  const count = entriesOf(plan) - (order.existing === 'skip' ? plan.collisions.count : 0);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !isStarting) onStart();
+      }}
+    >
+      <Stack>
+        {wanted !== null && (
+          <TextField
+            label={replaces ? t.restore.typeReplaced(number(wanted)) : t.restore.typeWritten(number(wanted))}
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onValue={setTyped}
+          />
+        )}
+        <Row end>
+          <Button onClick={onBack}>{t.restore.otherTarget}</Button>
+          <Button type="submit" look={replaces ? 'danger' : 'primary'} disabled={!isReady} busy={isStarting}>
+            {replaces
+              ? t.restore.startReplacing(plan.collisions.count, number(plan.collisions.count))
+              : order.kind === 'back'
+                ? t.restore.startBack(count, number(count))
+                : t.restore.start(count, number(count), plan.destination)}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}

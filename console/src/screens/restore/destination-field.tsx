@@ -1,0 +1,46 @@
+import { FolderOpen } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { t } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { TextField } from '../../ui/field.js';
+import { FolderPicker } from '../../ui/folder-picker.js';
+import styles from './restore.module.css';
+
+interface FieldProps {
+  value: string;
+  onValue: (path: string) => void;
+  connectionId: number | null;
+  error: string | undefined;
+}
+
+/** The folder that is made: a new one in a place that can be chosen. */
+export function DestinationField({ value, onValue, connectionId, error }: FieldProps) {
+  const [isPicking, setPicking] = useState(false);
+  const name = value.slice(value.lastIndexOf('/') + 1);
+  return (
+    <div class={styles.destination}>
+      <TextField
+        label={t.restore.destination}
+        hint={t.restore.destinationHint}
+        error={error}
+        value={value}
+        onValue={onValue}
+        required
+        autoCapitalize="none"
+        autoComplete="off"
+        spellcheck={false}
+      />
+      <Button icon={<FolderOpen aria-hidden="true" />} onClick={() => setPicking(true)}>
+        {t.restore.pickFolder}
+      </Button>
+      {isPicking && (
+        <FolderPicker
+          title={t.restore.pickFolder}
+          connectionId={connectionId}
+          onPick={(folder) => onValue(`${folder.replace(/\/$/, '')}/${name}`)}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </div>
+  );
+}

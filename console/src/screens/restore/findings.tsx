@@ -1,0 +1,95 @@
+import type { ComponentChildren } from 'preact';
+import { number } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { Notice } from '../../ui/notice.js';
+import styles from './restore.module.css';
+import type { Existing, Order, Plan } from './restore.rules.js';
+
+interface FindingsProps {
+  order: Order;
+  plan: Plan;
+  onExisting: (existing: Existing) => void;
+}
+
+/** What a person should know or decide before the start; nothing that is zero. */
+export function Findings({ order, plan, onExisting }: FindingsProps) {
+  const { collisions, blocked, links_leaving: leaving, damaged_files: damaged, owners } = plan;
+  return (
+    <>
+      {collisions.count > 0 && (
+        <Notice
+          kind="warning"
+          title={t.restore.exist(collisions.count, number(collisions.count))}
+          action={<Decide existing={order.existing} onExisting={onExisting} />}
+        >
+          {order.existing !== 'stop' && <p>{t.restore.existing[order.existing]}</p>}
+          <Examples count={collisions.count} paths={collisions.examples} />
+        </Notice>
+      )}
+      {blocked.count > 0 && (
+        <Notice kind="error" title={t.restore.blocked(blocked.count, number(blocked.count))}>
+          <Examples
+            count={blocked.count}
+            paths={blocked.examples.map(({ path, reason }) => ({ path, more: reason }))}
+          />
+        </Notice>
+      )}
+      {damaged > 0 && (
+        <Notice kind="warning" title={t.restore.damaged(damaged, number(damaged))}>
+          {t.restore.damagedMeans}
+        </Notice>
+      )}
+      {leaving.count > 0 && (
+        <Notice title={t.restore.leaving(leaving.count, number(leaving.count))}>
+          <Examples
+            count={leaving.count}
+            paths={leaving.examples.map(({ path, target }) => ({ path, more: target }))}
+          />
+        </Notice>
+      )}
+      {plan.without_name > 0 && (
+        <Notice>{t.restore.withoutName(plan.without_name, number(plan.without_name))}</Notice>
+      )}
+      {!owners.can_be_set && <Notice>{t.restore.owners(owners.owners.map(({ owner }) => owner))}</Notice>}
+    </>
+  );
+}
+
+function Decide({ existing, onExisting }: { existing: Existing; onExisting: (existing: Existing) => void }) {
+  return (
+    <>
+      {existing !== 'skip' && <Button onClick={() => onExisting('skip')}>{t.restore.skipThose}</Button>}
+      {existing !== 'replace' && (
+        <Button look="danger" onClick={() => onExisting('replace')}>
+          {t.restore.replaceThose}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface ExamplesProps {
+  count: number;
+  paths: readonly { path: string; more?: ComponentChildren }[];
+}
+
+const Examples = ({ count, paths }: ExamplesProps) => (
+  <details class={styles.examples}>
+    <summary>{t.restore.which}</summary>
+    <ul class={styles.path}>
+      {paths.map(({ path, more }) => (
+        <li key={path}>
+          <bdi>{path}</bdi>
+          {more && (
+            <>
+              {' '}
+              – <bdi>{more}</bdi>
+            </>
+          )}
+        </li>
+      ))}
+      {count > paths.length && <li>{t.restore.andMore(number(count - paths.length))}</li>}
+    </ul>
+  </details>
+);

@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { bytes, number, timeOf } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { Facts, Row, Section, Stack } from '../../ui/layout.js';
+import { ErrorNotice, Notice } from '../../ui/notice.js';
+import { Meter } from '../../ui/progress.js';
+import { Sentence } from '../../ui/sentence.js';
+import { Confirm } from './confirm.js';
+import { Findings } from './findings.js';
+import styles from './restore.module.css';
+import {
+  type Change,
+  type Existing,
+  entriesOf,
+  fits,
+  isExpired,
+  type Order,
+  type Plan,
+} from './restore.rules.js';
+
+interface PlanProps {
+  order: Order;
+  plan: Plan;
+  /** Of a plan that took the place of an older one: what is different. */
+  changes: Change[] | null;
+  error: unknown;
+  isStarting: boolean;
+  onExisting: (existing: Existing) => void;
+  onRenew: () => void;
+  onStart: () => void;
+  onBack: () => void;
+}
+
+/** What would happen: whether it can begin, how much it is, and only what is out of the ordinary. */
+export function PlanView({
+  order,
+  plan,
+  changes,
+  error,
+  isStarting,
+  onExisting,
+  onRenew,
+  onStart,
+  onBack,
+}: PlanProps) {
+  const head = useRef<HTMLDivElement>(null);
+  useEffect(() => head.current?.focus(), []);
+  const expired = useExpired(plan);
+  return (
+    <Stack>
+      <div ref={head} tabIndex={-1} class={styles.head}>
+        {changes && <Changes changes={changes} />}
+        {plan.can_start ? (
+          <Notice kind="good" title={t.restore.canStart}>
+            {t.restore.holdsUntil(timeOf(plan.expires_at))}
+          </Notice>
+        ) : (
+          <Notice kind="error" title={t.restore.cannotStart}>
+            <ul>
+              {plan.obstacles.map((text, at) => (
+                <li key={text}>
+                  <Sentence
+                    code={plan.obstacle_codes[at]?.code ?? null}
+                    params={plan.obstacle_codes[at]?.params ?? {}}
+                    text={text}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+      </div>
+      <Section title={t.restore.figures} quiet card>
+        <Stack>
+          <Facts facts={figuresOf(order, plan)} />
+          <Room plan={plan} />
+        </Stack>
+      </Section>
+      <Findings order={order} plan={plan} onExisting={onExisting} />
+      {error ? <ErrorNotice error={error} /> : null}
+      {expired ? (
+        <Notice kind="warning" live action={<Button onClick={onRenew}>{t.restore.renew}</Button>}>
+          {t.restore.expired}
+        </Notice>
+      ) : (
+        plan.can_start && (
+          <Confirm order={order} plan={plan} isStarting={isStarting} onStart={onStart} onBack={onBack} />
+        )
+      )}
+      {(expired || !plan.can_start) && (
+        <Row end>
+          <Button onClick={onBack}>{t.restore.otherTarget}</Button>
+        </Row>
+      )}
+    </Stack>
+  );
+}
+
+function useExpired(plan: Plan): boolean {
+  const [expired, setExpired] = useState(isExpired(plan, Date.now()));
+  useEffect(() => {
+    const timer = setTimeout(() => setExpired(true), Math.max(0, Date.parse(plan.expires_at) - Date.now()));
+    return () => clearTimeout(timer);
+  }, [plan]);
+  return expired;
+}
+
+function Changes({ changes }: { changes: Change[] }) {
+  const shown = ({ figure, before, after }: Change): string => {
+    if (figure === 'free') return after ? t.restore.fitsAgain : t.restore.fitsNoMore;
+    const format = figure === 'bytes' ? bytes : number;
+    return t.restore.change(t.restore.changed[figure], format(before), format(after));
+  };
+  return (
+    <Notice kind="info" live title={t.restore.planRenewed}>
+      {changes.length === 0 ? (
+        t.restore.nothingChanged
+      ) : (
+        <ul>
+          {changes.map((change) => (
+            <li key={change.figure}>{shown(change)}</li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  );
+}
+
+type Fact = readonly [string, ComponentChildren] | null;
+
+function figuresOf({ kind }: Order, plan: Plan): Fact[] {
+  const count = (name: string, value: number): Fact => (value > 0 ? [name, number(value)] : null);
+  return [
+    [
+      t.restore.target,
+      <bdi key="target" class={styles.path}>
+        {plan.destination_host && `${plan.destination_host}: `}
+        {kind === 'back' ? t.restore.origin : plan.destination}
+      </bdi>,
+    ],
+    [t.restore.files, number(plan.files)],
+    count(t.restore.folders, plan.directories),
+    count(t.restore.links, plan.links),
+    count(t.restore.others, plan.others),
+    [t.restore.size, bytes(plan.bytes)],
+  ];
+}
+
+/** How much of the free space it takes. */
+function Room({ plan }: { plan: Plan }) {
+  if (plan.free_bytes === null || entriesOf(plan) === 0) return null;
+  const words = t.restore.room(bytes(plan.bytes), bytes(plan.free_bytes));
+  return (
+    <div>
+      <Meter percent={(100 * plan.bytes) / Math.max(1, plan.free_bytes)} label={words} full={!fits(plan)} />
+      <p class="muted small">{words}</p>
+    </div>
+  );
+}

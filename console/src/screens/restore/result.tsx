@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { api, read } from '../../api/api.js';
+import { answer, type Schemas } from '../../api/client.js';
+import { bytes, number } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { announce } from '../../ui/announce.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { Facts, Row, Section, Stack } from '../../ui/layout.js';
+import { List, ListItem } from '../../ui/list.js';
+import { Notice } from '../../ui/notice.js';
+import { QueryView } from '../../ui/query-view.js';
+import { Sentence } from '../../ui/sentence.js';
+import styles from './restore.module.css';
+
+type Entry = Schemas['RestoreManifestEntry'];
+const looks = {
+  completed: 'good',
+  completed_with_warnings: 'warning',
+  failed: 'error',
+  cancelled: 'info',
+} as const;
+
+/** What is there now, what is not and why. */
+export function Result({ job }: { job: Schemas['JobView'] }) {
+  const { about, status } = job;
+  const done = status as keyof typeof looks;
+  useEffect(() => announce(t.restore.ended[done]), [done]);
+  const count = (name: string, value: number | null | undefined) =>
+    typeof value === 'number' && value > 0 ? ([name, number(value)] as const) : null;
+  return (
+    <Stack>
+      <Notice kind={looks[done]} title={t.restore.ended[done]}>
+        {job.error_message && (
+          <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
+        )}
+      </Notice>
+      <Section title={t.restore.figures} quiet card>
+        <Facts
+          facts={[
+            [
+              t.restore.target,
+              <bdi key="target" class={styles.path}>
+                {about.destination_host && `${about.destination_host}: `}
+                {about.destination === '/' ? t.restore.origin : about.destination}
+              </bdi>,
+            ],
+            count(t.restore.results.restored, about.restored),
+            count(t.restore.results.replaced, about.replaced),
+            count(t.restore.results.kept, about.kept),
+            about.restored_bytes ? [t.restore.size, bytes(about.restored_bytes)] : null,
+          ]}
+        />
+      </Section>
+      <Missing job={job} />
+      <Manifest job={job} />
+      <Row>
+        <ButtonLink href="/restore">{t.restore.another}</ButtonLink>
+        {job.repository_id !== null && (
+          <ButtonLink href={`/restore?repository=${job.repository_id}`}>{t.restore.otherDate}</ButtonLink>
+        )}
+      </Row>
+    </Stack>
+  );
+}
+
+const pageSize = 10_000;
+const mostPages = 20;
+const mostShown = 200;
+
+/** What was left out is somewhere in the manifest: it is read only when there were warnings. */
+function Missing({ job }: { job: Schemas['JobView'] }) {
+  const query = useQuery({
+    queryKey: ['left out', job.id],
+    queryFn: async ({ signal }) => {
+      const found: Entry[] = [];
+      for (let page = 0; page < mostPages; page += 1) {
+        const query = { offset: page * pageSize, limit: pageSize };
+        const { entries, has_more } = await manifestPage(job.id, query, signal);
+        found.push(...entries.filter(({ left_out }) => left_out));
+        if (!has_more) break;
+      }
+      return found;
+    },
+    enabled: job.status === 'completed_with_warnings',
+  });
+  if (job.status === 'completed') return <p>{t.restore.allThere}</p>;
+  if (!query.data || query.data.length === 0) return null;
+  const { data } = query;
+  return (
+    <Section title={t.restore.missing(data.length, number(data.length))}>
+      <Entries
+        label={t.restore.missing(data.length, number(data.length))}
+        entries={data.slice(0, mostShown)}
+      />
+      {data.length > mostShown && <p>{t.restore.andMore(number(data.length - mostShown))}</p>}
+    </Section>
+  );
+}
+
+function Manifest({ job }: { job: Schemas['JobView'] }) {
+  const [isOpen, setOpen] = useState(false);
+  const [limit, setLimit] = useState(mostShown);
+  const query = useQuery({
+    ...read('/api/restore/manifest/{job_id}', { path: { job_id: job.id }, query: { limit } }),
+    enabled: isOpen,
+    placeholderData: (before) => before,
+  });
+  if (!isOpen)
+    return (
+      <Row>
+        <Button onClick={() => setOpen(true)}>{t.restore.showManifest}</Button>
+      </Row>
+    );
+  return (
+    <Section title={t.restore.manifest}>
+      <QueryView query={query}>
+        {({ entries, total, has_more }) => (
+          <>
+            <Entries label={t.restore.manifest} entries={entries} />
+            {has_more && limit < pageSize && (
+              <Button onClick={() => setLimit(Math.min(pageSize, limit * 5))}>
+                {t.restore.moreOf(number(entries.length), number(total))}
+              </Button>
+            )}
+          </>
+        )}
+      </QueryView>
+    </Section>
+  );
+}
+
+const Entries = ({ label, entries }: { label: string; entries: readonly Entry[] }) => (
+  <List label={label}>
+    {entries.map((entry) => (
+      <ListItem
+        key={entry.path}
+        title={<bdi class={styles.path}>{entry.path}</bdi>}
+        note={entry.left_out ? t.restore.leftOut : t.restore.results[entry.result]}
+      />
+    ))}
+  </List>
+);
+
+const manifestPage = (job_id: number, query: { offset: number; limit: number }, signal: AbortSignal) =>
+  answer(api.GET('/api/restore/manifest/{job_id}', { params: { path: { job_id }, query }, signal }));

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { read } from '../../api/api.js';
+import { HoldfastError, type Schemas } from '../../api/client.js';
+import { t } from '../../i18n/messages.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { RadioGroup, SelectField } from '../../ui/field.js';
+import { Row, Stack } from '../../ui/layout.js';
+import { ErrorNotice, Notice } from '../../ui/notice.js';
+import { QueryView } from '../../ui/query-view.js';
+import { commonFolder } from '../browse/paths.rules.js';
+import type { Choice } from './choice.rules.js';
+import { DestinationField } from './destination-field.js';
+import { DownloadForm } from './download-target.js';
+import { exampleOf, newFolder, type Order } from './restore.rules.js';
+
+type Kind = Order['kind'] | 'download';
+
+interface TargetProps {
+  choice: Choice;
+  repository: Schemas['RepositoryView'];
+  /** Of the attempt before. */
+  order: Order | null;
+  error: unknown;
+  onOrder: (order: Order) => void;
+}
+
+const defaultParent = '/srv/restored';
+
+/** Where to: a new folder by default; back where it was is the last choice, and says what it means. */
+export function Target(props: TargetProps) {
+  const { order } = props;
+  const jobs = useQuery({ ...read('/api/restore/jobs', { query: { limit: 1 } }), staleTime: 0 });
+  const last = jobs.data?.jobs[0]?.destination;
+  const parent = last && last !== '/' ? last.slice(0, last.lastIndexOf('/')) || defaultParent : defaultParent;
+  return (
+    <QueryView query={jobs}>
+      {() => <TargetForm {...props} parent={parent} key={order ? 'again' : 'new'} />}
+    </QueryView>
+  );
+}
+
+function TargetForm({ choice, repository, order, error, onOrder, parent }: TargetProps & { parent: string }) {
+  const connections = useQuery(read('/api/ssh-keys/connections')).data?.connections ?? [];
+  const [kind, setKind] = useState<Kind>(order?.kind ?? 'folder');
+  const [folder, setFolder] = useState(
+    order && order.kind !== 'back' ? order.destination : newFolder(parent, repository.name, new Date()),
+  );
+  const [connectionId, setConnectionId] = useState(order?.connectionId ?? null);
+  const [layout, setLayout] = useState(order?.layout ?? 'selection');
+  const host = connections.find(({ id }) => id === connectionId) ?? connections[0];
+  const sourceHost = repository.source_ssh_connection_id;
+  const isAll = choice.paths.includes('');
+  const fieldError = error instanceof HoldfastError ? error.errors[0]?.message : undefined;
+  const submit = () =>
+    onOrder({
+      kind: kind as Order['kind'],
+      destination: kind === 'back' ? '/' : folder.trim(),
+      connectionId: kind === 'host' ? (host?.id ?? null) : kind === 'back' ? sourceHost : null,
+      layout: isAll ? 'whole_path' : layout,
+      existing: 'stop',
+    });
+  return (
+    <Stack>
+      <RadioGroup
+        legend={t.restore.where}
+        value={kind}
+        onValue={setKind}
+        options={[
+          { value: 'download', label: t.restore.toDownload, hint: t.restore.toDownloadHint },
+          { value: 'folder', label: t.restore.toFolder, hint: t.restore.toFolderHint },
+          {
+            value: 'host',
+            label: t.restore.toHost,
+            hint: connections.length > 0 ? t.restore.toHostHint : t.restore.noHosts,
+            disabled: connections.length === 0,
+          },
+          {
+            value: 'back',
+            label: t.restore.toOrigin,
+            hint: sourceHost === null ? t.restore.toOriginHint : t.restore.toOriginOnHostHint,
+          },
+        ]}
+      />
+      {kind === 'download' ? (
+        <DownloadForm choice={choice} />
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <Stack>
+            {kind === 'host' && (
+              <SelectField
+                label={t.restore.host}
+                value={String(host?.id)}
+                onValue={(id) => setConnectionId(Number(id))}
+                options={connections.map(({ id, username, host: name }) => [
+                  String(id),
+                  `${username}@${name}`,
+                ])}
+              />
+            )}
+            {kind !== 'back' && (
+              <DestinationField
+                value={folder}
+                onValue={setFolder}
+                connectionId={kind === 'host' ? (host?.id ?? null) : null}
+                error={fieldError}
+              />
+            )}
+            {kind !== 'back' && !isAll && (
+              <Layout choice={choice} destination={folder} value={layout} onValue={setLayout} />
+            )}
+            {kind === 'back' && <Notice kind="warning">{t.restore.originMeans}</Notice>}
+            {error ? <ErrorNotice error={error} /> : null}
+            <Row end>
+              <ButtonLink href="/restore" look="quiet">
+                {t.restore.chooseOther}
+              </ButtonLink>
+              <Button type="submit" look="primary">
+                {t.restore.showPlan}
+              </Button>
+            </Row>
+          </Stack>
+        </form>
+      )}
+    </Stack>
+  );
+}
+
+interface LayoutProps {
+  choice: Choice;
+  destination: string;
+  value: Order['layout'];
+  onValue: (value: Order['layout']) => void;
+}
+
+function Layout({ choice: { paths }, destination, value, onValue }: LayoutProps) {
+  const common = commonFolder(paths);
+  if (common === '') return null;
+  const example = (layout: Order['layout']) => (
+    <bdi>{exampleOf({ destination, layout }, paths[0] ?? '', common)}</bdi>
+  );
+  return (
+    <RadioGroup
+      legend={t.restore.layout}
+      value={value}
+      onValue={onValue}
+      options={[
+        { value: 'selection', label: t.restore.layouts.selection, hint: example('selection') },
+        { value: 'whole_path', label: t.restore.layouts.whole_path, hint: example('whole_path') },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import { t } from '../../i18n/messages.js';
+import { CheckField, RadioGroup, TextArea, TextField } from '../../ui/field.js';
+import { fieldError } from '../../ui/form.js';
+import { Section } from '../../ui/layout.js';
+import { cronOf, type Keep, timingOf } from './plan.rules.js';
+import { RepositoryOrder } from './repository-order.js';
+import { RetentionFields } from './retention-fields.js';
+import { ScriptFields } from './script-fields.js';
+import { Preview, Simulator } from './simulator.js';
+import { TimingFields } from './timing-fields.js';
+import { useRepositoryNames } from './use-repository-names.js';
+
+/** What a person can set, by the names of the API. */
+export interface Values extends Record<string, unknown>, Keep {
+  name: string;
+  description: string | null;
+  cron_expression: string;
+  timezone: string;
+  catch_up: 'one' | 'none';
+  repository_ids: number[];
+  run_prune_after: boolean;
+  run_compact_after: boolean;
+  pre_backup_script_id: number | null;
+  post_backup_script_id: number | null;
+  pre_backup_script_parameters: Record<string, string> | null;
+  post_backup_script_parameters: Record<string, string> | null;
+  run_repository_scripts: boolean;
+}
+
+export interface FieldsProps {
+  values: Values;
+  onValues: (change: Partial<Values>) => void;
+  /** Null for a new one. */
+  scheduleId: number | null;
+  error: unknown;
+}
+
+export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsProps) {
+  const nameOf = useRepositoryNames();
+  // An expression alone does not say whether the person chose it as text.
+  const [typed, setTyped] = useState(() => timingOf(values.cron_expression));
+  const timing = cronOf(typed) === values.cron_expression ? typed : timingOf(values.cron_expression);
+  const rules = keepOf(values);
+  return (
+    <>
+      <Section title={t.schedules.what} card>
+        <TextField
+          label={t.schedules.fields.name}
+          required
+          maxLength={255}
+          value={values.name}
+          onValue={(name) => onValues({ name })}
+          error={fieldError(error, 'name')}
+        />
+        <RepositoryOrder
+          value={values.repository_ids}
+          onValue={(repository_ids) => onValues({ repository_ids })}
+          error={fieldError(error, 'repository_ids')}
+        />
+      </Section>
+      <Section title={t.schedules.when} card>
+        <TimingFields
+          timing={timing}
+          onTiming={(next) => {
+            setTyped(next);
+            onValues({ cron_expression: cronOf(next) });
+          }}
+          zone={values.timezone}
+          onZone={(timezone) => onValues({ timezone })}
+        />
+        {timing.every !== 'hand' && (
+          <RadioGroup
+            legend={t.schedules.fields.catch_up}
+            value={values.catch_up}
+            onValue={(catch_up) => onValues({ catch_up })}
+            options={[
+              { value: 'one', label: t.schedules.catchUps.one },
+              { value: 'none', label: t.schedules.catchUps.none },
+            ]}
+          />
+        )}
+      </Section>
+      <Section title={t.schedules.howLong} card>
+        <RetentionFields
+          prunes={values.run_prune_after}
+          rules={rules}
+          onRetention={(run_prune_after, next) => onValues({ run_prune_after, ...next })}
+        >
+          <Simulator timing={timing} zone={values.timezone} prunes={values.run_prune_after} rules={rules} />
+          {values.run_prune_after && (
+            <Preview
+              repositories={values.repository_ids.map((id) => ({ id, name: nameOf(id) }))}
+              scheduleId={scheduleId}
+              rules={rules}
+            />
+          )}
+        </RetentionFields>
+        <CheckField
+          label={t.schedules.fields.run_compact_after}
+          hint={t.schedules.compactHint}
+          checked={values.run_compact_after}
+          onChecked={(run_compact_after) => onValues({ run_compact_after })}
+        />
+      </Section>
+      <Section title={t.schedules.more} card>
+        <details
+          open={values.pre_backup_script_id !== null || values.post_backup_script_id !== null || undefined}
+        >
+          <summary>{t.schedules.scripts}</summary>
+          <ScriptFields values={values} onValues={onValues} error={error} />
+        </details>
+        <TextArea
+          label={t.schedules.fields.description}
+          rows={2}
+          maxLength={2000}
+          value={values.description ?? ''}
+          onValue={(text) => onValues({ description: text || null })}
+          error={fieldError(error, 'description')}
+        />
+      </Section>
+    </>
+  );
+}
+
+const keepOf = ({
+  prune_keep_hourly,
+  prune_keep_daily,
+  prune_keep_weekly,
+  prune_keep_monthly,
+  prune_keep_quarterly,
+  prune_keep_yearly,
+  prune_keep_within,
+}: Values): Keep => ({
+  prune_keep_hourly,
+  prune_keep_daily,
+  prune_keep_weekly,
+  prune_keep_monthly,
+  prune_keep_quarterly,
+  prune_keep_yearly,
+  prune_keep_within,
+});

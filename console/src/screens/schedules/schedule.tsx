@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { api, readTagged } from '../../api/api.js';
+import { answer, ifMatch, type Schemas } from '../../api/client.js';
+import { outdate, queryClient } from '../../api/query-client.js';
+import { user as signedIn } from '../../hub/link.js';
+import { t } from '../../i18n/messages.js';
+import type { ScreenProps } from '../../routes.js';
+import { useStore } from '../../store.js';
+import { announce } from '../../ui/announce.js';
+import { Button, ButtonLink } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/dialog.js';
+import { useAction } from '../../ui/form.js';
+import { Facts, Page, Section } from '../../ui/layout.js';
+import { Menu } from '../../ui/menu.js';
+import { ErrorNotice, Notice } from '../../ui/notice.js';
+import { QueryView } from '../../ui/query-view.js';
+import { Sentence } from '../../ui/sentence.js';
+import { Time } from '../../ui/time.js';
+import { AdoptDialog } from './adopt.js';
+import { Ledger } from './ledger.js';
+import { runTime } from './plan-words.js';
+import { RunNow } from './run-now.js';
+import { scheduleInWords } from './schedule-words.js';
+import { Toggle } from './toggle.js';
+import { useRepositoryNames } from './use-repository-names.js';
+
+type Schedule = Schemas['SchedulesGetAnswer']['job'];
+
+/** One schedule: what it does, what stands in its way, and what became of each planned run. */
+export default function ScheduleScreen({ params }: ScreenProps<'id'>) {
+  const id = Number(params.id);
+  const isAdmin = useStore(signedIn)?.is_admin;
+  const query = useQuery(readTagged('/api/schedule/{job_id}', { path: { job_id: id } }));
+  const schedule = query.data?.data.job;
+  return (
+    <Page
+      title={schedule?.name ?? t.schedules.title}
+      up={[t.schedules.title, '/schedules']}
+      lead={schedule && scheduleInWords(schedule)}
+      actions={schedule && isAdmin && <Actions schedule={schedule} etag={query.data?.etag} />}
+    >
+      <QueryView query={query} lines={6} gone={t.schedules.gone}>
+        {({ data: { job } }) => (
+          <>
+            <Problems schedule={job} isAdmin={isAdmin === true} />
+            <Section title={t.common.details} card>
+              <ScheduleFacts schedule={job} />
+            </Section>
+            <Ledger id={id} name={job.name} />
+          </>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
+
+function ScheduleFacts({ schedule }: { schedule: Schedule }) {
+  const nameOf = useRepositoryNames();
+  const { enabled, next_runs, timezone, repository_ids, description, catch_up, by_hand_only } = schedule;
+  const [next] = next_runs;
+  return (
+    <Facts
+      facts={[
+        [
+          t.schedules.repositories,
+          repository_ids.length === 0 ? (
+            t.schedules.noRepositories
+          ) : (
+            <ol key="repositories">
+              {repository_ids.map((id) => (
+                <li key={id}>
+                  <Link href={`/repositories/${id}`}>
+                    <bdi>{nameOf(id)}</bdi>
+                  </Link>
+                </li>
+              ))}
+            </ol>
+          ),
+        ],
+        [t.schedules.nextRunFact, enabled && next ? runTime(next, timezone) : t.schedules.nothingPlanned],
+        schedule.last_run ? [t.schedules.lastRunFact, <Time key="last" at={schedule.last_run} />] : null,
+        by_hand_only ? null : [t.schedules.catchUp, t.schedules.catchUps[catch_up]],
+        schedule.last_prune ? [t.schedules.lastPrune, <Time key="prune" at={schedule.last_prune} />] : null,
+        description ? [t.schedules.description, <bdi key="description">{description}</bdi>] : null,
+      ]}
+    />
+  );
+}
+
+function Problems({ schedule, isAdmin }: { schedule: Schedule; isAdmin: boolean }) {
+  const { last_error, last_error_code, last_error_params, retention_paused, enabled } = schedule;
+  return (
+    <>
+      {!enabled && <Notice>{t.schedules.isOff}</Notice>}
+      {last_error && (
+        <Notice kind="warning" title={t.schedules.lastFailed}>
+          <Sentence code={last_error_code} params={last_error_params} text={last_error} />
+        </Notice>
+      )}
+      {retention_paused.map((pause) => (
+        <Notice
+          key={pause.repository_id}
+          kind="warning"
+          title={t.schedules.pausedOf(pause.repository_name)}
+          action={isAdmin && <Resume id={schedule.id} repositoryId={pause.repository_id} />}
+        >
+          <Sentence code={pause.reason_code} params={pause.reason_params} text={pause.reason} />{' '}
+          <Time at={pause.since} />
+          <p>{t.schedules.pausedMeans}</p>
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+function Resume({ id, repositoryId }: { id: number; repositoryId: number }) {
+  const action = useAction();
+  const resume = () =>
+    action.run(async () => {
+      await answer(
+        api.POST('/api/schedule/{job_id}/resume-retention', {
+          params: { path: { job_id: id } },
+          body: { repository_id: repositoryId },
+        }),
+      );
+      announce(t.schedules.resumed);
+      outdate('/api/schedule', '/api/overview');
+    });
+  return (
+    <>
+      <Button busy={action.isBusy} onClick={() => void resume()}>
+        {t.schedules.resume}
+      </Button>
+      {action.error ? <ErrorNotice error={action.error} /> : null}
+    </>
+  );
+}
+
+function Actions({ schedule, etag }: { schedule: Schedule; etag: string | undefined }) {
+  const { id, name, enabled } = schedule;
+  const [open, setOpen] = useState<'adopt' | 'delete' | null>(null);
+  const action = useAction();
+  const [, navigate] = useLocation();
+  const duplicate = () =>
+    action.run(async () => {
+      const { job } = await answer(
+        api.POST('/api/schedule/{job_id}/duplicate', { params: { path: { job_id: id } } }),
+      );
+      outdate('/api/schedule');
+      announce(t.schedules.duplicated(job.name));
+      navigate(`/schedules/${job.id}/edit`);
+    });
+  const remove = async () => {
+    await answer(
+      api.DELETE('/api/schedule/{job_id}', {
+        params: { path: { job_id: id }, header: ifMatch(etag) },
+      } as never),
+    );
+    queryClient.removeQueries({ queryKey: ['/api/schedule/{job_id}', { path: { job_id: id } }] });
+    outdate('/api/schedule', '/api/overview');
+    announce(t.schedules.deleted(name));
+    navigate('/schedules');
+  };
+  return (
+    <>
+      <Toggle id={id} name={name} enabled={enabled} />
+      <RunNow id={id} name={name} />
+      <ButtonLink href={`/schedules/${id}/edit`}>{t.common.edit}</ButtonLink>
+      <Menu
+        label={t.schedules.more}
+        items={[
+          { label: t.schedules.duplicate, onSelect: () => void duplicate() },
+          {
+            label: t.schedules.adopt,
+            disabled: schedule.repository_ids.length === 0,
+            onSelect: () => setOpen('adopt'),
+          },
+          { label: t.schedules.delete, danger: true, onSelect: () => setOpen('delete') },
+        ]}
+      />
+      {action.error ? <ErrorNotice error={action.error} /> : null}
+      {open === 'adopt' && <AdoptDialog schedule={schedule} onClose={() => setOpen(null)} />}
+      {open === 'delete' && (
+        <ConfirmDialog
+          title={t.schedules.deleteTitle(name)}
+          action={t.schedules.delete}
+          danger
+          typed={name}
+          onConfirm={remove}
+          onClose={() => setOpen(null)}
+        >
+          <p>{t.schedules.deleteMeans}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/preact-query';
+import { read } from '../../api/api.js';
+import type { Schemas } from '../../api/client.js';
+import { t } from '../../i18n/messages.js';
+import { CheckField, SecretField, SelectField, TextField } from '../../ui/field.js';
+import { fieldError } from '../../ui/form.js';
+import { Stack } from '../../ui/layout.js';
+import { QueryView } from '../../ui/query-view.js';
+import type { FieldsProps } from './schedule-fields.js';
+
+type Given = Omit<FieldsProps, 'scheduleId'>;
+type Script = Schemas['ScriptView'];
+
+/** What runs before and after the backups of this schedule. */
+export function ScriptFields(props: Given) {
+  const query = useQuery(read('/api/scripts'));
+  return (
+    <QueryView query={query}>
+      {(scripts) => (
+        <Stack>
+          <ScriptField when="pre" scripts={scripts} {...props} />
+          <ScriptField when="post" scripts={scripts} {...props} />
+          <CheckField
+            label={t.schedules.fields.run_repository_scripts}
+            hint={t.schedules.repositoryScriptsHint}
+            checked={props.values.run_repository_scripts}
+            onChecked={(run_repository_scripts) => props.onValues({ run_repository_scripts })}
+          />
+        </Stack>
+      )}
+    </QueryView>
+  );
+}
+
+function ScriptField({
+  when,
+  scripts,
+  values,
+  onValues,
+  error,
+}: Given & { when: 'pre' | 'post'; scripts: readonly Script[] }) {
+  const idField = `${when}_backup_script_id` as const;
+  const parametersField = `${when}_backup_script_parameters` as const;
+  const script = scripts.find(({ id }) => id === values[idField]);
+  const given = values[parametersField] ?? {};
+  return (
+    <Stack tight>
+      <SelectField
+        label={t.schedules.fields[idField]}
+        value={values[idField] === null ? '' : String(values[idField])}
+        onValue={(id) => onValues({ [idField]: id === '' ? null : Number(id), [parametersField]: null })}
+        options={[['', t.common.none], ...scripts.map(({ id, name }) => [String(id), name] as const)]}
+        error={fieldError(error, idField)}
+      />
+      {script?.parameters.map(({ name, type, description, required, default: usual }) => {
+        const common = {
+          label: name,
+          hint: description || undefined,
+          required,
+          value: given[name] ?? '',
+          onValue: (value: string) => onValues({ [parametersField]: { ...given, [name]: value } }),
+          error: fieldError(error, `${parametersField}.${name}`),
+          autoComplete: 'off',
+        };
+        return type === 'password' ? (
+          <SecretField key={name} {...common} />
+        ) : (
+          <TextField key={name} {...common} placeholder={usual ?? ''} />
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { api } from '../../api/api.js';
+import { answer } from '../../api/client.js';
+import { locale } from '../../i18n/locale.js';
+import { t } from '../../i18n/messages.js';
+import { CheckField, Group, SelectField, TextField } from '../../ui/field.js';
+import { Stack } from '../../ui/layout.js';
+import { Notice } from '../../ui/notice.js';
+import { Stepper } from '../../ui/stepper.js';
+import styles from './plan.module.css';
+import { cronOf, type Every, type Timing } from './plan.rules.js';
+import { dayNames, runTime } from './plan-words.js';
+
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+interface TimingProps {
+  timing: Timing;
+  onTiming: (timing: Timing) => void;
+  zone: string;
+  onZone: (zone: string) => void;
+  /** Not for the first schedule: it would never run. */
+  withHand?: boolean;
+}
+
+const choices: readonly Every[] = ['day', 'days', 'hour', 'custom', 'hand'];
+
+/** When it runs. */
+export function TimingFields({ timing, onTiming, zone, onZone, withHand = true }: TimingProps) {
+  const { every, time, days, minute, cron } = timing;
+  const set = (change: Partial<Timing>) => onTiming({ ...timing, ...change });
+  return (
+    <Stack>
+      <div class={styles.beside}>
+        <SelectField
+          label={t.plan.every}
+          value={every}
+          onValue={(next) =>
+            set({ every: next, cron: next === 'custom' && cron === '' ? cronOf(timing) : cron })
+          }
+          options={choices
+            .filter((choice) => withHand || choice !== 'hand')
+            .map((choice) => [choice, t.plan.choices[choice]] as const)}
+        />
+        {(every === 'day' || every === 'days') && (
+          <TextField
+            type="time"
+            label={t.plan.time}
+            required
+            value={time}
+            onValue={(next) => set({ time: next })}
+          />
+        )}
+        {every === 'hour' && (
+          <Stepper label={t.plan.minute} max={59} value={minute} onValue={(next) => set({ minute: next })} />
+        )}
+      </div>
+      {every === 'days' && (
+        <Group legend={t.plan.onDays}>
+          <div class={styles.days}>
+            {dayNames().map(([day, name]) => (
+              <CheckField
+                key={day}
+                label={name}
+                checked={days.includes(day)}
+                onChecked={(isOn) =>
+                  set({ days: isOn ? [...days, day] : days.filter((other) => other !== day) })
+                }
+              />
+            ))}
+          </div>
+        </Group>
+      )}
+      {every === 'custom' && (
+        <>
+          <TextField
+            label={t.plan.cron}
+            hint={t.plan.cronHint}
+            required
+            value={cron}
+            onValue={(next) => set({ cron: next })}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellcheck={false}
+          />
+          <NextRuns cron={cron.trim()} zone={zone} />
+        </>
+      )}
+      {every !== 'hand' && every !== 'hour' && (
+        <SelectField
+          label={t.plan.zone}
+          value={zone}
+          onValue={onZone}
+          options={zones(zone).map((name) => [name, name] as const)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+const zones = (current: string): string[] => [
+  ...new Set(['UTC', ownZone, current, ...Intl.supportedValuesOf('timeZone')]),
+];
+
+/** The server's word on an expression: the next runs, or what is wrong with it. */
+export function useCron(cron: string, zone: string) {
+  const settled = useSettled(cron, 300);
+  return useQuery({
+    queryKey: ['validate-cron', settled, zone],
+    enabled: settled !== '',
+    staleTime: 60_000,
+    placeholderData: (before: unknown) => before as never,
+    queryFn: ({ signal }) =>
+      answer(
+        api.POST('/api/schedule/validate-cron', {
+          body: { cron_expression: settled, timezone: zone } as never,
+          signal,
+        }),
+      ),
+  });
+}
+
+/** A value that has not changed for a while. */
+export function useSettled<T>(value: T, milliseconds: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
+}
+
+function NextRuns({ cron, zone }: { cron: string; zone: string }) {
+  const { data } = useCron(cron, zone);
+  if (!data || cron === '') return null;
+  if (!data.success)
+    return (
+      <Notice kind="error" live>
+        <span lang="en">{data.error}</span>
+      </Notice>
+    );
+  return (
+    <div role="status">
+      {locale() === 'en' && <p>{data.description}.</p>}
+      <p class="muted small">{t.plan.nextRuns}</p>
+      <ol class={styles.runs}>
+        {data.next_runs.slice(0, 5).map((at) => (
+          <li key={at}>{runTime(at, zone)}</li>
+        ))}
+      </ol>
+    </div>
+  );
+}

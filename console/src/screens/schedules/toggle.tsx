@@ -1,0 +1,38 @@
+import { api } from '../../api/api.js';
+import { answer } from '../../api/client.js';
+import { outdate } from '../../api/query-client.js';
+import { t } from '../../i18n/messages.js';
+import { announce } from '../../ui/announce.js';
+import { CheckField } from '../../ui/field.js';
+import { useAction } from '../../ui/form.js';
+import { ErrorNotice } from '../../ui/notice.js';
+
+/** Switches it on or off at once. */
+export function Toggle({ id, name, enabled }: { id: number; name: string; enabled: boolean }) {
+  const action = useAction();
+  const toggle = () =>
+    action.run(async () => {
+      const result = await answer(
+        api.POST('/api/schedule/{job_id}/toggle', { params: { path: { job_id: id } } }),
+      );
+      announce(`${name}: ${result.enabled ? t.schedules.on : t.schedules.off}`);
+      outdate('/api/schedule', '/api/overview');
+    });
+  return (
+    <>
+      <CheckField
+        switch
+        label={
+          <>
+            {enabled ? t.schedules.on : t.schedules.off}
+            <span class="visually-hidden">: {name}</span>
+          </>
+        }
+        checked={enabled}
+        disabled={action.isBusy}
+        onChecked={() => void toggle()}
+      />
+      {action.error ? <ErrorNotice error={action.error} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from './button.js';
+import { ErrorNotice } from './notice.js';
+import { useAction } from './use-action.js';
+
+interface ActionButtonProps {
+  look?: 'primary' | 'plain' | 'danger';
+  disabled?: boolean;
+  'aria-label'?: string;
+  onAct: () => Promise<unknown>;
+  children: ComponentChildren;
+}
+
+/** A button that says below itself why it could not. */
+export function ActionButton({ onAct, children, ...rest }: ActionButtonProps) {
+  const { run, isBusy, error } = useAction(onAct);
+  return (
+    <>
+      <Button {...rest} busy={isBusy} onClick={() => void run()}>
+        {children}
+      </Button>
+      {error ? <ErrorNotice error={error} /> : null}
+    </>
+  );
+}

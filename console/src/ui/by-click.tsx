@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { navigations } from '../frame/navigation.js';
+import { Button } from './button.js';
+import { Empty } from './layout.js';
+
+interface ByClickProps {
+  /** What happens, and why it waits. */
+  sentence: string;
+  action: string;
+  children: ComponentChildren;
+}
+
+/** Loading a page never starts the backup tool: what does begins here, with the link that led to it or with a button. */
+export function ByClick({ sentence, action, children }: ByClickProps) {
+  const [isAllowed, setAllowed] = useState(navigations.count > 0);
+  if (isAllowed) return <>{children}</>;
+  return (
+    <Empty
+      action={
+        <Button look="primary" onClick={() => setAllowed(true)}>
+          {action}
+        </Button>
+      }
+    >
+      {sentence}
+    </Empty>
+  );
+}

@@ -1,0 +1,37 @@
+import { t } from '../i18n/messages.js';
+import { RadioGroup } from './field.js';
+import { Notice } from './notice.js';
+import type { Conflict } from './use-edit.js';
+
+interface ConflictsProps {
+  conflicts: readonly Conflict[];
+  draft: Record<string, unknown>;
+  label: (field: string) => string;
+  /** A value in words. */
+  words?: (value: unknown, field: string) => string;
+  onTake: (field: string, value: unknown) => void;
+}
+
+const asIs = (value: unknown): string =>
+  Array.isArray(value) ? value.join(', ') || t.common.none : String(value ?? t.common.none) || t.common.none;
+
+/** Both values of each field that two people changed; the person takes one. Saving again writes what was taken. */
+export function Conflicts({ conflicts, draft, label, words = asIs, onTake }: ConflictsProps) {
+  if (conflicts.length === 0) return null;
+  return (
+    <Notice kind="warning" live title={t.common.changedMeanwhile}>
+      {conflicts.map(({ field, mine, theirs }) => (
+        <RadioGroup
+          key={field}
+          legend={label(field)}
+          value={JSON.stringify(draft[field]) === JSON.stringify(mine) ? 'mine' : 'theirs'}
+          onValue={(taken) => onTake(field, taken === 'mine' ? mine : theirs)}
+          options={[
+            { value: 'theirs', label: t.common.valueNow(words(theirs, field)) },
+            { value: 'mine', label: t.common.valueTyped(words(mine, field)) },
+          ]}
+        />
+      ))}
+    </Notice>
+  );
+}

@@ -1,0 +1,83 @@
+import { FolderPlus, X } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { t } from '../i18n/messages.js';
+import { announce } from './announce.js';
+import { Button, IconButton } from './button.js';
+import { Group, TextField } from './field.js';
+import { FolderPicker } from './folder-picker.js';
+import styles from './folders-field.module.css';
+
+interface FoldersFieldProps {
+  legend: string;
+  value: readonly string[];
+  onValue: (value: string[]) => void;
+  /** The host they are on; null: this machine. */
+  connectionId?: number | null;
+  error?: string | undefined;
+}
+
+/** Several folders, chosen or typed. Needs the messages of `folders`. */
+export function FoldersField({ legend, value, onValue, connectionId = null, error }: FoldersFieldProps) {
+  const [isPicking, setPicking] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [isRelative, setRelative] = useState(false);
+  const add = (path: string) => {
+    const isAbsolute = path.startsWith('/');
+    setRelative(!isAbsolute);
+    if (!isAbsolute) return;
+    if (!value.includes(path)) onValue([...value, path]);
+    setTyped('');
+    announce(path);
+  };
+  return (
+    <Group legend={legend}>
+      {error && <p class={styles.error}>{error}</p>}
+      <ul class={styles.folders} aria-label={legend}>
+        {value.map((path) => (
+          <li key={path}>
+            <bdi>{path}</bdi>
+            <IconButton
+              label={t.folders.remove(path)}
+              onClick={() => onValue(value.filter((other) => other !== path))}
+            >
+              <X aria-hidden="true" size={18} />
+            </IconButton>
+          </li>
+        ))}
+        {value.length === 0 && <li class="muted">{t.folders.none}</li>}
+      </ul>
+      <div class={styles.add}>
+        <Button icon={<FolderPlus aria-hidden="true" />} onClick={() => setPicking(true)}>
+          {t.folders.add}
+        </Button>
+        <div class={styles.typed}>
+          <TextField
+            label={t.folders.typePath}
+            error={isRelative ? t.folders.absolute : undefined}
+            value={typed}
+            onValue={setTyped}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellcheck={false}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              event.preventDefault();
+              add(typed.trim());
+            }}
+          />
+          <Button disabled={typed.trim() === ''} onClick={() => add(typed.trim())}>
+            {t.common.add}
+          </Button>
+        </div>
+      </div>
+      {isPicking && (
+        <FolderPicker
+          title={t.folders.add}
+          connectionId={connectionId}
+          onPick={add}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestServer } from '../server.js';
+import { accessibilityFindings, tooWide } from './accessibility.js';
+import { fillWorld } from './screen-world.js';
+import { screens } from './screens.js';
+import { WebConsole } from './web-console.js';
+
+const widths = [320, 768, 1440];
+const themes = ['light', 'dark'] as const;
+
+const complaint = (where: string, what: string | null) =>
+  what === null ? [] : [`${where}: too wide: ${what}`];
+
+describe('every screen of the console', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    await fillWorld(server);
+  });
+  afterAll(async () => {
+    await server.remove();
+  });
+
+  test('has no accessibility violation in light and dark, at 320, 768 and 1440 px, and never scrolls sideways', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    const found: string[] = [];
+    for (const screen of screens) {
+      const page = await console.visit(screen);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        found.push(...complaint(`${screen} at ${width}`, await tooWide(page)));
+        for (const colorScheme of themes) {
+          await page.emulateMedia({ colorScheme });
+          const findings = await accessibilityFindings(page);
+          found.push(...findings.map((finding) => `${screen} at ${width}, ${colorScheme}: ${finding}`));
+        }
+      }
+    }
+    expect(found).toEqual([]);
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('has words of the messages alone, and stands 40 % longer ones and the other direction at 320 px', async () => {
+    const console = await WebConsole.open(server, { width: 320, language: 'pseudo' });
+    await console.signIn();
+    const found: string[] = [];
+    for (const screen of screens) {
+      const page = await console.visit(screen);
+      found.push(...complaint(`${screen} with long words`, await tooWide(page)));
+      await page.evaluate(() => {
+        document.documentElement.dir = 'rtl';
+      });
+      found.push(...complaint(`${screen} from right to left`, await tooWide(page)));
+      const bare = await page.evaluate(() =>
+        [...document.querySelectorAll('main button, main label, main h1, main h2, main legend')]
+          .filter((element) => element.checkVisibility() && element.textContent?.trim())
+          .filter(
+            (element) => !element.textContent?.includes('⟦') && !element.closest('[translate=no], bdi, pre'),
+          )
+          .map((element) => element.outerHTML.slice(0, 200)),
+      );
+      found.push(...bare.map((html) => `${screen}: not from the messages: ${html}`));
+    }
+    expect(found).toEqual([]);
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+});

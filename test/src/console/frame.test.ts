@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Api } from '../api.js';
+import { TestServer } from '../server.js';
+import { waitFor } from '../wait-for.js';
+import { fillWorld, hostile } from './screen-world.js';
+import { WebConsole } from './web-console.js';
+
+describe('the frame of the console', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    await fillWorld(server);
+  });
+  afterAll(async () => {
+    await server.remove();
+  });
+
+  test('needs one stream of events for ten tabs, and three requests until Home is complete', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn({ remember: true });
+    const before = server.log.length;
+    await console.visit('/');
+    await console.page.locator('h1 [data-state]').waitFor();
+    const calls = [...server.log.slice(before).matchAll(/"method":"\w+","url":"\/api\/([^"?]*)/g)].map(
+      ([, path]) => path,
+    );
+    // The third is the stream, whose line is written when it ends.
+    expect(new Set(calls.filter((path) => path !== 'events'))).toEqual(
+      new Set(['auth/session/refresh', 'overview']),
+    );
+    const tabs = [];
+    for (let tab = 0; tab < 9; tab += 1) tabs.push(await console.tab('/'));
+    for (const tab of tabs)
+      await tab.getByRole('heading', { level: 1, name: /protected|unknown|late/ }).waitFor();
+    const api = await server.login();
+    expect(await freeStreams(api)).toBe(9);
+    // What happens is told to all of them.
+    await api.post('/api/backup/start', { repository: `${server.workspace.path}/letters` });
+    for (const tab of tabs) await tab.getByText('newest archive just now').first().waitFor();
+    for (const tab of tabs) await tab.close();
+    expect(await freeStreams(api)).toBe(9);
+    await console.close();
+    await waitFor(async () => (await freeStreams(api)) === 10, { what: 'the end of the stream' });
+    expect(console.violations).toEqual([]);
+  });
+
+  /** A user has ten streams: how many more can be opened. */
+  async function freeStreams(api: Api): Promise<number> {
+    const opened: AbortController[] = [];
+    for (;;) {
+      const stop = new AbortController();
+      const answer = await fetch(`${api.baseUrl}/api/events`, {
+        headers: { authorization: `Bearer ${api.token}` },
+        signal: stop.signal,
+      });
+      if (answer.status !== 200) break;
+      opened.push(stop);
+    }
+    for (const stop of opened) stop.abort();
+    return opened.length;
+  }
+
+  test('shows names of strangers as they are', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    const page = await console.visit('/');
+    await page.getByText(hostile).first().waitFor();
+    await console.visit('/activity');
+    await page.getByRole('link', { name: hostile }).first().waitFor();
+    expect(await page.title()).not.toContain('taken');
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('finds pages and repositories by keys, and leaves single keys alone where they are switched off', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    const { page } = console;
+    await page.locator('h1 [data-state]').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('activ');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.locator('h1 [data-state]').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await page.waitForTimeout(200);
+    expect(new URL(page.url()).pathname).toBe('/');
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('tells that the server was updated', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    const { page } = console;
+    await page.route('**/api/jobs*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), 'holdfast-version': '99.0.0' } });
+    });
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByText('Holdfast was updated.', { exact: false }).waitFor();
+    await console.close();
+  });
+});

@@ -1,0 +1,117 @@
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRepository, endedJob, startBackup } from '../actions.js';
+import type { Api } from '../api.js';
+import { adminPassword, TestServer } from '../server.js';
+import { WebConsole } from './web-console.js';
+
+/** The whole console is opened in the browser of HOLDFAST_CHROMIUM. */
+describe('the first page of the console', () => {
+  let server: TestServer;
+  let api: Api;
+  let paths: { source: string; repository: string };
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    api = await server.login();
+    const source = server.workspace.folder('source');
+    writeFileSync(`${source}/letter.txt`, 'Dear Ann');
+    paths = { source, repository: `${server.workspace.path}/repository` };
+  });
+  afterAll(async () => {
+    await server.remove();
+  });
+
+  test('asks who you are, says what is wrong, and counts down after too many attempts', async () => {
+    const console = await WebConsole.open(server, { width: 390 });
+    const { page } = console;
+    await page.goto(`${console.url}/activity`);
+    const signIn = page.getByRole('button', { name: 'Sign in' });
+    await page.getByLabel('User name').fill('nobody-of-that-name');
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      if (await page.getByText(/Too many failed attempts/).isVisible()) break;
+      await page.getByLabel('Password', { exact: true }).fill('wrong');
+      await signIn.click();
+      await page
+        .getByRole('alert')
+        .or(page.getByText(/Too many failed attempts/))
+        .first()
+        .waitFor();
+    }
+    await page.getByText(/Too many failed attempts. Try again in \d+ second/).waitFor();
+    expect(await signIn.isDisabled()).toBe(true);
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('says in one sentence whether everything is protected, from an empty service on', async () => {
+    const console = await WebConsole.open(server, { width: 390 });
+    await console.signIn();
+    const { page } = console;
+    await page.getByRole('heading', { level: 1, name: 'Nothing is protected yet.' }).waitFor();
+    await page.getByRole('link', { name: 'Protect a folder' }).waitFor();
+
+    const repository = await createRepository(api, {
+      name: 'letters',
+      path: paths.repository,
+      source_directories: [paths.source],
+      freshness_hours: 26,
+    });
+    await page.getByRole('heading', { level: 1, name: /is late|unknown/ }).waitFor();
+    await endedJob(api, await startBackup(api, paths.repository));
+    await page.getByRole('heading', { level: 1, name: 'Your repository is protected.' }).waitFor();
+    await page.getByRole('link', { name: /letters, Protected, newest archive just now/ }).waitFor();
+
+    // A failed run is no alarm while the promise holds.
+    const hook = { pre_backup_script: 'exit 3' };
+    expect((await api.put(`/api/repositories/${repository.id}`, hook)).status).toBe(200);
+    const failed = await endedJob(api, await startBackup(api, paths.repository));
+    expect(failed.status).toBe('failed');
+    await page.goto(`${console.url}/activity`);
+    await page.getByRole('link', { name: /Backup of letters, Failed/ }).waitFor();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your repository is protected.' }).waitFor();
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('shows nothing green 30 s after the server was killed, and recovers by itself', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn({ remember: true });
+    const { page } = console;
+    await page.getByRole('heading', { level: 1, name: 'Your repository is protected.' }).waitFor();
+    await page.locator('html:not([data-outdated])').waitFor({ state: 'attached' });
+    const green = () => page.locator('h1 svg').evaluate((mark) => getComputedStyle(mark).color);
+    const protectedColour = await green();
+    await server.stop('SIGKILL');
+    await page.getByText(/^Not connected since/).waitFor({ timeout: 30_000 });
+    await expect.poll(green).not.toBe(protectedColour);
+    // What was read stays on the page.
+    await page.getByRole('heading', { level: 1, name: 'Your repository is protected.' }).waitFor();
+
+    await server.launch();
+    await page.getByText(/^Not connected since/).waitFor({ state: 'detached', timeout: 60_000 });
+    await expect.poll(green).toBe(protectedColour);
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('lays the sign-in over the page when the session is ended elsewhere, and goes on where it was', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    const page = await console.visit('/activity?kind=backup');
+    // With the password, all other sessions of the user end.
+    await api.request('POST', '/api/auth/change-password', {
+      json: { current_password: adminPassword, new_password: `${adminPassword}!` },
+    });
+    await page.getByRole('heading', { name: 'Sign in to Holdfast' }).waitFor({ timeout: 30_000 });
+    await page.getByText('Your session has ended.', { exact: false }).waitFor();
+    await page.getByLabel('User name').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill(`${adminPassword}!`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    expect(page.url()).toContain('kind=backup');
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+});

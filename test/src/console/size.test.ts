@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { root } from '../published/installation.js';
+
+const dist = join(root, 'console', 'dist');
+const size = (name: string) => gzipSync(readFileSync(join(dist, 'assets', name)), { level: 9 }).length;
+const sum = (names: Iterable<string>) => [...names].reduce((total, name) => total + size(name), 0);
+const code = readdirSync(join(dist, 'assets')).filter((name) => /\.(js|css)$/.test(name));
+
+test('Home comes with at most 75 kB, and the whole console with at most 200 kB, gzipped', () => {
+  const page = readFileSync(join(dist, 'index.html'), 'utf8');
+  const first = new Set(
+    [...page.matchAll(/\.\/assets\/([\w.-]+\.(?:js|css))/g)].map(([, name]) => name ?? ''),
+  );
+  expect(first.size).toBeGreaterThan(3);
+  expect(sum(first)).toBeLessThan(75_000);
+  expect(sum(code)).toBeLessThan(200_000);
+});
+
+test('no screen alone takes more than 25 kB', () => {
+  const large = code.filter((name) => !name.startsWith('page-') && size(name) > 25_000);
+  expect(large).toEqual([]);
+});
+
+test('the page runs no code from texts, and needs no inline script or style', () => {
+  const page = readFileSync(join(dist, 'index.html'), 'utf8');
+  expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*src=)/);
+  for (const name of code.filter((file) => file.endsWith('.js')))
+    expect(readFileSync(join(dist, 'assets', name), 'utf8'), name).not.toMatch(/\beval\(|new Function\(/);
+});

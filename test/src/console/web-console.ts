@@ -1,0 +1,130 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { adminPassword, type TestServer } from '../server.js';
+
+export interface ConsoleOptions {
+  width?: number;
+  height?: number;
+  theme?: 'light' | 'dark';
+  /** `pseudo`: every message is longer and has accents. */
+  language?: 'en' | 'de' | 'pseudo';
+  reducedMotion?: boolean;
+  forcedColors?: boolean;
+}
+
+let browser: Promise<Browser> | undefined;
+let users = 0;
+
+/** The system's Chromium, one for all files of a worker. */
+async function chrome(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: process.env.HOLDFAST_CHROMIUM || '/usr/bin/chromium',
+    // The tests run as root in CI, where Chromium has no sandbox.
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  return browser;
+}
+
+const policyMark = 'content security policy: ';
+
+/** The web console in a browser of its own: cookies, storage and workers are not shared with another one. */
+export class WebConsole {
+  /** What must not happen: errors on the console of the browser, violations of its policy, requests to others. */
+  readonly violations: string[] = [];
+
+  private constructor(
+    readonly server: TestServer,
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  static async open(server: TestServer, options: ConsoleOptions = {}): Promise<WebConsole> {
+    const { width = 1440, height = width < 600 ? 844 : 900, theme = 'light', language = 'en' } = options;
+    users += 1;
+    const context = await (await chrome()).newContext({
+      viewport: { width, height },
+      colorScheme: theme,
+      reducedMotion: options.reducedMotion === false ? 'no-preference' : 'reduce',
+      forcedColors: options.forcedColors ? 'active' : 'none',
+      locale: language === 'de' ? 'de-DE' : 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      hasTouch: width < 600,
+      acceptDownloads: true,
+    });
+    context.setDefaultTimeout(60_000);
+    await context.addInitScript(
+      ([mark, pseudo]) => {
+        addEventListener('securitypolicyviolation', (event) => {
+          console.error(`${mark}${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+        });
+        if (pseudo) localStorage.setItem('holdfast-language', 'pseudo');
+      },
+      [policyMark, language === 'pseudo'] as const,
+    );
+    const opened = new WebConsole(server, context, await context.newPage());
+    opened.watch(opened.page);
+    return opened;
+  }
+
+  get url(): string {
+    return this.server.api.baseUrl;
+  }
+
+  /** Another tab of the same browser. */
+  async tab(address = '/'): Promise<Page> {
+    const page = await this.context.newPage();
+    this.watch(page);
+    await page.goto(`${this.url}${address}`);
+    return page;
+  }
+
+  watch(page: Page): void {
+    page.on('console', (message) => {
+      // An answer that is no success is the business of the test that provokes it.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        this.violations.push(message.text());
+    });
+    page.on('pageerror', (error) => this.violations.push(String(error.stack ?? error)));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(this.url) && !/^(data|blob):/.test(request.url()))
+        this.violations.push(`request to ${request.url()}`);
+      if (/[?&](token|access_token|password)=/.test(request.url()))
+        this.violations.push(`a secret in the address ${request.url()}`);
+    });
+  }
+
+  async signIn({ username = 'admin', password = adminPassword, remember = false } = {}): Promise<this> {
+    const { page } = this;
+    await page.goto(`${this.url}/`);
+    await page.locator('input[name=username]').fill(username);
+    await page.locator('input[name=password]').fill(password);
+    if (remember) await page.getByRole('checkbox').check();
+    await page.locator('button[type=submit]').click();
+    await page.locator('nav a[href$="/activity"]').waitFor();
+    return this;
+  }
+
+  /** Opens an address, as a bookmark does, and waits for its data. */
+  async visit(address: string): Promise<Page> {
+    await this.page.goto(`${this.url}${address}`);
+    await this.settled();
+    return this.page;
+  }
+
+  /** The screen is there, and nothing of it is still being loaded; the page of all parts has examples of that. */
+  async settled(page = this.page): Promise<void> {
+    await page.locator('main h1').first().waitFor();
+    await expect
+      .poll(() => page.locator('main :not([translate=no] *)[aria-busy=true]').count(), { timeout: 20_000 })
+      .toBe(0);
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    users -= 1;
+    if (users > 0) return;
+    const last = browser;
+    browser = undefined;
+    await (await last)?.close();
+  }
+}
