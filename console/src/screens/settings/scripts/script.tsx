@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
-import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
+import { answer, ifMatch, type Schemas } from '../../../api/client.js';
 import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { number } from '../../../i18n/format.js';
@@ -78,26 +78,25 @@ function Edit({ tagged, canChange }: { tagged: Tagged<Script>; canChange: boolea
   const editing = useEditing(
     drafted(tagged),
     async (changes, etag) => {
-      const saved = await answerWithTag(
+      await answer(
         api.PUT('/api/scripts/{script_id}', {
           params: { path: { script_id: id }, header: ifMatch(etag) },
           body: changes,
         }),
       );
       outdate('/api/scripts');
-      return drafted(saved);
     },
     async () => drafted(await queryClient.fetchQuery({ ...scriptQuery(id), staleTime: 0 })),
   );
-  const { draft, change, action } = editing;
-  const fields = <ScriptFields draft={draft} onDraft={change} error={action.error} disabled={!canChange} />;
+  const { draft, change } = editing;
+  const fields = <ScriptFields draft={draft} onDraft={change} error={editing.error} disabled={!canChange} />;
   if (!canChange) return fields;
   return (
     <Form
-      action={action}
+      action={editing}
       onSubmit={editing.save}
       submit={t.settings.saveChanges}
-      disabled={!editing.isChanged}
+      disabled={!editing.isDirty}
     >
       {fields}
       <Conflict
