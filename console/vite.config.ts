@@ -19,11 +19,20 @@ function wordsOf(id: string): string | null {
     : `more-${language}-${placeNamed(area) ?? area}`;
 }
 
-/** Plots and the list of words for passphrases stay apart: they are loaded when they are needed. */
+/** Plots and the words for passphrases stay apart: they are loaded when they are needed. */
 const placeOf = (id: string): string | null =>
-  /plot|uplot|word-?list/i.test(id)
-    ? null
-    : (placeNamed(/\/screens\/(\w+)\//.exec(id)?.[1]) ?? (/\/src\/(ui|api)\//.test(id) ? 'parts' : null));
+  /plot|\/add\/words\./i.test(id) ? null : (placeNamed(/\/screens\/(\w+)\//.exec(id)?.[1]) ?? null);
+
+/** What several places use. */
+function partsOf(id: string, moduleInfo: ModuleInfo): string | null {
+  if (!/\/console\/src\//.test(id) || /\/messages\//.test(id)) return null;
+  const users = (moduleInfo(id)?.importers ?? []).map((user) => placeOf(user) ?? user);
+  return new Set(users).size > 1 && placeOf(id) !== null
+    ? 'parts'
+    : /\/src\/(ui|api)\//.test(id)
+      ? 'parts'
+      : null;
+}
 
 /**
  * What Home needs beside the script of the page is fetched along with it, instead of after it: on a slow line each
@@ -45,7 +54,7 @@ const preloads: Plugin = {
   },
 };
 
-type ModuleInfo = (id: string) => { importedIds: readonly string[] } | null;
+type ModuleInfo = (id: string) => { importedIds: readonly string[]; importers: readonly string[] } | null;
 const first = new Set<string>();
 
 /** Whether the script of the page imports it, at whatever distance: one file is sooner there than twenty. */
@@ -76,15 +85,20 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          includeDependenciesRecursively: false,
           groups: [
-            { debugName: 'words', name: wordsOf },
             {
               debugName: 'page',
+              priority: 4,
               name: (id, context) => (isFirst(id, (module) => context.getModuleInfo(module)) ? 'page' : null),
             },
-            { debugName: 'uplot', name: 'uplot', test: /node_modules\/uplot\// },
-            { debugName: 'place', name: placeOf },
+            { debugName: 'words', priority: 3, name: wordsOf },
+            {
+              debugName: 'parts',
+              priority: 2,
+              name: (id, context) => partsOf(id, (module) => context.getModuleInfo(module)),
+            },
+            { name: 'uplot', priority: 2, test: /node_modules\/uplot\// },
+            { debugName: 'place', priority: 1, name: placeOf },
           ],
         },
       },

@@ -148,6 +148,8 @@ export const routes: readonly Route[] = [
     ['repository', 'configuration', 'folders'],
     () => import('./screens/repositories/settings/settings.js'),
   ),
+  route('/add', 'home', ['add', 'plan', 'folders', 'channels'], () => import('./screens/add/add.js')),
+  route('/welcome', 'home', ['add', 'plan', 'folders', 'channels'], () => import('./screens/add/add.js')),
   ...settings,
   route('/password', 'settings', [], () => import('./screens/sign-in/password.js')),
   route('/components', 'settings', ['home'], () => import('./screens/components/components.js')),

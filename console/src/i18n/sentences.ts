@@ -1,13 +1,7 @@
 import { isPseudo, locale } from './locale.js';
+import { t } from './messages.js';
+import { type Part, type Sentence, type Translations, translate } from './translate.js';
 
-/** A sentence of the server with its code and values. */
-export interface Sentence {
-  code: string | null;
-  params: Record<string, string | number | readonly string[]>;
-  text: string;
-}
-
-type Translations = Record<string, (params: Record<string, string>) => string>;
 let translations: Translations | undefined;
 
 /** The translations of the server's sentences; English needs none. */
@@ -15,10 +9,11 @@ export async function loadSentences(): Promise<void> {
   if (locale() === 'de' && !isPseudo()) translations = (await import('../messages/server.de.js')).default;
 }
 
-/** The sentence in the language of the page, or as the server wrote it, marked as English. */
-export function sentenceOf({ code, params, text }: Sentence): { text: string; lang: string | undefined } {
-  const translate = code === null ? undefined : translations?.[code];
-  if (!translate) return { text, lang: locale() === 'en' ? undefined : 'en' };
-  const values = Object.entries(params).map(([name, value]) => [name, String(value)] as const);
-  return { text: translate(Object.fromEntries(values)), lang: undefined };
+/** The sentence in the language of the page, or as the server wrote it. What is in English there is marked. */
+export function partsOf(sentence: Sentence): Part[] {
+  if (!translations) return [{ text: sentence.text, lang: locale() === 'en' ? undefined : 'en' }];
+  const { jobKinds, jobStates } = t.common;
+  const kind = { ...jobKinds, 'archive deletion': jobKinds.archive_deletion };
+  const words = { ...translations.words, kind, status: jobStates };
+  return translate(sentence, { ...translations, words });
 }

@@ -24,4 +24,5 @@ export interface Messages {
   audit: typeof import('./en/audit.js').default;
   system: typeof import('./en/system.js').default;
   configuration: typeof import('./en/configuration.js').default;
+  add: typeof import('./en/add.js').default;
 }

@@ -1,5 +1,773 @@
-type Params = Record<string, string>;
+import type { Translations } from '../i18n/translate.js';
 
-/** The German of the sentences of the server, by their codes (docs/messages.md). Those that are missing stay English. */
-const sentences: Record<string, (params: Params) => string> = {};
-export default sentences;
+/**
+ * The German of the sentences of the server, by their codes (docs/messages.md). Those that are missing stay English: what
+ * only programs and operators meet, and what is nothing but the words of the backup tool.
+ */
+const sentences: Translations['sentences'] = {
+  // Home
+  overview_damaged: 'Beschädigt: {count} von {total} Repositorys.',
+  overview_empty: 'Noch ist nichts geschützt: Es gibt kein Repository.',
+  overview_late: 'Überfällig: {count} von {total} Repositorys.',
+  overview_list_outdated:
+    'Die Archive wurden seit mehr als zwei Tagen nicht aufgelistet: Listen Sie sie auf, um zu sehen, ob es sie noch gibt.',
+  overview_protected: 'Geschützt: {count} von {total} Repositorys.',
+  overview_unknown: 'Bei {count} von {total} Repositorys ist unbekannt, ob sie geschützt sind.',
+  attention_archive_incomplete:
+    'Das neueste Archiv des Repositorys {name} zählt nicht: Es ist beschädigt, oder ihm fehlen Dateien oder Ordner.',
+  attention_damaged:
+    'Eine Prüfung fand Schäden im Repository {name}, und seither war keine vollständige Prüfung erfolgreich: Sehen Sie im Log der Prüfung nach.',
+  attention_delivery_parked:
+    'Nachrichten des Kanals {name} kamen nicht an ({count}): Sehen Sie nach, welche, und senden Sie sie erneut.',
+  attention_does_not_open: 'Das Repository {name} lässt sich nicht öffnen: {error}',
+  attention_host_key_changed:
+    'Der Rechner {host} zeigt einen anderen Host-Schlüssel als bisher: Er wird nicht benutzt, bis jemand mit Verwaltungsrechten den neuen annimmt.',
+  attention_late:
+    'Das neueste Archiv des Repositorys {name} ist {age} h alt; zugesagt sind höchstens {promised} h.',
+  attention_late_without_archive:
+    'Das Repository {name} hat kein Archiv, das zählt, und eines war schon fällig.',
+  attention_list_outdated:
+    'Die Archive des Repositorys {name} wurden lange nicht aufgelistet: Listen Sie sie auf, um zu sehen, ob es sie noch gibt.',
+  attention_not_covered:
+    'Kein Zeitplan sagt Archive des Repositorys {name} zu: Nehmen Sie es in einen eingeschalteten Zeitplan auf, oder legen Sie selbst fest, wann es überfällig ist.',
+  attention_retention_paused:
+    'Der Zeitplan {schedule} entfernt keine Archive des Repositorys {name}: {reason}. Ist alles in Ordnung, lassen Sie alte Archive wieder entfernen.',
+  attention_schedule_disabled: 'Der Zeitplan {name} wurde ausgeschaltet: {error}',
+  attention_schedule_failing: 'Der letzte Lauf des Zeitplans {name} ist fehlgeschlagen: {error}',
+  attention_storage_nearly_full:
+    'Der Speicherplatz von {name} ist fast voll: Frei sind {free}, das sind {percent} %.',
+
+  // Protection
+  protection_age_and_objective: 'Das neueste Archiv ist {age} alt; höchstens {promised} sollen es sein.',
+  protection_age_and_schedule:
+    'Das neueste Archiv ist {age} alt; der Zeitplan {schedule} sagt eines zu, das höchstens {promised} alt ist.',
+  protection_archive_in_future:
+    'Das neueste Archiv ist auf die Zukunft datiert, {archive}: Stellen Sie die Uhren richtig.',
+  protection_archive_incomplete:
+    'Das Archiv von {archive} zählt nicht: Es ist beschädigt, oder ihm fehlen Dateien oder Ordner.',
+  protection_archive_not_counted:
+    'Das Archiv von {archive} zählt nicht, weil es auf die Zukunft datiert ist: Eine Uhr ging falsch, oder ein anderes Programm hat es gemacht.',
+  protection_backup_failed: 'Die letzte Sicherung, beendet {ended}, hat kein Archiv gemacht.',
+  protection_check_failed: 'Die Prüfung {job} ist fehlgeschlagen ({ended}): Ihr Log sagt, warum.',
+  protection_complete: 'Nichts ist überfällig, beschädigt oder verschlossen.',
+  protection_cron_invalid:
+    'Nichts ist zugesagt: Der Cron-Ausdruck von {schedules} ist ungültig. Berichtigen Sie ihn, oder legen Sie selbst fest, wann es überfällig ist.',
+  protection_damaged:
+    'Die Prüfung {job} hat Schäden gefunden ({ended}), und seither war keine vollständige Prüfung erfolgreich: In welchem Zustand die Archive sind, ist unbekannt.',
+  protection_does_not_open: 'Das Repository lässt sich nicht öffnen: {error}',
+  protection_does_not_open_since: 'Das Repository lässt sich nicht öffnen (seit {since}): {error}',
+  protection_first_archive_due: 'Noch gibt es kein Archiv; das erste ist bis {due} fällig.',
+  protection_incomplete:
+    'Nicht alles ist geschützt. Repositorys: {repositories}; überfällig: {late}; beschädigt: {damaged}; unbekannt: {unknown}.',
+  protection_list_outdated: 'Die Liste der Archive ist nicht mehr aktuell: Listen Sie sie neu auf.',
+  protection_no_archive_for_objective: 'Es gibt kein Archiv; höchstens {promised} alt soll das neueste sein.',
+  protection_no_archive_for_schedule:
+    'Es gibt kein Archiv; der Zeitplan {schedule} sagt eines zu, das höchstens {promised} alt ist.',
+  protection_not_covered:
+    'Nichts ist zugesagt: Kein eingeschalteter Zeitplan sichert in dieses Repository. Legen Sie einen an, oder legen Sie selbst fest, wann es überfällig ist.',
+  protection_of_nothing: 'Noch gibt es kein Repository.',
+  protection_only_observed:
+    'Nichts ist zugesagt: Das Repository wird nur beobachtet. Legen Sie fest, wann es überfällig ist.',
+  protection_schedule_by_hand:
+    'Nichts ist zugesagt: {schedule} läuft nur von Hand. Legen Sie fest, wann es überfällig ist.',
+  protection_schedules_by_hand:
+    'Nichts ist zugesagt: {schedules} laufen nur von Hand. Legen Sie fest, wann es überfällig ist.',
+
+  // What a job waits for
+  waiting_for_earlier_run: 'auf das Ende des früheren Laufs des Zeitplans {schedule}',
+  waiting_for_instance: 'auf eine Instanz des Dienstes, die solche Aufträge kennt: {kind}',
+  waiting_for_job: 'auf Auftrag {job} ({kind}) des Repositorys {repository}',
+  waiting_for_place:
+    'auf einen freien Platz: Höchstens {limit} Aufträge laufen gleichzeitig (MAX_CONCURRENT_JOBS)',
+  waiting_for_pull_place:
+    'auf einen freien Platz: Höchstens {limit} Sicherungen von anderen Rechnern laufen gleichzeitig (MAX_CONCURRENT_PULLS)',
+  waiting_for_same_sources:
+    'auf Auftrag {job} ({kind}) des Repositorys {repository}, der dieselben Ordner liest',
+
+  // How jobs end
+  archive_already_gone: 'Das Archiv {archive} gab es schon nicht mehr.',
+  archive_deletion_interrupted:
+    'Unterbrochen: Der Dienst endete, während das Archiv gelöscht wurde, und es ist noch da. Löschen Sie es noch einmal.',
+  archive_far_smaller: 'das Archiv ist viel kleiner als das letzte vollständige',
+  archive_lacks_sources: 'diese Ordner fehlen im Archiv oder sind unvollständig: {sources}',
+  archives_already_gone: 'Archive, die es schon nicht mehr gab: {archives}.',
+  archives_lost_content:
+    'Dateien von {archives} haben Inhalt verloren, der durch Nullen ersetzt wurde: Das Log nennt sie. Verlassen Sie sich nicht auf diese Archive. Sichern Sie erneut; eine Reparatur stellt dann wieder her, was an seinem Ursprung noch da ist.',
+  backup_archive_gone: 'Das Archiv {archive} wurde gemacht, aber es gibt es nicht mehr.',
+  backup_archive_made: 'Das Archiv wurde gemacht.',
+  backup_empty: 'Nichts wurde gesichert: {reason} Das leere Archiv wurde entfernt.',
+  backup_empty_archive_left:
+    'Nichts wurde gesichert: {reason} Das leere Archiv ließ sich nicht entfernen: {problem}',
+  backup_interrupted:
+    'Unterbrochen: Der Dienst wurde während dieser Sicherung beendet, und kein Archiv wurde fertig. Starten Sie sie erneut; was schon übertragen ist, wird nicht noch einmal gesendet.',
+  backup_more_remarks: 'Und {more} weitere: Sehen Sie im Log des Auftrags nach.',
+  backup_refused_by_hook: 'Es wurde nicht gesichert. {reason}',
+  backup_shrunk:
+    'Nur {files} Dateien ({size}), gegenüber {files_before} Dateien ({size_before}) im Archiv {archive}: mehr als {limit} % weniger. Ist das so gewollt, löschen Sie die älteren Archive, oder schalten Sie diese Warnung des Repositorys für eine Sicherung aus.',
+  backup_sources_all_left_out:
+    'In den Ordnern sind Dateien, aber wegen der Muster zum Auslassen oder fehlender Rechte blieb nichts zu sichern.',
+  backup_warnings_lost:
+    'Das Archiv wurde gemacht, aber die Sicherung wurde unterbrochen, bevor ihre Warnungen gespeichert waren. Vielleicht fehlen Dateien: Sehen Sie im Log des Auftrags nach.',
+  check_found_problems:
+    'Es wurden Schäden gefunden: {problem} Das Log des Auftrags nennt alle. Bevor Sie das Repository reparieren, holen Sie anderswohin zurück, was Sie brauchen, oder machen Sie eine Kopie.',
+  check_interrupted:
+    'Unterbrochen: Der Dienst wurde während der Prüfung beendet, darum gibt es kein Ergebnis. Starten Sie sie erneut.',
+  check_skipped:
+    'Die Prüfung von {at} wurde ausgelassen: Die Prüfung {job_id} war noch nicht beendet ({status}).',
+  compact_interrupted:
+    'Unterbrochen: Der Dienst wurde während des Verdichtens beendet. Kein Archiv ist betroffen; das nächste Verdichten gibt den übrigen Platz frei.',
+  dry_run_interrupted:
+    'Unterbrochen: Der Dienst wurde während des Probelaufs beendet. Starten Sie ihn erneut.',
+  hook_exited: 'Das Skript „{name}“ ({type}) ist mit dem Exit-Code {exit_code} fehlgeschlagen.',
+  hook_interrupted:
+    'Das Skript „{name}“ (nach der Sicherung) wurde {tries}-mal unterbrochen und läuft nicht noch einmal.',
+  hook_not_started: 'Das Skript „{name}“ ({type}) ist nicht gestartet. {problem}',
+  hook_not_started_unexplained: 'Das Skript „{name}“ ({type}) ist nicht gestartet.',
+  hook_stopped: 'Das Skript „{name}“ ({type}) wurde angehalten, bevor es fertig war.',
+  hook_timed_out: 'Das Skript „{name}“ ({type}) wurde nach seiner Zeitgrenze von {seconds} s angehalten.',
+  hooks_failed: '{count} Skripte ({type}) sind fehlgeschlagen: {failures}',
+  job_cancelled: 'Von einer Person abgebrochen.',
+  job_cancelled_before_start: 'Von einer Person abgebrochen, bevor der Auftrag begann.',
+  job_error_unexpected:
+    'Ein unerwarteter Fehler hat den Auftrag beendet: Sehen Sie im Log des Dienstes nach.',
+  job_failed: 'Der Auftrag ist fehlgeschlagen: Sehen Sie in seinem Log nach.',
+  job_interrupted:
+    'Unterbrochen: Der Dienst wurde beendet, während der Auftrag lief. Starten Sie ihn erneut.',
+  job_kind_unsupported: 'Diese Version des Dienstes kennt solche Aufträge nicht: {kind}.',
+  job_registration_removed: 'Das Repository wurde aus Holdfast entfernt.',
+  job_result_unknown:
+    'Der Dienst endete, während der Auftrag lief, und sein Ergebnis ließ sich nicht feststellen: {reason}',
+  job_storage_failed: 'Der Speicher des Dienstes fiel aus, während der Auftrag lief. Starten Sie ihn erneut.',
+  many_archives_lost_content:
+    'Dateien von {archives} und {more} weiteren haben Inhalt verloren, der durch Nullen ersetzt wurde: Das Log nennt sie. Verlassen Sie sich nicht auf diese Archive. Sichern Sie erneut; eine Reparatur stellt dann wieder her, was an seinem Ursprung noch da ist.',
+  prune_interrupted:
+    'Unterbrochen: Der Dienst wurde während des Ausdünnens beendet. Noch zu entfernende Archive: {count}. Dünnen Sie noch einmal aus, um sie zu entfernen.',
+  prune_removes_more_than_half:
+    'Abgelehnt: {count} von {total} Archiven würden entfernt, mehr als die Hälfte. Nichts wurde entfernt. Sehen Sie sie in einem Probelauf durch, und bestätigen Sie dann, dass es mehr als die Hälfte sein darf.',
+  prune_without_schedule: 'Der Zeitplan wurde gelöscht, bevor sein Ausdünnen lief: Seine Archive bleiben.',
+  repair_found_problems:
+    'Schäden wurden gefunden und repariert. Das Log nennt die Dateien, die Inhalt verloren haben.',
+  repair_interrupted:
+    'Unterbrochen: Der Dienst wurde während der Reparatur beendet. Starten Sie die Reparatur erneut.',
+  repository_locked:
+    'Das Repository ist gesperrt: {holder}. Versuchen Sie es später wieder, oder entfernen Sie die Sperre, wenn nichts das Repository benutzt.',
+  repository_locked_unknown:
+    'Das Repository ist von einem anderen Programm gesperrt. Versuchen Sie es später wieder, oder entfernen Sie die Sperre, wenn nichts das Repository benutzt.',
+  repository_not_at_path:
+    'Das Repository ist nicht mehr an seinem Ort: Hängen Sie ihn ein, oder berichtigen Sie den Pfad.',
+  repository_gone: 'Das Repository {id} gibt es nicht mehr.',
+  scheduled_prune_interrupted:
+    'Unterbrochen: Der Dienst wurde während des Ausdünnens beendet. Noch zu entfernende Archive: {count}. Der nächste Lauf des Zeitplans entfernt sie.',
+  source_connection_removed:
+    'Die Verbindung zum Rechner, von dem das Repository {repository} sichert, wurde entfernt. Wählen Sie eine andere, oder Ordner dieses Rechners.',
+  source_emptied:
+    '{path} ist leer, war es in einer früheren Sicherung aber nicht. Hängen Sie den Datenträger ein, oder nehmen Sie den Ordner heraus.',
+  source_empty: '{path} ist leer. Hängen Sie den Datenträger ein, oder nehmen Sie den Ordner heraus.',
+  source_not_found: '{path}: nicht gefunden.',
+  source_unreadable: '{path}: Der Dienst kann das nicht lesen.',
+  sources_absent:
+    'Keiner der Ordner ist da: {sources}. Hängen Sie sie ein, legen Sie sie an, oder berichtigen Sie die Liste im Repository.',
+  sources_without_files:
+    'In den Ordnern ist keine Datei: Prüfen Sie, ob sie eingehängt und nicht ausgeschlossen sind.',
+
+  // What the backup tool and other hosts say
+  tool_archive_exists: 'Ein Archiv mit diesem Namen gibt es schon.',
+  tool_archive_missing: 'Dieses Archiv gibt es nicht.',
+  tool_cancelled: 'Das Sicherungsprogramm wurde beendet, bevor es fertig war.',
+  tool_connection: 'Der andere Rechner ist nicht erreichbar, oder die Verbindung ist abgebrochen: {problem}',
+  tool_damaged: 'Das Repository oder ein Archiv ist beschädigt: {problem}',
+  tool_host_key_changed: 'Der andere Rechner zeigt einen anderen Host-Schlüssel als bisher.',
+  tool_key_missing: 'Der Schlüssel des Repositorys fehlt.',
+  tool_no_space: 'Der Speicherplatz ist voll: {problem}',
+  tool_not_a_repository: 'Was dort liegt, ist kein Repository.',
+  tool_not_found:
+    'Das Sicherungsprogramm wurde dort, wo das Repository liegt, nicht gefunden, oder es hat nicht geantwortet.',
+  tool_other_repository: 'Dort liegt ein anderes Repository als das eingetragene.',
+  tool_passphrase_wrong: 'Die Passphrase des Repositorys ist falsch.',
+  tool_path_missing: 'Einen Pfad gibt es nicht: {problem}',
+  tool_path_not_empty: 'Der Ordner ist nicht leer.',
+  tool_permission: 'Eine Datei darf nicht gelesen oder geschrieben werden: {problem}',
+  tool_repository_exists: 'Dort gibt es schon ein Repository.',
+  tool_repository_missing: 'An seinem Ort gibt es kein Repository.',
+  tool_tool_missing: 'Das Sicherungsprogramm fehlt dort, wo es laufen muss: {problem}',
+  tool_tool_too_old: 'Das Sicherungsprogramm ist zu alt: {problem}',
+  host_authentication: 'Der Rechner hat den Schlüssel oder das Passwort nicht angenommen.',
+  host_cancelled: 'Die Arbeit auf dem Rechner wurde abgebrochen.',
+  host_disk_full: 'Auf dem Rechner ist kein Platz mehr.',
+  host_key_changed: 'Der Rechner zeigt einen anderen Host-Schlüssel als bisher.',
+  host_missing: 'Auf dem Rechner fehlt eine Datei oder ein Programm: {problem}',
+  host_permission: 'Eine Datei auf dem Rechner darf nicht gelesen oder geschrieben werden: {problem}',
+  host_refused: 'Der Rechner erlaubt es nicht: {problem}',
+  host_timeout: 'Der Rechner antwortet nicht.',
+  host_unreachable: 'Der Rechner ist nicht erreichbar, oder die Verbindung ist abgebrochen: {problem}',
+
+  // Incidents
+  incident_damaged: 'Die Prüfung {job_id} hat Schäden in {repository} gefunden.',
+  incident_damaged_unknown_job: 'Eine Prüfung hat Schäden in {repository} gefunden.',
+  incident_delivery_parked: 'Der Kanal {setting} konnte nicht alles zustellen ({messages}).',
+  incident_does_not_open: '{repository} lässt sich nicht öffnen: {reason}',
+  incident_host_key_changed:
+    '{host} zeigt einen anderen Host-Schlüssel als bisher. Dort läuft nichts, bis jemand mit Verwaltungsrechten den neuen annimmt.',
+  incident_is_over: 'Der Vorfall {id} ist schon vorbei.',
+  incident_late:
+    'Das neueste Archiv von {repository} ist von {newest_archive}; es sollte höchstens {promised_hours} h alt sein.',
+  incident_late_without_archive:
+    '{repository} hat kein Archiv; das erste war innerhalb von {promised_hours} h fällig.',
+  incident_over_damaged: 'Eine spätere Prüfung fand keinen Schaden, der zählt.',
+  incident_over_delivery: 'Nachrichten werden wieder zugestellt, oder es sind keine mehr übrig.',
+  incident_over_does_not_open: 'Das Repository lässt sich wieder öffnen.',
+  incident_over_host_key: 'Der Host-Schlüssel wurde angenommen, oder der Rechner zeigt wieder den früheren.',
+  incident_over_late: 'Es gibt ein Archiv von {newest_archive}.',
+  incident_over_no_promise: 'Es ist keine Sicherung mehr zugesagt.',
+  incident_over_removed: '{name} wurde entfernt.',
+  incident_over_retention: 'Das Ausdünnen geht weiter.',
+  incident_over_schedule: 'Der Zeitplan lief ohne Fehler.',
+  incident_over_storage: '{free} sind wieder frei.',
+  incident_over_switched_off: 'Eine Person hat den Zeitplan ausgeschaltet.',
+  incident_retention_paused:
+    'Die Zeitpläne {schedules} dünnen in {repository} nichts aus, bis eine Person sie weitermachen lässt: {reason}',
+  incident_schedule_disabled: 'Der Zeitplan {schedule} wurde ausgeschaltet: {reason}',
+  incident_schedule_failing: 'Der letzte Lauf des Zeitplans {schedule} ist fehlgeschlagen: {reason}',
+  incident_storage_nearly_full: 'Wo {repositories} liegen, sind {free} von {total} frei.',
+  incident_unknown: 'Den Vorfall {id} gibt es nicht.',
+  snooze_in_the_past: 'Diese Zeit ist schon vorbei: Wählen Sie eine in der Zukunft.',
+  snooze_too_long: 'Höchstens ein Jahr lässt sich etwas zurückstellen.',
+
+  // Restores
+  archive_file_damaged:
+    '{path} ist in diesem Archiv beschädigt, mit Nullen statt verlorener Daten: Laden Sie die Datei aus einem anderen Archiv herunter.',
+  archive_nested_too_deep:
+    'Die Ordner des Archivs sind so tief verschachtelt, dass sie sich nicht auflisten lassen. Als Ganzes kann es zurückgeholt werden.',
+  archive_path_damaged:
+    '{path} enthält in diesem Archiv beschädigte Dateien, mit Nullen statt verlorener Daten: Laden Sie aus einem anderen Archiv herunter, oder stellen Sie wieder her; dabei werden sie genannt.',
+  data_folder_too_full:
+    'Die Dateien gehen durch den Datenordner des Dienstes und brauchen dort {needed}, aber nur {free} sind frei: Machen Sie dort Platz, oder holen Sie weniger auf einmal zurück.',
+  destination_contains_reserved: '{destination} enthält {reserved} ({path}): Wählen Sie ein anderes Ziel.',
+  destination_denied: 'Der Dienst hat keinen Zugang zu {path}. Ändern Sie Besitzer oder Rechte.',
+  destination_has_dots: 'Das Ziel darf „..“, „.“ und doppelte Schrägstriche nicht enthalten.',
+  destination_inside_alias:
+    '{destination} liegt in {reserved}, das auch {path} ist: Wählen Sie ein anderes Ziel.',
+  destination_inside_reserved: '{destination} liegt in {reserved}: Wählen Sie ein anderes Ziel.',
+  destination_not_absolute: 'Das Ziel muss ein vollständiger Pfad sein, der mit einem Schrägstrich beginnt.',
+  destination_not_directory: '{path} ist kein Ordner. Wählen Sie einen vorhandenen oder neuen Ordner.',
+  destination_not_unicode: 'Das Ziel muss gültiges Unicode sein, ohne NUL und Zeilenumbrüche.',
+  destination_not_writable: 'Der Dienst darf {path} nicht beschreiben. Ändern Sie Besitzer oder Rechte.',
+  destination_on_host_is_symlink:
+    '{path} ist eine Verknüpfung: Geben Sie den Pfad an, zu dem sie führt, wenn Sie den meinen.',
+  destination_on_host_not_writable:
+    '{path} lässt sich auf {host} nicht beschreiben. Ändern Sie Besitzer oder Rechte.',
+  destination_through_symlink:
+    '{destination} führt über eine Verknüpfung zu {path}: Geben Sie diesen Pfad an, wenn Sie den meinen.',
+  destination_too_long:
+    'Das Ziel ist zu lang: höchstens {limit} Bytes im Ganzen und {segment_limit} für jeden Teil des Pfads.',
+  layout_in_place: 'An den alten Platz kann nur der ganze Pfad zurückkommen: Wählen Sie sonst einen Ordner.',
+  restore_across_file_systems:
+    '{path} ließ sich nicht schreiben: Das Ziel umfasst mehrere Dateisysteme. Holen Sie jedes für sich zurück. Das Ziel ist unverändert.',
+  restore_archive_gone: 'Das Archiv {archive} ist nicht mehr im Repository.',
+  restore_archive_replaced:
+    'Den Namen {archive} hat jetzt ein anderes Archiv: Sehen Sie es an, und versuchen Sie es noch einmal.',
+  restore_connection_lost:
+    'Die Verbindung zum Rechner brach ab, während Dateien an ihren Platz gebracht wurden. Der Rechner beendet das allein: Sobald in .holdfast-restore-…/result neben dem Ziel „done“ steht, sind alle Dateien da. {error}',
+  restore_disk_full:
+    '{path} ließ sich nicht schreiben: Der Datenträger ist voll. Machen Sie dort Platz. Das Ziel ist unverändert.',
+  restore_file_damaged:
+    '{path} ist im Repository beschädigt, und keine Datei wird durch eine beschädigte ersetzt. Wählen Sie etwas anderes aus, oder lassen Sie vorhandene Dateien stehen; dann wird sie ausgelassen.',
+  restore_files_damaged:
+    '{path} ist im Repository beschädigt (und {more} weitere), und keine Datei wird durch eine beschädigte ersetzt. Wählen Sie etwas anderes aus, oder lassen Sie vorhandene Dateien stehen; dann werden sie ausgelassen.',
+  restore_files_left_out:
+    'Nicht vollständig zurückzuholen und darum ausgelassen: Dateien, {count} an der Zahl.',
+  restore_folder_foreign:
+    '{path} ist nicht der Arbeitsordner dieser Wiederherstellung: Er blieb unberührt. Finden Sie heraus, wer ihn angelegt hat, entfernen Sie ihn, und beginnen Sie erneut.',
+  restore_folder_left:
+    'Der Arbeitsordner ließ sich nicht entfernen: Entfernen Sie .holdfast-restore-… neben dem Ziel von Hand.',
+  restore_folder_missing: '{path} gibt es nicht: Holen Sie die Dateien noch einmal zurück.',
+  restore_interrupted:
+    'Unterbrochen: Der Dienst wurde während der Wiederherstellung beendet. Das Ziel ist unverändert. Starten Sie sie erneut.',
+  restore_interrupted_folder_left:
+    'Unterbrochen: Der Dienst wurde während der Wiederherstellung beendet. Der Arbeitsordner {folder} ist noch auf dem Rechner; entfernen Sie ihn dort. Das Ziel ist unverändert. Starten Sie sie erneut.',
+  restore_path_blocked: '{path}: {reason}. Wählen Sie andere Dateien oder ein anderes Ziel.',
+  restore_path_exists:
+    '{path} gibt es schon. Wählen Sie ein anderes Ziel, oder entscheiden Sie, ob Vorhandenes ersetzt wird oder bleibt.',
+  restore_path_unknown: 'Im Archiv {archive} gibt es {path} nicht.',
+  restore_paths_blocked:
+    '{path}: {reason} (und {more} weitere). Wählen Sie andere Dateien oder ein anderes Ziel.',
+  restore_paths_exist:
+    '{path} gibt es schon (und {more} weitere). Wählen Sie ein anderes Ziel, oder entscheiden Sie, ob Vorhandenes ersetzt wird oder bleibt.',
+  restore_plan_archive_changed:
+    'Das Archiv {archive} hat sich seit dem Plan geändert: Machen Sie einen neuen Plan.',
+  restore_plan_archive_repaired:
+    'Das Archiv {archive} wurde seit dem Plan repariert und hat vielleicht Dateien verloren: Machen Sie einen neuen Plan.',
+  restore_plan_expired: 'Dieser Plan ist abgelaufen: Machen Sie einen neuen.',
+  restore_plan_mismatch: 'Der Plan passt nicht zu den übrigen Angaben: Machen Sie einen neuen.',
+  restore_plan_obstructed: '{obstacle} Machen Sie dann einen neuen Plan.',
+  restore_plan_of_other_user: 'Dieser Plan gehört einer anderen Person: Machen Sie einen eigenen.',
+  restore_plan_target_changed:
+    'Das Ziel hat sich seit dem Plan geändert, bei {path}: Machen Sie einen neuen Plan.',
+  restore_plan_unknown: 'Diesen Plan gibt es nicht: Machen Sie einen neuen.',
+  restore_plan_used: 'Dieser Plan wurde schon benutzt: Machen Sie einen neuen.',
+  restore_quota_exceeded:
+    '{path} ließ sich nicht schreiben: Das Kontingent des Datenträgers ist erschöpft. Machen Sie dort Platz. Das Ziel ist unverändert.',
+  restore_taken_over: 'Eine andere Instanz des Dienstes hat diese Wiederherstellung übernommen.',
+  restore_target_appeared:
+    '{path} entstand, während die Dateien entpackt wurden; nichts wurde überschrieben.',
+  restore_target_appeared_late: '{path} entstand, während die Dateien dorthin gebracht wurden.',
+  restore_target_exists: '{path} gibt es schon, und Vorhandenes soll nicht ersetzt werden.',
+  restore_target_folder_replaced:
+    '{path} ist kein Ordner mehr, oder eine Verknüpfung hat einen darüber ersetzt: Dort wurde nichts geschrieben. Beginnen Sie erneut, wenn sonst nichts das Ziel ändert.',
+  restore_target_in_the_way:
+    '{path} ist im Weg: Nur eines von beiden ist ein Ordner. Räumen Sie es weg, und beginnen Sie erneut.',
+  restore_target_read_only:
+    '{path} ließ sich nicht schreiben: Das Dateisystem ist schreibgeschützt. Wählen Sie ein anderes Ziel. Das Ziel ist unverändert.',
+  restore_tools_missing: 'Um nach {host} zurückzuholen, fehlt dort GNU {tools}: Installieren Sie es.',
+  restore_torn_on_host:
+    'Nicht alle Dateien kamen an ihren Platz ({reason}), und nicht alles ließ sich rückgängig machen. Die fehlenden Dateien sind auf dem Rechner in {folder}.',
+  restore_undone:
+    'Nicht alle Dateien kamen an ihren Platz, darum wurde alles rückgängig gemacht. Das Ziel ist unverändert. Starten Sie die Wiederherstellung erneut.',
+  restore_undone_on_host: '{reason} Das Ziel ist unverändert.',
+  restore_unsupported: 'Das Sicherungsprogramm dieser Installation kann nichts zurückholen.',
+  restore_write_denied:
+    '{path} ließ sich nicht schreiben: Das ist nicht erlaubt. Ändern Sie dort Besitzer oder Rechte. Das Ziel ist unverändert.',
+  restore_write_failed: '{path} ließ sich nicht schreiben: Fehler {error}. Das Ziel ist unverändert.',
+  special_files_not_created: 'Auf {host} nicht angelegt: {count} besondere Dateien.',
+  target_spans_file_systems:
+    'Das Ziel umfasst mehrere Dateisysteme ({places}): Holen Sie jedes für sich zurück.',
+  target_too_full: 'Am Ziel werden {needed} gebraucht, aber nur {free} sind frei: Machen Sie dort Platz.',
+
+  // Schedules and their runs
+  checks_planned_again: 'Seine regelmäßigen Prüfungen sind wieder geplant.',
+  cron_expression_wrong: 'Der Cron-Ausdruck ist ungültig: {problem}.',
+  cron_field_count_wrong: 'Ein Cron-Ausdruck hat fünf Felder ({fields}); dieser hat {count}.',
+  cron_field_wrong: 'Ein Feld ist ungültig ({field}): {value}.',
+  cron_never_fires: 'Dieser Ausdruck ergibt nie einen Lauf: {expression}.',
+  cron_no_longer_valid:
+    'Der Cron-Ausdruck {cron_expression} ist in der Zeitzone {timezone} nicht mehr gültig.',
+  preview_keeps_nothing:
+    'Nach diesen Regeln bleibt nichts: Setzen Sie mindestens eine Anzahl über 0, oder eine Zeit, aus der alles bleibt.',
+  prune_keeps_nothing:
+    'Keine Regel behält etwas: Setzen Sie im Zeitplan mindestens eine Anzahl über 0, oder eine Zeit, aus der alles bleibt.',
+  prune_rules_keep_nothing:
+    'Nach diesen Regeln bleibt nichts: Setzen Sie mindestens eine Anzahl über 0, oder eine Zeit, aus der alles bleibt.',
+  prune_running:
+    'Das Ausdünnen {job} des Zeitplans {schedule} läuft noch. Warten Sie sein Ende ab, oder brechen Sie es ab.',
+  prune_schedule_elsewhere: 'Der Zeitplan {schedule} sichert nicht in das Repository {repository}.',
+  repository_not_covered: 'Der Zeitplan {schedule} sichert nicht in das Repository {repository}.',
+  retention_paused:
+    'Das Ausdünnen ruht seit {since}: {reason}. Ist alles in Ordnung, lassen Sie alte Archive wieder entfernen.',
+  rules_keep_nothing:
+    'Wenn nach jedem Lauf ausgedünnt wird, muss mindestens eine Anzahl über 0 sein, oder eine Zeit gesetzt, aus der alles bleibt: Sonst würde jedes Archiv des Zeitplans entfernt.',
+  run_backup_cancelled: '{repository} wurde abgebrochen.',
+  run_backup_failed: '{repository} ist fehlgeschlagen: {reason}',
+  run_backup_failed_unexplained: '{repository} ist fehlgeschlagen, ohne Angabe von Gründen',
+  run_backup_warned: '{repository} hat Warnungen: {reason}',
+  run_before_change_missed: 'Der Zeitplan wurde geändert, bevor dieser Lauf begann.',
+  run_missed: 'Ausgefallen, während der Dienst nicht lief.',
+  run_missed_and_merged: 'Ausgefallen, während der Dienst nicht lief: mit dem Lauf von {run} zusammengelegt.',
+  run_skipped: 'Der Lauf von {run} wartet noch.',
+  run_while_disabled: 'Der Zeitplan war ausgeschaltet.',
+  runs_missed: '{count} geplante Läufe von {first} bis {last}.',
+  runs_missed_uncounted: 'Mehr als {count} geplante Läufe ab {first}, vor {before}.',
+  schedule_has_no_repositories: 'Der Zeitplan hat keine Repositorys: Fügen Sie eines hinzu.',
+  schedule_name_taken: 'Ein anderer Zeitplan heißt schon so: Wählen Sie einen anderen Namen.',
+  schedule_repositories_missing:
+    'Ein Zeitplan braucht mindestens ein Repository, in der Reihenfolge, in der gesichert wird.',
+  schedule_repositories_observed:
+    'Nur beobachtet, darum wird nicht hineingesichert: {repositories}. Nehmen Sie sie heraus, oder ändern Sie das in ihren Einstellungen.',
+  schedule_run_refused_by_script: 'Bei diesem Lauf des Zeitplans {schedule} wurde nicht gesichert. {reason}',
+  schedule_script_interrupted:
+    'Das Skript des Zeitplans vor der Sicherung wurde unterbrochen, als der Dienst endete.',
+  schedule_script_missing: 'Für diese Werte muss ein Skript gewählt sein: {field} ({script_field}).',
+  schedule_script_stopped:
+    'Das Skript des Zeitplans vor der Sicherung wurde angehalten, bevor es fertig war.',
+  schedule_script_unknown: 'Das Skript {id} gibt es nicht ({field}).',
+  schedule_unknown: 'Den Zeitplan {id} gibt es nicht.',
+  schedule_without_repository_disabled:
+    'Sein letztes Repository, {repository}, wurde gelöscht, darum wurde der Zeitplan ausgeschaltet. Fügen Sie ein anderes hinzu, und schalten Sie ihn wieder ein.',
+  schedules_still_disabled:
+    'Diese Zeitpläne wurden ausgeschaltet, als das Repository entfernt wurde, und sind es noch: {schedules}. Schalten Sie sie ein, wenn sie wieder laufen sollen.',
+  time_zone_unknown: 'Unbekannte Zeitzone {zone}: Geben Sie einen IANA-Namen wie Europe/Berlin an.',
+
+  // Jobs that cannot begin
+  archive_being_deleted: 'Das Archiv {archive} wird schon vom Auftrag {job} gelöscht.',
+  archives_locked:
+    'Das Repository ist von einem anderen Programm gesperrt: Versuchen Sie es wieder, wenn das fertig ist.',
+  archives_locked_by: 'Das Repository ist gesperrt ({holder}): Versuchen Sie es wieder, wenn das fertig ist.',
+  backup_in_observe_mode:
+    'Das Repository {repository} wird nur beobachtet. Ändern Sie das in seinen Einstellungen, um hineinzusichern.',
+  backup_without_sources: 'Das Repository {repository} hat keine Ordner. Fügen Sie mindestens einen hinzu.',
+  check_limit_with_verify_data:
+    'Eine Prüfung, die alle Daten liest, darf keine Zeitgrenze haben: Setzen Sie diese auf 0.',
+  check_unsupported: 'Das Sicherungsprogramm dieser Installation kann Repositorys nicht prüfen.',
+  connection_needed_by_job:
+    'Der Auftrag {id} ({kind}) des Repositorys {repository} braucht es und ist nicht beendet ({status}): Warten Sie sein Ende ab, oder brechen Sie ihn ab.',
+  deletion_in_observe_mode:
+    'Das Repository {repository} wird nur beobachtet. Ändern Sie das in seinen Einstellungen, um Archive zu löschen.',
+  job_already_ended:
+    'Der Auftrag {id} ({kind}) ist schon beendet ({status}): Nur wartende und laufende lassen sich abbrechen.',
+  job_cancelled_by_administrators: 'Diesen Auftrag darf nur jemand mit Verwaltungsrechten abbrechen: {job}.',
+  job_log_empty: 'Das Log des Auftrags {id} ({kind}) ist leer.',
+  job_of_kind_unknown: 'Einen Auftrag {id} ({kind}) gibt es nicht.',
+  job_unknown: 'Den Auftrag {id} gibt es nicht.',
+  maintenance_already_queued:
+    'Nicht angenommen ({what}): Der Auftrag {job} ({kind}) dieses Repositorys ist noch nicht beendet ({status}). Warten Sie sein Ende ab, oder brechen Sie ihn ab.',
+  repair_cancelled_by_administrators: 'Eine Reparatur darf nur jemand mit Verwaltungsrechten abbrechen.',
+  repair_name_wrong:
+    'Das ist nicht der Name dieses Repositorys. Eine Reparatur kann Daten kosten: Geben Sie zur Bestätigung den genauen Namen ein.',
+  repository_in_use_by_job:
+    'Das Repository wird gerade benutzt ({job}): Versuchen Sie es wieder, wenn das beendet ist.',
+  repository_job_unfinished:
+    'Der Auftrag {id} ({kind}) dieses Repositorys ist nicht beendet ({status}): Warten Sie sein Ende ab, oder brechen Sie ihn ab.',
+  repository_lock_held:
+    'Das Repository ist von einem anderen Programm gesperrt: Warten Sie, bis das fertig ist, und versuchen Sie es wieder.',
+  repository_lock_held_by:
+    'Das Repository ist gesperrt ({holder}): Warten Sie, bis das fertig ist, und versuchen Sie es wieder.',
+  repository_observed:
+    'Das Repository {repository} wird nur beobachtet. Ändern Sie das in seinen Einstellungen.',
+  repository_observed_only: 'Das Repository wird nur beobachtet.',
+  repository_read_only: 'Das Repository wird nur beobachtet, also nur gelesen.',
+
+  // Repositories and their settings
+  archive_name_brace_stray:
+    'Eine geschweifte Klammer im Namen der Archive gehört zu keinem Platzhalter: Verwenden Sie {known}.',
+  archive_name_empty: 'Das ergibt einen leeren Namen für Archive: Lassen Sie das Feld leer für den üblichen.',
+  archive_name_of_unfinished:
+    'Ein Name mit {mark} darin gilt als unfertiges Archiv: Wählen Sie einen anderen.',
+  archive_name_placeholder_unknown: 'Unbekannter Platzhalter {placeholder}: Verwenden Sie {known}.',
+  bypass_lock_outside_observe_mode:
+    'Nur bei einem Repository, das nur beobachtet wird, darf die Sperre umgangen werden.',
+  compression_level_wrong: 'Die Kompression {compression} hat Stufen von {min} bis {max}.',
+  compression_unknown:
+    'Die Kompression muss lz4, zstd, zlib oder none sein, bei Bedarf mit einer Stufe (zstd,10), nicht {compression}.',
+  compression_without_level: 'Die Kompression {compression} hat keine Stufen.',
+  custom_flags_not_one_line: 'Die weiteren Schalter müssen eine Zeile sein, ohne NUL.',
+  custom_flags_quote_open:
+    'In den weiteren Schaltern ist {quote} nicht geschlossen: Schließen Sie es, oder lassen Sie es weg.',
+  custom_flags_rejected: 'Weitere Schalter: {problems}',
+  encryption_without_key_file:
+    'Bei der Verschlüsselung {encryption} gibt es keine Schlüsseldatei: Es gibt nichts hochzuladen.',
+  encryption_without_passphrase: 'Ohne Verschlüsselung gibt es keine Passphrase: Es gibt nichts zu ersetzen.',
+  folder_denied: 'Der Dienst darf {path} nicht lesen: Ändern Sie Besitzer oder Rechte.',
+  folder_hangs:
+    'Das Dateisystem von {path} antwortet nicht: Prüfen Sie, ob sein Rechner oder Datenträger läuft.',
+  folder_is_file: '{path} ist kein Ordner.',
+  folder_name_too_long: '{path} ist zu lang für einen Pfad.',
+  folder_unknown: 'Den Ordner {path} gibt es nicht.',
+  folder_unreadable: '{path} ließ sich nicht lesen: Prüfen Sie den Datenträger.',
+  folders_busy:
+    'Der Dienst sieht sich gerade andere Ordner an, oder deren Dateisysteme antworten nicht: Versuchen Sie es später wieder.',
+  full_mode_without_sources:
+    'Wählen Sie mindestens einen Ordner, oder stellen Sie ein, dass das Repository nur beobachtet wird.',
+  given_connection_unknown: 'Die Verbindung {id} gibt es nicht ({field}).',
+  identity_id_wrong:
+    'Das Repository in {path} hat die Kennung {found}, nicht {given}: Prüfen Sie es, bevor Sie es annehmen.',
+  identity_name_wrong:
+    'Geben Sie den Namen des Repositorys ein, {repository}, um an seiner Stelle ein anderes anzunehmen.',
+  identity_unchanged: 'Das Repository in {path} ist das eingetragene: Es gibt nichts anzunehmen.',
+  interrupted_repository_not_openable:
+    'Als in {path} ein Repository angelegt wurde, kam eine Unterbrechung, und was davon blieb, lässt sich mit dieser Passphrase nicht öffnen: Entfernen Sie den Ordner, oder wählen Sie einen anderen Pfad.',
+  interrupted_repository_without_key:
+    'Als in {path} ein Repository angelegt wurde, kam eine Unterbrechung, und was davon blieb, lässt sich nicht öffnen, weil die Schlüsseldatei verloren ist: Entfernen Sie den Ordner, oder wählen Sie einen anderen Pfad.',
+  key_file_empty:
+    'Die Schlüsseldatei ist leer: Nehmen Sie die Datei, die das Sicherungsprogramm ausgegeben hat.',
+  key_file_not_stored: 'Die Schlüsseldatei dieses Repositorys liegt hier nicht: Laden Sie sie hoch.',
+  key_file_not_text: 'Das ist keine Schlüsseldatei: Es ist kein Text.',
+  other_repository_at_path:
+    'In {path} liegt ein anderes Repository: Nehmen Sie stattdessen das in Holdfast auf, oder berichtigen Sie den Pfad.',
+  other_repository_exists:
+    'An diesem Ort gibt es schon ein Repository, das benutzt wird oder anders verschlüsselt ist: Nehmen Sie es als vorhandenes auf.',
+  other_repository_now: 'An diesem Ort liegt jetzt ein anderes Repository.',
+  passphrase_missing:
+    'Mit der Verschlüsselung {encryption} braucht es eine Passphrase, und sie darf nicht leer sein.',
+  path_has_dots: 'Der Pfad darf „..“ nicht enthalten ({field}): Geben Sie ihn ohne an.',
+  path_has_double_slash: 'Im Pfad stehen zwei Schrägstriche hintereinander: Entfernen Sie einen.',
+  path_has_line_breaks: 'Der Pfad darf kein NUL und keine Zeilenumbrüche enthalten ({field}).',
+  path_not_absolute: 'Geben Sie den ganzen Pfad an, mit einem Schrägstrich am Anfang.',
+  path_not_folder_on_host: 'Das muss ein Ordner auf dem Rechner sein.',
+  path_not_unicode: 'Der Pfad muss gültiges Unicode sein ({field}).',
+  path_on_host_denied:
+    '{path} auf {host}: kein Zugang. Wählen Sie einen anderen Pfad, oder ändern Sie Besitzer oder Rechte.',
+  path_on_host_unreadable:
+    '{path} auf {host}: nicht lesbar. Wählen Sie einen anderen Pfad, oder ändern Sie Besitzer oder Rechte.',
+  path_read_as_archive:
+    'Der Pfad darf „::“ nicht enthalten und nicht mit „:“ enden: Das Sicherungsprogramm hielte das für ein Archiv.',
+  path_too_long:
+    'Der Pfad ist zu lang ({field}): höchstens {limit} Bytes, und {segment_limit} für jeden Teil.',
+  patterns_unchecked: 'Diese Muster zum Auslassen sind in den Zahlen nicht berücksichtigt: {patterns}.',
+  place_on_disk_of_sources:
+    'Das Repository läge auf demselben Dateisystem wie {paths}: Fällt der Datenträger aus, ist beides verloren.',
+  place_too_small:
+    'Am Ort sind {free} frei, die Ordner haben {size}: Die erste Sicherung passt vielleicht nicht.',
+  place_without_repository:
+    'An diesem Ort liegt kein Repository, das das Sicherungsprogramm kennt: Berichtigen Sie den Pfad.',
+  pull_unsupported:
+    'Das Sicherungsprogramm kann nur Daten dieses Rechners sichern. Wählen Sie Ordner dieses Rechners.',
+  repository_being_created:
+    'An diesem Ort wird gerade ein Repository angelegt: Versuchen Sie es etwas später wieder.',
+  repository_busy: 'Andere Anfragen ändern dieses Repository immer wieder: Versuchen Sie es noch einmal.',
+  repository_connection_removed:
+    'Das Repository liegt auf einem anderen Rechner, aber dessen Verbindung wurde entfernt: Wählen Sie eine andere.',
+  repository_denied:
+    'Der Dienst darf an diesem Ort nicht lesen oder schreiben: Ändern Sie Besitzer oder Rechte. {problem}',
+  repository_exists: 'An diesem Ort gibt es schon ein Repository: Nehmen Sie es als vorhandenes auf.',
+  repository_folder_missing: '{path} gibt es nicht: Berichtigen Sie den Pfad, oder hängen Sie ihn ein.',
+  repository_folder_not_creatable:
+    '{folder} lässt sich nicht anlegen: Legen Sie den Ordner selbst an, oder wählen Sie einen anderen Ort.',
+  repository_folder_not_empty: 'In diesem Ordner sind andere Dateien: Wählen Sie einen leeren oder neuen.',
+  repository_host_unreachable: 'Der Rechner ist nicht erreichbar: {problem}',
+  repository_inside_other: 'Das läge im Repository {repository}: Wählen Sie einen Ort außerhalb.',
+  repository_inside_source:
+    'Das läge in {source}, das Repository würde sich also selbst sichern: Wählen Sie einen Ort außerhalb.',
+  repository_key_file_needed: 'Dieses Repository braucht seine Schlüsseldatei: Geben Sie sie an.',
+  repository_missing:
+    'An diesem Ort gibt es kein Repository: Berichtigen Sie ihn, oder legen Sie dort eines an.',
+  repository_moved_meanwhile:
+    'Der Pfad des Repositorys hat sich währenddessen geändert: Prüfen Sie ihn, und versuchen Sie es noch einmal.',
+  repository_name_taken: 'Ein anderes Repository heißt schon so: Wählen Sie einen anderen Namen.',
+  repository_not_encrypted: 'Dieses Repository ist nicht verschlüsselt und hat darum keinen Schlüssel.',
+  repository_passphrase_wrong: 'Das ist nicht die Passphrase dieses Repositorys: Geben Sie die richtige ein.',
+  repository_path_empty: 'Geben Sie einen Pfad an.',
+  repository_path_not_directory: '{path} ist kein Ordner und kann darum kein Repository sein.',
+  repository_path_not_local:
+    'Der Pfad muss auf diesem Rechner sein: Für einen anderen Rechner wählen Sie eine Verbindung.',
+  repository_path_of_other: 'Diesen Pfad hat schon das Repository {repository}: Wählen Sie einen anderen.',
+  repository_path_taken: 'Diesen Pfad hat schon ein anderes Repository: Wählen Sie einen anderen.',
+  repository_place_denied: 'Der Dienst darf {path} nicht lesen: Ändern Sie Besitzer oder Rechte.',
+  repository_place_not_directory: '{path} ist kein Ordner: Wählen Sie einen anderen Ort.',
+  repository_place_not_writable:
+    'Der Dienst darf {path} nicht beschreiben: Ändern Sie Besitzer oder Rechte, oder wählen Sie einen anderen Ort.',
+  repository_unknown: 'Das Repository {id} gibt es nicht.',
+  set_by_source_set:
+    'Das lässt sich hier nicht einstellen ({fields}): Die gemeinsamen Quellen {id} bestimmen es. Ändern Sie diese, oder lösen Sie das Repository davon.',
+  source_connection_unfit: 'Bei Ordnern eines anderen Rechners nicht möglich: {problems}',
+  source_connection_unsupported: 'Das Sicherungsprogramm kann nur Daten dieses Rechners sichern.',
+  source_holds_data_folder:
+    'In {source} liegt der Datenordner des Dienstes ({folder}), dessen Datenbank sich während einer Sicherung ändert: Lassen Sie ihn aus.',
+  source_inside_repository: '{source} liegt im Repository: Lassen Sie diesen Ordner weg.',
+  source_is_symlink:
+    '{path} ist eine Verknüpfung auf {target}: Nur sie selbst wird gesichert. Geben Sie stattdessen den Ordner an, auf den sie zeigt.',
+  source_is_symlink_elsewhere:
+    '{path} ist eine Verknüpfung: Nur sie selbst wird gesichert. Geben Sie stattdessen den Ordner an, auf den sie zeigt.',
+  source_missing: '{path} gibt es nicht: Hängen Sie es vor der ersten Sicherung ein, oder legen Sie es an.',
+  source_not_absolute:
+    '„{source}“ ist kein vollständiger Pfad: Geben Sie ihn ganz an, mit einem Schrägstrich am Anfang.',
+  source_set_busy:
+    'Andere Anfragen ändern diese Quellen und ihre Repositorys immer wieder: Versuchen Sie es noch einmal.',
+  source_set_in_use:
+    'Die Quellen {name} benutzt noch: {repositories}. Lösen Sie diese Repositorys zuerst davon.',
+  source_set_name_taken: 'Andere Quellen heißen schon so: Wählen Sie einen anderen Namen.',
+  source_set_unfit: 'Repository {repository}: {problem}',
+  source_set_unknown: 'Die Quellen {id} gibt es nicht.',
+  sources_are_symlinks: 'Das sind Verknüpfungen, von denen nur sie selbst gesichert werden: {paths}.',
+  sources_missing: 'Diese Ordner gibt es nicht: {paths}. Berichtigen Sie sie, oder hängen Sie sie ein.',
+  sources_unreadable: 'Nicht lesbare Dateien oder Ordner: {count}. Sie werden den Sicherungen fehlen.',
+
+  // Archives
+  archive_directory_unknown: 'Im Archiv gibt es den Ordner {path} nicht.',
+  archive_file_missing: 'Diese Datei gibt es im Archiv nicht.',
+  archive_file_unknown: 'Im Archiv {archive} gibt es die Datei {path} nicht.',
+  archive_not_in_repository: 'Dieses Archiv ist nicht im Repository.',
+  archive_path_not_directory: '{path} ist kein Ordner ({type}).',
+  archive_path_unknown: 'Im Archiv {archive} gibt es {path} nicht.',
+  archive_unknown: 'Im Repository {repository} gibt es das Archiv {archive} nicht.',
+  archives_chosen_twice: 'Wählen Sie Archive entweder einzeln oder nach einem Muster.',
+  archives_not_chosen: 'Wählen Sie Archive aus.',
+  archives_of_other_schedule:
+    'Diese Archive gehören zum Zeitplan {schedule}: {archives}. Lassen Sie sie weg, oder löschen Sie zuerst den Zeitplan.',
+  archives_unknown: 'In {repository} gibt es diese Archive nicht: {archives}.',
+  archives_unmatched: 'Kein Archiv in {repository} passt zu {pattern}.',
+  data_folder_disk_faulty:
+    'Der Datenordner des Dienstes ist nicht beschreibbar: Sein Datenträger meldet Fehler. Die Liste der Dateien lässt sich nicht anlegen.',
+  data_folder_full:
+    'Im Datenordner des Dienstes ist kein Platz mehr: Die Liste der Dateien lässt sich nicht anlegen.',
+  data_folder_not_writable:
+    'Der Datenordner des Dienstes ist nicht beschreibbar: Die Liste der Dateien lässt sich nicht anlegen.',
+  data_folder_read_only:
+    'Der Datenordner des Dienstes ist schreibgeschützt: Die Liste der Dateien lässt sich nicht anlegen.',
+  download_of_no_file: '{path} ist keine Datei ({type}): Nur Dateien lassen sich herunterladen.',
+  download_ticket_unknown: 'Dieser Download gilt nicht mehr: Beginnen Sie ihn erneut.',
+  download_tickets_too_many:
+    'Sie haben zu viele Downloads angefordert, ohne sie zu beginnen: Warten Sie eine Minute.',
+  downloads_too_many: 'Es laufen zu viele Downloads. Versuchen Sie es später wieder.',
+  folder_download_unsupported:
+    'Das Sicherungsprogramm dieser Installation kann nur einzelne Dateien herausgeben.',
+  own_downloads_too_many: 'Ihre laufenden Downloads: {count}. Warten Sie, bis einer davon fertig ist.',
+  path_in_no_archive: 'Kein Archiv des Repositorys {repository} enthält {path}.',
+  reading_archive_failed: 'Das Sicherungsprogramm ist gescheitert: {problem}',
+
+  // Sign-in, people and tokens
+  access_token_revoked: 'Ihre Anmeldung wurde beendet: Melden Sie sich wieder an.',
+  access_token_unknown: 'Ihre Anmeldung gilt nicht mehr: Melden Sie sich wieder an.',
+  account_deactivated: 'Dieses Konto ist ausgeschaltet: Fragen Sie jemanden mit Verwaltungsrechten.',
+  administrator_required: 'Das darf nur jemand mit Verwaltungsrechten.',
+  api_token_expiry_past: 'Der Ablauf muss in der Zukunft liegen.',
+  api_token_read_only: 'Dieser Token darf nur lesen: Benutzen Sie einen, der mehr darf.',
+  api_token_unknown: 'Sie haben keinen Token {id}.',
+  changed_since_read:
+    'Seit Sie es gelesen haben, hat es sich geändert: Sehen Sie nach, was anders ist, und speichern Sie noch einmal.',
+  confirmation_required: 'Bestätigen Sie zuerst Ihr Passwort.',
+  credentials_wrong: 'Benutzername oder Passwort ist falsch.',
+  current_password_wrong: 'Das bisherige Passwort ist falsch.',
+  email_taken: 'Diese Mailadresse hat schon jemand anderes: Wählen Sie eine andere.',
+  foreign_page:
+    'Nur die eigenen Seiten des Dienstes dürfen das Cookie einer Sitzung benutzen. Hinter einem Proxy: Setzen Sie TRUST_PROXY, und lassen Sie den Proxy Host weitergeben, oder X-Forwarded-Host und X-Forwarded-Proto setzen.',
+  last_administrator:
+    '{username} hat als einziges aktives Konto Verwaltungsrechte: Geben Sie sie zuerst jemand anderem.',
+  login_attempts_too_many: 'Zu viele Anmeldeversuche. Versuchen Sie es in {seconds} s wieder.',
+  new_password_same: 'Das neue Passwort ist das bisherige: Wählen Sie ein anderes.',
+  own_account_not_deletable:
+    'Ihr eigenes Konto können Sie nicht löschen: Bitten Sie jemand anderen mit Verwaltungsrechten.',
+  password_change_required: 'Ändern Sie zuerst Ihr Passwort.',
+  password_changed_elsewhere: 'Das Passwort wurde anderswo geändert: Melden Sie sich wieder an.',
+  password_wrong: 'Das Passwort ist falsch.',
+  session_ended: 'Ihre Sitzung ist zu Ende: Melden Sie sich wieder an.',
+  session_reused:
+    'Die Sitzung wurde beendet, weil ihr Cookie zweimal benutzt wurde: Vielleicht hat jemand eine Kopie. Melden Sie sich wieder an, und sehen Sie im Protokoll der Zugriffe nach.',
+  user_unknown: 'Das Konto {id} gibt es nicht.',
+  username_taken: 'Diesen Benutzernamen hat schon jemand anderes: Wählen Sie einen anderen.',
+
+  // SSH
+  connection_address_protected:
+    'Rechner, Port und Benutzer einer Verbindung darf nur jemand mit Verwaltungsrechten ändern.',
+  connection_address_taken:
+    'Eine Verbindung mit diesem Rechner, Port und Benutzer gibt es schon: Benutzen Sie diese.',
+  connection_key_deleted:
+    'Der SSH-Schlüssel wurde gelöscht: Erzeugen Sie einen neuen, und kopieren Sie ihn auf diesen Rechner.',
+  connection_key_lost:
+    'Der SSH-Schlüssel ging mit dem geheimen Schlüssel des Dienstes verloren: Erzeugen Sie einen neuen, und kopieren Sie ihn auf diesen Rechner.',
+  connection_trust_protected:
+    'Ob einer Verbindung vertraut wird, darf nur jemand mit Verwaltungsrechten ändern.',
+  deployment_fields_missing: 'Geben Sie auch {fields} an, oder erzeugen Sie nur den Schlüssel.',
+  host_key_changed_again:
+    'Der Host-Schlüssel hat sich noch einmal geändert. Prüfen Sie ihn, bevor Sie ihn annehmen.',
+  host_key_not_accepted:
+    'Der Host-Schlüssel der Verbindung hat sich geändert: Jemand mit Verwaltungsrechten muss ihn annehmen.',
+  host_key_not_offered:
+    'Der Rechner hat nur den bekannten Schlüssel gezeigt: Testen Sie zuerst die Verbindung.',
+  host_key_not_shown:
+    'Der Rechner hat zuletzt den Schlüssel {shown} gezeigt, nicht {fingerprint}: Vergleichen Sie ihn auf dem Rechner selbst.',
+  host_protocol: 'Der Rechner spricht nicht richtig SSH: {problem}',
+  private_key_encrypted: 'Dieser private Schlüssel ist verschlüsselt: Geben Sie seine Passphrase ein.',
+  private_key_is_public: 'Das ist ein öffentlicher Schlüssel: Geben Sie den privaten an, der dazugehört.',
+  private_key_passphrase_wrong:
+    'Das ist nicht die Passphrase dieses privaten Schlüssels: Geben Sie die richtige ein.',
+  private_key_too_short: 'Dieser RSA-Schlüssel ist zu kurz: Er muss mindestens 3072 Bit haben.',
+  private_key_type_unsupported:
+    'Diese Art von privatem Schlüssel geht nicht: Nehmen Sie rsa, ed25519 oder ecdsa.',
+  private_key_unreadable:
+    'Das ist kein lesbarer privater Schlüssel: Geben Sie einen im Format OpenSSH oder PEM an.',
+  public_key_of_other_key:
+    'Der öffentliche Schlüssel gehört nicht zu diesem privaten: Geben Sie den richtigen an, oder keinen.',
+  public_key_unreadable:
+    'Der öffentliche Schlüssel ist nicht lesbar: Geben Sie den an, der zu diesem privaten gehört, oder keinen.',
+  ssh_connection_unknown: 'Die SSH-Verbindung {id} gibt es nicht.',
+  ssh_key_exists:
+    'Es gibt schon einen SSH-Schlüssel: Löschen Sie ihn zuerst, bevor Sie einen neuen erzeugen oder übernehmen.',
+  ssh_key_missing: 'Es gibt noch keinen SSH-Schlüssel: Erzeugen Sie einen.',
+  ssh_key_setup_running: 'Gerade wird ein SSH-Schlüssel eingerichtet: Warten Sie, bis das fertig ist.',
+  ssh_key_turned_off: 'Der SSH-Schlüssel {key} ist ausgeschaltet: Schalten Sie ihn zuerst ein.',
+  ssh_key_unknown: 'Den SSH-Schlüssel {id} gibt es nicht.',
+
+  // Channels of notifications
+  delivery_unknown: 'Die Nachricht {id} dieses Kanals gibt es nicht.',
+  monitored_repositories_unknown: 'Diese Repositorys gibt es nicht: {repositories}.',
+  notification_setting_disabled: 'Der Kanal ist ausgeschaltet.',
+  notification_setting_unknown: 'Den Kanal {id} gibt es nicht.',
+  notification_transport_missing:
+    'An {scheme}:// kann Holdfast nichts senden. Es kennt: {supported}. Für andere Dienste setzen Sie APPRISE_API_URL auf einen apprise-api-Server, und starten Sie Holdfast neu.',
+  service_url_empty: 'In der Adresse steht nach {scheme}:// nichts.',
+  service_url_has_spaces:
+    'In der Adresse stehen Leerzeichen oder Steuerzeichen: Schreiben Sie ein Leerzeichen als %20.',
+  service_url_has_two_schemes: 'Die Adresse hat zwei Schemata: Entfernen Sie das nach {scheme}://.',
+  service_url_masked: 'Diese Adresse ist verdeckt: Geben Sie sie ganz ein, oder lassen Sie sie weg.',
+  service_url_of_web_page:
+    'An {scheme}:// kann Holdfast nichts senden. Für einen Webhook schreiben Sie {instead}:// statt {scheme}://; für einen von Discord oder Slack discord:// oder slack://. Es kennt: {supported}. Für andere Dienste setzen Sie APPRISE_API_URL auf einen apprise-api-Server, und starten Sie Holdfast neu.',
+  service_url_scheme_local:
+    'Das Schema {scheme} wirkt auf dem Rechner, auf dem Holdfast läuft, und geht darum nicht.',
+  service_url_too_long: 'Die Adresse hat {length} Zeichen; höchstens {limit} sind möglich.',
+  service_url_undecryptable:
+    'Die Adresse lässt sich mit dem jetzigen SECRET_KEY nicht entschlüsseln: Geben Sie sie im Kanal neu ein.',
+  service_url_without_scheme:
+    'Der Adresse fehlt der Anfang: Schreiben Sie zum Beispiel json://host/path oder mailto://user:password@host.',
+  transport_failed: 'Das Senden ist gescheitert.',
+
+  // Scripts
+  attached_script_removed: 'Das Skript wurde inzwischen von dort entfernt.',
+  attached_script_unknown: 'Am Repository {repository} gibt es das Skript {id} nicht.',
+  script_aborted: 'Das Skript wurde angehalten, bevor es fertig war.',
+  script_already_attached: 'Dieses Skript ist dort schon eingetragen: Ändern Sie den Eintrag.',
+  script_exited: 'Das Skript endete mit dem Exit-Code {code}.',
+  script_in_use: 'Das Skript {script} wird benutzt ({count}): Entfernen Sie es zuerst dort: {users}.',
+  script_name_taken: 'Ein anderes Skript heißt schon so: Wählen Sie einen anderen Namen.',
+  script_not_started: 'Das Skript ist nicht gestartet.',
+  script_parameter_has_nul: '{parameter} darf kein NUL enthalten.',
+  script_parameter_missing: 'Das Skript {script} braucht einen Wert für {parameter}.',
+  script_parameter_too_long: '{parameter} darf höchstens {limit} Zeichen haben.',
+  script_parameter_type_wrong: '{parameter} muss ein Text, eine Zahl oder ein Wahrheitswert sein.',
+  script_template_not_changeable: 'Vorlagen lassen sich nicht ändern: Machen Sie daraus ein eigenes Skript.',
+  script_template_not_deletable: 'Vorlagen lassen sich nicht löschen.',
+  script_timed_out: 'Das Skript wurde nach seiner Zeitgrenze von {seconds} Sekunden angehalten.',
+  script_unknown: 'Das Skript {id} gibt es nicht.',
+
+  // The service itself
+  body_too_large: 'Das ist zu groß: höchstens 1 MB.',
+  cache_settings_not_stored:
+    'Die Einstellungen ließen sich nicht speichern: Die bisherigen gelten weiter. Versuchen Sie es später wieder.',
+  cache_settings_rejected: '{problem} Die bisherigen Einstellungen gelten weiter.',
+  check_again: 'Prüfen Sie es noch einmal.',
+  event_gone: 'Dieses Ereignis gibt es nicht mehr.',
+  expensive_calls_too_many: 'Aufwendige Anfragen in der letzten Minute: {limit}. Warten Sie {seconds} s.',
+  history_too_long: 'Höchstens {days} Tage auf einmal: Wählen Sie einen Teil der Zeit.',
+  internal: 'Ein Fehler im Dienst. Die Ursache steht in seinem Log, unter der Nummer dieser Anfrage.',
+  secret_modified:
+    'Ein gespeichertes Geheimnis lässt sich nicht entschlüsseln: Es wurde verändert oder für etwas anderes verschlüsselt.',
+  secret_of_other_key:
+    'Ein gespeichertes Geheimnis lässt sich nicht entschlüsseln: Es wurde mit einem anderen SECRET_KEY verschlüsselt. Starten Sie den Dienst mit diesem.',
+  service_stopping: 'Der Dienst wird gerade beendet. Versuchen Sie es gleich wieder.',
+  storage_conflict: 'Eine andere Anfrage hat dasselbe geändert. Versuchen Sie es noch einmal.',
+  storage_unavailable: 'Die Datenbank antwortet nicht. Versuchen Sie es später wieder.',
+  upload_too_large: 'Die Datei darf höchstens {kilobytes} KB haben.',
+  value_in_use: 'Das ist schon vergeben ({field}). Wählen Sie etwas anderes.',
+};
+
+const fields = {
+  minute: 'Minute',
+  hour: 'Stunde',
+  'day of month': 'Tag des Monats',
+  month: 'Monat',
+  'day of week': 'Wochentag',
+  name: 'Name',
+  path: 'Pfad',
+  destination: 'Ziel',
+  host: 'Rechner',
+  username: 'Benutzername',
+  password: 'Passwort',
+  email: 'Mailadresse',
+  source_directories: 'Ordner',
+  exclude_patterns: 'Auslassen',
+  connection_id: 'Verbindung',
+  source_connection_id: 'Verbindung zum Rechner der Ordner',
+};
+
+/** Words of the server that stand for a value, by the name of the value. */
+const words: Translations['words'] = {
+  what: { Check: 'Prüfung', Repair: 'Reparatur', Compact: 'Verdichten', Prune: 'Ausdünnen' },
+  field: fields,
+  fields,
+  type: {
+    'pre-backup': 'vor der Sicherung',
+    'post-backup': 'nach der Sicherung',
+    file: 'Datei',
+    directory: 'Ordner',
+    symlink: 'Verknüpfung',
+    other: 'besondere Datei',
+    'special file': 'besondere Datei',
+  },
+  reason: {
+    'the archive is far smaller than the last complete one':
+      'das Archiv ist viel kleiner als das letzte vollständige',
+    'two trees of the archive would be merged here': 'Hier kämen zwei Ordner des Archivs zusammen',
+    'a directory is in the way of a file': 'Ein Ordner steht einer Datei im Weg',
+  },
+};
+
+const translations: Translations = { sentences, words };
+export default translations;

@@ -2,8 +2,8 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { HoldfastError } from '../api/client.js';
 import { t } from '../i18n/messages.js';
-import { sentenceOf } from '../i18n/sentences.js';
 import styles from './notice.module.css';
+import { Sentence } from './sentence.js';
 
 const icons = { info: Info, good: CircleCheck, warning: TriangleAlert, error: CircleAlert };
 
@@ -45,11 +45,6 @@ export function ErrorNotice({ error, action }: { error: unknown; action?: Compon
 export function ErrorText({ error }: { error: unknown }) {
   if (!(error instanceof HoldfastError)) return <>{String((error as Error)?.message ?? error)}</>;
   if (error.status === 0) return <>{t.common.noAnswer}</>;
-  if (error.status === 403 && error.code === 'admin_required') return <>{t.common.adminOnly}</>;
-  const { text, lang } = sentenceOf({
-    code: error.code ?? null,
-    params: error.params ?? {},
-    text: error.detail,
-  });
-  return <span lang={lang}>{text}</span>;
+  const { code = null, params, detail } = error;
+  return <Sentence code={code} params={params} text={detail} />;
 }

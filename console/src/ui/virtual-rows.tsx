@@ -32,7 +32,7 @@ export function useVirtualRows(list: RefObject<HTMLElement>, count: number, esti
     observeElementOffset: observeWindowOffset,
     scrollToFn: windowScroll,
     onChange: () => draw(0),
-    overscan: 12,
+    overscan: 6,
     scrollMargin: margin.current,
     // What stands above and below: the bar of the frame, the bar of the selection.
     scrollPaddingStart: 80,

@@ -42,7 +42,7 @@ const messages: Messages['browse'] = {
   chosen: (count, shown, size) =>
     `${plural(count, { one: `${shown} Eintrag`, other: `${shown} Einträge` })}${size === null ? '' : `, ${size}`}`,
   atMost: (most) => `höchstens ${most} auf einmal`,
-  clear: 'Aufheben',
+  clear: 'Auswahl aufheben',
   restore: 'Wiederherstellen …',
   download: 'Herunterladen',
   archiveGone: 'Dieses Archiv gibt es nicht mehr: Es wurde gelöscht oder ausgedünnt.',

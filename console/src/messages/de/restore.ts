@@ -172,6 +172,7 @@ const messages: Messages['restore'] = {
   showManifest: 'Jede Datei zeigen',
   manifest: 'Jede Datei',
   moreOf: (shown, all) => `Mehr zeigen (${shown} von ${all})`,
+  again: 'Neu planen',
   another: 'Etwas anderes zurückholen',
   otherDate: 'Dasselbe von einem anderen Tag',
 };

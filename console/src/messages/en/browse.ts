@@ -42,7 +42,7 @@ export default {
   chosen: (count: number, shown: string, size: string | null) =>
     `${plural(count, { one: `${shown} item`, other: `${shown} items` })}${size === null ? '' : `, ${size}`}`,
   atMost: (most: string) => `at most ${most} at a time`,
-  clear: 'Clear',
+  clear: 'Clear the selection',
   restore: 'Restore…',
   download: 'Download',
   archiveGone: 'This archive is gone: it was deleted or pruned.',

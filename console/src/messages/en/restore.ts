@@ -172,6 +172,7 @@ export default {
   showManifest: 'Show each file',
   manifest: 'Each file',
   moreOf: (shown: string, all: string) => `Show more (${shown} of ${all})`,
+  again: 'Plan it again',
   another: 'Restore something else',
   otherDate: 'The same from another date',
 };

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../i18n/messages.js';
 import { Gap, useVirtualRows } from '../../ui/virtual-rows.js';
 import styles from './browse.module.css';
@@ -31,23 +31,31 @@ export function FileGrid(props: GridProps) {
   const { label, total, entryAt, onRange, selection, withFolders = false, from, takesFocus } = props;
   const grid = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(() => (from ? indexOf(from, entryAt, total) : 0));
-  const wantsFocus = useRef(takesFocus);
-  const { rows, before, after, measure, show } = useVirtualRows(grid, total, 56);
+  /** The row that takes the focus as soon as it is drawn. */
+  const wanted = useRef<number | null>(takesFocus ? active : null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [calls] = useState(() => ({
+    onFocus: setActive,
+    onToggle: (entry: Entry) => latest.current.onToggle(entry),
+    onOpen: (entry: Entry) => latest.current.onOpen(entry),
+    onDownload: (entry: Entry) => latest.current.onDownload(entry),
+  }));
+  const { rows, before, after, measure, show } = useVirtualRows(grid, total, 62);
   const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
   useEffect(() => onRange?.(first, last), [first, last]);
   useEffect(() => {
-    if (wantsFocus.current && active > 0) show(active);
+    if (active > 0) show(active);
   }, []);
-  useEffect(() => {
-    if (!wantsFocus.current) return;
-    const row = grid.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
+  useLayoutEffect(() => {
+    const row = grid.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
     if (!row) return;
-    wantsFocus.current = false;
+    wanted.current = null;
     row.focus({ preventScroll: true });
   });
   const go = (index: number) => {
     const next = Math.max(0, Math.min(total - 1, index));
-    wantsFocus.current = true;
+    wanted.current = next;
     setActive(next);
     show(next);
   };
@@ -90,10 +98,7 @@ export function FileGrid(props: GridProps) {
             isSelected={entry !== undefined && selection.has(entry.path)}
             isCovered={entry !== undefined && isCovered(selection, entry.path)}
             withFolder={withFolders}
-            onFocus={() => setActive(index)}
-            onToggle={props.onToggle}
-            onOpen={props.onOpen}
-            onDownload={props.onDownload}
+            {...calls}
           />
         );
       })}

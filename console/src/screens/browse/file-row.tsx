@@ -1,5 +1,5 @@
 import { Download, File, FileQuestion, FileSymlink, Folder, TriangleAlert } from 'lucide-preact';
-import type { ComponentChildren } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import { bytes, moment } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { IconButton } from '../../ui/button.js';
@@ -18,17 +18,28 @@ interface RowProps {
   /** A folder above it is chosen. */
   isCovered: boolean;
   withFolder: boolean;
-  onFocus: () => void;
+  onFocus: (index: number) => void;
   onToggle: (entry: Entry) => void;
   onOpen: (entry: Entry) => void;
   onDownload: (entry: Entry) => void;
 }
 
-export function FileRow({ index, measure, entry, isFocusable, isSelected, isCovered, ...rest }: RowProps) {
+/** Drawn again only if it differs, for smooth scrolling: what it calls must stay the same. */
+export class FileRow extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps) {
+    return (Object.keys(next) as (keyof RowProps)[]).some((name) => next[name] !== this.props[name]);
+  }
+
+  override render() {
+    return <Row {...this.props} />;
+  }
+}
+
+function Row({ index, measure, entry, isFocusable, isSelected, isCovered, ...rest }: RowProps) {
   const shared = { ref: measure, 'data-index': index, 'aria-rowindex': index + 1, class: styles.row };
   if (!entry)
     return (
-      <div {...shared} role="row" tabIndex={isFocusable ? 0 : -1} onFocus={rest.onFocus}>
+      <div {...shared} role="row" tabIndex={isFocusable ? 0 : -1} onFocus={() => rest.onFocus(index)}>
         <Cell look={styles.name}>…</Cell>
       </div>
     );
@@ -39,7 +50,7 @@ export function FileRow({ index, measure, entry, isFocusable, isSelected, isCove
       role="row"
       tabIndex={isFocusable ? 0 : -1}
       aria-selected={isSelected || isCovered}
-      onFocus={rest.onFocus}
+      onFocus={() => rest.onFocus(index)}
     >
       <Cell look={styles.check}>
         <label>

@@ -1,10 +1,11 @@
+import { X } from 'lucide-preact';
 import { useLocation } from 'wouter-preact';
 import { download } from '../../api/download.js';
 import { user as signedIn } from '../../hub/link.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
-import { Button } from '../../ui/button.js';
+import { Button, IconButton } from '../../ui/button.js';
 import { ErrorNotice } from '../../ui/notice.js';
 import { useAction } from '../../ui/use-action.js';
 import { restoreAddress } from '../restore/choice.rules.js';
@@ -31,14 +32,16 @@ export function SelectionBar({ repositoryId, archive, selection, isOneFile, clea
   const size = sizeOf(selection);
   return (
     <section class={styles.bar} aria-label={t.browse.selection}>
-      <p role="status">
-        {t.browse.chosen(paths.length, number(paths.length), size === null ? null : bytes(size))}
-        {paths.length >= manyPaths && <> · {t.browse.atMost(number(mostPaths))}</>}
-      </p>
+      <div class={styles.count}>
+        <IconButton label={t.browse.clear} onClick={clear}>
+          <X aria-hidden="true" size={20} />
+        </IconButton>
+        <p role="status">
+          {t.browse.chosen(paths.length, number(paths.length), size === null ? null : bytes(size))}
+          {paths.length >= manyPaths && <> · {t.browse.atMost(number(mostPaths))}</>}
+        </p>
+      </div>
       <div class={styles.buttons}>
-        <Button look="quiet" onClick={clear}>
-          {t.browse.clear}
-        </Button>
         {isAdmin && (
           <Button onClick={() => navigate(restoreAddress({ repositoryId, archive, paths }, sessionStorage))}>
             {t.browse.restore}

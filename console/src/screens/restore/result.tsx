@@ -11,6 +11,8 @@ import { List, ListItem } from '../../ui/list.js';
 import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Sentence } from '../../ui/sentence.js';
+import { browseAddress, commonFolder } from '../browse/paths.rules.js';
+import { restoreAddress } from './choice.rules.js';
 import styles from './restore.module.css';
 
 type Entry = Schemas['RestoreManifestEntry'];
@@ -24,6 +26,8 @@ const looks = {
 /** What is there now, what is not and why. */
 export function Result({ job }: { job: Schemas['JobView'] }) {
   const { about, status } = job;
+  const details = useQuery(read('/api/restore/status/{job_id}', { path: { job_id: job.id } })).data;
+  const counts = details?.by_type;
   const done = status as keyof typeof looks;
   useEffect(() => announce(t.restore.ended[done]), [done]);
   const count = (name: string, value: number | null | undefined) =>
@@ -45,7 +49,10 @@ export function Result({ job }: { job: Schemas['JobView'] }) {
                 {about.destination === '/' ? t.restore.origin : about.destination}
               </bdi>,
             ],
-            count(t.restore.results.restored, about.restored),
+            count(t.restore.files, counts?.files),
+            count(t.restore.folders, counts?.directories),
+            count(t.restore.links, counts?.links),
+            count(t.restore.others, counts?.others),
             count(t.restore.results.replaced, about.replaced),
             count(t.restore.results.kept, about.kept),
             about.restored_bytes ? [t.restore.size, bytes(about.restored_bytes)] : null,
@@ -54,13 +61,31 @@ export function Result({ job }: { job: Schemas['JobView'] }) {
       </Section>
       <Missing job={job} />
       <Manifest job={job} />
-      <Row>
-        <ButtonLink href="/restore">{t.restore.another}</ButtonLink>
-        {job.repository_id !== null && (
-          <ButtonLink href={`/restore?repository=${job.repository_id}`}>{t.restore.otherDate}</ButtonLink>
-        )}
-      </Row>
+      {details && <Onwards details={details} />}
     </Stack>
+  );
+}
+
+type Details = Schemas['RestoreStatusAnswer'];
+
+/** Another date of the same folder, the same once more if it did not end well, or something else. */
+function Onwards({ details }: { details: Details }) {
+  const { repository_id: repositoryId, archive, paths, status } = details;
+  const choice = repositoryId === null ? null : { repositoryId, archive, paths: paths ?? [''] };
+  return (
+    <Row>
+      {choice && status !== 'completed' && (
+        <ButtonLink look="primary" href={restoreAddress(choice, sessionStorage)}>
+          {t.restore.again}
+        </ButtonLink>
+      )}
+      {choice && (
+        <ButtonLink href={browseAddress(choice.repositoryId, archive, commonFolder(choice.paths))}>
+          {t.restore.otherDate}
+        </ButtonLink>
+      )}
+      <ButtonLink href="/restore">{t.restore.another}</ButtonLink>
+    </Row>
   );
 }
 

@@ -139,7 +139,6 @@ function Cells({ unit, lines, cells, chosen, onChoose }: CellsProps) {
     table.current?.querySelector<HTMLElement>(`[data-key="${all[at] ?? stop}"]`)?.focus();
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the buttons in it are what arrows go through.
     <table ref={table} class={styles.ledger} aria-label={t.schedules.ledger} onKeyDown={move}>
       <thead>
         <tr>

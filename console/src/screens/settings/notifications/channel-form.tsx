@@ -29,10 +29,12 @@ interface ChannelFormProps {
   onChannel: (channel: Channel) => void;
   /** Why it could not be saved: shown at the fields that are to blame. */
   error?: unknown;
+  /** False: the caller sends the test. */
+  withTest?: boolean;
 }
 
 /** The fields of a channel, with a test. It has no button to save: it is part of a form. */
-export function ChannelForm({ channel, onChannel, error }: ChannelFormProps) {
+export function ChannelForm({ channel, onChannel, error, withTest = true }: ChannelFormProps) {
   const query = useQuery(read('/api/notifications/services'));
   return (
     <QueryView query={query}>
@@ -99,7 +101,7 @@ export function ChannelForm({ channel, onChannel, error }: ChannelFormProps) {
                   value={channel.name}
                   onValue={(name) => onChannel({ ...channel, service, values, name })}
                 />
-                <Test url={channel.url} />
+                {withTest && <Test url={channel.url} />}
               </>
             )}
           </Stack>

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useSearch } from 'wouter-preact';
+import { user as signedIn } from '../../hub/link.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { Page } from '../../ui/layout.js';
+import { Notice } from '../../ui/notice.js';
+import { firstOpen, type Step, steps } from './draft.rules.js';
+import { ExistingRepository } from './existing.js';
+import { Review } from './review.js';
+import { Secret } from './secret.js';
+import { Tell } from './tell.js';
+import { What } from './what.js';
+import { When } from './when.js';
+import { Where } from './where.js';
+import { draft, progress, secrets, takeUp } from './wizard.js';
+
+const screens: Record<Step, () => preact.JSX.Element> = {
+  what: What,
+  where: Where,
+  secret: Secret,
+  when: When,
+  tell: Tell,
+  review: Review,
+};
+
+/** Protects a folder in five steps; nothing is made before the review at the end. */
+export default function Add() {
+  const isAdmin = useStore(signedIn)?.is_admin;
+  const search = new URLSearchParams(useSearch());
+  if (!isAdmin)
+    return (
+      <Page title={t.add.title}>
+        <Notice>{t.common.adminOnly}</Notice>
+      </Page>
+    );
+  if (search.has('existing')) return <ExistingRepository />;
+  return <Wizard asked={(search.get('step') ?? 'what') as Step} />;
+}
+
+function Wizard({ asked }: { asked: Step }) {
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    takeUp();
+    setReady(true);
+  }, []);
+  const isMade = useStore(progress).repositoryId !== undefined;
+  const open = firstOpen(useStore(draft), useStore(secrets));
+  if (!isReady) return null;
+  const wanted = steps.includes(asked) ? asked : 'what';
+  // What is made already can't be chosen again; and nobody gets beyond what is missing.
+  const step = isMade ? 'review' : steps.indexOf(wanted) > steps.indexOf(open) ? open : wanted;
+  const Current = screens[step];
+  return <Current key={step} />;
+}

@@ -1,0 +1,112 @@
+import {
+  isComplete,
+  type Keep,
+  keepsAnything,
+  presets,
+  type Timing,
+  usualTiming,
+} from '../schedules/plan.rules.js';
+
+export const steps = ['what', 'where', 'secret', 'when', 'tell', 'review'] as const;
+export type Step = (typeof steps)[number];
+
+export const excludePresets = {
+  caches: ['*/.cache'],
+  trash: ['*/.local/share/Trash', '*/.Trash-*'],
+  packages: ['*/node_modules'],
+} as const;
+export type ExcludePreset = keyof typeof excludePresets;
+
+/** The flags of a channel that the person chooses from. */
+export const flags = ['late', 'failed', 'again', 'weekly'] as const;
+export type Flag = (typeof flags)[number];
+
+/** Everything but secrets: it is kept for a reload of the page. */
+export interface Draft {
+  sources: string[];
+  /** The host of the sources; null: this machine. */
+  sourceConnection: number | null;
+  excludes: ExcludePreset[];
+  /** Empty: the proposal. */
+  name: string;
+  /** The folder that the repository's own folder is made in. */
+  place: string;
+  connection: number | null;
+  timing: Timing;
+  zone: string;
+  prunes: boolean;
+  rules: Keep;
+  checks: boolean;
+  flags: Flag[];
+  /** The person goes on without a channel. */
+  isQuiet: boolean;
+  /** The sheet was saved, or the passphrase is kept elsewhere. */
+  hasSheet: boolean;
+}
+
+export const newDraft = (zone: string): Draft => ({
+  sources: [],
+  sourceConnection: null,
+  excludes: ['caches', 'trash'],
+  name: '',
+  place: '',
+  connection: null,
+  timing: usualTiming,
+  zone,
+  prunes: true,
+  rules: presets.standard,
+  checks: true,
+  flags: [...flags],
+  isQuiet: false,
+  hasSheet: false,
+});
+
+/** Only in the memory of this page. */
+export interface Secrets {
+  passphrase: string;
+  /** Typed by the person, not drawn from the words. */
+  isOwn: boolean;
+  isConfirmed: boolean;
+  /** The service URL of a channel that was tested; empty: none. */
+  channelUrl: string;
+  channelName: string;
+}
+
+export const noSecrets: Secrets = {
+  passphrase: '',
+  isOwn: false,
+  isConfirmed: false,
+  channelUrl: '',
+  channelName: '',
+};
+
+/** The first step that still needs the person. */
+export function firstOpen(draft: Draft, secrets: Secrets): Step {
+  if (draft.sources.length === 0) return 'what';
+  if (draft.name === '' || draft.place === '') return 'where';
+  if (!secrets.isConfirmed) return 'secret';
+  if (!isComplete(draft.timing) || (draft.prunes && !keepsAnything(draft.rules))) return 'when';
+  return draft.isQuiet || secrets.channelUrl !== '' ? 'review' : 'tell';
+}
+
+/** The last part of a path, as far as it can be the name of a folder; `taken` are names that exist. */
+export function nameFor(source: string, taken: readonly string[]): string {
+  const base = folderName(source.split('/').filter(Boolean).at(-1) ?? '') || 'backup';
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? base : `${base}-${count}`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+export const folderName = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replaceAll(/^[-.]+|-+$/g, '');
+
+/** Of the repository; relative to the home directory of another host if the place is `.`. */
+export const repositoryPath = ({ place, name }: Pick<Draft, 'place' | 'name'>): string =>
+  `${place === '/' ? '' : place.replace(/\/+$/, '')}/${folderName(name)}`;
+
+export const excludePatterns = (draft: Draft): string[] =>
+  draft.excludes.flatMap((preset) => excludePresets[preset]);

@@ -1,0 +1,140 @@
+import { api } from '../../api/api.js';
+import { answer, HoldfastError, type Schemas } from '../../api/client.js';
+import { isError, outdate } from '../../api/query-client.js';
+import { cronOf } from '../schedules/plan.rules.js';
+import { type Draft, excludePatterns, repositoryPath, type Secrets } from './draft.rules.js';
+import { changeProgress, draft as draftStore, progress, secrets as secretStore } from './wizard.js';
+
+/** Makes everything in order and goes on where it was. @returns the job of the first backup. */
+export async function make(): Promise<number> {
+  const draft = draftStore.get();
+  const secrets = secretStore.get();
+  const repositoryId = progress.get().repositoryId ?? (await makeRepository(draft, secrets));
+  const scheduleId = progress.get().scheduleId ?? (await makeSchedule(draft, repositoryId));
+  if (draft.checks && !progress.get().hasChecks) await planChecks(draft, repositoryId);
+  if (secrets.channelUrl !== '' && !progress.get().hasChannel) await makeChannel(draft, secrets);
+  const job = await startBackup(scheduleId);
+  outdate('/api/repositories', '/api/schedule', '/api/overview', '/api/notifications', '/api/jobs');
+  return job;
+}
+
+async function makeRepository(draft: Draft, { passphrase }: Secrets): Promise<number> {
+  const body = {
+    name: draft.name,
+    path: repositoryPath(draft),
+    passphrase,
+    connection_id: draft.connection,
+    source_directories: draft.sources,
+    source_connection_id: draft.sourceConnection,
+    exclude_patterns: excludePatterns(draft),
+  };
+  const { repository } = await once('repository', (header) =>
+    answer<Schemas['RepositoryWritten']>(
+      api.POST('/api/repositories/', { body, params: { header } } as never) as never,
+    ),
+  );
+  changeProgress({ repositoryId: repository.id });
+  return repository.id;
+}
+
+async function makeSchedule(draft: Draft, repositoryId: number): Promise<number> {
+  const body = (name: string) => ({
+    name,
+    cron_expression: cronOf(draft.timing),
+    timezone: draft.zone,
+    repository_ids: [repositoryId],
+    run_repository_scripts: true,
+    run_prune_after: draft.prunes,
+    run_compact_after: draft.prunes,
+    ...draft.rules,
+  });
+  const create = (name: string) =>
+    once(`schedule ${name}`, (header) =>
+      answer<Schemas['ScheduleWritten']>(
+        api.POST('/api/schedule/', { body: body(name), params: { header } } as never) as never,
+      ),
+    );
+  // Another schedule may have the name of the repository.
+  const { job } = await create(draft.name).catch((error: unknown) => {
+    if (isError(error, 409) && error.retryAfter === undefined)
+      return create(`${draft.name} (${repositoryId})`);
+    throw error;
+  });
+  changeProgress({ scheduleId: job.id });
+  return job.id;
+}
+
+async function planChecks({ zone }: Draft, repo_id: number): Promise<void> {
+  await answer(
+    api.PUT('/api/repositories/{repo_id}/check-schedule', {
+      params: { path: { repo_id } },
+      body: { cron_expression: '0 4 * * 0', timezone: zone },
+    } as never),
+  );
+  changeProgress({ hasChecks: true });
+}
+
+async function makeChannel({ flags }: Draft, { channelUrl, channelName }: Secrets): Promise<void> {
+  const isOn = (flag: Draft['flags'][number]) => flags.includes(flag);
+  const body = {
+    name: channelName.trim(),
+    service_url: channelUrl,
+    monitor_all_repositories: true,
+    notify_on_backup_success: false,
+    notify_on_backup_failure: isOn('failed'),
+    notify_on_check_failure: isOn('failed'),
+    notify_on_schedule_failure: isOn('failed'),
+    notify_on_restore_failure: isOn('failed'),
+    notify_on_backup_late: isOn('late'),
+    notify_on_backup_on_time_again: isOn('again'),
+    notify_on_damaged: true,
+    notify_on_retention_paused: true,
+    notify_on_report_weekly: isOn('weekly'),
+  };
+  await once('channel', (header) =>
+    answer(api.POST('/api/notifications', { body, params: { header } } as never) as never),
+  );
+  changeProgress({ hasChannel: true });
+}
+
+/** By the schedule: an archive of a backup by hand would belong to none, and stay for ever. */
+async function startBackup(scheduleId: number): Promise<number> {
+  const { job_id } = await once('backup', (header) =>
+    answer<Schemas['SchedulesRunNowAnswer']>(
+      api.POST('/api/schedule/{job_id}/run-now', {
+        params: { path: { job_id: scheduleId }, header },
+      } as never) as never,
+    ),
+  );
+  return job_id;
+}
+
+/**
+ * With a key that is kept until the server has refused for good, so that a call whose answer was lost is never done
+ * twice.
+ */
+async function once<T>(name: string, call: (header: Record<string, string>) => Promise<T>): Promise<T> {
+  const { keys } = progress.get();
+  const key = keys[name] ?? newKey();
+  changeProgress({ keys: { ...keys, [name]: key } });
+  try {
+    return await call({ 'idempotency-key': key });
+  } catch (error) {
+    if (isRefusal(error)) {
+      const { [name]: _, ...others } = progress.get().keys;
+      changeProgress({ keys: others });
+    }
+    throw error;
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof HoldfastError &&
+  [400, 403, 404, 409, 422].includes(error.status) &&
+  error.retryAfter === undefined;
+
+/** `crypto.randomUUID` is missing on pages that came over plain HTTP. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );

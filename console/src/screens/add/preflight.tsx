@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/preact-query';
+import { api } from '../../api/api.js';
+import { answer, type Schemas } from '../../api/client.js';
+import { bytes, number } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { ErrorNotice, Notice } from '../../ui/notice.js';
+import { Sentence } from '../../ui/sentence.js';
+import styles from './add.module.css';
+import { type Draft, excludePatterns } from './draft.rules.js';
+
+type Result = Schemas['PreflightResult'];
+
+/** It may start the backup tool and count for 20 seconds, so it follows what the person chose, not a page load. */
+export function usePreflight(draft: Draft, { path, isAsked }: { path: string | null; isAsked: boolean }) {
+  const body = {
+    source_directories: draft.sources,
+    source_connection_id: draft.sourceConnection,
+    exclude_patterns: excludePatterns(draft),
+    ...(path !== null && { path, connection_id: draft.connection }),
+  };
+  return useQuery({
+    queryKey: ['preflight', body],
+    enabled: isAsked && draft.sources.length > 0,
+    staleTime: 60_000,
+    queryFn: ({ signal }) => answer(api.POST('/api/preflight', { body: body as never, signal })),
+  });
+}
+
+/** There is nothing to back up. */
+export const isHopeless = (result: Result | undefined, sources: readonly string[]): boolean =>
+  result !== undefined &&
+  ((result.complete && result.files === 0) || result.missing.length === sources.length);
+
+const aboutPlace = new Set(['place_too_small', 'place_on_disk_of_sources', 'tool_not_found']);
+
+interface FindingsProps {
+  query: { data: Result | undefined; error: unknown; isFetching: boolean };
+  /** The sources, or the place. */
+  about: 'sources' | 'place';
+}
+
+export function Findings({ query: { data, error, isFetching }, about }: FindingsProps) {
+  if (isFetching) return <p role="status">{about === 'sources' ? t.add.counting : t.add.looking}</p>;
+  if (error) return <ErrorNotice error={error} />;
+  if (!data) return null;
+  const warnings = data.warnings.filter(({ code }) => aboutPlace.has(code) === (about === 'place'));
+  return (
+    <div role="status">
+      {about === 'sources' && <Figures result={data} />}
+      {about === 'place' && data.free_bytes !== null && <p>{t.add.free(bytes(data.free_bytes))}</p>}
+      {warnings.map((warning) => (
+        <Notice key={warning.code} kind="warning">
+          <Sentence {...warning} />
+          {warning.code === 'sources_unreadable' && <Unreadable result={data} />}
+        </Notice>
+      ))}
+    </div>
+  );
+}
+
+function Figures({ result: { files, bytes: size, complete } }: { result: Result }) {
+  if (files === null) return <p>{t.add.notCounted}</p>;
+  const shown = t.common.files(files, number(files));
+  const text = size === null ? shown : `${shown}, ${bytes(size)}`;
+  return <p>{complete ? text : t.add.atLeast(text)}</p>;
+}
+
+function Unreadable({ result: { unreadable } }: { result: Result }) {
+  const more = unreadable.count - unreadable.paths.length;
+  return (
+    <>
+      <ul class={styles.path}>
+        {unreadable.paths.map((path) => (
+          <li key={path}>
+            <bdi>{path}</bdi>
+          </li>
+        ))}
+        {more > 0 && <li>{t.add.andMore(number(more))}</li>}
+      </ul>
+      <details>
+        <summary>{t.add.howToAllow}</summary>
+        <p>{t.add.allowLead}</p>
+        <pre class={styles.path}>{allowCommands(unreadable.paths[0] ?? '')}</pre>
+        <p>{t.add.allowContainer}</p>
+      </details>
+    </>
+  );
+}
+
+const allowCommands = (path: string): string =>
+  `sudo setfacl -R -m u:holdfast:rX -m d:u:holdfast:rX ${quote(path)}`;
+
+/** For a shell. */
+export const quote = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,115 @@
+import { CircleCheck, CircleDashed } from 'lucide-preact';
+import { useLocation } from 'wouter-preact';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { Button } from '../../ui/button.js';
+import { useAction } from '../../ui/form.js';
+import { Card, Facts } from '../../ui/layout.js';
+import { ErrorNotice, Notice } from '../../ui/notice.js';
+import styles from './add.module.css';
+import { repositoryPath } from './draft.rules.js';
+import { make } from './make.js';
+import { Findings, isHopeless, usePreflight } from './preflight.js';
+import { Step } from './step.js';
+import { planInWords } from './when.js';
+import {
+  draft as draftStore,
+  progress as progressStore,
+  secrets as secretStore,
+  startOver,
+} from './wizard.js';
+
+/** Says it all once more; then makes it. */
+export function Review() {
+  const [, navigate] = useLocation();
+  const draft = useStore(draftStore);
+  const { channelName } = useStore(secretStore);
+  const progress = useStore(progressStore);
+  const isBegun = progress.repositoryId !== undefined;
+  const action = useAction();
+  const sources = usePreflight(draft, { path: null, isAsked: false });
+  const place = usePreflight(draft, { path: repositoryPath(draft), isAsked: false });
+  const isStopped = !isBegun && isHopeless(place.data ?? sources.data, draft.sources);
+  const create = () =>
+    action.run(async () => {
+      const job = await make();
+      startOver();
+      navigate(`/activity/${job}`);
+    });
+  return (
+    <Step
+      step="review"
+      title={t.add.reviewTitle}
+      isBusy={action.isBusy}
+      next={isBegun ? t.add.goOn : t.add.create}
+      buttons={isBegun && !action.isBusy && <Button onClick={startOver}>{t.add.startOver}</Button>}
+      onNext={async () => {
+        if (!isStopped) await create();
+        return false;
+      }}
+    >
+      <Card>
+        <Facts
+          facts={[
+            [t.add.folders, <Lines key="sources" lines={draft.sources} />],
+            [t.add.repository, <Lines key="path" lines={[draft.name, repositoryPath(draft)]} />],
+            [t.add.secret, draft.hasSheet ? t.add.secretKept : t.common.none],
+            [t.add.planned, planInWords(draft)],
+            [t.add.messages, channelName || (draft.isQuiet ? t.add.noChannel : t.common.none)],
+          ]}
+        />
+      </Card>
+      {!isBegun && <Findings query={place.data ? place : sources} about="sources" />}
+      {!isBegun && <Findings query={place} about="place" />}
+      {isStopped && (
+        <Notice kind="error" live>
+          {t.add.nothingReadable}
+        </Notice>
+      )}
+      {(action.isBusy || isBegun) && <Made />}
+      {isBegun && !action.isBusy && <Notice>{t.add.goOnLead}</Notice>}
+      {action.error ? <ErrorNotice error={action.error} /> : null}
+    </Step>
+  );
+}
+
+const Lines = ({ lines }: { lines: readonly string[] }) => (
+  <ul>
+    {lines.map((line) => (
+      <li key={line}>
+        <bdi>{line}</bdi>
+      </li>
+    ))}
+  </ul>
+);
+
+/** What is there already. */
+function Made() {
+  const { repositoryId, scheduleId, hasChecks, hasChannel } = useStore(progressStore);
+  const { checks } = useStore(draftStore);
+  const { channelUrl } = useStore(secretStore);
+  const parts: [string, boolean][] = [
+    [t.add.parts.repository, repositoryId !== undefined],
+    [t.add.parts.schedule, scheduleId !== undefined],
+    ...(checks ? [[t.add.parts.checks, hasChecks === true] as [string, boolean]] : []),
+    ...(channelUrl || hasChannel ? [[t.add.parts.channel, hasChannel === true] as [string, boolean]] : []),
+    [t.add.parts.backup, false],
+  ];
+  return (
+    <ul role="status">
+      {parts.map(([name, isDone]) => (
+        <li key={name} class={styles.done}>
+          {isDone ? (
+            <CircleCheck aria-hidden="true" size={18} />
+          ) : (
+            <CircleDashed aria-hidden="true" size={18} />
+          )}
+          <span>
+            {name}
+            {isDone && <span class="visually-hidden">: {t.add.done}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

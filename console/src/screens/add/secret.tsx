@@ -1,0 +1,213 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { read } from '../../api/api.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { announce } from '../../ui/announce.js';
+import { Button } from '../../ui/button.js';
+import { CheckField, SecretField, TextField } from '../../ui/field.js';
+import { Row, Section, Stack } from '../../ui/layout.js';
+import { Notice } from '../../ui/notice.js';
+import { saveFile } from '../../ui/save-file.js';
+import styles from './add.module.css';
+import { folderName, repositoryPath } from './draft.rules.js';
+import { drawPassphrase, isWord } from './passphrase.rules.js';
+import { passphraseSheet } from './sheet.js';
+import { Step } from './step.js';
+import { changeDraft, changeSecrets, draft as draftStore, secrets as secretStore } from './wizard.js';
+
+const propose = async () => {
+  const { words } = await import('./words.js');
+  changeSecrets({ passphrase: drawPassphrase(words), isOwn: false, isConfirmed: false });
+};
+
+/** The passphrase, its sheet, and the proof that the person has it. */
+export function Secret() {
+  const draft = useStore(draftStore);
+  const { passphrase, isOwn, isConfirmed } = useStore(secretStore);
+  // The page was loaded again after the sheet was saved: it does not know the passphrase any more.
+  const [isForgotten, setForgotten] = useState(draft.hasSheet && passphrase === '');
+  const [again, setAgain] = useState({ second: '', fifth: '', whole: '' });
+  const [isTried, setTried] = useState(false);
+  useEffect(() => {
+    if (passphrase === '' && !isOwn && !isForgotten) void propose();
+  }, [passphrase, isOwn, isForgotten]);
+  const errors = {
+    second: !isWord(passphrase, 2, again.second),
+    fifth: !isWord(passphrase, 5, again.fifth),
+    whole: again.whole !== passphrase,
+  };
+  const isProven = isConfirmed || isForgotten || (isOwn ? !errors.whole : !errors.second && !errors.fifth);
+  const isReady = passphrase.length >= 8 && draft.hasSheet && isProven;
+  return (
+    <Step
+      step="secret"
+      title={t.add.secretTitle}
+      lead={t.add.secretLead}
+      onNext={() => {
+        setTried(true);
+        if (isReady) changeSecrets({ isConfirmed: true });
+        return isReady;
+      }}
+    >
+      {isForgotten ? (
+        <Forgotten
+          error={isTried && passphrase.length < 8 ? t.add.tooShort : undefined}
+          onNew={() => {
+            changeDraft({ hasSheet: false });
+            setForgotten(false);
+          }}
+        />
+      ) : (
+        <>
+          <Passphrase error={isTried && passphrase.length < 8 ? t.add.tooShort : undefined} />
+          <Sheet isMissing={isTried && !draft.hasSheet} />
+          {!isConfirmed && (
+            <Section title={t.add.proveTitle}>
+              {isOwn ? (
+                <SecretField
+                  label={t.add.onceMore}
+                  autoComplete="off"
+                  value={again.whole}
+                  onValue={(whole) => setAgain({ ...again, whole })}
+                  error={isTried && errors.whole ? t.add.notSame : undefined}
+                />
+              ) : (
+                <div class={styles.beside}>
+                  {(['second', 'fifth'] as const).map((place) => (
+                    <TextField
+                      key={place}
+                      label={t.add[place]}
+                      autoComplete="off"
+                      autoCapitalize="none"
+                      spellcheck={false}
+                      value={again[place]}
+                      onValue={(value) => setAgain({ ...again, [place]: value })}
+                      error={isTried && errors[place] ? t.add.wrongWord : undefined}
+                    />
+                  ))}
+                </div>
+              )}
+            </Section>
+          )}
+        </>
+      )}
+    </Step>
+  );
+}
+
+function Passphrase({ error }: { error: string | undefined }) {
+  const { passphrase, isOwn } = useStore(secretStore);
+  const change = (text: string, own: boolean) => {
+    changeSecrets({ passphrase: text, isOwn: own, isConfirmed: false });
+    changeDraft({ hasSheet: false });
+  };
+  return (
+    <Stack tight>
+      {isOwn ? (
+        <SecretField
+          label={t.add.ownPassphrase}
+          autoComplete="new-password"
+          value={passphrase}
+          onValue={(text) => change(text, true)}
+          error={error}
+        />
+      ) : (
+        <p class={styles.phrase} aria-label={t.add.proposal} role="group" translate={false} lang="en">
+          {passphrase}
+        </p>
+      )}
+      <Row>
+        <Button
+          onClick={() => {
+            changeDraft({ hasSheet: false });
+            void propose().then(() => announce(t.add.newProposal));
+          }}
+        >
+          {isOwn ? t.add.proposeOne : t.add.another}
+        </Button>
+        {!isOwn && <Button onClick={() => change('', true)}>{t.add.useOwn}</Button>}
+      </Row>
+    </Stack>
+  );
+}
+
+/** Downloaded, printed, or not needed because the person keeps the passphrase elsewhere. */
+function Sheet({ isMissing }: { isMissing: boolean }) {
+  const draft = useStore(draftStore);
+  const { passphrase } = useStore(secretStore);
+  const text = passphraseSheet({ name: draft.name, place: useFullPlace(), passphrase });
+  const has = () => changeDraft({ hasSheet: true });
+  return (
+    <Section title={t.add.sheetTitle}>
+      <p>{t.add.sheetLead}</p>
+      <Row>
+        <Button
+          disabled={passphrase === ''}
+          onClick={() => {
+            saveFile(`holdfast-${folderName(draft.name)}.txt`, text);
+            has();
+            announce(t.add.sheetSaved);
+          }}
+        >
+          {t.add.download}
+        </Button>
+        <Button
+          disabled={passphrase === ''}
+          onClick={() => {
+            print();
+            has();
+          }}
+        >
+          {t.add.print}
+        </Button>
+      </Row>
+      <CheckField
+        label={t.add.keptElsewhere}
+        checked={draft.hasSheet}
+        onChecked={(hasSheet) => changeDraft({ hasSheet })}
+      />
+      {isMissing && (
+        <Notice kind="error" live>
+          {t.add.sheetMissing}
+        </Notice>
+      )}
+      <pre class={styles.sheet}>{text}</pre>
+    </Section>
+  );
+}
+
+/** As the backup tool wants it. */
+function useFullPlace(): string {
+  const draft = useStore(draftStore);
+  const connections = useQuery(read('/api/ssh-keys/connections')).data?.connections ?? [];
+  const path = repositoryPath(draft);
+  const host = connections.find(({ id }) => id === draft.connection);
+  return host ? `ssh://${host.username}@${host.host}:${host.port}/${path.replace(/^\//, '')}` : path;
+}
+
+function Forgotten({ error, onNew }: { error: string | undefined; onNew: () => void }) {
+  const { passphrase } = useStore(secretStore);
+  return (
+    <>
+      <Notice>{t.add.reloaded}</Notice>
+      <SecretField
+        label={t.add.fromSheet}
+        autoComplete="off"
+        value={passphrase}
+        onValue={(text) => changeSecrets({ passphrase: text, isOwn: true })}
+        error={error}
+      />
+      <Row>
+        <Button
+          onClick={() => {
+            changeSecrets({ passphrase: '', isOwn: false });
+            onNew();
+          }}
+        >
+          {t.add.newOne}
+        </Button>
+      </Row>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { t } from '../../i18n/messages.js';
+import { quote } from './preflight.js';
+
+/** What somebody needs to read the backups without Holdfast, as plain text. */
+export function passphraseSheet({
+  name,
+  place,
+  passphrase,
+}: {
+  name: string;
+  place: string;
+  passphrase: string;
+}): string {
+  const words = t.add.sheet;
+  return [
+    words.title(name),
+    words.madeOn(new Date().toISOString().slice(0, 10)),
+    '',
+    `${words.place}: ${place}`,
+    `${words.encryption}: repokey`,
+    `${words.passphrase}: ${passphrase}`,
+    '',
+    words.keep,
+    '',
+    words.without,
+    '',
+    `  export BORG_REPO=${quote(place)}`,
+    '  borg list',
+    '  borg list ::ARCHIVE',
+    '  cd /an/empty/folder && borg extract ::ARCHIVE',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { t } from '../../i18n/messages.js';
+import { Button } from '../../ui/button.js';
+import { Page, Row, Stack } from '../../ui/layout.js';
+import styles from './add.module.css';
+import { type Step as Name, steps } from './draft.rules.js';
+import { noteAct } from './wizard.js';
+
+interface StepProps {
+  step: Name;
+  title: string;
+  lead?: ComponentChildren;
+  /** @returns whether the person may go on; if not, the step shows why. */
+  onNext: () => boolean | Promise<boolean>;
+  next?: string;
+  isBusy?: boolean;
+  /** Beside Next. */
+  buttons?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export const addressOf = (step: Name): string => (step === 'what' ? '/add' : `/add?step=${step}`);
+
+/** One screen of the wizard. Enter goes on, as in any form; what is wrong gets the focus. */
+export function Step({ step, title, lead, onNext, next, isBusy, buttons, children }: StepProps) {
+  const [, navigate] = useLocation();
+  const form = useRef<HTMLFormElement>(null);
+  const index = steps.indexOf(step);
+  const before = steps[index - 1];
+  const after = steps[index + 1];
+  useEffect(() => scrollTo(0, 0), []);
+  const submit = async () => {
+    if (isBusy) return;
+    noteAct();
+    if (await onNext()) {
+      if (after) navigate(addressOf(after));
+    } else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 50);
+  };
+  return (
+    <Page
+      title={title}
+      narrow
+      lead={
+        <>
+          <p class="small">{after ? t.add.stepOf(index + 1, steps.length - 1) : t.add.title}</p>
+          {lead}
+        </>
+      }
+    >
+      <ol class={styles.steps} aria-hidden="true">
+        {steps.slice(0, -1).map((name, at) => (
+          <li key={name} class={at <= index ? styles.reached : undefined} />
+        ))}
+      </ol>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Stack>
+          {children}
+          <Row end>
+            {before && <Button onClick={() => navigate(addressOf(before))}>{t.common.back}</Button>}
+            {buttons}
+            <Button type="submit" look="primary" busy={isBusy}>
+              {next ?? t.common.next}
+            </Button>
+          </Row>
+        </Stack>
+      </form>
+    </Page>
+  );
+}

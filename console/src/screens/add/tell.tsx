@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api, read } from '../../api/api.js';
+import { answer } from '../../api/client.js';
+import { list } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { announce } from '../../ui/announce.js';
+import { Button } from '../../ui/button.js';
+import { CheckField, Group } from '../../ui/field.js';
+import { useAction } from '../../ui/form.js';
+import { ErrorNotice, Notice } from '../../ui/notice.js';
+import { QueryView } from '../../ui/query-view.js';
+import { type Channel, ChannelForm, noChannel } from '../settings/notifications/channel-form.js';
+import { flags } from './draft.rules.js';
+import { addressOf, Step } from './step.js';
+import { changeDraft, changeSecrets, draft as draftStore, secrets as secretStore } from './wizard.js';
+
+/** One channel for messages. Next sends a test to it, unless that one has worked already. */
+export function Tell() {
+  const query = useQuery(read('/api/notifications'));
+  return (
+    <QueryView query={query}>
+      {(settings) => (
+        <TellForm
+          known={settings
+            .filter(({ enabled, monitor_all_repositories }) => enabled && monitor_all_repositories)
+            .map(({ name }) => name)}
+        />
+      )}
+    </QueryView>
+  );
+}
+
+function TellForm({ known }: { known: readonly string[] }) {
+  const [, navigate] = useLocation();
+  const draft = useStore(draftStore);
+  const { channelUrl, channelName } = useStore(secretStore);
+  const [channel, setChannel] = useState<Channel>(
+    channelUrl === '' ? noChannel : { name: channelName, url: channelUrl },
+  );
+  const [isMissing, setMissing] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const action = useAction();
+  const isEmpty = channel.url === '' && !channel.service;
+  const goOn = () => {
+    changeDraft({ isQuiet: false });
+    changeSecrets({ channelUrl: channel.url, channelName: channel.name });
+  };
+  const skip = () => {
+    changeDraft({ isQuiet: true });
+    changeSecrets({ channelUrl: '', channelName: '' });
+  };
+  const next = async () => {
+    if (isEmpty && known.length > 0) {
+      skip();
+      return true;
+    }
+    setMissing(channel.url === '' || channel.name.trim() === '');
+    if (channel.url === '' || channel.name.trim() === '') return false;
+    if (channel.url === channelUrl) return true;
+    let isSent = false;
+    await action.run(async () => {
+      const { success, message } = await answer(
+        api.POST('/api/notifications/test', { body: { service_url: channel.url } }),
+      );
+      isSent = success;
+      setRefusal(success ? null : message);
+    });
+    if (!isSent) return false;
+    announce(t.add.testSent);
+    goOn();
+    return true;
+  };
+  return (
+    <Step
+      step="tell"
+      title={t.add.tellTitle}
+      lead={t.add.tellLead}
+      onNext={next}
+      isBusy={action.isBusy}
+      next={isEmpty || channel.url === channelUrl ? undefined : t.add.testAndGoOn}
+      buttons={
+        known.length === 0 && (
+          <Button
+            onClick={() => {
+              skip();
+              navigate(addressOf('review'));
+            }}
+          >
+            {t.add.skip}
+          </Button>
+        )
+      }
+    >
+      {known.length > 0 && <Notice kind="good">{t.add.toldBy(list(known))}</Notice>}
+      <ChannelForm channel={channel} onChannel={setChannel} error={action.error} withTest={false} />
+      {isMissing && (
+        <Notice kind="error" live>
+          {t.add.channelMissing}
+        </Notice>
+      )}
+      {action.error ? <ErrorNotice error={action.error} /> : null}
+      {refusal !== null && (
+        <Notice kind="error" live title={t.add.testFailed}>
+          <bdi lang="en">{refusal}</bdi>
+        </Notice>
+      )}
+      {!isEmpty && (
+        <Group legend={t.add.tellWhen}>
+          {flags.map((flag) => (
+            <CheckField
+              key={flag}
+              label={t.add.flags[flag]}
+              checked={draft.flags.includes(flag)}
+              onChecked={(isOn) =>
+                changeDraft({
+                  flags: isOn ? [...draft.flags, flag] : draft.flags.filter((other) => other !== flag),
+                })
+              }
+            />
+          ))}
+        </Group>
+      )}
+    </Step>
+  );
+}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { read } from '../../api/api.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { Button } from '../../ui/button.js';
+import { CheckField, SelectField } from '../../ui/field.js';
+import { FoldersField } from '../../ui/folders-field.js';
+import { Row } from '../../ui/layout.js';
+import { Notice } from '../../ui/notice.js';
+import { type ExcludePreset, excludePresets } from './draft.rules.js';
+import { Findings, isHopeless, usePreflight } from './preflight.js';
+import { Step } from './step.js';
+import { changeDraft, draft as draftStore, hasActed, noteAct } from './wizard.js';
+
+const usual = ['/home', '/etc', '/srv', '/root', '/opt'];
+
+/** Which folders, of which machine. */
+export function What() {
+  const draft = useStore(draftStore);
+  const { sources, sourceConnection, excludes } = draft;
+  const isAsked = useStore(hasActed);
+  const [isMissing, setMissing] = useState(false);
+  const preflight = usePreflight(draft, { path: null, isAsked });
+  const isStopped = isHopeless(preflight.data, sources);
+  const choose = (next: string[]) => {
+    changeDraft({ sources: next });
+    noteAct();
+    setMissing(false);
+  };
+  return (
+    <Step
+      step="what"
+      title={t.add.whatTitle}
+      lead={t.add.whatLead}
+      onNext={() => {
+        setMissing(sources.length === 0);
+        return sources.length > 0 && !isStopped;
+      }}
+    >
+      <Machine
+        value={sourceConnection}
+        onValue={(connection) => {
+          changeDraft({ sourceConnection: connection, sources: [] });
+          setMissing(false);
+        }}
+      />
+      <FoldersField
+        legend={t.add.folders}
+        value={sources}
+        connectionId={sourceConnection}
+        error={isMissing ? t.add.chooseFolder : undefined}
+        onValue={choose}
+      />
+      {sourceConnection === null && sources.length === 0 && <Usual onPick={(path) => choose([path])} />}
+      {sources.length > 0 && !isAsked && (
+        <Row>
+          <Button onClick={noteAct}>{t.add.lookAtThem}</Button>
+        </Row>
+      )}
+      <Findings query={preflight} about="sources" />
+      {isStopped && (
+        <Notice kind="error" live>
+          {t.add.nothingReadable}
+        </Notice>
+      )}
+      <details>
+        <summary>{t.add.leaveOut(excludes.length)}</summary>
+        {(Object.keys(excludePresets) as ExcludePreset[]).map((preset) => (
+          <CheckField
+            key={preset}
+            label={t.add.excludes[preset]}
+            hint={excludePresets[preset].join(', ')}
+            checked={excludes.includes(preset)}
+            onChecked={(isOn) =>
+              changeDraft({
+                excludes: isOn ? [...excludes, preset] : excludes.filter((other) => other !== preset),
+              })
+            }
+          />
+        ))}
+        <p class="muted small">{t.add.moreLater}</p>
+      </details>
+    </Step>
+  );
+}
+
+/** Folders that exist here and are what most people mean. */
+function Usual({ onPick }: { onPick: (path: string) => void }) {
+  const root = useQuery(read('/api/filesystem/browse', { query: { path: '/' } } as never)).data;
+  const there = usual.filter((path) =>
+    root?.items.some((item) => item.path === path && item.is_directory && item.readable),
+  );
+  if (there.length === 0) return null;
+  return (
+    <Row>
+      <span class="muted small">{t.add.often}</span>
+      {there.map((path) => (
+        <Button key={path} onClick={() => onPick(path)} aria-label={t.add.protectThis(path)}>
+          {path}
+        </Button>
+      ))}
+    </Row>
+  );
+}
+
+interface MachineProps {
+  value: number | null;
+  onValue: (connection: number | null) => void;
+}
+
+/** This machine, or one that is reached by SSH. */
+export function Machine({ value, onValue }: MachineProps) {
+  const connections = useQuery(read('/api/ssh-keys/connections')).data?.connections ?? [];
+  if (connections.length === 0)
+    return (
+      <p class="small">
+        {t.add.thisMachineOnly} <Link href="/settings/hosts">{t.add.addHost}</Link>
+      </p>
+    );
+  return (
+    <SelectField
+      label={t.add.machine}
+      value={value === null ? '' : String(value)}
+      onValue={(id) => onValue(id === '' ? null : Number(id))}
+      options={[
+        ['', t.add.thisMachine],
+        ...connections.map(({ id, username, host }) => [String(id), `${username}@${host}`] as const),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/preact-query';
+import { FolderOpen } from 'lucide-preact';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { read } from '../../api/api.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { Button } from '../../ui/button.js';
+import { TextField } from '../../ui/field.js';
+import { FolderPicker } from '../../ui/folder-picker.js';
+import { Row } from '../../ui/layout.js';
+import { useSettled } from '../schedules/timing-fields.js';
+import styles from './add.module.css';
+import { folderName, nameFor, repositoryPath } from './draft.rules.js';
+import { Findings, usePreflight } from './preflight.js';
+import { Step } from './step.js';
+import { Machine } from './what.js';
+import { changeDraft, draft as draftStore, hasActed, noteAct } from './wizard.js';
+
+/** On which machine and in which folder the repository is made. */
+export function Where() {
+  const draft = useStore(draftStore);
+  const { connection, sources } = draft;
+  const repositories = useQuery(read('/api/repositories/')).data?.repositories ?? [];
+  const proposal = nameFor(
+    sources[0] ?? '',
+    repositories.map(({ name }) => name),
+  );
+  const name = draft.name || proposal;
+  const usual = connection === null ? parentOf(repositories) : '.';
+  const place = draft.place || usual;
+  const [isPicking, setPicking] = useState(false);
+  const [isWrong, setWrong] = useState(false);
+  const isAsked = useStore(hasActed);
+  const path = repositoryPath({ place, name });
+  const isFit = isPlace(place, connection);
+  const settled = useSettled(path, 800);
+  const preflight = usePreflight(draft, { path: settled, isAsked: isAsked && isFit && settled === path });
+  return (
+    <Step
+      step="where"
+      title={t.add.whereTitle}
+      lead={t.add.whereLead}
+      onNext={() => {
+        setWrong(!isFit);
+        if (!isFit || folderName(name) === '') return false;
+        changeDraft({ name, place });
+        return true;
+      }}
+    >
+      <Machine value={connection} onValue={(next) => changeDraft({ connection: next, place: '' })} />
+      <div class={styles.withButton}>
+        <TextField
+          label={t.add.place}
+          hint={connection === null ? t.add.placeHint : t.add.placeThereHint}
+          error={isWrong && !isFit ? t.add.placeWrong : undefined}
+          value={place}
+          onValue={(next) => changeDraft({ place: next })}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellcheck={false}
+        />
+        <Button icon={<FolderOpen aria-hidden="true" />} onClick={() => setPicking(true)}>
+          {t.add.chooseFolderHere}
+        </Button>
+      </div>
+      <TextField
+        label={t.add.name}
+        value={draft.name}
+        placeholder={proposal}
+        onValue={(next) => changeDraft({ name: next })}
+        maxLength={100}
+      />
+      {isFit && (
+        <>
+          <p class="small">
+            {t.add.willBe} <bdi class={styles.path}>{path}</bdi>
+          </p>
+          {isAsked ? (
+            <Findings query={preflight} about="place" />
+          ) : (
+            <Row>
+              <Button onClick={noteAct}>{t.add.lookAtPlace}</Button>
+            </Row>
+          )}
+        </>
+      )}
+      <p class="small">
+        <Link href="/add?existing">{t.add.hasRepository}</Link>
+      </p>
+      {isPicking && (
+        <FolderPicker
+          title={t.add.place}
+          connectionId={connection}
+          start={place.startsWith('/') ? place : '/'}
+          onPick={(picked) => changeDraft({ place: picked })}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </Step>
+  );
+}
+
+const isPlace = (place: string, connection: number | null): boolean =>
+  place.startsWith('/') || (connection !== null && /^\.(\/|$)/.test(place));
+
+/** Where the newest repository of this machine lies: most people have one disk for all of them. */
+function parentOf(repositories: readonly { path: string; connection_id: number | null }[]): string {
+  const local = repositories.filter(
+    ({ path, connection_id }) => connection_id === null && path.startsWith('/'),
+  );
+  return local.at(-1)?.path.replace(/\/[^/]+\/?$/, '') ?? '';
+}

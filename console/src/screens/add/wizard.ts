@@ -1,0 +1,87 @@
+import { user } from '../../hub/link.js';
+import { makeStore } from '../../store.js';
+import { ownZone } from '../schedules/timing-fields.js';
+import { type Draft, newDraft, noSecrets, type Secrets } from './draft.rules.js';
+
+/** What was made so far, with the keys that make a repeated call safe. */
+export interface Progress {
+  keys: Record<string, string>;
+  repositoryId?: number;
+  scheduleId?: number;
+  hasChecks?: boolean;
+  hasChannel?: boolean;
+}
+
+interface Kept {
+  userId: number;
+  draft: Draft;
+  progress: Progress;
+}
+
+/*
+ * The draft and the progress survive a reload in sessionStorage: only this tab has it, until it is closed. Secrets (the
+ * passphrase, the address of the channel) stay in memory, because browsers write sessionStorage to the disk. After a
+ * reload the person types the passphrase from the sheet.
+ */
+const key = 'holdfast.add';
+
+export const draft = makeStore<Draft>(newDraft(ownZone));
+export const progress = makeStore<Progress>({ keys: {} });
+export const secrets = makeStore<Secrets>(noSecrets);
+
+/** Reads what was begun by the same person; anything else begins anew. */
+export function takeUp(): void {
+  const userId = user.get()?.id;
+  if (userId === owner) return;
+  owner = userId;
+  secrets.set(noSecrets);
+  const kept = stored();
+  const isOwn = kept !== null && kept.userId === userId;
+  draft.set(isOwn ? { ...newDraft(ownZone), ...kept.draft } : newDraft(ownZone));
+  progress.set(isOwn ? kept.progress : { keys: {} });
+}
+let owner: number | undefined;
+
+/** Whether the person did anything since the page was loaded: what costs the server something waits for it. */
+export const hasActed = makeStore(false);
+export const noteAct = (): void => hasActed.set(true);
+
+export function changeDraft(change: Partial<Draft>): void {
+  draft.set({ ...draft.get(), ...change });
+  keep();
+}
+
+export function changeProgress(change: Partial<Progress>): void {
+  progress.set({ ...progress.get(), ...change });
+  keep();
+}
+
+export const changeSecrets = (change: Partial<Secrets>): void => secrets.set({ ...secrets.get(), ...change });
+
+export function startOver(): void {
+  draft.set(newDraft(ownZone));
+  progress.set({ keys: {} });
+  secrets.set(noSecrets);
+  try {
+    sessionStorage.removeItem(key);
+  } catch {
+    // Nothing is kept then.
+  }
+}
+
+function keep(): void {
+  const kept: Kept = { userId: owner ?? 0, draft: draft.get(), progress: progress.get() };
+  try {
+    sessionStorage.setItem(key, JSON.stringify(kept));
+  } catch {
+    // A browser that stores nothing: a reload begins anew.
+  }
+}
+
+function stored(): Kept | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as Kept | null;
+  } catch {
+    return null;
+  }
+}

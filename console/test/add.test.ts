@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import {
+  firstOpen,
+  folderName,
+  nameFor,
+  newDraft,
+  noSecrets,
+  repositoryPath,
+} from '../src/screens/add/draft.rules.js';
+import { drawPassphrase, isWord } from '../src/screens/add/passphrase.rules.js';
+import { words } from '../src/screens/add/words.js';
+
+describe('the passphrase', () => {
+  it('is drawn from 4,096 different words of small letters', () => {
+    expect(new Set(words).size).toBe(4096);
+    expect(words.every((word) => /^[a-z]{3,}$/.test(word))).toBe(true);
+  });
+
+  it('has six words, another time other ones', () => {
+    const one = drawPassphrase(words);
+    expect(one.split(' ')).toHaveLength(6);
+    expect(one.split(' ').every((word) => words.includes(word))).toBe(true);
+    expect(drawPassphrase(words)).not.toBe(one);
+  });
+
+  it('refuses a list that would make some words likelier', () => {
+    expect(() => drawPassphrase(words.slice(1))).toThrow(/divide/);
+  });
+
+  it('asks for the word at a place', () => {
+    expect(isWord('one two three four five six', 5, ' Five ')).toBe(true);
+    expect(isWord('one two three four five six', 2, 'three')).toBe(false);
+    expect(isWord('', 2, '')).toBe(false);
+  });
+});
+
+describe('the steps', () => {
+  const filled = { ...newDraft('UTC'), sources: ['/home'], name: 'home', place: '/mnt' };
+  const secrets = { ...noSecrets, passphrase: 'one two three four', isConfirmed: true };
+
+  it('open one after the other', () => {
+    expect(firstOpen(newDraft('UTC'), noSecrets)).toBe('what');
+    expect(firstOpen({ ...filled, place: '' }, noSecrets)).toBe('where');
+    expect(firstOpen(filled, noSecrets)).toBe('secret');
+    expect(firstOpen({ ...filled, timing: { ...filled.timing, time: '' } }, secrets)).toBe('when');
+    expect(firstOpen(filled, secrets)).toBe('tell');
+    expect(firstOpen({ ...filled, isQuiet: true }, secrets)).toBe('review');
+    expect(firstOpen(filled, { ...secrets, channelUrl: 'ntfy://x' })).toBe('review');
+  });
+
+  it('propose a name that is free', () => {
+    expect(nameFor('/home/ann', [])).toBe('ann');
+    expect(nameFor('/home/ann/', ['ann', 'ann-2'])).toBe('ann-3');
+    expect(nameFor('/', [])).toBe('backup');
+  });
+
+  it('make a path of place and name', () => {
+    expect(repositoryPath({ place: '/mnt/backup/', name: 'My photos!' })).toBe('/mnt/backup/My-photos');
+    expect(repositoryPath({ place: '/', name: 'a' })).toBe('/a');
+    expect(repositoryPath({ place: '.', name: 'a' })).toBe('./a');
+    expect(folderName('../..')).toBe('');
+  });
+});
