@@ -1,51 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { HoldfastError } from '../api/client.js';
+import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/messages.js';
 import { Button } from './button.js';
 import { Row, Stack } from './layout.js';
 import { ErrorNotice } from './notice.js';
+import { useAction as useActionOf } from './use-action.js';
 
-/** Something that the server is asked to do: whether it is at work, and why it failed the last time. */
-export interface Action {
-  isBusy: boolean;
-  error: unknown;
-  /** @returns whether it succeeded. A second call while one is at work does nothing. */
-  run(work: () => Promise<unknown>): Promise<boolean>;
-  clear(): void;
-}
+export { errorAt as fieldError } from './field-errors.js';
 
-export function useAction(): Action {
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const atWork = useRef(false);
-  const run = async (work: () => Promise<unknown>) => {
-    if (atWork.current) return false;
-    atWork.current = true;
-    setBusy(true);
-    setError(null);
-    try {
-      await work();
-      return true;
-    } catch (reason) {
-      setError(reason);
-      return false;
-    } finally {
-      atWork.current = false;
-      setBusy(false);
-    }
-  };
-  return { isBusy, error, run, clear: () => setError(null) };
-}
-
-/** What the server says of one field: `path` as in the body, such as `name` or `retention.daily`. */
-export const fieldError = (error: unknown, path: string): string | undefined =>
-  error instanceof HoldfastError
-    ? error.errors.find((found) => found.path === path || found.path.startsWith(`${path}.`))?.message
-    : undefined;
+/** The same as of `use-action.js`, for work that is given when it begins. */
+export const useAction = () => useActionOf((work: () => Promise<unknown>) => work());
 
 interface FormProps {
-  action: Action;
+  action: { isBusy: boolean; error: unknown; conflicts?: readonly unknown[] };
   onSubmit: () => unknown;
   /** What the button does, as a verb. */
   submit: string;
@@ -75,7 +42,7 @@ export function Form(props: FormProps) {
     >
       <Stack>
         {children}
-        {error ? <ErrorNotice error={error} /> : null}
+        {error && !action.conflicts?.length ? <ErrorNotice error={error} /> : null}
         <Row end>
           {onCancel && <Button onClick={onCancel}>{t.common.cancel}</Button>}
           {buttons}

@@ -28,6 +28,7 @@ const messages: Messages['home'] = {
   noNextRun: 'Nichts ist geplant.',
   needsYou: (count) => `Braucht Sie (${count})`,
   more: (count) => `${count} weitere`,
+  incidents: 'Alle Vorfälle',
   why: 'Warum',
   look: 'Ansehen',
   backUpNow: 'Jetzt sichern',

@@ -48,6 +48,7 @@ const messages: Messages['scripts'] = {
   tryOnce: 'Einmal versuchen',
   afterSaving:
     'Ein Versuch hat keine Parameter und endet nach 30 Sekunden. Mit Werten können Sie es nach dem Speichern testen.',
+  textHidden: 'Den Text sieht und ändert nur, wer Verwaltungsrechte hat.',
   isTemplate: 'Dieses Skript gehört zu Holdfast und lässt sich nicht ändern.',
   test: 'Testlauf',
   testHint: 'Führt das gespeicherte Skript jetzt auf dem Rechner des Dienstes aus.',

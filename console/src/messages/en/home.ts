@@ -27,6 +27,7 @@ export default {
   noNextRun: 'Nothing is planned.',
   needsYou: (count: number) => `Needs you (${count})`,
   more: (count: number) => `${count} more`,
+  incidents: 'All incidents',
   why: 'Why',
   look: 'Look at it',
   backUpNow: 'Back up now',

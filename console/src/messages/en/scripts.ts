@@ -43,6 +43,7 @@ export default {
   timeoutHint: 'With all its processes.',
   tryOnce: 'Try it once',
   afterSaving: 'A try has no parameters and ends after 30 seconds. With values you can test it after saving.',
+  textHidden: 'Administrators see and change the text.',
   isTemplate: 'This script came with Holdfast and can’t be changed.',
   test: 'Test run',
   testHint: 'Runs the saved script on the machine of the service, now.',

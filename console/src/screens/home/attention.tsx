@@ -22,7 +22,14 @@ export function Attention({ overview: { attention, attention_total } }: { overvi
   const shown = isAll ? attention : attention.slice(0, 5);
   const hidden = attention_total - shown.length;
   return (
-    <Section title={t.home.needsYou(attention_total)}>
+    <Section
+      title={t.home.needsYou(attention_total)}
+      actions={
+        <ButtonLink look="quiet" href="/settings/incidents">
+          {t.home.incidents}
+        </ButtonLink>
+      }
+    >
       <ul class={styles.attention}>
         {shown.map((item) => (
           <AttentionItem key={`${item.cause} ${item.object.kind} ${item.object.id}`} item={item} />

@@ -1,5 +1,5 @@
 import { api } from '../../../api/api.js';
-import { answerWithTag, ifMatch } from '../../../api/client.js';
+import { answer, ifMatch } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
@@ -10,6 +10,7 @@ import { Form, fieldError } from '../../../ui/form.js';
 import { More } from '../../../ui/more.js';
 import styles from './hosts.module.css';
 import type { Connection } from './parts.js';
+import type { Address } from './recipes.js';
 
 const draftOf = (connection: Connection) => ({
   host: connection.host,
@@ -35,23 +36,22 @@ export function EditHost({ tagged, readAgain }: EditProps) {
   const editing = useEditing(
     drafted(tagged),
     async (changes, etag) => {
-      const saved = await answerWithTag(
+      await answer(
         api.PUT('/api/ssh-keys/connections/{connection_id}', {
           params: { path: { connection_id: tagged.data.id }, header: ifMatch(etag) },
           body: changes,
         }),
       );
       outdate('/api/ssh-keys', '/api/repositories');
-      return { data: draftOf(saved.data.connection), etag: saved.etag };
     },
     async () => drafted(await readAgain()),
   );
-  const { draft, change, action } = editing;
+  const { draft, change } = editing;
   const text = (name: 'default_path' | 'ssh_path_prefix' | 'mount_point', isNullable: boolean) => (
     <TextField
       label={t.hosts.fields[name]}
       hint={t.hosts.hints[name]}
-      error={fieldError(action.error, name)}
+      error={fieldError(editing.error, name)}
       autoCapitalize="none"
       spellcheck={false}
       value={draft[name] ?? ''}
@@ -60,12 +60,12 @@ export function EditHost({ tagged, readAgain }: EditProps) {
   );
   return (
     <Form
-      action={action}
+      action={editing}
       onSubmit={editing.save}
       submit={t.settings.saveChanges}
-      disabled={!editing.isChanged}
+      disabled={!editing.isDirty}
     >
-      <AddressFields value={draft} onValue={change} error={action.error} disabled={!isAdmin} />
+      <AddressFields value={draft} onValue={change} error={editing.error} disabled={!isAdmin} />
       {text('default_path', false)}
       {isAdmin && (
         <CheckField
@@ -88,12 +88,6 @@ export function EditHost({ tagged, readAgain }: EditProps) {
       <Conflict editing={editing} labels={t.hosts.fields} />
     </Form>
   );
-}
-
-export interface Address {
-  host: string;
-  username: string;
-  port: number;
 }
 
 interface AddressProps {

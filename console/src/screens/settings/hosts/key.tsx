@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { api, read, readTagged } from '../../../api/api.js';
-import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
+import { answer, ifMatch, type Schemas } from '../../../api/client.js';
 import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { number } from '../../../i18n/format.js';
@@ -76,38 +76,37 @@ function EditKey({ tagged: { data, etag: seen } }: { tagged: Tagged<Key> }) {
   const editing = useEditing(
     { data: draftOf(data), etag: seen },
     async (changes, etag) => {
-      const saved = await answerWithTag(
+      await answer(
         api.PUT('/api/ssh-keys/{key_id}', {
           params: { path: { key_id: data.id }, header: ifMatch(etag) },
           body: changes,
         }),
       );
       outdate('/api/ssh-keys');
-      return { data: draftOf(saved.data.ssh_key), etag: saved.etag };
     },
     async () => {
       const again = await queryClient.fetchQuery({ ...keyQuery(data.id), staleTime: 0 });
       return { data: draftOf(again.data.ssh_key), etag: again.etag };
     },
   );
-  const { draft, change, action } = editing;
+  const { draft, change } = editing;
   return (
     <Form
-      action={action}
+      action={editing}
       onSubmit={editing.save}
       submit={t.settings.saveChanges}
-      disabled={!editing.isChanged}
+      disabled={!editing.isDirty}
     >
       <TextField
         label={t.hosts.keyNameLabel}
-        error={fieldError(action.error, 'name')}
+        error={fieldError(editing.error, 'name')}
         required
         value={draft.name}
         onValue={(name) => change({ name })}
       />
       <TextField
         label={t.hosts.description}
-        error={fieldError(action.error, 'description')}
+        error={fieldError(editing.error, 'description')}
         value={draft.description ?? ''}
         onValue={(text) => change({ description: text === '' ? null : text })}
       />

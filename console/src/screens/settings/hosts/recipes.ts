@@ -1,4 +1,8 @@
-import type { Address } from './edit-host.js';
+export interface Address {
+  host: string;
+  username: string;
+  port: number;
+}
 
 export const recipeNames = ['any', 'hetzner', 'borgbase', 'rsyncNet', 'synology'] as const;
 export type RecipeName = (typeof recipeNames)[number];
@@ -12,6 +16,8 @@ export interface Recipe {
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+/** As the service quotes it: only what needs it. */
+const word = (text: string) => (/^[\w/.:,@%+-]+$/.test(text) ? text : quoted(text));
 const ssh = ({ username, host, port }: Address) =>
   `ssh ${port === 22 ? '' : `-p ${port} `}${username}@${host}`;
 
@@ -40,10 +46,6 @@ export const recipes: Record<RecipeName, Recipe> = {
 
 /** A line of `authorized_keys` that allows nothing but repositories below a path. */
 export function restrictedLine(publicKey: string, path: string, appendOnly: boolean): string {
-  const serve = [
-    'borg serve',
-    ...(appendOnly ? ['--append-only'] : []),
-    `--restrict-to-path ${quoted(path)}`,
-  ];
+  const serve = ['borg serve', ...(appendOnly ? ['--append-only'] : []), `--restrict-to-path ${word(path)}`];
   return `command="${serve.join(' ').replaceAll('"', '\\"')}",restrict ${publicKey}`;
 }

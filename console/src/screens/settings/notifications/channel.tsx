@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
-import { answer, answerWithTag, ifMatch } from '../../../api/client.js';
+import { answer, ifMatch } from '../../../api/client.js';
 import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
@@ -63,14 +63,13 @@ function Edit({ tagged }: { tagged: Tagged<Setting> }) {
   const editing = useEditing(
     { data: draftOf(tagged.data), etag: tagged.etag },
     async (changes, etag) => {
-      const saved = await answerWithTag(
+      await answer(
         api.PUT('/api/notifications/{setting_id}', {
           params: { path, header: ifMatch(etag) },
           body: changes,
         }),
       );
       outdate('/api/notifications');
-      return { data: draftOf(saved.data), etag: saved.etag };
     },
     async () => {
       const again = await queryClient.fetchQuery({
@@ -80,24 +79,24 @@ function Edit({ tagged }: { tagged: Tagged<Setting> }) {
       return { data: draftOf(again.data), etag: again.etag };
     },
   );
-  const { draft, change, action } = editing;
+  const { draft, change } = editing;
   const [channel, setChannel] = useState<Channel>({ name: draft.name, url: draft.service_url });
   return (
     <Form
-      action={action}
+      action={editing}
       onSubmit={editing.save}
       submit={t.settings.saveChanges}
-      disabled={!editing.isChanged || draft.service_url === ''}
+      disabled={!editing.isDirty || draft.service_url === ''}
     >
       <ChannelForm
         channel={{ ...channel, name: draft.name, ...(channel.service ? {} : { url: draft.service_url }) }}
-        error={action.error}
+        error={editing.error}
         onChannel={(next) => {
           setChannel(next);
           change({ name: next.name, service_url: next.url });
         }}
       />
-      <Preferences draft={draft} onDraft={change} error={action.error} />
+      <Preferences draft={draft} onDraft={change} error={editing.error} />
       <Conflict editing={editing} labels={draftLabels()} secret={['service_url']} />
     </Form>
   );

@@ -107,28 +107,26 @@ function EditForm({ tagged, onClose }: { tagged: Tagged<User>; onClose: () => vo
   const editing = useEditing(
     drafted(tagged),
     async (changes, etag) => {
-      const saved = await answerWithTag(
+      await answer(
         api.PUT('/api/auth/users/{id}', { params: { path: { id }, header: ifMatch(etag) }, body: changes }),
       );
       outdate('/api/auth/users');
-      onClose();
-      return drafted(saved);
     },
     async () => drafted(await queryClient.fetchQuery({ ...userQuery(id), staleTime: 0 })),
   );
-  const { draft, change, action } = editing;
+  const { draft, change } = editing;
   return (
     <Form
-      action={action}
-      onSubmit={editing.save}
+      action={editing}
+      onSubmit={async () => (await editing.save()) && onClose()}
       submit={t.settings.saveChanges}
-      disabled={!editing.isChanged}
+      disabled={!editing.isDirty}
       onCancel={onClose}
     >
       <EmailField
         value={draft.email ?? ''}
         onValue={(email) => change({ email: email === '' ? null : email })}
-        error={action.error}
+        error={editing.error}
       />
       <CheckField
         label={t.people.admin}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
-import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
+import { answer, ifMatch, type Schemas } from '../../../api/client.js';
 import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { number } from '../../../i18n/format.js';
@@ -14,7 +14,7 @@ import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { Form } from '../../../ui/form.js';
-import { Page, Section } from '../../../ui/layout.js';
+import { Facts, Page, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
@@ -43,7 +43,7 @@ export default function ScriptScreen({ params }: ScreenProps<'id'>) {
           <>
             <Section title={t.scripts.content} quiet card>
               {tagged.data.is_template && <Notice>{t.scripts.isTemplate}</Notice>}
-              <Edit tagged={tagged} canChange={canChange} />
+              {isAdmin ? <Edit tagged={tagged} canChange={canChange} /> : <Shown script={tagged.data} />}
             </Section>
             {isAdmin && <TestRun script={tagged.data} />}
             <Uses script={tagged.data} />
@@ -54,6 +54,19 @@ export default function ScriptScreen({ params }: ScreenProps<'id'>) {
     </Page>
   );
 }
+
+/** Others than administrators do not get the text: it may hold passwords. */
+const Shown = ({ script }: { script: Script }) => (
+  <>
+    <Facts
+      facts={[
+        [t.scripts.runOn, t.scripts.runOns[script.run_on]],
+        [t.scripts.timeout, number(script.timeout)],
+      ]}
+    />
+    <p class="muted">{t.scripts.textHidden}</p>
+  </>
+);
 
 const scriptQuery = (id: number) => readTagged('/api/scripts/{script_id}', { path: { script_id: id } });
 const draftOf = ({ name, description, content, timeout, run_on, parameters }: Script): Draft => ({
@@ -66,26 +79,25 @@ function Edit({ tagged, canChange }: { tagged: Tagged<Script>; canChange: boolea
   const editing = useEditing(
     drafted(tagged),
     async (changes, etag) => {
-      const saved = await answerWithTag(
+      await answer(
         api.PUT('/api/scripts/{script_id}', {
           params: { path: { script_id: id }, header: ifMatch(etag) },
           body: changes,
         }),
       );
       outdate('/api/scripts');
-      return drafted(saved);
     },
     async () => drafted(await queryClient.fetchQuery({ ...scriptQuery(id), staleTime: 0 })),
   );
-  const { draft, change, action } = editing;
-  const fields = <ScriptFields draft={draft} onDraft={change} error={action.error} disabled={!canChange} />;
+  const { draft, change } = editing;
+  const fields = <ScriptFields draft={draft} onDraft={change} error={editing.error} disabled={!canChange} />;
   if (!canChange) return fields;
   return (
     <Form
-      action={action}
+      action={editing}
       onSubmit={editing.save}
       submit={t.settings.saveChanges}
-      disabled={!editing.isChanged}
+      disabled={!editing.isDirty}
     >
       {fields}
       <Conflict

@@ -39,7 +39,7 @@ export function TestRun({ script }: { script: Schemas['ScriptDetails'] }) {
           const rest = {
             label: name,
             hint: description,
-            error: fieldError(action.error, `parameter_values.${name}`),
+            error: fieldError(action.error, name),
             autoComplete: 'off',
             value: values[name] ?? '',
             onValue: (value: string) => setValues({ ...values, [name]: value }),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
-import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
+import { answer, ifMatch, type Schemas } from '../../../api/client.js';
 import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
@@ -66,26 +66,25 @@ function Edit({ tagged, canChange }: { tagged: Tagged<Answer>; canChange: boolea
   const editing = useEditing(
     drafted(tagged),
     async (changes, etag) => {
-      const saved = await answerWithTag(
+      await answer(
         api.PUT('/api/source-sets/{source_set_id}', {
           params: { path: { source_set_id: id }, header: ifMatch(etag) },
           body: bodyOf(changes),
         }),
       );
       outdate('/api/source-sets', '/api/repositories');
-      return drafted(saved);
     },
     async () => drafted(await queryClient.fetchQuery({ ...setQuery(id), staleTime: 0 })),
   );
-  const { draft, change, action } = editing;
-  const fields = <SourceFields draft={draft} onDraft={change} error={action.error} disabled={!canChange} />;
+  const { draft, change } = editing;
+  const fields = <SourceFields draft={draft} onDraft={change} error={editing.error} disabled={!canChange} />;
   if (!canChange) return fields;
   return (
     <Form
-      action={action}
+      action={editing}
       onSubmit={editing.save}
       submit={t.settings.saveChanges}
-      disabled={!editing.isChanged}
+      disabled={!editing.isDirty}
     >
       {fields}
       <p class="muted small">{t.sources.changesAll}</p>

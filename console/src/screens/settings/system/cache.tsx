@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { api, read, readTagged } from '../../../api/api.js';
-import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
+import { answer, ifMatch, type Schemas } from '../../../api/client.js';
 import { outdate, queryClient } from '../../../api/query-client.js';
 import { bytes, duration, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -86,19 +86,16 @@ function EditCache({ tagged }: { tagged: Tagged<View> }) {
   const editing = useEditing(
     drafted(tagged),
     async (changes, etag) => {
-      const saved = await answerWithTag(
-        api.PUT('/api/settings/cache', { params: { header: ifMatch(etag) }, body: changes }),
-      );
+      await answer(api.PUT('/api/settings/cache', { params: { header: ifMatch(etag) }, body: changes }));
       outdate('/api/cache', '/api/settings/cache');
-      return drafted(saved);
     },
     async () => drafted(await queryClient.fetchQuery({ ...settingsQuery(), staleTime: 0 })),
   );
-  const { draft, change, action } = editing;
+  const { draft, change } = editing;
   const count = (name: 'ttl_seconds' | 'max_size_mb') => (
     <TextField
       label={t.system.fields[name]}
-      error={fieldError(action.error, name)}
+      error={fieldError(editing.error, name)}
       type="number"
       min={1}
       value={String(draft[name] || '')}
@@ -107,10 +104,10 @@ function EditCache({ tagged }: { tagged: Tagged<View> }) {
   );
   return (
     <Form
-      action={action}
+      action={editing}
       onSubmit={editing.save}
       submit={t.settings.saveChanges}
-      disabled={!editing.isChanged}
+      disabled={!editing.isDirty}
     >
       <CheckField
         label={t.system.fields.enabled}
@@ -128,7 +125,7 @@ function EditCache({ tagged }: { tagged: Tagged<View> }) {
       <SecretField
         label={t.system.fields.url}
         hint={t.system.urlHint}
-        error={fieldError(action.error, 'url')}
+        error={fieldError(editing.error, 'url')}
         autoComplete="off"
         value={draft.url ?? ''}
         onValue={(url) => change({ url: url === '' ? null : url })}

@@ -20,7 +20,7 @@ export default function System() {
       <Health />
       <Versions />
       <Cache canChange={isAdmin} />
-      <Plugins />
+      {isAdmin && <Plugins />}
       <Section title={t.system.documents}>
         <List label={t.system.documents}>
           <ListItem
