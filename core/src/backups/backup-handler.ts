@@ -28,14 +28,19 @@ export const backupHandler = (dependencies: BackupsNeeds, afterwards: readonly A
         await addArchive(session, repository, { job, made: outcome, at: dependencies.clock.now() });
       }
       if (repository && job.started_at !== null && !succeeded(end.status)) {
-        // The backup may have left an archive, so the next reader of the list asks the tool.
-        const unknown = { sweep_due: true, inventory_at: null };
-        await noteRepository(session, repository.id, unknown);
+        // The backup may have left an archive, so the next reader of the list asks the tool. It took none away: what
+        // is known of the others still counts.
+        const { inventory_at: seen } = repository;
+        const old = seen && Math.min(seen, dependencies.clock.now() - oldListMs);
+        await noteRepository(session, repository.id, { sweep_due: true, inventory_at: old });
       }
       for (const follow of afterwards) await follow(session, { job, end, repository }, record);
     },
   }),
 });
+
+/** Lists of this age are read again by whoever wants to know. */
+const oldListMs = 3_600_000;
 
 const madeArchive = (outcome: Partial<BackupOutcome> | null): outcome is BackupOutcome =>
   outcome?.archive !== undefined;
