@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/messages.js';
 import { RadioGroup } from './field.js';
 import { Notice } from './notice.js';
@@ -12,26 +13,30 @@ interface ConflictsProps {
   onTake: (field: string, value: unknown) => void;
 }
 
-const asIs = (value: unknown): string =>
-  Array.isArray(value) ? value.join(', ') || t.common.none : String(value ?? t.common.none) || t.common.none;
+const asItIs = (value: unknown): string =>
+  (Array.isArray(value) ? value.join(', ') : String(value ?? '')) || t.common.none;
 
 /** Both values of each field that two people changed; the person takes one. Saving again writes what was taken. */
-export function Conflicts({ conflicts, draft, label, words = asIs, onTake }: ConflictsProps) {
+export function Conflicts({ conflicts, draft, label, words = asItIs, onTake }: ConflictsProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector('input')?.focus(), [conflicts]);
   if (conflicts.length === 0) return null;
   return (
-    <Notice kind="warning" live title={t.common.changedMeanwhile}>
-      {conflicts.map(({ field, mine, theirs }) => (
-        <RadioGroup
-          key={field}
-          legend={label(field)}
-          value={JSON.stringify(draft[field]) === JSON.stringify(mine) ? 'mine' : 'theirs'}
-          onValue={(taken) => onTake(field, taken === 'mine' ? mine : theirs)}
-          options={[
-            { value: 'theirs', label: t.common.valueNow(words(theirs, field)) },
-            { value: 'mine', label: t.common.valueTyped(words(mine, field)) },
-          ]}
-        />
-      ))}
-    </Notice>
+    <div ref={place}>
+      <Notice kind="warning" live title={t.common.changedMeanwhile}>
+        {conflicts.map(({ field, mine, theirs }) => (
+          <RadioGroup
+            key={field}
+            legend={label(field)}
+            value={JSON.stringify(draft[field]) === JSON.stringify(mine) ? 'mine' : 'theirs'}
+            onValue={(taken) => onTake(field, taken === 'mine' ? mine : theirs)}
+            options={[
+              { value: 'theirs', label: t.common.valueNow(words(theirs, field)) },
+              { value: 'mine', label: t.common.valueTyped(words(mine, field)) },
+            ]}
+          />
+        ))}
+      </Notice>
+    </div>
   );
 }

@@ -9,7 +9,7 @@ const messages: Messages['maintenance'] = {
     archives: (damaged, all) =>
       `Von ${all} Archiven sind ${damaged} als beschädigt bekannt. Von den anderen ist kein Schaden bekannt.`,
     whichUnknown: 'Welche Archive betroffen sind, ist nicht bekannt: Das Protokoll sagt, was gefunden wurde.',
-    safe: 'Was nicht betroffen ist, lässt sich weiterhin zurückholen. Aus einem beschädigten Repository wird nichts von selbst entfernt.',
+    safe: 'Was nicht betroffen ist, lässt sich weiterhin zurückholen. Zeitpläne laufen weiter und entfernen alte Archive, wenn sie Regeln haben: Schalten Sie sie ab, bis es repariert ist.',
     steps: [
       'Holen Sie zurück, was Sie am dringendsten brauchen, und sehen Sie nach, ob es heil ist.',
       'Kopieren Sie das ganze Repository auf eine andere Platte, bevor Sie etwas ändern.',
@@ -21,7 +21,7 @@ const messages: Messages['maintenance'] = {
   open: {
     test: 'Jetzt testen',
     opens: 'Es lässt sich wieder öffnen.',
-    since: 'Nicht geöffnet seit',
+    since: 'Zuerst bemerkt',
     givePassphrase: 'Richtige Passphrase angeben',
     giveKey: 'Schlüsseldatei angeben',
     openHost: 'Hostschlüssel ansehen',
@@ -99,6 +99,7 @@ const messages: Messages['maintenance'] = {
         one: 'Nichts würde verschwinden: Das Archiv bleibt.',
         other: `Nichts würde verschwinden: Alle ${all} Archive bleiben.`,
       }),
+    noArchives: 'Solche Archive gibt es nicht.',
     moreThanHalf: 'Das ist mehr als die Hälfte der Archive.',
     typeNumber: (count) => `Zur Bestätigung ${count} eintippen`,
     remove: (count) => plural(count, { one: 'Ein Archiv entfernen', other: `${count} Archive entfernen` }),

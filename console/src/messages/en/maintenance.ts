@@ -8,7 +8,7 @@ export default {
     archives: (damaged: number, all: number) =>
       `${damaged} of ${all} archives are known to be damaged. The others are not known to be.`,
     whichUnknown: 'Which archives it touches is not known: the log of the check says what it found.',
-    safe: 'What was not hit can still be restored. Nothing is removed from a damaged repository by itself.',
+    safe: 'What was not hit can still be restored. Schedules go on, and remove old archives if they have rules: switch them off until it is repaired.',
     steps: [
       'Restore what you need most, and look whether it is whole.',
       'Copy the whole repository to another disk before you change anything.',
@@ -20,7 +20,7 @@ export default {
   open: {
     test: 'Test it now',
     opens: 'It opens again.',
-    since: 'Not opened since',
+    since: 'First noticed',
     givePassphrase: 'Give the right passphrase',
     giveKey: 'Give the key file',
     openHost: 'Look at the host key',
@@ -98,6 +98,7 @@ export default {
         one: 'Nothing would go: the archive stays.',
         other: `Nothing would go: all ${all} archives stay.`,
       }),
+    noArchives: 'There are no such archives.',
     moreThanHalf: 'This is more than half of the archives.',
     typeNumber: (count: number) => `Type ${count} to confirm`,
     remove: (count: number) =>

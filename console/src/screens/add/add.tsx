@@ -44,12 +44,16 @@ function Wizard({ asked }: { asked: Step }) {
     takeUp();
     setReady(true);
   }, []);
-  const isMade = useStore(progress).repositoryId !== undefined;
-  const open = firstOpen(useStore(draft), useStore(secrets));
+  const made = useStore(progress);
+  const { isQuiet } = useStore(draft);
+  const known = useStore(secrets);
+  const open = firstOpen(draft.get(), known);
   if (!isReady) return null;
   const wanted = steps.includes(asked) ? asked : 'what';
-  // What is made already can't be chosen again; and nobody gets beyond what is missing.
-  const step = isMade ? 'review' : steps.indexOf(wanted) > steps.indexOf(open) ? open : wanted;
+  const reachable = steps.indexOf(wanted) > steps.indexOf(open) ? open : wanted;
+  // What is made already can't be chosen again; a reload may have lost the address of the channel.
+  const rest = isQuiet || made.hasChannel || known.channelUrl !== '' ? 'review' : 'tell';
+  const step = made.repositoryId === undefined ? reachable : rest;
   const Current = screens[step];
   return <Current key={step} />;
 }

@@ -14,6 +14,7 @@ import { Step } from './step.js';
 import { planInWords } from './when.js';
 import {
   draft as draftStore,
+  hasActed,
   progress as progressStore,
   secrets as secretStore,
   startOver,
@@ -27,8 +28,9 @@ export function Review() {
   const progress = useStore(progressStore);
   const isBegun = progress.repositoryId !== undefined;
   const action = useAction();
-  const sources = usePreflight(draft, { path: null, isAsked: false });
-  const place = usePreflight(draft, { path: repositoryPath(draft), isAsked: false });
+  const isAsked = useStore(hasActed) && !isBegun;
+  const sources = usePreflight(draft, { path: null, isAsked });
+  const place = usePreflight(draft, { path: repositoryPath(draft), isAsked });
   const isStopped = !isBegun && isHopeless(place.data ?? sources.data, draft.sources);
   const create = () =>
     action.run(async () => {
@@ -41,6 +43,7 @@ export function Review() {
       step="review"
       title={t.add.reviewTitle}
       isBusy={action.isBusy}
+      withBack={!isBegun}
       next={isBegun ? t.add.goOn : t.add.create}
       buttons={isBegun && !action.isBusy && <Button onClick={startOver}>{t.add.startOver}</Button>}
       onNext={async () => {
@@ -55,7 +58,7 @@ export function Review() {
             [t.add.repository, <Lines key="path" lines={[draft.name, repositoryPath(draft)]} />],
             [t.add.secret, draft.hasSheet ? t.add.secretKept : t.common.none],
             [t.add.planned, planInWords(draft)],
-            [t.add.messages, channelName || (draft.isQuiet ? t.add.noChannel : t.common.none)],
+            [t.add.messages, channelName || (progress.hasChannel ? t.add.done : t.add.noChannel)],
           ]}
         />
       </Card>

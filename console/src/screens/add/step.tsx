@@ -16,6 +16,8 @@ interface StepProps {
   onNext: () => boolean | Promise<boolean>;
   next?: string;
   isBusy?: boolean;
+  /** False once something is made. */
+  withBack?: boolean;
   /** Beside Next. */
   buttons?: ComponentChildren;
   children: ComponentChildren;
@@ -24,7 +26,17 @@ interface StepProps {
 export const addressOf = (step: Name): string => (step === 'what' ? '/add' : `/add?step=${step}`);
 
 /** One screen of the wizard. Enter goes on, as in any form; what is wrong gets the focus. */
-export function Step({ step, title, lead, onNext, next, isBusy, buttons, children }: StepProps) {
+export function Step({
+  step,
+  title,
+  lead,
+  onNext,
+  next,
+  isBusy,
+  withBack = true,
+  buttons,
+  children,
+}: StepProps) {
   const [, navigate] = useLocation();
   const form = useRef<HTMLFormElement>(null);
   const index = steps.indexOf(step);
@@ -65,7 +77,9 @@ export function Step({ step, title, lead, onNext, next, isBusy, buttons, childre
         <Stack>
           {children}
           <Row end>
-            {before && <Button onClick={() => navigate(addressOf(before))}>{t.common.back}</Button>}
+            {before && withBack && (
+              <Button onClick={() => navigate(addressOf(before))}>{t.common.back}</Button>
+            )}
             {buttons}
             <Button type="submit" look="primary" busy={isBusy}>
               {next ?? t.common.next}

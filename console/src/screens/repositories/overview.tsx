@@ -11,7 +11,7 @@ import { overviewQuery } from '../home/home.js';
 import { BackUpNow } from './back-up-now.js';
 import { CheckButton } from './check-dialog.js';
 import { Days } from './days.js';
-import { PlotsWhenSeen } from './plots-when-seen.js';
+import { Development } from './development.js';
 import { Protection } from './protection.js';
 import { type Repository, RepositoryPage } from './repository-page.js';
 import { RunningJobs } from './running-jobs.js';
@@ -42,7 +42,7 @@ export default function Overview({ params }: ScreenProps<'id'>) {
           <Sources repository={repository} />
           <SchedulesOf id={id} />
           <Last repository={repository} />
-          <PlotsWhenSeen id={id} />
+          <Development id={id} />
         </>
       )}
     </RepositoryPage>

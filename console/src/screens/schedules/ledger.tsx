@@ -57,7 +57,7 @@ const looks: Partial<Record<Outcome, string | undefined>> = {
 };
 const weeks = 5;
 /** What the grid shows of, at most: five weeks of hours. */
-const read1000 = { limit: 1000, offset: 0 };
+const most = 1000;
 
 function Mark({ outcome }: { outcome: Outcome }) {
   const Icon = icons[outcome];
@@ -66,7 +66,9 @@ function Mark({ outcome }: { outcome: Outcome }) {
 
 /** What became of each planned run: a cell a day, or an hour for those that run more often. */
 export function Ledger({ id, name }: { id: number; name: string }) {
-  const query = useQuery(read('/api/schedule/{job_id}/runs', { path: { job_id: id }, query: read1000 }));
+  const query = useQuery(
+    read('/api/schedule/{job_id}/runs', { path: { job_id: id }, query: { limit: most, offset: 0 } }),
+  );
   return (
     <Section title={t.schedules.ledger} actions={<Export id={id} name={name} />}>
       <QueryView query={query} lines={5}>
@@ -77,9 +79,16 @@ export function Ledger({ id, name }: { id: number; name: string }) {
 }
 
 function Grid({ runs }: { runs: readonly Run[] }) {
-  const unit = unitOf(runs);
+  // On a phone 24 columns are too narrow to be hit.
+  const unit = matchMedia('(width < 48rem)').matches ? 'day' : unitOf(runs);
   const days = weeksUntil(new Date(), weeks);
-  const from = (unit === 'day' ? days[0] : days.at(-2))?.[0]?.getTime() ?? 0;
+  const hourly = days
+    .flat()
+    .filter((day) => day.getTime() <= Date.now())
+    .slice(-7);
+  const first = (unit === 'day' ? days.flat() : hourly)[0]?.getTime() ?? 0;
+  const oldest = runs.at(-1);
+  const from = runs.length === most && oldest ? Math.max(first, Date.parse(oldest.planned_at)) : first;
   const shown = runs.filter(({ planned_at }) => Date.parse(planned_at) >= from);
   const keyOf = unit === 'day' ? dayKey : hourKey;
   const cells = cellsOf(shown, keyOf);
@@ -91,7 +100,7 @@ function Grid({ runs }: { runs: readonly Run[] }) {
     t.schedules.ran(number(ran)),
     ...notRun.map(([outcome, count]) => t.schedules.notRun[outcome](number(count))),
   ].join(', ');
-  const lines = unit === 'day' ? days : days.slice(-2).flat().map(hoursOf);
+  const lines = unit === 'day' ? days : hourly.map(hoursOf);
   return (
     <>
       <p>
@@ -139,7 +148,12 @@ function Cells({ unit, lines, cells, chosen, onChoose }: CellsProps) {
     table.current?.querySelector<HTMLElement>(`[data-key="${all[at] ?? stop}"]`)?.focus();
   };
   return (
-    <table ref={table} class={styles.ledger} aria-label={t.schedules.ledger} onKeyDown={move}>
+    <table
+      ref={table}
+      class={`${styles.ledger} ${unit === 'hour' ? styles.hours : ''}`}
+      aria-label={t.schedules.ledger}
+      onKeyDown={move}
+    >
       <thead>
         <tr>
           <th>
@@ -236,7 +250,7 @@ function Export({ id, name }: { id: number; name: string }) {
       for (let total = 1; all.length < total; ) {
         const page = await answer(
           api.GET('/api/schedule/{job_id}/runs', {
-            params: { path: { job_id: id }, query: { limit: 1000, offset: all.length } },
+            params: { path: { job_id: id }, query: { limit: most, offset: all.length } },
           }),
         );
         all.push(...page.runs);

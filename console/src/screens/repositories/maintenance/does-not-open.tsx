@@ -4,6 +4,7 @@ import { answer, type Schemas } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
+import { announce } from '../../../ui/announce.js';
 import { Button, ButtonLink } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { SecretField } from '../../../ui/field.js';
@@ -49,7 +50,10 @@ export function TestButton({ id, onTested }: { id: number; onTested: (tested: Te
     <ActionButton
       onAct={async () => {
         const params = { path: { repo_id: id } };
-        onTested(await answer(api.POST('/api/repositories/{repo_id}/test', { params })));
+        const tested = await answer(api.POST('/api/repositories/{repo_id}/test', { params }));
+        onTested(tested);
+        // The notice may be gone by then.
+        if (tested.opens) announce(t.maintenance.open.opens);
         outdate('/api/repositories', '/api/overview');
       }}
     >

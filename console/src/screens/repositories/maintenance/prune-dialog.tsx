@@ -117,15 +117,15 @@ function Rules({ id, trial, onChange }: RulesProps) {
               error={errorAt(trial.error, `keep_${period}`)}
             />
           ))}
-          <TextField
-            label={prune.within}
-            hint={prune.withinHint}
-            value={counts.within}
-            onValue={(within) => set({ within })}
-            error={errorAt(trial.error, 'keep_within')}
-            autoComplete="off"
-          />
         </div>
+        <TextField
+          label={prune.within}
+          hint={prune.withinHint}
+          value={counts.within}
+          onValue={(within) => set({ within })}
+          error={errorAt(trial.error, 'keep_within')}
+          autoComplete="off"
+        />
         <Row>
           <Button type="submit" look="primary" busy={trial.isBusy}>
             {prune.show}
@@ -159,6 +159,7 @@ function Outcome({ tried, removal, onClose }: OutcomeProps) {
         <Sentence code={error_code} params={error_params} text={error_message ?? ''} />
       </Notice>
     );
+  if (archives.length === 0) return <Notice live>{prune.noArchives}</Notice>;
   const removed = archives.filter(isRemoved).length;
   const isMost = isMoreThanHalf(removed, archives.length);
   if (removed === 0)
@@ -175,7 +176,9 @@ function Outcome({ tried, removal, onClose }: OutcomeProps) {
       }}
     >
       <Stack>
-        <h3 role="status">{prune.goes(removed, archives.length)}</h3>
+        <div role="status">
+          <h3>{prune.goes(removed, archives.length)}</h3>
+        </div>
         <PruneTimeline archives={archives} />
         {isMost && (
           <TextField

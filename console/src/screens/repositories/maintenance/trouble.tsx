@@ -30,7 +30,7 @@ function Damage({ repository: { id } }: { repository: Repository }) {
   const history = useQuery(
     read('/api/repositories/{repo_id}/history', {
       path: { repo_id: id },
-      query: { from: '2000-01-01T00:00:00Z', limit: 5000 },
+      query: { from: longAgo(), limit: 5000 },
     }),
   );
   const found = checks.data?.jobs.find(({ problems_found }) => problems_found);
@@ -73,3 +73,7 @@ function Damage({ repository: { id } }: { repository: Repository }) {
     </Notice>
   );
 }
+
+/** As far back as the API goes; the same all day, as it is part of a key. */
+const longAgo = (): string =>
+  `${new Date(Date.now() - 3_650 * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;

@@ -5,6 +5,7 @@ import type { ScreenProps } from '../../../routes.js';
 import { useStore } from '../../../store.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
+import styles from '../repositories.module.css';
 import { repositoryEdit, taggedRepository } from '../repository-edit.js';
 import { RepositoryPage } from '../repository-page.js';
 import { AttachedScripts } from './attached-scripts.js';
@@ -23,7 +24,7 @@ export default function Settings({ params }: ScreenProps<'id'>) {
     <RepositoryPage id={id} part="settings">
       {(repository) =>
         isAdmin ? (
-          <>
+          <div class={styles.settings}>
             <QueryView query={query} lines={6}>
               {(tagged) => <SettingsForm options={repositoryEdit(id, tagged, settingsOf)} />}
             </QueryView>
@@ -31,7 +32,7 @@ export default function Settings({ params }: ScreenProps<'id'>) {
             <Place repository={repository} />
             <Secret repository={repository} />
             <Removal repository={repository} />
-          </>
+          </div>
         ) : (
           <Notice>{t.common.adminOnly}</Notice>
         )

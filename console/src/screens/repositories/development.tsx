@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.js';
 import { Skeleton } from '../../ui/query-view.js';
 
 /** The plots and what draws them are loaded when they come into view. */
-export function PlotsWhenSeen({ id }: { id: number }) {
+export function Development({ id }: { id: number }) {
   const place = useRef<HTMLDivElement>(null);
   const [isFailed, setFailed] = useState(false);
   const [Plots, setPlots] = useState<ComponentType<{ id: number }> | null>(null);

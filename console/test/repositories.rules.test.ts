@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { byMonth, countedRule, isMoreThanHalf } from '../src/screens/repositories/maintenance/prune.rules.js';
+import { byNeed } from '../src/screens/repositories/need.rules.js';
+import { bodyOf } from '../src/screens/repositories/settings/settings.rules.js';
+import { changesOf, conflictsOf, rebase } from '../src/ui/merge.rules.js';
+
+describe('the list of repositories', () => {
+  it('begins with what needs a person, then goes by name', () => {
+    const row = (id: number, name: string, status: string, damaged = false) =>
+      ({ id, name, status, damaged }) as never;
+    const rows = byNeed(
+      [
+        row(1, 'b', 'protected'),
+        row(2, 'a', 'protected'),
+        row(3, 'c', 'late'),
+        row(4, 'd', 'unknown'),
+        row(5, 'e', 'unknown', true),
+        row(6, 'f', 'protected'),
+      ],
+      [{ id: 6, open_error: 'gone' } as never],
+    );
+    expect(rows.map(({ name }) => name)).toEqual(['e', 'f', 'c', 'd', 'a', 'b']);
+  });
+});
+
+describe('a form that two people change', () => {
+  const base = { name: 'a', folders: ['/x'], hours: null as number | null };
+
+  it('sends only what was changed', () => {
+    expect(changesOf(base, { ...base, folders: ['/x'], hours: 3 })).toEqual({ hours: 3 });
+  });
+
+  it('asks only about fields that both changed to different values', () => {
+    const mine = { ...base, name: 'mine', hours: 3 };
+    expect(conflictsOf(base, mine, { ...base, name: 'theirs', folders: [] })).toEqual(['name']);
+    expect(conflictsOf(base, mine, { ...base, name: 'mine' })).toEqual([]);
+    expect(rebase(base, mine, { ...base, folders: ['/y'] })).toEqual({
+      name: 'mine',
+      folders: ['/y'],
+      hours: 3,
+    });
+  });
+
+  it('leaves sources out beside a set of sources', () => {
+    const changes = { name: 'n', source_directories: ['/x'], exclude_patterns: [] };
+    expect(bodyOf(changes, 4)).toEqual({ name: 'n' });
+    expect(bodyOf(changes, null)).toEqual(changes);
+  });
+});
+
+describe('what a prune would do', () => {
+  it('wants the number typed for more than half', () => {
+    expect([isMoreThanHalf(2, 4), isMoreThanHalf(3, 4)]).toEqual([false, true]);
+  });
+
+  it('takes rules apart and puts archives under their months', () => {
+    expect([countedRule('daily #3'), countedRule('removed')]).toEqual([{ period: 'daily', place: 3 }, null]);
+    const made = ['2026-11-02', '2026-11-01', '2026-10-31'].map((start) => ({
+      name: start,
+      start,
+      rule: 'removed',
+    }));
+    expect(byMonth(made, (start) => start.slice(0, 7)).map(([month, all]) => [month, all.length])).toEqual([
+      ['2026-11', 2],
+      ['2026-10', 1],
+    ]);
+  });
+});
