@@ -65,8 +65,16 @@ const settings: readonly Route[] = [
   setting('/hosts/key', ['hosts'], () => import('./screens/settings/hosts/key.js')),
   setting('/hosts/:id', ['hosts'], () => import('./screens/settings/hosts/host.js')),
   setting('/source-sets', ['sources'], () => import('./screens/settings/sources/source-sets.js')),
-  setting('/source-sets/new', ['sources'], () => import('./screens/settings/sources/new-source-set.js')),
-  setting('/source-sets/:id', ['sources'], () => import('./screens/settings/sources/source-set.js')),
+  setting(
+    '/source-sets/new',
+    ['sources', 'folders'],
+    () => import('./screens/settings/sources/new-source-set.js'),
+  ),
+  setting(
+    '/source-sets/:id',
+    ['sources', 'folders'],
+    () => import('./screens/settings/sources/source-set.js'),
+  ),
   setting('/scripts', ['scripts'], () => import('./screens/settings/scripts/scripts.js')),
   setting('/scripts/new', ['scripts'], () => import('./screens/settings/scripts/new-script.js')),
   setting('/scripts/:id', ['scripts'], () => import('./screens/settings/scripts/script.js')),

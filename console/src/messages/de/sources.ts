@@ -18,7 +18,6 @@ const messages: Messages['sources'] = {
     allow_parallel: 'Gleichzeitige Sicherungen',
   },
   hints: {
-    source_directories: 'Absolute Pfade, einer je Zeile.',
     exclude_patterns: 'Muster von borg, eines je Zeile, etwa */.cache',
     allow_parallel: 'Sonst wechseln sich die Repositorys ab, damit nur eines eine Festplatte liest.',
   },

@@ -14,7 +14,6 @@ export default {
     allow_parallel: 'Backups at the same time',
   },
   hints: {
-    source_directories: 'Absolute paths, one a line.',
     exclude_patterns: 'Patterns of borg, one a line, such as */.cache',
     allow_parallel: 'Otherwise the repositories take turns, so that a disk is read by one only.',
   },

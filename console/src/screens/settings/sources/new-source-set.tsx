@@ -14,7 +14,7 @@ export default function NewSourceSet() {
   const action = useAction();
   const [draft, setDraft] = useState<Draft>({
     name: '',
-    source_directories: '',
+    source_directories: [],
     exclude_patterns: '',
     source_connection_id: null,
     allow_parallel: false,
@@ -25,7 +25,6 @@ export default function NewSourceSet() {
         api.POST('/api/source-sets', {
           body: {
             ...draft,
-            source_directories: linesOf(draft.source_directories),
             exclude_patterns: linesOf(draft.exclude_patterns),
           },
         }),
@@ -46,7 +45,7 @@ export default function NewSourceSet() {
           action={action}
           onSubmit={create}
           submit={t.common.save}
-          disabled={draft.name.trim() === '' || linesOf(draft.source_directories).length === 0}
+          disabled={draft.name.trim() === '' || draft.source_directories.length === 0}
           onCancel={() => navigate('/settings/source-sets')}
         >
           <SourceFields

@@ -13,10 +13,10 @@ import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { Form } from '../../../ui/form.js';
-import { Page, Section } from '../../../ui/layout.js';
+import { Facts, Page, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { bodyOf, type Draft, SourceFields } from './source-fields.js';
+import { type Draft, linesOf, SourceFields } from './source-fields.js';
 
 type Set = Schemas['SourceSetView'];
 type Answer = Schemas['SourceSetsGetAnswer'];
@@ -37,7 +37,7 @@ export default function SourceSetScreen({ params }: ScreenProps<'id'>) {
         {(tagged) => (
           <>
             <Section title={t.common.edit} quiet card>
-              <Edit tagged={tagged} canChange={isAdmin} />
+              {isAdmin ? <Edit tagged={tagged} /> : <Shown set={tagged.data.source_set} />}
             </Section>
             <UsedBy set={tagged.data.source_set} />
           </>
@@ -53,7 +53,7 @@ const setQuery = (id: number) =>
 const drafted = ({ data: { source_set: set }, etag }: Tagged<Pick<Answer, 'source_set'>>): Tagged<Draft> => ({
   data: {
     name: set.name,
-    source_directories: set.source_directories.join('\n'),
+    source_directories: set.source_directories,
     exclude_patterns: set.exclude_patterns.join('\n'),
     source_connection_id: set.source_connection_id,
     allow_parallel: set.allow_parallel,
@@ -61,15 +61,30 @@ const drafted = ({ data: { source_set: set }, etag }: Tagged<Pick<Answer, 'sourc
   etag,
 });
 
-function Edit({ tagged, canChange }: { tagged: Tagged<Answer>; canChange: boolean }) {
+const Shown = ({ set }: { set: Set }) => (
+  <Facts
+    facts={[
+      [t.sources.fields.source_directories, <Lines key="folders" lines={set.source_directories} />],
+      [t.sources.fields.exclude_patterns, <Lines key="excludes" lines={set.exclude_patterns} />],
+    ]}
+  />
+);
+
+const Lines = ({ lines }: { lines: readonly string[] }) =>
+  lines.length === 0 ? t.common.none : lines.map((line) => <div key={line}>{line}</div>);
+
+function Edit({ tagged }: { tagged: Tagged<Answer> }) {
   const { id } = tagged.data.source_set;
   const editing = useEditing(
     drafted(tagged),
-    async (changes, etag) => {
+    async ({ exclude_patterns, ...rest }, etag) => {
       await answer(
         api.PUT('/api/source-sets/{source_set_id}', {
           params: { path: { source_set_id: id }, header: ifMatch(etag) },
-          body: bodyOf(changes),
+          body: {
+            ...rest,
+            ...(exclude_patterns !== undefined && { exclude_patterns: linesOf(exclude_patterns) }),
+          },
         }),
       );
       outdate('/api/source-sets', '/api/repositories');
@@ -77,8 +92,6 @@ function Edit({ tagged, canChange }: { tagged: Tagged<Answer>; canChange: boolea
     async () => drafted(await queryClient.fetchQuery({ ...setQuery(id), staleTime: 0 })),
   );
   const { draft, change } = editing;
-  const fields = <SourceFields draft={draft} onDraft={change} error={editing.error} disabled={!canChange} />;
-  if (!canChange) return fields;
   return (
     <Form
       action={editing}
@@ -86,7 +99,7 @@ function Edit({ tagged, canChange }: { tagged: Tagged<Answer>; canChange: boolea
       submit={t.settings.saveChanges}
       disabled={!editing.isDirty}
     >
-      {fields}
+      <SourceFields draft={draft} onDraft={change} error={editing.error} />
       <p class="muted small">{t.sources.changesAll}</p>
       <Conflict editing={editing} labels={t.sources.fields} />
     </Form>
