@@ -58,7 +58,10 @@ describe('every screen of the console', () => {
         [...document.querySelectorAll('main button, main label, main h1, main h2, main legend')]
           .filter((element) => element.checkVisibility() && element.textContent?.trim())
           .filter(
-            (element) => !element.textContent?.includes('⟦') && !element.closest('[translate=no], bdi, pre'),
+            (element) =>
+              !element.textContent?.includes('⟦') &&
+              !element.closest('[translate=no], pre') &&
+              !element.querySelector('bdi'),
           )
           .map((element) => element.outerHTML.slice(0, 200)),
       );

@@ -1,5 +1,28 @@
 import type { Messages } from '../areas.js';
 
+const labels: Record<string, string> = {
+  'Access token': 'Zugriffstoken',
+  'Application token': 'Token der Anwendung',
+  'Bot token': 'Token des Bots',
+  Chat: 'Chat',
+  'Check the certificate': 'Zertifikat prüfen',
+  Device: 'Gerät',
+  Encryption: 'Verschlüsselung',
+  Host: 'Rechner',
+  Password: 'Passwort',
+  Path: 'Pfad',
+  Priority: 'Dringlichkeit',
+  Recipients: 'Empfänger',
+  Sender: 'Absender',
+  Sound: 'Ton',
+  Topic: 'Thema',
+  User: 'Benutzer',
+  'User key': 'Schlüssel des Benutzers',
+  'Webhook ID': 'ID des Webhooks',
+  'Webhook token': 'Token des Webhooks',
+  'Without sound': 'Ohne Ton',
+};
+
 const messages: Messages['channels'] = {
   service: 'Dienst',
   choose: 'Dienst wählen',
@@ -17,27 +40,6 @@ const messages: Messages['channels'] = {
   fillIn: 'Füllen Sie zuerst aus, was nötig ist.',
   sent: 'Die Nachricht wurde gesendet.',
   notSent: 'Die Nachricht wurde nicht gesendet.',
-  labels: {
-    'Access token': 'Zugriffstoken',
-    'Application token': 'Token der Anwendung',
-    'Bot token': 'Token des Bots',
-    Chat: 'Chat',
-    'Check the certificate': 'Zertifikat prüfen',
-    Device: 'Gerät',
-    Encryption: 'Verschlüsselung',
-    Host: 'Rechner',
-    Password: 'Passwort',
-    Path: 'Pfad',
-    Priority: 'Dringlichkeit',
-    Recipients: 'Empfänger',
-    Sender: 'Absender',
-    Sound: 'Ton',
-    Topic: 'Thema',
-    User: 'Benutzer',
-    'User key': 'Schlüssel des Benutzers',
-    'Webhook ID': 'ID des Webhooks',
-    'Webhook token': 'Token des Webhooks',
-    'Without sound': 'Ohne Ton',
-  },
+  labelOf: (label) => labels[label] ?? label,
 };
 export default messages;

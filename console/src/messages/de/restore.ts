@@ -74,6 +74,8 @@ const messages: Messages['restore'] = {
   chooseOther: 'Etwas anderes auswählen',
   showPlan: 'Prüfen, was geschähe',
   packing: 'Als',
+  zip: 'ZIP-Datei',
+  tar: 'tar.gz-Datei',
   zipHint: 'Lässt sich überall öffnen.',
   tarHint: 'Behält Besitzer, Rechte, Verknüpfungen und jeden Namen.',
   largeDownload:

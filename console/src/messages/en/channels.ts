@@ -17,5 +17,6 @@ export default {
   sent: 'The message was sent.',
   notSent: 'The message was not sent.',
   /** Labels of fields come from the services, in English. */
-  labels: {} as Record<string, string>,
+  /** Of a field, as the service names it. */
+  labelOf: (label: string) => label,
 };

@@ -76,6 +76,8 @@ export default {
   chooseOther: 'Choose something else',
   showPlan: 'Check what would happen',
   packing: 'As',
+  zip: 'A ZIP file',
+  tar: 'A tar.gz file',
   zipHint: 'Opens everywhere.',
   tarHint: 'Keeps owners, modes, links and every name.',
   largeDownload:

@@ -98,7 +98,7 @@ function Usual({ onPick }: { onPick: (path: string) => void }) {
       <span class="muted small">{t.add.often}</span>
       {there.map((path) => (
         <Button key={path} onClick={() => onPick(path)} aria-label={t.add.protectThis(path)}>
-          {path}
+          <bdi>{path}</bdi>
         </Button>
       ))}
     </Row>

@@ -35,7 +35,6 @@ export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'
   return (
     <Page
       title={t.browse.title(repository?.name ?? '')}
-      heading={<bdi>{repository?.name ?? t.browse.title('')}</bdi>}
       up={[t.browse.archives, `/repositories/${repositoryId}/archives`]}
       actions={<ArchiveSwitch {...place} />}
     >

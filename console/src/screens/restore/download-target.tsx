@@ -48,8 +48,8 @@ export function DownloadForm({ choice: { repositoryId, archive, paths } }: { cho
         value={packing}
         onValue={setPacking}
         options={[
-          { value: 'zip', label: 'ZIP', hint: t.restore.zipHint },
-          { value: 'tar.gz', label: 'tar.gz', hint: t.restore.tarHint },
+          { value: 'zip', label: t.restore.zip, hint: t.restore.zipHint },
+          { value: 'tar.gz', label: t.restore.tar, hint: t.restore.tarHint },
         ]}
       />
       {error ? <ErrorNotice error={error} /> : null}

@@ -42,7 +42,7 @@ export function FileSearch({ text, repositories }: SearchProps) {
   const lists = useQueries({ queries: repositories.map(({ id }) => archivesQuery(id)) });
   const startsOf = (at: number) =>
     new Map((lists[at]?.data?.archives ?? []).map(({ name, start }) => [name, start] as const));
-  const isLoading = searches.some(({ isLoading: one }) => one) || lists.some(({ isLoading: one }) => one);
+  const isLoading = searches.some(({ isLoading: one }) => one);
   const found = searches.reduce((sum, { data }) => sum + (data?.items.length ?? 0), 0);
   const missing = newestFirst(
     searches.flatMap(({ data }, at) =>
@@ -68,10 +68,13 @@ export function FileSearch({ text, repositories }: SearchProps) {
       )}
       {repositories.map((repository, at) => {
         const { data, error } = searches[at] ?? {};
+        // Without the dates of the archives, nobody knows which version is the newest.
+        const isDated = !lists[at]?.isLoading;
         return (
           <div key={repository.id}>
             {error ? <ErrorNotice error={error} /> : null}
-            {data && data.items.length > 0 && (
+            {data && data.items.length > 0 && !isDated && <Skeleton lines={2} />}
+            {data && data.items.length > 0 && isDated && (
               <List label={t.restore.foundIn(repository.name)}>
                 {data.items.map((item) => (
                   <FoundFile

@@ -40,7 +40,7 @@ export function FoundFile({ repository, item, starts, isNamed }: FoundProps) {
   return (
     <ListItem
       title={
-        <button type="button" class={styles.found} onClick={() => setOpen(true)}>
+        <button type="button" translate={false} class={styles.found} onClick={() => setOpen(true)}>
           <bdi>{item.name}</bdi>
         </button>
       }

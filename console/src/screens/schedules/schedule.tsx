@@ -37,6 +37,7 @@ export default function ScheduleScreen({ params }: ScreenProps<'id'>) {
   return (
     <Page
       title={schedule?.name ?? t.schedules.title}
+      heading={schedule && <bdi>{schedule.name}</bdi>}
       up={[t.schedules.title, '/schedules']}
       lead={schedule && scheduleInWords(schedule)}
       actions={schedule && isAdmin && <Actions schedule={schedule} etag={query.data?.etag} />}

@@ -174,7 +174,7 @@ interface ServiceFieldProps {
 
 function ServiceField({ field, value, onValue }: ServiceFieldProps) {
   const { kind, required, help, example } = field;
-  const label = t.channels.labels[field.label] ?? field.label;
+  const label = t.channels.labelOf(field.label);
   const hint = <span lang="en">{help}</span>;
   if (kind === 'boolean')
     return (
