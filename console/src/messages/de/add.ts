@@ -24,7 +24,7 @@ const messages: Messages['add'] = {
   allowContainer:
     'In einem Container läuft der Dienst als Benutzer 10001: Nehmen Sie diese Nummer statt holdfast, und binden Sie den Ordner in den Container ein.',
   nothingReadable:
-    'Der Dienst kann dort keine einzige Datei lesen; die Sicherung wäre leer. Erlauben Sie ihm das Lesen, oder wählen Sie einen anderen Ordner.',
+    'Dort ist keine Datei, die der Dienst lesen kann; die Sicherung wäre leer. Erlauben Sie ihm das Lesen, oder wählen Sie einen anderen Ordner.',
   leaveOut: (count) =>
     count === 0
       ? 'Nichts wird ausgelassen'

@@ -57,6 +57,7 @@ const messages: Messages['plan'] = {
   daysAgo: (days) => `vor ${days} Tagen`,
   today: 'heute',
   existing: 'Vorhandene Archive',
+  noneYet: 'Noch fällt nichts unter diese Regeln.',
   wouldStay: (all, kept, shown) =>
     plural(kept, {
       one: `von ${all} vorhandenen Archiven bliebe ${shown}.`,

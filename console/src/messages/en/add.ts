@@ -23,7 +23,7 @@ export default {
   allowContainer:
     'In a container the service runs as user 10001: use that number instead of holdfast, and mount the folder into the container.',
   nothingReadable:
-    'The service can’t read a single file there, so a backup would be empty. Allow it to read them, or choose another folder.',
+    'There is no file there that the service can read, so a backup would be empty. Allow it to read them, or choose another folder.',
   leaveOut: (count: number) =>
     count === 0
       ? 'Nothing is left out'

@@ -56,6 +56,7 @@ export default {
   daysAgo: (days: number) => `${days} days ago`,
   today: 'today',
   existing: 'Archives that exist',
+  noneYet: 'nothing falls under these rules yet.',
   wouldStay: (all: string, kept: number, shown: string) =>
     plural(kept, {
       one: `of the ${all} archives that exist, ${shown} would stay.`,

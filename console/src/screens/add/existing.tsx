@@ -12,6 +12,7 @@ import { FolderPicker } from '../../ui/folder-picker.js';
 import { FoldersField } from '../../ui/folders-field.js';
 import { Form, fieldError, useAction } from '../../ui/form.js';
 import { Page } from '../../ui/layout.js';
+import { More } from '../../ui/more.js';
 import styles from './add.module.css';
 import { nameFor } from './draft.rules.js';
 import { Machine } from './what.js';
@@ -74,8 +75,7 @@ export function ExistingRepository() {
           error={fieldError(error, 'passphrase')}
           autoComplete="off"
         />
-        <details>
-          <summary>{t.add.hasKeyFile}</summary>
+        <More label={t.add.hasKeyFile}>
           <TextArea
             label={t.add.keyFile}
             hint={t.add.keyFileHint}
@@ -86,7 +86,7 @@ export function ExistingRepository() {
             autoComplete="off"
             spellcheck={false}
           />
-        </details>
+        </More>
         <TextField
           label={t.add.name}
           value={name}

@@ -3,6 +3,7 @@ import { api } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { More } from '../../ui/more.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
 import { Sentence } from '../../ui/sentence.js';
 import styles from './add.module.css';
@@ -77,12 +78,11 @@ function Unreadable({ result: { unreadable } }: { result: Result }) {
         ))}
         {more > 0 && <li>{t.add.andMore(number(more))}</li>}
       </ul>
-      <details>
-        <summary>{t.add.howToAllow}</summary>
+      <More label={t.add.howToAllow}>
         <p>{t.add.allowLead}</p>
         <pre class={styles.path}>{allowCommands(unreadable.paths[0] ?? '')}</pre>
         <p>{t.add.allowContainer}</p>
-      </details>
+      </More>
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.js';
 import { CheckField, SelectField } from '../../ui/field.js';
 import { FoldersField } from '../../ui/folders-field.js';
 import { Row } from '../../ui/layout.js';
+import { More } from '../../ui/more.js';
 import { Notice } from '../../ui/notice.js';
 import { type ExcludePreset, excludePresets } from './draft.rules.js';
 import { Findings, isHopeless, usePreflight } from './preflight.js';
@@ -65,8 +66,7 @@ export function What() {
           {t.add.nothingReadable}
         </Notice>
       )}
-      <details>
-        <summary>{t.add.leaveOut(excludes.length)}</summary>
+      <More label={t.add.leaveOut(excludes.length)}>
         {(Object.keys(excludePresets) as ExcludePreset[]).map((preset) => (
           <CheckField
             key={preset}
@@ -81,7 +81,7 @@ export function What() {
           />
         ))}
         <p class="muted small">{t.add.moreLater}</p>
-      </details>
+      </More>
     </Step>
   );
 }

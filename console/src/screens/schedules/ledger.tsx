@@ -1,20 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
-import {
-  CircleAlert,
-  CircleCheck,
-  CircleDashed,
-  CircleOff,
-  CirclePause,
-  CirclePlay,
-  CircleFadingArrowUp as CircleSkipped,
-  CircleSlash,
-  CircleX,
-} from 'lucide-preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { api, read } from '../../api/api.js';
 import { answer } from '../../api/client.js';
-import { dayOf, moment, number } from '../../i18n/format.js';
+import { dayOf, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { useAction } from '../../ui/form.js';
@@ -23,46 +12,13 @@ import { ErrorNotice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { saveFile } from '../../ui/save-file.js';
 import { Sentence } from '../../ui/sentence.js';
-import {
-  cellsOf,
-  csvOf,
-  dayKey,
-  hourKey,
-  type Outcome,
-  type Run,
-  tally,
-  unitOf,
-  weeksUntil,
-  worstOf,
-} from './ledger.rules.js';
-import { dayNames } from './plan-words.js';
+import { cellsOf, csvOf, dayKey, hourKey, type Run, tally, unitOf, weeksUntil } from './ledger.rules.js';
+import { Cells, hoursOf, Mark, runInWords } from './ledger-cells.js';
 import styles from './schedules.module.css';
 
-const icons = {
-  completed: CircleCheck,
-  completed_with_warnings: CircleAlert,
-  running: CirclePlay,
-  failed: CircleX,
-  cancelled: CircleSlash,
-  missed: CircleDashed,
-  skipped: CircleSkipped,
-  refused: CircleOff,
-  disabled: CirclePause,
-} satisfies Record<Outcome, unknown>;
-const looks: Partial<Record<Outcome, string | undefined>> = {
-  completed: styles.made,
-  running: styles.made,
-  cancelled: styles.other,
-  disabled: styles.other,
-};
 const weeks = 5;
 /** What the grid shows of, at most: five weeks of hours. */
 const most = 1000;
-
-function Mark({ outcome }: { outcome: Outcome }) {
-  const Icon = icons[outcome];
-  return <Icon aria-hidden="true" size={18} class={looks[outcome] ?? styles.bad} />;
-}
 
 /** What became of each planned run: a cell a day, or an hour for those that run more often. */
 export function Ledger({ id, name }: { id: number; name: string }) {
@@ -112,101 +68,6 @@ function Grid({ runs }: { runs: readonly Run[] }) {
     </>
   );
 }
-
-const hoursOf = (day: Date) =>
-  Array.from({ length: 24 }, (_, hour) => new Date(day.getFullYear(), day.getMonth(), day.getDate(), hour));
-
-interface CellsProps {
-  unit: 'day' | 'hour';
-  lines: readonly (readonly Date[])[];
-  cells: ReadonlyMap<string, Run[]>;
-  chosen: string | null;
-  onChoose: (key: string) => void;
-}
-
-/** One stop of the Tab key; arrows go from cell to cell. */
-function Cells({ unit, lines, cells, chosen, onChoose }: CellsProps) {
-  const table = useRef<HTMLTableElement>(null);
-  const keyOf = unit === 'day' ? dayKey : hourKey;
-  const filled = lines
-    .flat()
-    .map(keyOf)
-    .filter((key) => cells.has(key));
-  const stop = chosen !== null && cells.has(chosen) ? chosen : filled.at(-1);
-  const move = (event: KeyboardEvent) => {
-    const step = {
-      ArrowLeft: -1,
-      ArrowRight: 1,
-      ArrowUp: -(lines[0]?.length ?? 7),
-      ArrowDown: lines[0]?.length ?? 7,
-    }[event.key];
-    if (step === undefined || stop === undefined) return;
-    event.preventDefault();
-    const all = lines.flat().map(keyOf);
-    let at = all.indexOf(stop) + step;
-    while (at in all && !cells.has(all[at] ?? '')) at += step;
-    table.current?.querySelector<HTMLElement>(`[data-key="${all[at] ?? stop}"]`)?.focus();
-  };
-  return (
-    <table
-      ref={table}
-      class={`${styles.ledger} ${unit === 'hour' ? styles.hours : ''}`}
-      aria-label={t.schedules.ledger}
-      onKeyDown={move}
-    >
-      <thead>
-        <tr>
-          <th>
-            <span class="visually-hidden">{unit === 'day' ? t.schedules.week : t.schedules.day}</span>
-          </th>
-          {unit === 'day'
-            ? dayNames().map(([day, name]) => (
-                <th key={day} scope="col">
-                  {name}
-                </th>
-              ))
-            : hoursOf(new Date()).map((_, hour) => (
-                <th key={hour} scope="col">
-                  {hour % 6 === 0 ? hour : <span class="visually-hidden">{hour}</span>}
-                </th>
-              ))}
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <tr key={keyOf(line[0] ?? new Date(0))}>
-            <th scope="row">{dayOf(line[0] ?? 0)}</th>
-            {line.map((at) => {
-              const key = keyOf(at);
-              const runs = cells.get(key);
-              return (
-                <td key={key}>
-                  {runs && (
-                    <button
-                      type="button"
-                      class={styles.cell}
-                      data-key={key}
-                      tabIndex={key === stop ? 0 : -1}
-                      aria-pressed={key === chosen}
-                      aria-label={runs.map(runInWords).join('; ')}
-                      onClick={() => onChoose(key)}
-                      onFocus={() => onChoose(key)}
-                    >
-                      <Mark outcome={worstOf(runs)} />
-                    </button>
-                  )}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-const runInWords = ({ planned_at, outcome, count }: Run): string =>
-  `${moment(planned_at)}: ${t.schedules.outcomes[outcome]}${count > 1 ? ` (${t.schedules.times(number(count))})` : ''}`;
 
 const Details = ({ runs }: { runs: readonly Run[] }) => (
   <ul>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { t } from '../../i18n/messages.js';
 import { RadioGroup, SelectField } from '../../ui/field.js';
 import { Stack } from '../../ui/layout.js';
+import { More } from '../../ui/more.js';
 import { Notice } from '../../ui/notice.js';
 import { Stepper } from '../../ui/stepper.js';
 import styles from './plan.module.css';
@@ -35,8 +36,7 @@ export function RetentionFields({ prunes, rules, onRetention, children }: Retent
       <Stack>
         <PresetField {...{ prunes, rules, onRetention }} />
         {prunes && (
-          <details open={preset === undefined}>
-            <summary>{t.plan.ownCounts}</summary>
+          <More label={t.plan.ownCounts} open={preset === undefined}>
             <Stack>
               <div class={styles.steppers}>{(needsMore ? counts : first).map(stepper)}</div>
               {rules.prune_keep_within !== null && (
@@ -51,7 +51,7 @@ export function RetentionFields({ prunes, rules, onRetention, children }: Retent
                 />
               )}
             </Stack>
-          </details>
+          </More>
         )}
         {prunes && !keepsAnything(rules) && <Notice kind="error">{t.plan.keepsNothing}</Notice>}
       </Stack>

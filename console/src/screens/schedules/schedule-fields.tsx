@@ -3,6 +3,7 @@ import { t } from '../../i18n/messages.js';
 import { CheckField, RadioGroup, TextArea, TextField } from '../../ui/field.js';
 import { fieldError } from '../../ui/form.js';
 import { Section } from '../../ui/layout.js';
+import { More } from '../../ui/more.js';
 import { cronOf, type Keep, timingOf } from './plan.rules.js';
 import { RepositoryOrder } from './repository-order.js';
 import { RetentionFields } from './retention-fields.js';
@@ -104,12 +105,12 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
         />
       </Section>
       <Section title={t.schedules.more} card>
-        <details
+        <More
+          label={t.schedules.scripts}
           open={values.pre_backup_script_id !== null || values.post_backup_script_id !== null || undefined}
         >
-          <summary>{t.schedules.scripts}</summary>
           <ScriptFields values={values} onValues={onValues} error={error} />
-        </details>
+        </More>
         <TextArea
           label={t.schedules.fields.description}
           rows={2}

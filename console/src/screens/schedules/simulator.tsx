@@ -106,6 +106,8 @@ function Existing({
         <ErrorText error={error} />
       ) : data?.kept_count == null ? (
         '…'
+      ) : data.kept_count + (data.removed_count ?? 0) === 0 ? (
+        t.plan.noneYet
       ) : (
         t.plan.wouldStay(
           number(data.kept_count + (data.removed_count ?? 0)),
