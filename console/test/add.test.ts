@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   firstOpen,
@@ -8,7 +9,9 @@ import {
   repositoryPath,
 } from '../src/screens/add/draft.rules.js';
 import { drawPassphrase, isWord } from '../src/screens/add/passphrase.rules.js';
-import { words } from '../src/screens/add/words.js';
+import { wordsIn } from '../src/screens/add/words.js';
+
+const words = wordsIn(readFileSync(new URL('../src/screens/add/words.txt', import.meta.url), 'utf8'));
 
 describe('the passphrase', () => {
   it('is drawn from 4,096 different words of small letters', () => {

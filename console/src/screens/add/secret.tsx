@@ -17,8 +17,8 @@ import { Step } from './step.js';
 import { changeDraft, changeSecrets, draft as draftStore, secrets as secretStore } from './wizard.js';
 
 const propose = async () => {
-  const { words } = await import('./words.js');
-  changeSecrets({ passphrase: drawPassphrase(words), isOwn: false, isConfirmed: false });
+  const { readWords } = await import('./words.js');
+  changeSecrets({ passphrase: drawPassphrase(await readWords()), isOwn: false, isConfirmed: false });
 };
 
 /** The passphrase, its sheet, and the proof that the person has it. */
