@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List the archives of a repository, newest last
-         * @description The list is read from the repository if it may have changed; `as_of` is the time of that read. If the repository cannot be read, the last known list is returned. With `limit`, `before`, `schedule_id` or `query` one page of the newest is returned. A page may be shorter than `limit`, or empty, before the end.
+         * @description The list is read from the repository if it may have changed, unless `known_only` is true; `as_of` is the time of that read. If the repository cannot be read, the last known list is returned. With `limit`, `before`, `schedule_id` or `query` one page of the newest is returned. A page may be shorter than `limit`, or empty, before the end.
          *
          *     For every user.
          */
@@ -98,7 +98,7 @@ export interface paths {
         };
         /**
          * Search all archives of a repository by name
-         * @description Builds listings that are not cached, unless `cached_only` is true.
+         * @description Builds listings that are not cached, unless `cached_only` is true. Reads the list of archives from the repository if it may have changed, unless `known_only` is true.
          *
          *     For every user.
          */
@@ -8407,6 +8407,8 @@ export interface operations {
                 schedule_id?: number;
                 /** @description Part of the name, ignoring case. */
                 query?: string;
+                /** @description Answers at once from what is known, without asking the backup tool. */
+                known_only?: boolean;
             };
             header?: never;
             path?: never;
@@ -8638,6 +8640,8 @@ export interface operations {
                 limit?: number;
                 /** @description Only looks into listings that are in the cache already. */
                 cached_only?: boolean;
+                /** @description Answers at once from what is known, without asking the backup tool. */
+                known_only?: boolean;
             };
             header?: never;
             path?: never;

@@ -64,7 +64,7 @@ export const archivesContract = c.router({
     path: '/api/archives/list',
     summary: 'List the archives of a repository, newest last',
     description:
-      'The list is read from the repository if it may have changed; `as_of` is the time of that read. If the ' +
+      'The list is read from the repository if it may have changed, unless `known_only` is true; `as_of` is the time of that read. If the ' +
       'repository cannot be read, the last known list is returned. With `limit`, `before`, `schedule_id` or ' +
       '`query` one page of the newest is returned. A page may be shorter than `limit`, or empty, before the end.',
     query: ofRepository.extend({
@@ -88,6 +88,7 @@ export const archivesContract = c.router({
         .max(256)
         .optional()
         .openapi({ description: 'Part of the name, ignoring case.', example: 'nas' }),
+      known_only: booleanText,
     }),
     responses: { 200: archiveList, ...failures },
     metadata: metadata(),
@@ -150,8 +151,15 @@ export const archivesContract = c.router({
     method: 'GET',
     path: '/api/archives/search',
     summary: 'Search all archives of a repository by name',
-    description: 'Builds listings that are not cached, unless `cached_only` is true.',
-    query: ofRepository.extend({ ...byName, limit: page.limit, cached_only: booleanText }),
+    description:
+      'Builds listings that are not cached, unless `cached_only` is true. Reads the list of archives from the repository if it may have ' +
+      'changed, unless `known_only` is true.',
+    query: ofRepository.extend({
+      ...byName,
+      limit: page.limit,
+      cached_only: booleanText,
+      known_only: booleanText,
+    }),
     responses: { 200: repositorySearch, ...failures },
     metadata: metadata({ cost: 'high' }),
   },

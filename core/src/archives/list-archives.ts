@@ -12,7 +12,7 @@ type KeepingOf = (archive: ArchiveRow) => { scheduleId: number | null; keptBy: s
 export type FindKeeping = (repositoryId: number, rows: readonly ArchiveRow[]) => Promise<KeepingOf>;
 
 /** `limit` 0: all archives, or the default of a page when another filter is given. */
-export type ListQuery = RepositorySelector & Partial<PageFilter>;
+export type ListQuery = RepositorySelector & Partial<PageFilter> & { known_only?: boolean };
 
 const defaultLimit = 100;
 
@@ -20,8 +20,8 @@ const defaultLimit = 100;
 export const listArchives = (needs: ArchiveNeeds, findKeeping: FindKeeping) => {
   const current = currentRepository(needs);
   return async (query: ListQuery): Promise<ArchiveList> => {
-    const { limit = 0, before, schedule_id, query: text, ...selector } = query;
-    const repository = await current(await findRepository(needs.storage, selector));
+    const { limit = 0, before, schedule_id, query: text, known_only: knownOnly, ...selector } = query;
+    const repository = await current(await findRepository(needs.storage, selector), { knownOnly });
     const { id, name, path } = repository;
     const paged = limit > 0 || [before, schedule_id, text].some((given) => given !== undefined);
     const filter = { limit: limit || defaultLimit, before, schedule_id, query: text };

@@ -68,11 +68,18 @@ export const searchRepository = (needs: Needs, maxMs?: number) => {
       searched.signal,
     );
   return async (
-    { cached_only, limit, ...input }: RepositorySelector & SearchInput & { cached_only: boolean },
+    {
+      cached_only,
+      known_only: knownOnly,
+      limit,
+      ...input
+    }: RepositorySelector & SearchInput & { cached_only: boolean; known_only?: boolean },
     signal?: AbortSignal,
   ): Promise<RepositorySearch> => {
     const [matcher, time] = [matcherOf(input), new SearchTime(maxMs)];
-    const { repository, archives } = await inventoryOf(await findRepository(needs.storage, input));
+    const { repository, archives } = await inventoryOf(await findRepository(needs.storage, input), {
+      knownOnly,
+    });
     const groups = new Map<string, Group>();
     const skipped: string[] = [];
     let truncated = false;

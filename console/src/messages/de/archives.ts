@@ -47,6 +47,8 @@ const messages: Messages['archives'] = {
   deleteMeans:
     'Was nur in diesem Archiv steht, ist verloren. Andere Archive behalten alle ihre Dateien. Der Platz wird mit dem nächsten Verdichten frei.',
   deletionStarted: 'Das Archiv wird gelöscht.',
+  readAgain: 'Liste neu lesen',
+  isRead: 'Die Liste wurde neu gelesen.',
   compare: 'Zwei vergleichen',
   compareThese: 'Diese zwei vergleichen',
   stopComparing: 'Nicht vergleichen',

@@ -46,6 +46,8 @@ export default {
   deleteMeans:
     'What only this archive holds is lost. Other archives keep all their files. The space comes back with the next compact.',
   deletionStarted: 'The archive is being deleted.',
+  readAgain: 'Read the list again',
+  isRead: 'The list was read again.',
   compare: 'Compare two',
   compareThese: 'Compare these two',
   stopComparing: 'Stop comparing',

@@ -3,10 +3,13 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, read } from '../../api/api.js';
 import { answer } from '../../api/client.js';
+import { outdate } from '../../api/query-client.js';
 import { useParameters } from '../../frame/navigation.js';
 import { moment, sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../routes.js';
+import { ActionButton } from '../../ui/action-button.js';
+import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import { Empty, Section } from '../../ui/layout.js';
@@ -39,13 +42,16 @@ export default function Archives({ params }: ScreenProps<'id'>) {
       part="archives"
       lead={asOf && Date.now() - Date.parse(asOf) > hour && t.common.asOf(sinceWhen(asOf))}
       actions={
-        <Button look={marked?.length === 2 ? 'primary' : 'plain'} onClick={compare}>
-          {marked === null
-            ? t.archives.compare
-            : marked.length === 2
-              ? t.archives.compareThese
-              : t.archives.stopComparing}
-        </Button>
+        <>
+          <ActionButton onAct={() => readAgain(id)}>{t.archives.readAgain}</ActionButton>
+          <Button look={marked?.length === 2 ? 'primary' : 'plain'} onClick={compare}>
+            {marked === null
+              ? t.archives.compare
+              : marked.length === 2
+                ? t.archives.compareThese
+                : t.archives.stopComparing}
+          </Button>
+        </>
       }
     >
       {() => (
@@ -92,6 +98,13 @@ export default function Archives({ params }: ScreenProps<'id'>) {
   );
 }
 
+/** The list comes from what is known. This asks the repository itself: somebody else may have added to it. */
+async function readAgain(id: number): Promise<void> {
+  await answer(api.GET('/api/archives/list', { params: { query: { repository_id: id, limit: 1 } } }));
+  outdate('/api/archives', '/api/overview');
+  announce(t.archives.isRead);
+}
+
 type FilterValues = { name?: string; schedule?: string; until?: string };
 const isEmpty = (filter: FilterValues) => Object.values(filter).every((value) => !value);
 
@@ -122,6 +135,7 @@ function useArchives(id: number, { name, schedule, until }: FilterValues) {
             query: {
               repository_id: id,
               limit: 100,
+              known_only: true,
               ...(name && { query: name }),
               ...(schedule && { schedule_id: Number(schedule) }),
               ...(pageParam && { before: pageParam }),

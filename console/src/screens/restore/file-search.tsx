@@ -24,7 +24,7 @@ const searchQuery = (id: number, text: string) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     answer(
       api.GET('/api/archives/search', {
-        params: { query: { repository_id: id, query: text, limit, cached_only: true } },
+        params: { query: { repository_id: id, query: text, limit, cached_only: true, known_only: true } },
         signal,
       }),
     ),

@@ -22,6 +22,11 @@ type Needs = Pick<
 
 const freshForMs = 60_000;
 
+export interface InventoryOptions {
+  /** Takes a list of any age: the tool is asked only if there never was one. */
+  knownOnly?: boolean;
+}
+
 /**
  * The archives of a repository for a read request. Uses the rows while they are less than a minute old or the lane is
  * busy; otherwise the tool lists them again. A failure to list is not an error: `asOf` shows the age of the rows.
@@ -30,8 +35,8 @@ const freshForMs = 60_000;
  */
 export const currentInventory = (needs: Needs) => {
   const bringUpToDate = inventoryKeeper(needs);
-  return async (repository: RepositoryRow): Promise<Inventory> => {
-    const row = await bringUpToDate(repository);
+  return async (repository: RepositoryRow, options?: InventoryOptions): Promise<Inventory> => {
+    const row = await bringUpToDate(repository, options);
     const rows = await needs.storage.find(archives, {
       where: { repository_id: repository.id },
       order: [
@@ -88,8 +93,12 @@ function inventoryKeeper(needs: Needs) {
   };
 
   /** Resolves to the current row. */
-  return async (repository: RepositoryRow): Promise<RepositoryRow> => {
-    const isListedNow = isDue(repository);
+  return async (
+    repository: RepositoryRow,
+    { knownOnly = false }: InventoryOptions = {},
+  ): Promise<RepositoryRow> => {
+    const isEnough = knownOnly && repository.inventory_at !== null;
+    const isListedNow = !isEnough && isDue(repository);
     if (isListedNow) await shared(repository);
     // The stored list does not apply when the host may have been replaced.
     await refuseChangedHostKey(needs.storage, repository);

@@ -156,6 +156,15 @@ describe('the inventory for readers', () => {
     expect(listings()).toBe(1);
   });
 
+  it('asks no tool of whoever takes what is known, unless nothing ever was', async () => {
+    const read = withLanes();
+    world.clock.advance(3_600_000);
+    expect(await read(await row(), { knownOnly: true })).toMatchObject({ archives: [] });
+    expect(listings()).toBe(0);
+    await read({ ...(await row()), inventory_at: null }, { knownOnly: true });
+    expect(listings()).toBe(1);
+  });
+
   it('serves the rows while the lane is busy, and asks as soon as it is free', async () => {
     world.clock.advance(60_000);
     expect(await withLanes(true)(repository)).toMatchObject({ archives: [], asOf: repository.inventory_at });
