@@ -64,7 +64,10 @@ export interface RestoreOutcome extends Record<string, unknown> {
  */
 export type RestorePhase = 'extracting' | 'moving' | 'undoing' | 'abandoned';
 
-/** The state of a target path: its inode and last change, or null when nothing was there. */
+/**
+ * The state of a target path: its inode and last change, or null when nothing was there; of a directory that is only
+ * on the way, its inode alone.
+ */
 export interface TargetStamp {
   path: string;
   stamp: string | null;

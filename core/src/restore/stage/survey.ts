@@ -47,7 +47,11 @@ export class Survey {
    */
   readonly blocked = new Tally<{ path: string; reason: string }>();
   readonly owners = new Map<string, number>();
-  readonly stamps: TargetStamp[] = [];
+  readonly #stamps: TargetStamp[] = [];
+  /** Of directories: by their changes, and by themselves alone. */
+  readonly #directoryStamps = new Map<string, { changes: string | null; identity: string }>();
+  /** Directories that get entries: what else appears in them may be one of these. */
+  readonly #holders = new Set<string>();
   /** The deepest directory that contains every written path. */
   base: string | null = null;
   /** Existing directories by device. One working folder can serve only one device. */
@@ -162,9 +166,10 @@ export class Survey {
     this.#widen(entry.type === 'directory' ? target : parent);
     if ((await this.#directory(parent)) !== 'there') return;
     if (entry.type === 'directory') {
-      await this.#directory(target);
+      if ((await this.#directory(target)) === 'absent') this.#holders.add(parent);
       return;
     }
+    this.#holders.add(parent);
     const there = await this.target.look(target);
     if (!there) return;
     this.#stamp(target, stampOf(there));
@@ -187,21 +192,34 @@ export class Survey {
   async #lookAtDirectory(path: string): Promise<DirectoryState> {
     const there = await this.target.look(path);
     if (!there) return 'absent';
-    this.#stamp(path, stampOf(there));
     if (there.isDirectory()) {
+      this.#directoryStamps.set(path, { changes: stampOf(there), identity: identityOf(there) });
       this.devices.set(there.dev, path);
       const alias = this.target.reserved.aliasOf(path, identityOf(there));
       if (!alias) return 'there';
       this.blocked.add({ path, reason: `it is ${alias} under another name` });
       return 'blocked';
     }
+    this.#stamp(path, stampOf(there));
     const what = there.isSymbolicLink() ? 'a symlink' : 'a file';
     this.blocked.add({ path, reason: `${what} is in the way of a directory` });
     return 'blocked';
   }
 
   #stamp(path: string, stamp: string | null): void {
-    if (this.stamps.length < maxStamps) this.stamps.push({ path, stamp });
+    if (this.#stamps.length < maxStamps) this.#stamps.push({ path, stamp });
+  }
+
+  /**
+   * What must be as it is now when the restore starts. A directory that is only on the way has to be the same one:
+   * others work in it meanwhile.
+   */
+  get stamps(): TargetStamp[] {
+    const directories = [...this.#directoryStamps].map(([path, { changes, identity }]) => ({
+      path,
+      stamp: this.#holders.has(path) ? changes : identity,
+    }));
+    return [...directories, ...this.#stamps].slice(0, maxStamps);
   }
 
   #widen(directory: string): void {
@@ -220,8 +238,9 @@ export class Survey {
     const parent = await existingAbove(this.target, from);
     const stats = await this.target.look(parent);
     if (stats) this.devices.set(stats.dev, parent);
-    if (parent === from) this.#stamp(parent, stampOf(stats));
-    else this.#stamp(from, null);
+    if (parent !== from) this.#stamp(from, null);
+    else if (stats && !this.#directoryStamps.has(parent))
+      this.#directoryStamps.set(parent, { changes: stampOf(stats), identity: identityOf(stats) });
     return parent;
   }
 }

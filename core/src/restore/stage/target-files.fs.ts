@@ -60,7 +60,12 @@ export async function changedSince(
   target: Pick<RestoreTarget, 'look'>,
   stamps: readonly TargetStamp[],
 ): Promise<string | null> {
-  for (const { path, stamp } of stamps) if (stampOf(await target.look(path)) !== stamp) return path;
+  for (const { path, stamp } of stamps) {
+    const there = await target.look(path);
+    const isIdentity = stamp !== null && stamp.split(':').length === 2;
+    const now = there && isIdentity ? identityOf(there) : stampOf(there);
+    if (now !== stamp) return path;
+  }
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { link, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
@@ -9,7 +9,12 @@ import type { RestoreOrder } from '../../../src/restore/restore.rules.js';
 import { dropIncomplete } from '../../../src/restore/stage/drop-incomplete.fs.js';
 import { obstaclesOf } from '../../../src/restore/stage/judge-survey.js';
 import { Survey } from '../../../src/restore/stage/survey.js';
-import { identityOf, look, type RestoreTarget } from '../../../src/restore/stage/target-files.fs.js';
+import {
+  changedSince,
+  identityOf,
+  look,
+  type RestoreTarget,
+} from '../../../src/restore/stage/target-files.fs.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -99,6 +104,42 @@ async function surveyOf(archive: ArchiveEntry[], fields: Partial<RestoreOrder> =
   const obstacles = obstaclesOf({ ...judged, canSetOwners: true }).map(String);
   return { made, obstacles, reads, blocked: made.blocked.examples.map(({ path }) => path) };
 }
+
+describe('what has changed since a plan', () => {
+  const inPlace = async () => {
+    await mkdir(join(folder, 'home', 'letters'), { recursive: true });
+    await writeFile(join(folder, 'home', 'letters', 'old'), 'old');
+    const path = (name: string) => `${folder}/home/letters/${name}`.slice(1);
+    const archive = [folderEntry(path('').slice(0, -1)), entry(path('old')), entry(path('new'))];
+    const { made } = await surveyOf(archive, { destination: '/', overwrite: true });
+    await made.stagingParent();
+    return () => changedSince({ look }, made.stamps);
+  };
+
+  test('is not what others do in the folders above', async () => {
+    const changed = await inPlace();
+    await writeFile(join(folder, 'home', 'other'), '');
+    await mkdir(join(folder, 'elsewhere'));
+    expect(await changed()).toBeNull();
+  });
+
+  test('is another folder in the place of one above', async () => {
+    const changed = await inPlace();
+    await rename(join(folder, 'home'), join(folder, 'away'));
+    await mkdir(join(folder, 'home'));
+    await rename(join(folder, 'away', 'letters'), join(folder, 'home', 'letters'));
+    expect(await changed()).toBe(join(folder, 'home'));
+  });
+
+  test('is a file that is replaced, and whatever appears beside it', async () => {
+    const replaced = await inPlace();
+    await writeFile(join(folder, 'home', 'letters', 'old'), 'newer');
+    expect(await replaced()).toBe(join(folder, 'home', 'letters', 'old'));
+    const appeared = await inPlace();
+    await writeFile(join(folder, 'home', 'letters', 'new'), '');
+    expect(await appeared()).toBe(join(folder, 'home', 'letters'));
+  });
+});
 
 describe.each([0, 1, 2, 3, 4])(
   'an archive that leads elsewhere, with %i parts taken off',
