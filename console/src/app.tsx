@@ -61,12 +61,12 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
         )}
       </div>
     );
-  if (user?.must_change_password) return <ChangePassword user={user} isForced />;
+  if (user?.must_change_password) return <ChangePassword user={user} />;
   const behind = user ?? last;
   return (
     <>
       {behind && (
-        <div inert={user === null} hidden={user === null && behind === undefined}>
+        <div inert={user === null}>
           <Frame user={behind} />
         </div>
       )}

@@ -7,4 +7,5 @@ export {
   HoldfastError,
   ifMatch,
   makeClient,
+  randomKey,
 } from '@holdfast/client';

@@ -27,7 +27,9 @@ const outdatedBy: readonly (readonly [RegExp, readonly string[]])[] = [
 /** Keeps what is shown up to date by the stream of events. */
 export function followChanges(): void {
   let due = new Set<string>();
+  let flushedAt = 0;
   const flush = () => {
+    flushedAt = Date.now();
     outdate(...due);
     due = new Set();
   };
@@ -35,7 +37,8 @@ export function followChanges(): void {
     if (event.event === 'job_progress') return showProgress(event.data as Progress);
     // The feed does not go back that far: everything may have changed.
     if (event.event === 'reset') return void queryClient.invalidateQueries();
-    if (due.size === 0) setTimeout(flush, 150);
+    // Many events in a row are read once a second: each reading drops the one before.
+    if (due.size === 0) setTimeout(flush, Math.max(150, flushedAt + 1_000 - Date.now()));
     for (const [kind, addresses] of outdatedBy)
       if (kind.test(event.event)) for (const address of addresses) due.add(address);
   });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { read } from '../api/api.js';
+import { overviewQuery } from '../api/overview.js';
 import type { User } from '../hub/protocol.js';
 import { t } from '../i18n/messages.js';
 import { Dialog } from '../ui/dialog.js';
@@ -20,8 +20,8 @@ export function Palette({ user, onClose }: { user: User; onClose: () => void }) 
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const overview = useQuery(read('/api/overview', { query: { timezone: zone } }));
-  const entries = matching(text, [...pages(user), ...repositories(overview.data?.repositories ?? [])], user);
+  const overview = useQuery(overviewQuery());
+  const entries = matching(text, [...pages(user), ...repositories(overview.data?.repositories ?? [])]);
   const open = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
@@ -76,8 +76,6 @@ export function Palette({ user, onClose }: { user: User; onClose: () => void }) 
   );
 }
 
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 function pages({ is_admin }: User): Entry[] {
   const { place, page } = t.frame;
   const all: [string, string, boolean][] = [
@@ -107,7 +105,7 @@ const repositories = (known: readonly { id: number; name: string }[]): Entry[] =
     { id: `archives-${id}`, text: name, kind: t.frame.kinds.archives, href: `/repositories/${id}/archives` },
   ]);
 
-function matching(text: string, entries: Entry[], user: User): Entry[] {
+function matching(text: string, entries: Entry[]): Entry[] {
   const wanted = text.trim().toLocaleLowerCase();
   const found = entries
     .filter(({ text: own, kind }) => `${own} ${kind}`.toLocaleLowerCase().includes(wanted))
@@ -119,5 +117,5 @@ function matching(text: string, entries: Entry[], user: User): Entry[] {
     kind: t.frame.kinds.files,
     href: `/restore?find=${encodeURIComponent(text.trim())}`,
   };
-  return user ? [...found, files] : found;
+  return [...found, files];
 }

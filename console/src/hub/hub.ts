@@ -142,9 +142,8 @@ export class Hub {
   }
 
   #connected(state: Connection['state']): void {
-    const wasGone = this.#connection.state !== 'open';
     // Trying again does not make the loss a newer one.
-    if (state !== 'open' && wasGone && this.#connection.state === 'lost') return;
+    if (state !== 'open' && this.#connection.state === 'lost') return;
     this.#connection = { state, since: Date.now() };
     this.#tell({ connection: this.#connection });
   }

@@ -1,6 +1,9 @@
 import { formatLocale } from './locale.js';
 import { t } from './messages.js';
 
+/** Of the browser, by its IANA name. */
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const once = <T>(make: () => T) => {
   let made: T | undefined;
   return () => {

@@ -6,6 +6,7 @@ import { Button, IconButton } from './button.js';
 import styles from './dialog.module.css';
 import { TextField } from './field.js';
 import { ErrorNotice } from './notice.js';
+import { useAction } from './use-action.js';
 
 interface DialogProps {
   title: string;
@@ -76,21 +77,10 @@ export function ConfirmDialog(props: ConfirmProps) {
     onClose,
   } = props;
   const [text, setText] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { run, isBusy, error } = useAction(async () => onConfirm());
   const isReady = !disabled && (typed === undefined || text.trim() === typed);
   const confirm = async () => {
-    if (!isReady || isBusy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (reason) {
-      setError(reason);
-    } finally {
-      setBusy(false);
-    }
+    if (isReady && (await run())) onClose();
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -123,5 +113,20 @@ export function ConfirmDialog(props: ConfirmProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+type ConfirmButtonProps = Omit<ConfirmProps, 'onClose'>;
+
+/** A button that does what can't be undone, after its dialog was confirmed. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button look={props.danger ? 'danger' : 'plain'} onClick={() => setAsking(true)}>
+        {props.action}
+      </Button>
+      {isAsking && <ConfirmDialog {...props} onClose={() => setAsking(false)} />}
+    </>
   );
 }

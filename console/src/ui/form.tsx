@@ -4,12 +4,6 @@ import { t } from '../i18n/messages.js';
 import { Button } from './button.js';
 import { Row, Stack } from './layout.js';
 import { ErrorNotice } from './notice.js';
-import { useAction as useActionOf } from './use-action.js';
-
-export { errorAt as fieldError } from './field-errors.js';
-
-/** The same as of `use-action.js`, for work that is given when it begins. */
-export const useAction = () => useActionOf((work: () => Promise<unknown>) => work());
 
 interface FormProps {
   action: { isBusy: boolean; error: unknown; conflicts?: readonly unknown[] };

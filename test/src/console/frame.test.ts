@@ -98,6 +98,53 @@ describe('the frame of the console', () => {
     await console.close();
   });
 
+  test('lets nobody on with a password that an administrator set, and keeps who stays signed in', async () => {
+    const api = await server.login();
+    const ben = (await api.get('/api/auth/users')).body.find(
+      ({ username }: { username: string }) => username === 'ben',
+    );
+    const reset = await api.post(`/api/settings/users/${ben.id}/reset-password`, {
+      new_password: 'given to ben',
+    });
+    expect(reset.status).toBe(200);
+    const console = await WebConsole.open(server, { width: 390 });
+    const { page } = console;
+    await page.goto(`${console.url}/activity`);
+    await page.getByLabel('User name').fill('ben');
+    await page.getByLabel('Password', { exact: true }).fill('given to ben');
+    await page.getByRole('checkbox', { name: 'Stay signed in on this device' }).check();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Choose a password' }).waitFor();
+    await page.getByLabel('Current password', { exact: true }).fill('given to ben');
+    await page.getByLabel('New password', { exact: true }).fill('known to ben alone');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    const [cookie] = (await console.context.cookies(`${console.url}/api/auth/session`)).map(
+      ({ expires }) => expires,
+    );
+    expect(cookie).toBeGreaterThan(Date.now() / 1000 + 20 * 24 * 3600);
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('keeps the colours that a person chose, whatever the system says', async () => {
+    const console = await WebConsole.open(server, { theme: 'light' });
+    await console.signIn();
+    const { page } = console;
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await ground();
+    await page.getByRole('button', { name: 'Account of admin' }).click();
+    await page.getByRole('menuitem', { name: 'Dark theme' }).click();
+    await expect.poll(ground).not.toBe(light);
+    const dark = await ground();
+    await console.visit('/activity');
+    expect(await ground()).toBe(dark);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await ground()).toBe(dark);
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
   test('tells that the server was updated', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();

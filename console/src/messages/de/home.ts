@@ -30,7 +30,6 @@ const messages: Messages['home'] = {
   more: (count) => `${count} weitere`,
   incidents: 'Alle Vorfälle',
   why: 'Warum',
-  look: 'Ansehen',
   backUpNow: 'Jetzt sichern',
   backupStarted: (name) => `Sicherung von ${name} gestartet.`,
   snoozed: (until) => `zurückgestellt bis ${until}`,
@@ -38,7 +37,6 @@ const messages: Messages['home'] = {
   running: 'Läuft gerade',
   percentDone: (name) => `Fortschritt von ${name}`,
   repositories: 'Repositorys',
-  days: '30 Tage, ein Balken je Tag',
   newest: (ago) => `neuestes Archiv ${ago}`,
   noArchive: 'noch kein Archiv',
   lastProof: 'Letzter Beweis',
@@ -50,6 +48,5 @@ const messages: Messages['home'] = {
   protectFolder: 'Einen Ordner schützen',
   haveRepositories: 'Ich habe Borg-Repositorys',
   emptyLead: 'Wählen Sie, was Sie nicht verlieren dürfen. Es dauert etwa fünf Minuten.',
-  notReady: 'Der Speicher von Holdfast antwortet nicht; laufende Sicherungen gehen weiter.',
 };
 export default messages;

@@ -27,7 +27,6 @@ const messages: Messages['settings'] = {
   tokens: 'Token',
   tokensFor: 'Für Skripte und Programme, die in Ihrem Namen handeln.',
   saveChanges: 'Änderungen speichern',
-  unsaved: 'Noch nicht gespeichert.',
   usedBy: 'Benutzt von',
   usedByNobody: 'Nichts benutzt es.',
   gone: 'Das gibt es nicht mehr.',

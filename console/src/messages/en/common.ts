@@ -38,7 +38,6 @@ export default {
   dayWas: (day: Date, outcome: 'f' | 'm' | 'l') => `${dayOf(day)}: ${outcomes[outcome]}`,
   daysWithBackup: (made: string, all: string) => `${made} of ${all} days with a backup`,
   files: (count: number, shown: string) => plural(count, { one: `${shown} file`, other: `${shown} files` }),
-  items: (count: number, shown: string) => plural(count, { one: `${shown} item`, other: `${shown} items` }),
   archives: (count: number, shown: string) =>
     plural(count, { one: `${shown} archive`, other: `${shown} archives` }),
   left: (duration: string) => `${duration} left`,
@@ -71,8 +70,6 @@ export default {
   changedMeanwhile: 'Somebody changed this in the meantime.',
   valueNow: (value: string) => `Take theirs: ${value}`,
   valueTyped: (value: string) => `Take yours: ${value}`,
-  fieldErrors: 'Please correct the marked fields.',
-  asCommand: 'Show as a command',
   asTable: 'Show as a table',
   less: (label: string) => `One fewer: ${label}`,
   more: (label: string) => `One more: ${label}`,

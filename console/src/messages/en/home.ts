@@ -29,7 +29,6 @@ export default {
   more: (count: number) => `${count} more`,
   incidents: 'All incidents',
   why: 'Why',
-  look: 'Look at it',
   backUpNow: 'Back up now',
   backupStarted: (name: string) => `Backup of ${name} started.`,
   snoozed: (until: string) => `snoozed until ${until}`,
@@ -37,7 +36,6 @@ export default {
   running: 'Running now',
   percentDone: (name: string) => `Progress of ${name}`,
   repositories: 'Repositories',
-  days: '30 days, one bar a day',
   newest: (ago: string) => `newest archive ${ago}`,
   noArchive: 'no archive yet',
   lastProof: 'Last proof',
@@ -48,5 +46,4 @@ export default {
   protectFolder: 'Protect a folder',
   haveRepositories: 'I have Borg repositories',
   emptyLead: 'Choose what you can’t afford to lose. It takes about five minutes.',
-  notReady: 'The storage of Holdfast does not answer; running backups go on.',
 };

@@ -25,7 +25,6 @@ export default {
   tokens: 'Tokens',
   tokensFor: 'For scripts and programs that act as you.',
   saveChanges: 'Save changes',
-  unsaved: 'Not saved yet.',
   usedBy: 'Used by',
   usedByNobody: 'Nothing uses it.',
   gone: 'It is not there any more.',

@@ -8,11 +8,13 @@ import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
 import { RadioGroup, SecretField, TextArea, TextField } from '../../ui/field.js';
+import { errorAt } from '../../ui/field-errors.js';
 import { FolderPicker } from '../../ui/folder-picker.js';
 import { FoldersField } from '../../ui/folders-field.js';
-import { Form, fieldError, useAction } from '../../ui/form.js';
+import { Form } from '../../ui/form.js';
 import { Page } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
+import { useAction } from '../../ui/use-action.js';
 import styles from './add.module.css';
 import { nameFor } from './draft.rules.js';
 import { Machine } from './what.js';
@@ -58,7 +60,7 @@ export function ExistingRepository() {
             required
             value={path}
             onValue={setPath}
-            error={fieldError(error, 'path')}
+            error={errorAt(error, 'path')}
             autoCapitalize="none"
             autoComplete="off"
             spellcheck={false}
@@ -72,7 +74,7 @@ export function ExistingRepository() {
           hint={t.add.itsPassphraseHint}
           value={passphrase}
           onValue={setPassphrase}
-          error={fieldError(error, 'passphrase')}
+          error={errorAt(error, 'passphrase')}
           autoComplete="off"
         />
         <More label={t.add.hasKeyFile}>
@@ -82,7 +84,7 @@ export function ExistingRepository() {
             code
             value={key}
             onValue={setKey}
-            error={fieldError(error, 'keyfile_content')}
+            error={errorAt(error, 'keyfile_content')}
             autoComplete="off"
             spellcheck={false}
           />
@@ -93,7 +95,7 @@ export function ExistingRepository() {
           placeholder={path ? nameFor(path, []) : ''}
           onValue={setName}
           maxLength={255}
-          error={fieldError(error, 'name')}
+          error={errorAt(error, 'name')}
         />
         <RadioGroup
           legend={t.add.mode}
@@ -109,7 +111,7 @@ export function ExistingRepository() {
             legend={t.add.folders}
             value={sources}
             onValue={setSources}
-            error={fieldError(error, 'source_directories')}
+            error={errorAt(error, 'source_directories')}
           />
         )}
       </Form>

@@ -1,5 +1,5 @@
 import { api } from '../../api/api.js';
-import { answer, HoldfastError, type Schemas } from '../../api/client.js';
+import { answer, HoldfastError, randomKey, type Schemas } from '../../api/client.js';
 import { isError, outdate } from '../../api/query-client.js';
 import { cronOf } from '../schedules/plan.rules.js';
 import { type Draft, excludePatterns, repositoryPath, type Secrets } from './draft.rules.js';
@@ -115,7 +115,7 @@ async function startBackup(scheduleId: number): Promise<number> {
  */
 async function once<T>(name: string, call: (header: Record<string, string>) => Promise<T>): Promise<T> {
   const { keys } = progress.get();
-  const key = keys[name] ?? newKey();
+  const key = keys[name] ?? randomKey();
   changeProgress({ keys: { ...keys, [name]: key } });
   try {
     return await call({ 'idempotency-key': key });
@@ -132,9 +132,3 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof HoldfastError &&
   [400, 403, 404, 409, 422].includes(error.status) &&
   error.retryAfter === undefined;
-
-/** `crypto.randomUUID` is missing on pages that came over plain HTTP. */
-const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );

@@ -1,6 +1,6 @@
 import { user } from '../../hub/link.js';
+import { ownZone } from '../../i18n/format.js';
 import { makeStore } from '../../store.js';
-import { ownZone } from '../schedules/timing-fields.js';
 import { type Draft, newDraft, noSecrets, type Secrets } from './draft.rules.js';
 
 /** What was made so far, with the keys that make a repeated call safe. */

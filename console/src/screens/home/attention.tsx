@@ -6,10 +6,10 @@ import { user as signedIn } from '../../hub/link.js';
 import { sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Section } from '../../ui/layout.js';
-import { ErrorNotice } from '../../ui/notice.js';
 import { Sentence } from '../../ui/sentence.js';
 import { StateMark, type StateName } from '../../ui/state.js';
 import styles from './home.module.css';
@@ -77,28 +77,15 @@ const addressOf = ({ object: { kind, id } }: Item): string =>
     schedule: `/schedules/${id}`,
   })[kind] ?? '/';
 
-export function BackUpNow({ id, name }: { id: number; name: string }) {
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
+function BackUpNow({ id, name }: { id: number; name: string }) {
   const start = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await answer(api.POST('/api/backup/start', { body: { repository_id: id } as never }));
-      announce(t.home.backupStarted(name));
-      outdate('/api/overview', '/api/jobs');
-    } catch (reason) {
-      setError(reason);
-    } finally {
-      setBusy(false);
-    }
+    await answer(api.POST('/api/backup/start', { body: { repository_id: id } as never }));
+    announce(t.home.backupStarted(name));
+    outdate('/api/overview', '/api/jobs');
   };
   return (
-    <>
-      <Button busy={isBusy} aria-label={`${t.home.backUpNow}: ${name}`} onClick={() => void start()}>
-        {t.home.backUpNow}
-      </Button>
-      {error ? <ErrorNotice error={error} /> : null}
-    </>
+    <ActionButton aria-label={`${t.home.backUpNow}: ${name}`} onAct={start}>
+      {t.home.backUpNow}
+    </ActionButton>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useRef } from 'preact/hooks';
-import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
+import { overviewQuery } from '../../api/overview.js';
 import { connection, user as signedIn } from '../../hub/link.js';
 import { ago, bytes, duration, moment, sinceWhen, timeOf } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
@@ -19,9 +19,6 @@ import styles from './home.module.css';
 
 type Overview = Schemas['Overview'];
 type Repository = Schemas['OverviewRepository'];
-
-export const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-export const overviewQuery = () => read('/api/overview', { query: { timezone } });
 
 /** One sentence: is everything protected? Then what needs the person, what runs, and each repository. */
 export default function Home() {

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { read } from '../../api/api.js';
-import { dayOf } from '../../i18n/format.js';
+import { dayOf, ownZone } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Section } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Strip, stripInWords } from '../../ui/strip.js';
 import { Table } from '../../ui/table.js';
-import { timezone } from '../home/home.js';
 import styles from './repositories.module.css';
 
 /** What became of each of the last 90 days. */
 export function Days({ id }: { id: number }) {
-  const query = useQuery(read('/api/history/days', { query: { days: 90, timezone, repository_id: id } }));
+  const query = useQuery(
+    read('/api/history/days', { query: { days: 90, timezone: ownZone, repository_id: id } }),
+  );
   const [isTable, setTable] = useState(false);
   return (
     <Section

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
+import { overviewQuery } from '../../api/overview.js';
 import { user as signedIn } from '../../hub/link.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../routes.js';
@@ -7,7 +8,6 @@ import { ButtonLink } from '../../ui/button.js';
 import { Facts, Section } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { Time } from '../../ui/time.js';
-import { overviewQuery } from '../home/home.js';
 import { BackUpNow } from './back-up-now.js';
 import { CheckButton } from './check-dialog.js';
 import { Days } from './days.js';

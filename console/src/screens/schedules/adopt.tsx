@@ -8,9 +8,11 @@ import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { SelectField, TextField } from '../../ui/field.js';
-import { Form, fieldError, useAction } from '../../ui/form.js';
+import { errorAt } from '../../ui/field-errors.js';
+import { Form } from '../../ui/form.js';
 import { Stack } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
+import { useAction } from '../../ui/use-action.js';
 import styles from './schedules.module.css';
 import { useRepositoryNames } from './use-repository-names.js';
 
@@ -65,7 +67,7 @@ export function AdoptDialog({ schedule, onClose }: AdoptProps) {
             <TextField
               label={t.schedules.pattern}
               hint={t.schedules.patternHint}
-              error={fieldError(action.error, 'pattern')}
+              error={errorAt(action.error, 'pattern')}
               required
               value={pattern}
               onValue={setPattern}

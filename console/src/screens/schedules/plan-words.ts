@@ -1,4 +1,4 @@
-import { list, number } from '../../i18n/format.js';
+import { list, number, ownZone } from '../../i18n/format.js';
 import { locale } from '../../i18n/locale.js';
 import { t } from '../../i18n/messages.js';
 import { counts, type Keep, timingOf } from './plan.rules.js';
@@ -12,8 +12,6 @@ export const dayNames = (): (readonly [number, string])[] => {
 /** `Berlin` of `Europe/Berlin`. */
 export const placeOf = (zone: string): string => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
 
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 const clock = { hour: '2-digit', minute: '2-digit' } as const;
 const date = { weekday: 'short', day: 'numeric', month: 'short' } as const;
 
@@ -22,11 +20,11 @@ export function runTime(at: string, zone: string): string {
   const format = (timeZone: string, parts: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale(), { ...parts, timeZone }).format(new Date(at));
   const there = format(zone, { ...date, ...clock });
-  if (there === format(here, { ...date, ...clock })) return there;
-  const isSameDay = format(zone, date) === format(here, date);
+  if (there === format(ownZone, { ...date, ...clock })) return there;
+  const isSameDay = format(zone, date) === format(ownZone, date);
   return t.plan.alsoHere(
     `${there} ${placeOf(zone)}`,
-    format(here, isSameDay ? clock : { ...date, ...clock }),
+    format(ownZone, isSameDay ? clock : { ...date, ...clock }),
   );
 }
 

@@ -5,8 +5,8 @@ import { outdate } from '../../api/query-client.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
-import { useAction } from '../../ui/form.js';
 import { ErrorNotice } from '../../ui/notice.js';
+import { useAction } from '../../ui/use-action.js';
 
 /** Starts the schedule once; one backup opens, of several the list of them. */
 export function RunNow({ id, name }: { id: number; name: string }) {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/messages.js';
 import { CheckField, RadioGroup, TextArea, TextField } from '../../ui/field.js';
-import { fieldError } from '../../ui/form.js';
+import { errorAt } from '../../ui/field-errors.js';
 import { Section } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
 import { cronOf, type Keep, timingOf } from './plan.rules.js';
@@ -52,12 +52,12 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
           maxLength={255}
           value={values.name}
           onValue={(name) => onValues({ name })}
-          error={fieldError(error, 'name')}
+          error={errorAt(error, 'name')}
         />
         <RepositoryOrder
           value={values.repository_ids}
           onValue={(repository_ids) => onValues({ repository_ids })}
-          error={fieldError(error, 'repository_ids')}
+          error={errorAt(error, 'repository_ids')}
         />
       </Section>
       <Section title={t.schedules.when} card>
@@ -117,7 +117,7 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
           maxLength={2000}
           value={values.description ?? ''}
           onValue={(text) => onValues({ description: text || null })}
-          error={fieldError(error, 'description')}
+          error={errorAt(error, 'description')}
         />
       </Section>
     </>

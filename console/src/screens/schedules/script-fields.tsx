@@ -3,7 +3,7 @@ import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
 import { t } from '../../i18n/messages.js';
 import { CheckField, SecretField, SelectField, TextField } from '../../ui/field.js';
-import { fieldError } from '../../ui/form.js';
+import { errorAt } from '../../ui/field-errors.js';
 import { Stack } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import type { FieldsProps } from './schedule-fields.js';
@@ -50,7 +50,7 @@ function ScriptField({
         value={values[idField] === null ? '' : String(values[idField])}
         onValue={(id) => onValues({ [idField]: id === '' ? null : Number(id), [parametersField]: null })}
         options={[['', t.common.none], ...scripts.map(({ id, name }) => [String(id), name] as const)]}
-        error={fieldError(error, idField)}
+        error={errorAt(error, idField)}
       />
       {script?.parameters.map(({ name, type, description, required, default: usual }) => {
         const common = {
@@ -59,7 +59,7 @@ function ScriptField({
           required,
           value: given[name] ?? '',
           onValue: (value: string) => onValues({ [parametersField]: { ...given, [name]: value } }),
-          error: fieldError(error, `${parametersField}.${name}`),
+          error: errorAt(error, `${parametersField}.${name}`),
           autoComplete: 'off',
         };
         return type === 'password' ? (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/api.js';
 import { answer } from '../../api/client.js';
+import { ownZone } from '../../i18n/format.js';
 import { locale } from '../../i18n/locale.js';
 import { t } from '../../i18n/messages.js';
 import { CheckField, Group, SelectField, TextField } from '../../ui/field.js';
@@ -11,8 +12,6 @@ import { Stepper } from '../../ui/stepper.js';
 import styles from './plan.module.css';
 import { cronOf, type Every, type Timing } from './plan.rules.js';
 import { dayNames, runTime } from './plan-words.js';
-
-export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 interface TimingProps {
   timing: Timing;

@@ -4,8 +4,8 @@ import { outdate } from '../../api/query-client.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { CheckField } from '../../ui/field.js';
-import { useAction } from '../../ui/form.js';
 import { ErrorNotice } from '../../ui/notice.js';
+import { useAction } from '../../ui/use-action.js';
 
 /** Switches it on or off at once. */
 export function Toggle({ id, name, enabled }: { id: number; name: string; enabled: boolean }) {

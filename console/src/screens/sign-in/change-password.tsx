@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { api } from '../../api/api.js';
 import { answer } from '../../api/client.js';
 import { Mark } from '../../frame/frame.js';
-import { ask, user as signedIn } from '../../hub/link.js';
+import { ask } from '../../hub/link.js';
 import type { User } from '../../hub/protocol.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
@@ -10,10 +10,11 @@ import { Button } from '../../ui/button.js';
 import { SecretField } from '../../ui/field.js';
 import { Row, Stack } from '../../ui/layout.js';
 import { ErrorNotice } from '../../ui/notice.js';
+import { useAction } from '../../ui/use-action.js';
 import styles from './sign-in.module.css';
 
 /** The first password, or one that an administrator set, has to be replaced before anything else. */
-export function ChangePassword({ user }: { user: User; isForced: true }) {
+export function ChangePassword({ user }: { user: User }) {
   return (
     <main class={styles.screen}>
       <div class={styles.form}>
@@ -33,31 +34,21 @@ export function ChangePassword({ user }: { user: User; isForced: true }) {
 export function PasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
   const isShort = next.length > 0 && next.length < 8;
-  const change = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await answer(
-        api.POST('/api/auth/change-password', { body: { current_password: current, new_password: next } }),
-      );
-      // All other tokens ended with the old password; what this browser may do now is asked anew.
-      await ask('signIn', { username: user.username, password: next, remember: false }).then(signedIn.set);
-      announce(t.frame.passwordChanged);
-      onDone();
-    } catch (reason) {
-      setError(reason);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { run, isBusy, error } = useAction(async () => {
+    const body = { current_password: current, new_password: next };
+    await answer(api.POST('/api/auth/change-password', { body }));
+    // This session stays; that the password need not be changed any more comes with its next token.
+    const token = await ask('token');
+    if (token) await ask('nextToken', token);
+    announce(t.frame.passwordChanged);
+    onDone();
+  });
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isShort) void change();
+        if (!isShort) void run();
       }}
     >
       <Stack>

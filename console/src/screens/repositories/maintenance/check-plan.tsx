@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
 import { outdate, queryClient } from '../../../api/query-client.js';
+import { ownZone } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Conflicts } from '../../../ui/conflicts.js';
@@ -11,7 +12,6 @@ import { errorAt } from '../../../ui/field-errors.js';
 import { Stack } from '../../../ui/layout.js';
 import { SaveBar } from '../../../ui/save-bar.js';
 import { useEdit } from '../../../ui/use-edit.js';
-import { timezone as ownZone } from '../../home/home.js';
 import type { Depth } from '../check-dialog.js';
 
 type Plan = {

@@ -6,7 +6,8 @@ import { t } from '../../../i18n/messages.js';
 import { useStore } from '../../../store.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, TextField } from '../../../ui/field.js';
-import { Form, fieldError } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Form } from '../../../ui/form.js';
 import { More } from '../../../ui/more.js';
 import styles from './hosts.module.css';
 import type { Connection } from './parts.js';
@@ -51,7 +52,7 @@ export function EditHost({ tagged, readAgain }: EditProps) {
     <TextField
       label={t.hosts.fields[name]}
       hint={t.hosts.hints[name]}
-      error={fieldError(editing.error, name)}
+      error={errorAt(editing.error, name)}
       autoCapitalize="none"
       spellcheck={false}
       value={draft[name] ?? ''}
@@ -101,7 +102,7 @@ export const AddressFields = ({ value, onValue, error, disabled = false }: Addre
   <div class={styles.address}>
     <TextField
       label={t.hosts.fields.host}
-      error={fieldError(error, 'host')}
+      error={errorAt(error, 'host')}
       required
       disabled={disabled}
       inputMode="url"
@@ -114,7 +115,7 @@ export const AddressFields = ({ value, onValue, error, disabled = false }: Addre
     />
     <TextField
       label={t.hosts.fields.username}
-      error={fieldError(error, 'username')}
+      error={errorAt(error, 'username')}
       required
       disabled={disabled}
       autoComplete="off"
@@ -126,7 +127,7 @@ export const AddressFields = ({ value, onValue, error, disabled = false }: Addre
     />
     <TextField
       label={t.hosts.fields.port}
-      error={fieldError(error, 'port')}
+      error={errorAt(error, 'port')}
       type="number"
       min={1}
       max={65_535}

@@ -13,7 +13,8 @@ import { Copyable } from '../../../ui/copy.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, TextField } from '../../../ui/field.js';
-import { Form, fieldError } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Form } from '../../../ui/form.js';
 import { Facts, Page, Section } from '../../../ui/layout.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { NewKey } from './new-key.js';
@@ -99,14 +100,14 @@ function EditKey({ tagged: { data, etag: seen } }: { tagged: Tagged<Key> }) {
     >
       <TextField
         label={t.hosts.keyNameLabel}
-        error={fieldError(editing.error, 'name')}
+        error={errorAt(editing.error, 'name')}
         required
         value={draft.name}
         onValue={(name) => change({ name })}
       />
       <TextField
         label={t.hosts.description}
-        error={fieldError(editing.error, 'description')}
+        error={errorAt(editing.error, 'description')}
         value={draft.description ?? ''}
         onValue={(text) => change({ description: text === '' ? null : text })}
       />

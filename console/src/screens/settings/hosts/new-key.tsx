@@ -5,8 +5,10 @@ import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { RadioGroup, SecretField, SelectField, TextArea, TextField } from '../../../ui/field.js';
-import { Form, fieldError, useAction } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Form } from '../../../ui/form.js';
 import { Section, Stack } from '../../../ui/layout.js';
+import { useAction } from '../../../ui/use-action.js';
 
 const ways = ['generate', 'text', 'file'] as const;
 const types = ['ed25519', 'ecdsa', 'rsa'] as const;
@@ -57,7 +59,7 @@ export function NewKey() {
         >
           <TextField
             label={t.hosts.keyNameLabel}
-            error={fieldError(action.error, 'name')}
+            error={errorAt(action.error, 'name')}
             required
             value={name}
             onValue={setName}
@@ -74,7 +76,7 @@ export function NewKey() {
             <TextArea
               label={t.hosts.privateKey}
               hint={t.hosts.privateKeyHint}
-              error={fieldError(action.error, 'private_key')}
+              error={errorAt(action.error, 'private_key')}
               code
               rows={8}
               autoComplete="off"
@@ -87,7 +89,7 @@ export function NewKey() {
             <TextField
               label={t.hosts.keyPath}
               hint={t.hosts.keyPathHint}
-              error={fieldError(action.error, 'private_key_path')}
+              error={errorAt(action.error, 'private_key_path')}
               autoCapitalize="none"
               spellcheck={false}
               placeholder="/root/.ssh/id_ed25519"
@@ -99,7 +101,7 @@ export function NewKey() {
             <SecretField
               label={t.hosts.keyPassphrase}
               hint={t.hosts.keyPassphraseHint}
-              error={fieldError(action.error, 'passphrase')}
+              error={errorAt(action.error, 'passphrase')}
               autoComplete="off"
               value={passphrase}
               onValue={setPassphrase}

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/client.js';
 import { bytes, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { CheckField, TextField } from '../../../ui/field.js';
-import { fieldError } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
 import { Stack } from '../../../ui/layout.js';
 import { Meter } from '../../../ui/progress.js';
 import type { StateName } from '../../../ui/state.js';
@@ -72,7 +72,7 @@ export const RestrictionFields = ({ value, onValue, error }: RestrictionProps) =
       <div class={styles.inner}>
         <TextField
           label={t.hosts.restrictPath}
-          error={fieldError(error, 'restrict')}
+          error={errorAt(error, 'restrict')}
           required
           placeholder="/backups"
           autoCapitalize="none"

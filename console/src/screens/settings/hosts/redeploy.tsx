@@ -6,7 +6,9 @@ import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { SecretField } from '../../../ui/field.js';
-import { Form, fieldError, useAction } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Form } from '../../../ui/form.js';
+import { useAction } from '../../../ui/use-action.js';
 import { type Connection, noRestriction, RestrictionFields, restrictOf } from './parts.js';
 
 /** The present key is copied to the host once more, with the password of the account there. */
@@ -40,7 +42,7 @@ export function Redeploy({ connection, onClose }: { connection: Connection; onCl
         <SecretField
           label={t.hosts.password}
           hint={t.hosts.passwordHint}
-          error={fieldError(action.error, 'password')}
+          error={errorAt(action.error, 'password')}
           autoComplete="off"
           value={password}
           onValue={setPassword}

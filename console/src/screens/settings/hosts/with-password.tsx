@@ -3,9 +3,11 @@ import { api } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { CheckField, SecretField, TextField } from '../../../ui/field.js';
-import { Form, fieldError, useAction } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Form } from '../../../ui/form.js';
 import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
+import { useAction } from '../../../ui/use-action.js';
 import { AddressFields } from './edit-host.js';
 import { type Connection, noRestriction, RestrictionFields, restrictOf } from './parts.js';
 
@@ -61,7 +63,7 @@ export function WithPassword({ systemKey, onDone }: WayProps) {
       <SecretField
         label={t.hosts.password}
         hint={t.hosts.passwordHint}
-        error={fieldError(action.error, 'password')}
+        error={errorAt(action.error, 'password')}
         autoComplete="off"
         value={password}
         onValue={setPassword}
@@ -90,7 +92,7 @@ export const FingerprintField = ({ value, onValue, error }: FingerprintProps) =>
   <TextField
     label={t.hosts.expected}
     hint={t.hosts.expectedHint}
-    error={fieldError(error, 'host_key_fingerprint')}
+    error={errorAt(error, 'host_key_fingerprint')}
     placeholder="SHA256:…"
     autoComplete="off"
     autoCapitalize="none"

@@ -7,7 +7,9 @@ import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { SelectField, TextField } from '../../../ui/field.js';
-import { Form, fieldError, useAction } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Form } from '../../../ui/form.js';
+import { useAction } from '../../../ui/use-action.js';
 
 const spans = { '1': 1, '3': 3, '7': 7, '30': 30, date: null } as const;
 type Span = keyof typeof spans;
@@ -56,7 +58,7 @@ function SnoozeDialog({ id, onClose }: { id: number; onClose: () => void }) {
           label={t.incidents.until}
           value={span}
           onValue={setSpan}
-          error={fieldError(action.error, 'until')}
+          error={errorAt(action.error, 'until')}
           options={(['1', '3', '7', '30', 'date'] as const).map(
             (key) => [key, t.incidents.spans[key]] as const,
           )}
@@ -67,7 +69,7 @@ function SnoozeDialog({ id, onClose }: { id: number; onClose: () => void }) {
         <TextField
           label={t.incidents.reason}
           hint={t.incidents.reasonHint}
-          error={fieldError(action.error, 'reason')}
+          error={errorAt(action.error, 'reason')}
           required
           maxLength={500}
           value={reason}

@@ -5,11 +5,12 @@ import { answer } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
 import { SecretField, SelectField, TextField } from '../../../ui/field.js';
-import { fieldError, useAction } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
 import { Row, Stack } from '../../../ui/layout.js';
 import { More } from '../../../ui/more.js';
 import { ErrorNotice, Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { useAction } from '../../../ui/use-action.js';
 import { buildUrl, readUrl, type Service, splitFields, type Values } from './channel-url.js';
 
 /** One place that messages go to, as it is filled in: the caller keeps it, and saves `name` and `url`. */
@@ -82,7 +83,7 @@ export function ChannelForm({ channel, onChannel, error, withTest = true }: Chan
               <SecretField
                 label={t.channels.address}
                 hint={t.channels.addressHint}
-                error={fieldError(error, 'service_url')}
+                error={errorAt(error, 'service_url')}
                 autoComplete="off"
                 value={channel.url}
                 onValue={(url) => onChannel({ ...channel, service, url: url.trim() })}
@@ -90,13 +91,13 @@ export function ChannelForm({ channel, onChannel, error, withTest = true }: Chan
             )}
             {service && (
               <>
-                {known && fieldError(error, 'service_url') && (
-                  <Notice kind="error">{fieldError(error, 'service_url')}</Notice>
+                {known && errorAt(error, 'service_url') && (
+                  <Notice kind="error">{errorAt(error, 'service_url')}</Notice>
                 )}
                 <TextField
                   label={t.channels.name}
                   hint={t.channels.nameHint}
-                  error={fieldError(error, 'name')}
+                  error={errorAt(error, 'name')}
                   required
                   value={channel.name}
                   onValue={(name) => onChannel({ ...channel, service, values, name })}

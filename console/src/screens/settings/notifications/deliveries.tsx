@@ -6,7 +6,6 @@ import { ago } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
-import { useAction } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { ErrorNotice } from '../../../ui/notice.js';
@@ -14,6 +13,7 @@ import { QueryView } from '../../../ui/query-view.js';
 import { Sentence } from '../../../ui/sentence.js';
 import { State, type StateName } from '../../../ui/state.js';
 import { Time } from '../../../ui/time.js';
+import { useAction } from '../../../ui/use-action.js';
 import type { Setting } from './events.js';
 
 type Delivery = Schemas['DeliveryView'];

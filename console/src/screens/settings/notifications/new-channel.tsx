@@ -4,8 +4,9 @@ import { api } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
-import { Form, useAction } from '../../../ui/form.js';
+import { Form } from '../../../ui/form.js';
 import { Page, Section } from '../../../ui/layout.js';
+import { useAction } from '../../../ui/use-action.js';
 import { ChannelForm, noChannel } from './channel-form.js';
 import { draftOf, Preferences } from './preferences.js';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { CheckField, Group, RadioGroup, TextField } from '../../../ui/field.js';
-import { fieldError } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
 import { Stack } from '../../../ui/layout.js';
 import { More } from '../../../ui/more.js';
 import { type Flag, flags, type Setting } from './events.js';
@@ -81,7 +81,7 @@ export function Preferences({ draft, onDraft, error }: PreferencesProps) {
         <TextField
           label={t.notifications.prefix}
           hint={t.notifications.prefixHint}
-          error={fieldError(error, 'title_prefix')}
+          error={errorAt(error, 'title_prefix')}
           maxLength={100}
           value={draft.title_prefix ?? ''}
           onValue={(text) => onDraft({ title_prefix: text === '' ? null : text })}
@@ -94,7 +94,7 @@ export function Preferences({ draft, onDraft, error }: PreferencesProps) {
         <TextField
           label={t.notifications.grouping}
           hint={t.notifications.groupingHint}
-          error={fieldError(error, 'failure_grouping_minutes')}
+          error={errorAt(error, 'failure_grouping_minutes')}
           type="number"
           min={0}
           max={10_080}

@@ -10,11 +10,13 @@ import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy.js';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.js';
 import { CheckField, SelectField, TextField } from '../../../ui/field.js';
-import { Form, fieldError, useAction } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Form } from '../../../ui/form.js';
 import { Row, Section, Stack } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { useAction } from '../../../ui/use-action.js';
 
 type Token = Schemas['ApiTokenView'];
 
@@ -133,7 +135,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
         <TextField
           label={t.people.tokenName}
           hint={t.people.tokenNameHint}
-          error={fieldError(action.error, 'name')}
+          error={errorAt(action.error, 'name')}
           required
           autoComplete="off"
           value={name}
@@ -147,7 +149,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
         />
         <SelectField
           label={t.people.validFor}
-          error={fieldError(action.error, 'expires_at')}
+          error={errorAt(action.error, 'expires_at')}
           value={span}
           onValue={setSpan}
           options={(['30', '90', '365', 'none'] as const).map((key) => [key, t.people.spans[key]] as const)}

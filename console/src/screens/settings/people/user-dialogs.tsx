@@ -10,8 +10,10 @@ import { announce } from '../../../ui/announce.js';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, SecretField, TextField } from '../../../ui/field.js';
-import { Form, fieldError, useAction } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Form } from '../../../ui/form.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { useAction } from '../../../ui/use-action.js';
 
 type User = Schemas['UserView'];
 
@@ -43,7 +45,7 @@ export function NewUser({ onClose }: { onClose: () => void }) {
       >
         <TextField
           label={t.people.username}
-          error={fieldError(action.error, 'username')}
+          error={errorAt(action.error, 'username')}
           required
           autoComplete="off"
           autoCapitalize="none"
@@ -69,7 +71,7 @@ const EmailField = ({ error, ...rest }: FieldProps) => (
   <TextField
     {...rest}
     label={t.people.email}
-    error={fieldError(error, 'email')}
+    error={errorAt(error, 'email')}
     type="email"
     autoComplete="off"
   />
@@ -80,7 +82,7 @@ const PasswordField = ({ path, error, ...rest }: FieldProps & { path: string }) 
     {...rest}
     label={t.people.firstPassword}
     hint={t.people.firstPasswordHint}
-    error={fieldError(error, path)}
+    error={errorAt(error, path)}
     required
     autoComplete="new-password"
   />

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.js';
-import { fieldError } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
 import { More } from '../../../ui/more.js';
 import styles from './scripts.module.css';
 
@@ -24,7 +24,7 @@ export function ScriptFields({ draft, onDraft, error, disabled = false }: Fields
     <>
       <TextField
         label={t.scripts.name}
-        error={fieldError(error, 'name')}
+        error={errorAt(error, 'name')}
         required
         disabled={disabled}
         value={draft.name}
@@ -32,7 +32,7 @@ export function ScriptFields({ draft, onDraft, error, disabled = false }: Fields
       />
       <TextField
         label={t.scripts.description}
-        error={fieldError(error, 'description')}
+        error={errorAt(error, 'description')}
         disabled={disabled}
         value={draft.description ?? ''}
         onValue={(text) => onDraft({ description: text === '' ? null : text })}
@@ -40,7 +40,7 @@ export function ScriptFields({ draft, onDraft, error, disabled = false }: Fields
       <TextArea
         label={t.scripts.content}
         hint={t.scripts.contentHint}
-        error={fieldError(error, 'content')}
+        error={errorAt(error, 'content')}
         code
         required
         disabled={disabled}
@@ -70,7 +70,7 @@ export function ScriptFields({ draft, onDraft, error, disabled = false }: Fields
         <TextField
           label={t.scripts.timeout}
           hint={t.scripts.timeoutHint}
-          error={fieldError(error, 'timeout')}
+          error={errorAt(error, 'timeout')}
           type="number"
           min={1}
           max={86_400}

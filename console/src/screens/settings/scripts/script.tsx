@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
@@ -10,8 +9,7 @@ import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../routes.js';
 import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
-import { Button } from '../../../ui/button.js';
-import { ConfirmDialog } from '../../../ui/dialog.js';
+import { ConfirmButton } from '../../../ui/dialog.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { Form } from '../../../ui/form.js';
 import { Facts, Page, Section } from '../../../ui/layout.js';
@@ -169,33 +167,24 @@ function Runs({ script: { recent_executions: runs } }: { script: Script }) {
 }
 
 function Remove({ tagged: { data, etag } }: { tagged: Tagged<Script> }) {
-  const [isAsking, setAsking] = useState(false);
   const [, navigate] = useLocation();
   return (
-    <>
-      <Button look="danger" onClick={() => setAsking(true)}>
-        {t.scripts.remove}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={t.scripts.removeTitle(data.name)}
-          action={t.scripts.remove}
-          danger
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await answer(
-              api.DELETE('/api/scripts/{script_id}', {
-                params: { path: { script_id: data.id }, header: ifMatch(etag) },
-              }),
-            );
-            announce(t.scripts.removed(data.name));
-            outdateRemoved('/api/scripts/{script_id}', '/api/scripts');
-            navigate('/settings/scripts');
-          }}
-        >
-          <p>{t.scripts.removeMeans}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      title={t.scripts.removeTitle(data.name)}
+      action={t.scripts.remove}
+      danger
+      onConfirm={async () => {
+        await answer(
+          api.DELETE('/api/scripts/{script_id}', {
+            params: { path: { script_id: data.id }, header: ifMatch(etag) },
+          }),
+        );
+        announce(t.scripts.removed(data.name));
+        outdateRemoved('/api/scripts/{script_id}', '/api/scripts');
+        navigate('/settings/scripts');
+      }}
+    >
+      <p>{t.scripts.removeMeans}</p>
+    </ConfirmButton>
   );
 }

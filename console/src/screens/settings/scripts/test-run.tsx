@@ -4,8 +4,10 @@ import { api, read } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { SecretField, SelectField, TextField } from '../../../ui/field.js';
-import { Form, fieldError, useAction } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Form } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
+import { useAction } from '../../../ui/use-action.js';
 import { RunResult } from './run-result.js';
 
 /** Runs the saved text once, with values for its parameters. */
@@ -39,7 +41,7 @@ export function TestRun({ script }: { script: Schemas['ScriptDetails'] }) {
           const rest = {
             label: name,
             hint: description,
-            error: fieldError(action.error, name),
+            error: errorAt(action.error, name),
             autoComplete: 'off',
             value: values[name] ?? '',
             onValue: (value: string) => setValues({ ...values, [name]: value }),

@@ -5,8 +5,9 @@ import { answer } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
-import { Form, useAction } from '../../../ui/form.js';
+import { Form } from '../../../ui/form.js';
 import { Page, Section } from '../../../ui/layout.js';
+import { useAction } from '../../../ui/use-action.js';
 import { type Draft, linesOf, SourceFields } from './source-fields.js';
 
 export default function NewSourceSet() {

@@ -3,8 +3,8 @@ import { read } from '../../../api/api.js';
 import type { Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.js';
+import { errorAt } from '../../../ui/field-errors.js';
 import { FoldersField } from '../../../ui/folders-field.js';
-import { fieldError } from '../../../ui/form.js';
 
 /** Patterns as they are typed: one a line. */
 export type Draft = Pick<
@@ -26,14 +26,14 @@ export function SourceFields({ draft, onDraft, error }: FieldsProps) {
     <>
       <TextField
         label={t.sources.fields.name}
-        error={fieldError(error, 'name')}
+        error={errorAt(error, 'name')}
         required
         value={draft.name}
         onValue={(name) => onDraft({ name })}
       />
       <SelectField
         label={t.sources.fields.source_connection_id}
-        error={fieldError(error, 'source_connection_id')}
+        error={errorAt(error, 'source_connection_id')}
         value={String(draft.source_connection_id ?? '')}
         onValue={(id) => onDraft({ source_connection_id: id === '' ? null : Number(id) })}
         options={[
@@ -48,12 +48,12 @@ export function SourceFields({ draft, onDraft, error }: FieldsProps) {
         value={draft.source_directories}
         onValue={(source_directories) => onDraft({ source_directories })}
         connectionId={draft.source_connection_id}
-        error={fieldError(error, 'source_directories')}
+        error={errorAt(error, 'source_directories')}
       />
       <TextArea
         label={t.sources.fields.exclude_patterns}
         hint={t.sources.hints.exclude_patterns}
-        error={fieldError(error, 'exclude_patterns')}
+        error={errorAt(error, 'exclude_patterns')}
         code
         dir="ltr"
         autoCapitalize="none"

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
@@ -9,8 +8,7 @@ import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../routes.js';
 import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
-import { Button } from '../../../ui/button.js';
-import { ConfirmDialog } from '../../../ui/dialog.js';
+import { ConfirmButton } from '../../../ui/dialog.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { Form } from '../../../ui/form.js';
 import { Facts, Page, Section } from '../../../ui/layout.js';
@@ -121,33 +119,24 @@ const UsedBy = ({ set: { repositories } }: { set: Set }) => (
 );
 
 function Remove({ set, etag }: { set: Set; etag: string | undefined }) {
-  const [isAsking, setAsking] = useState(false);
   const [, navigate] = useLocation();
   return (
-    <>
-      <Button look="danger" onClick={() => setAsking(true)}>
-        {t.sources.remove}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={t.sources.removeTitle(set.name)}
-          action={t.sources.remove}
-          danger
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await answer(
-              api.DELETE('/api/source-sets/{source_set_id}', {
-                params: { path: { source_set_id: set.id }, header: ifMatch(etag) },
-              }),
-            );
-            announce(t.sources.removed(set.name));
-            outdateRemoved('/api/source-sets/{source_set_id}', '/api/source-sets');
-            navigate('/settings/source-sets');
-          }}
-        >
-          <p>{t.sources.removeMeans}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      title={t.sources.removeTitle(set.name)}
+      action={t.sources.remove}
+      danger
+      onConfirm={async () => {
+        await answer(
+          api.DELETE('/api/source-sets/{source_set_id}', {
+            params: { path: { source_set_id: set.id }, header: ifMatch(etag) },
+          }),
+        );
+        announce(t.sources.removed(set.name));
+        outdateRemoved('/api/source-sets/{source_set_id}', '/api/source-sets');
+        navigate('/settings/source-sets');
+      }}
+    >
+      <p>{t.sources.removeMeans}</p>
+    </ConfirmButton>
   );
 }

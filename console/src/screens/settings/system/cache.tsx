@@ -10,7 +10,8 @@ import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, SecretField, TextField } from '../../../ui/field.js';
-import { Form, fieldError } from '../../../ui/form.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Form } from '../../../ui/form.js';
 import { Facts, Section } from '../../../ui/layout.js';
 import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
@@ -95,7 +96,7 @@ function EditCache({ tagged }: { tagged: Tagged<View> }) {
   const count = (name: 'ttl_seconds' | 'max_size_mb') => (
     <TextField
       label={t.system.fields[name]}
-      error={fieldError(editing.error, name)}
+      error={errorAt(editing.error, name)}
       type="number"
       min={1}
       value={String(draft[name] || '')}
@@ -125,7 +126,7 @@ function EditCache({ tagged }: { tagged: Tagged<View> }) {
       <SecretField
         label={t.system.fields.url}
         hint={t.system.urlHint}
-        error={fieldError(editing.error, 'url')}
+        error={errorAt(editing.error, 'url')}
         autoComplete="off"
         value={draft.url ?? ''}
         onValue={(url) => change({ url: url === '' ? null : url })}
