@@ -2,10 +2,8 @@ import { useState } from 'preact/hooks';
 import { api } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
-import { user as signedIn } from '../../hub/link.js';
 import { sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { useStore } from '../../store.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';
 import { Button, ButtonLink } from '../../ui/button.js';
@@ -43,7 +41,6 @@ export function Attention({ overview: { attention, attention_total } }: { overvi
 const severe = new Set(['damaged', 'does_not_open', 'host_key_changed']);
 
 function AttentionItem({ item }: { item: Item }) {
-  const isAdmin = useStore(signedIn)?.is_admin;
   const { cause, object, since, snoozed_until } = item;
   const state: StateName = severe.has(cause) ? 'damaged' : 'late';
   return (
@@ -61,9 +58,7 @@ function AttentionItem({ item }: { item: Item }) {
         <ButtonLink href={addressOf(item)} aria-label={`${t.home.why}: ${object.name}`}>
           {t.home.why}
         </ButtonLink>
-        {isAdmin && cause === 'late' && object.kind === 'repository' && (
-          <BackUpNow id={object.id} name={object.name} />
-        )}
+        {cause === 'late' && object.kind === 'repository' && <BackUpNow id={object.id} name={object.name} />}
       </div>
     </li>
   );
