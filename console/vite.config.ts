@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { shortClass, shortMessages } from './build/short-names.ts';
 
 /** The places of the console: what belongs to one is loaded together, which takes half the bytes of many small files. */
 const places = {
@@ -10,13 +11,11 @@ const places = {
 };
 const placeNamed = (name = '') => Object.entries(places).find(([, names]) => names.test(name))?.[0];
 
-/** The words of a language: of the first page, and of each place. */
+/** The words of a language: of the first page, and all others. */
 function wordsOf(id: string): string | null {
   const [, language, area] = /\/messages\/(en|de)\/([\w-]+)\.ts$/.exec(id) ?? [];
   if (!language) return null;
-  return /^(common|frame|home)$/.test(area ?? '')
-    ? `words-${language}`
-    : `more-${language}-${placeNamed(area) ?? area}`;
+  return /^(common|frame|home)$/.test(area ?? '') ? `words-${language}` : `more-${language}`;
 }
 
 /** Plots and the words for passphrases stay apart: they are loaded when they are needed. */
@@ -73,13 +72,15 @@ export default defineConfig({
   base: './',
   resolve: { conditions: ['@holdfast/source', 'module', 'browser', 'production|development'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  css: { modules: { localsConvention: 'camelCaseOnly', generateScopedName: shortClass } },
   worker: { format: 'es' },
-  plugins: [preloads],
+  plugins: [preloads, shortMessages()],
   build: {
     target: 'es2022',
     // Inline data would need a weaker content security policy.
     assetsInlineLimit: 0,
+    // One file: half of the bytes of many small ones.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {

@@ -12,7 +12,7 @@ const stamp = join(root, '.cache', 'console');
 
 /** What the web console is made of. */
 const sources = [
-  ...['index.html', 'package.json', 'public', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) =>
+  ...['build', 'index.html', 'package.json', 'public', 'src', 'tsconfig.json', 'vite.config.ts'].map((name) =>
     join('console', name),
   ),
   ...[

@@ -6,6 +6,8 @@ import { type ClientOptions, keyHeader, makeSender } from './sending.js';
 /** Calls by method and path: `client.GET('/api/overview')`. Wrap them in `answer` to get the data, or an error. */
 export interface HoldfastClient extends Client<Paths> {
   readonly baseUrl: string;
+  /** A `fetch` with the token that repeats what may be repeated. Rejects with HoldfastError if there is no answer. */
+  send(request: Request): Promise<Response>;
 }
 
 /**
@@ -14,14 +16,15 @@ export interface HoldfastClient extends Client<Paths> {
  */
 export function makeClient(options: ClientOptions = {}): HoldfastClient {
   const baseUrl = (options.baseUrl ?? '').replace(/\/$/, '');
-  const client = createClient<Paths>({ baseUrl, fetch: makeSender(options) });
+  const send = makeSender(options);
+  const client = createClient<Paths>({ baseUrl, fetch: send });
   client.use({
     onRequest({ request, schemaPath }) {
       if (takesKey.has(`${request.method} ${schemaPath}`) && !request.headers.has(keyHeader))
         request.headers.set(keyHeader, randomKey());
     },
   });
-  return { ...client, baseUrl };
+  return { ...client, baseUrl, send };
 }
 
 /** `crypto.randomUUID` is missing on pages that came over plain HTTP. */

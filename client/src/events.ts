@@ -1,6 +1,5 @@
-import { answer } from './answers.js';
 import type { HoldfastClient } from './client.js';
-import { HoldfastError } from './errors.js';
+import { errorOf, HoldfastError } from './errors.js';
 import { pause, withJitter } from './pause.js';
 import type { Schemas } from './schemas.js';
 import { eventStream } from './sending.js';
@@ -87,31 +86,40 @@ export interface FollowOptions {
   progress?: boolean;
   /** Ends the generator, without an error. */
   signal?: AbortSignal;
-  onState?: (state: StreamState) => void;
+  /** `heardAt`: when the server last said something; milliseconds since 1970. */
+  onState?: (state: StreamState, heardAt: number) => void;
 }
 
 /** Seconds. The server sends something every 15 s. */
-const longestSilence = 25;
+const longestSilence = 20;
 const longestPause = 30;
 
 /**
- * The events of the service, without gaps: a connection that ends, breaks or says nothing for 25 s is replaced by one
+ * The events of the service, without gaps: a connection that ends, breaks or says nothing for 20 s is replaced by one
  * that continues after the last event.
  * @throws HoldfastError if the server refuses the stream, for example because the user is no longer signed in
  */
 export async function* followEvents(
-  client: HoldfastClient,
+  client: Pick<HoldfastClient, 'baseUrl' | 'send'>,
   options: FollowOptions = {},
 ): AsyncGenerator<HoldfastEvent, void, undefined> {
-  const { signal, onState } = options;
+  const { signal } = options;
+  const contact = { heardAt: Date.now() };
+  const onState = (state: StreamState) => options.onState?.(state, contact.heardAt);
   let place = options.lastEventId;
   let retry = 2;
   let failures = 0;
   while (!signal?.aborted) {
     let wait = 0;
-    onState?.('connecting');
+    onState('connecting');
     try {
-      for await (const sent of connection(client, { ...options, lastEventId: place })) {
+      const line: Line = {
+        open: (ending) => client.send(requestOf(client.baseUrl, { ...options, lastEventId: place }, ending)),
+        onOpen: () => onState('open'),
+        contact,
+        signal,
+      };
+      for await (const sent of connection(line)) {
         failures = 0;
         place = idOf(sent) ?? place;
         if (sent.retry !== undefined) retry = sent.retry / 1000;
@@ -123,23 +131,33 @@ export async function* followEvents(
       wait = error.retryAfter ?? 0;
     }
     if (signal?.aborted) return;
-    onState?.('lost');
+    onState('lost');
     const growing = Math.min(longestPause, retry * 2 ** failures);
     failures += 1;
     await pause(withJitter(Math.max(wait, growing)), signal).catch(() => undefined);
   }
 }
 
+interface Line {
+  open: (ending: AbortSignal) => Promise<Response>;
+  onOpen: () => void;
+  /** When the server last said something. */
+  contact: { heardAt: number };
+  signal: AbortSignal | undefined;
+}
+
 /** The events of one connection. Ends, or throws HoldfastError, with it. */
-async function* connection(client: HoldfastClient, options: FollowOptions): AsyncGenerator<SentEvent> {
-  const line = new AbortController();
-  const leave = () => line.abort();
-  options.signal?.addEventListener('abort', leave);
+async function* connection({ open, onOpen, contact, signal }: Line): AsyncGenerator<SentEvent> {
+  const ending = new AbortController();
+  const leave = () => ending.abort();
+  signal?.addEventListener('abort', leave);
   /** Rejects if nothing comes for too long; there is a timer only while somebody waits. */
   const heard = async <Value>(coming: Promise<Value>): Promise<Value> => {
     const timer = setTimeout(leave, longestSilence * 1000);
     try {
-      return await coming;
+      const value = await coming;
+      contact.heardAt = Date.now();
+      return value;
     } catch (error) {
       throw error instanceof HoldfastError ? error : broken(error);
     } finally {
@@ -147,9 +165,10 @@ async function* connection(client: HoldfastClient, options: FollowOptions): Asyn
     }
   };
   try {
-    const body = await heard(answer(client.GET('/api/events', requestOf(options, line.signal))));
-    options.onState?.('open');
-    const reader = body?.getReader();
+    const response = await heard(open(ending.signal));
+    if (!response.ok) throw errorOf(response, await response.json().catch(() => undefined));
+    onOpen();
+    const reader = response.body?.getReader();
     const decoder = new TextDecoder();
     const parse = makeEventParser();
     for (;;) {
@@ -158,21 +177,27 @@ async function* connection(client: HoldfastClient, options: FollowOptions): Asyn
       yield* parse(decoder.decode(chunk.value, { stream: true }));
     }
   } finally {
-    options.signal?.removeEventListener('abort', leave);
+    signal?.removeEventListener('abort', leave);
     leave();
   }
 }
 
-const requestOf = ({ lastEventId, kinds, repositoryId, progress }: FollowOptions, signal: AbortSignal) => ({
-  params: {
-    header: { 'last-event-id': lastEventId },
-    query: { kinds: kinds?.join(), repository_id: repositoryId, progress: progress || undefined },
-  },
-  headers: { Accept: eventStream },
-  cache: 'no-store' as const,
-  parseAs: 'stream' as const,
-  signal,
-});
+function requestOf(
+  baseUrl: string,
+  { lastEventId, kinds, repositoryId, progress }: FollowOptions,
+  signal: AbortSignal,
+): Request {
+  const query = new URLSearchParams({
+    ...(kinds && { kinds: kinds.join() }),
+    ...(repositoryId !== undefined && { repository_id: String(repositoryId) }),
+    ...(progress && { progress: 'true' }),
+  });
+  const headers = {
+    Accept: eventStream,
+    ...(lastEventId !== undefined && { 'Last-Event-ID': String(lastEventId) }),
+  };
+  return new Request(`${baseUrl}/api/events?${query}`, { headers, cache: 'no-store', signal });
+}
 
 const broken = (cause: unknown) => new HoldfastError({ status: 0, detail: 'The stream broke.' }, { cause });
 

@@ -20,4 +20,4 @@ export {
   type StreamState,
 } from './events.js';
 export type { Operations, Paths, Schemas } from './schemas.js';
-export type { ClientOptions, WaitInfo } from './sending.js';
+export { type ClientOptions, makeSender, type WaitInfo } from './sending.js';

@@ -7,5 +7,6 @@ export {
   HoldfastError,
   ifMatch,
   makeClient,
+  makeSender,
   randomKey,
 } from '@holdfast/client';

@@ -8,8 +8,8 @@ import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 import styles from './connection-bar.module.css';
 
-/** A short loss is not worth a word: the stream comes back by itself. */
-const graceMs = 15_000;
+/** After the last word of the server, which says something every 15 s: a short loss is not worth a bar. */
+const graceMs = 25_000;
 
 /** Says that what is shown is old, and takes the colour from every state; or that the server is a newer one. */
 export function ConnectionBar() {

@@ -1,8 +1,10 @@
-import { answer, followEvents, HoldfastError, type HoldfastEvent, makeClient } from '../api/client.js';
+import { answer, followEvents, HoldfastError, type HoldfastEvent, makeSender } from '../api/client.js';
 import type { Call, Connection, FromHub, HubCalls, SentError, User } from './protocol.js';
 
 /** A token is replaced this long before it ends. */
 const marginMs = 60_000;
+/** A proxy may refuse the stream while the service starts again. */
+const refusedMs = 10_000;
 
 /**
  * Holds the access token and the one stream of events for all tabs of a browser. It lives in a SharedWorker; a browser
@@ -17,15 +19,18 @@ export class Hub {
   #refreshing: Promise<string | null> | undefined;
   #connection: Connection = { state: 'connecting', since: Date.now() };
   #stream: AbortController | undefined;
-  readonly #client;
+  readonly #events: Parameters<typeof followEvents>[0];
 
   constructor(base: string) {
     this.#base = base;
-    this.#client = makeClient({
+    this.#events = {
       baseUrl: base,
-      token: async () => (await this.#validToken()) ?? undefined,
-      onUnauthorized: async () => (await this.#refresh()) !== null,
-    });
+      send: makeSender({
+        baseUrl: base,
+        token: async () => (await this.#validToken()) ?? undefined,
+        onUnauthorized: async () => (await this.#refresh()) !== null,
+      }),
+    };
   }
 
   join(port: MessagePort): void {
@@ -123,28 +128,28 @@ export class Hub {
     if (this.#stream) return;
     const stream = new AbortController();
     this.#stream = stream;
-    this.#connection = { state: 'connecting', since: Date.now() };
-    this.#tell({ connection: this.#connection });
-    // Refused for good: the session is over, which the next refresh finds out.
+    this.#connected('connecting', Date.now());
     this.#pass(stream.signal).catch(() => {
+      if (this.#stream !== stream) return;
       this.#stream = undefined;
-      this.#connected('lost');
+      this.#connected('lost', Date.now());
+      setTimeout(() => this.#user && this.#follow(), refusedMs);
     });
   }
 
   async #pass(signal: AbortSignal): Promise<void> {
-    const events = followEvents(this.#client, {
+    const events = followEvents(this.#events, {
       progress: true,
       signal,
-      onState: (state) => this.#connected(state),
+      onState: (state, heardAt) => this.#connected(state, state === 'lost' ? heardAt : Date.now()),
     });
     for await (const event of events) this.#tell({ event: event as HoldfastEvent });
   }
 
-  #connected(state: Connection['state']): void {
+  #connected(state: Connection['state'], since: number): void {
     // Trying again does not make the loss a newer one.
     if (state !== 'open' && this.#connection.state === 'lost') return;
-    this.#connection = { state, since: Date.now() };
+    this.#connection = { state, since };
     this.#tell({ connection: this.#connection });
   }
 

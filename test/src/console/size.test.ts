@@ -9,7 +9,7 @@ const size = (name: string) => gzipSync(readFileSync(join(dist, 'assets', name))
 const sum = (names: Iterable<string>) => [...names].reduce((total, name) => total + size(name), 0);
 const code = readdirSync(join(dist, 'assets')).filter((name) => /\.(js|css)$/.test(name));
 
-test('Home comes with at most 75 kB, and all that one person can load with at most 225 kB, gzipped', () => {
+test('Home comes with at most 75 kB, and all that one person can load with at most 205 kB, gzipped', () => {
   const page = readFileSync(join(dist, 'index.html'), 'utf8');
   const first = new Set(
     [...page.matchAll(/\.\/assets\/([\w.-]+\.(?:js|css))/g)].map(([, name]) => name ?? ''),
@@ -20,7 +20,7 @@ test('Home comes with at most 75 kB, and all that one person can load with at mo
   for (const other of ['en', 'de'])
     expect(
       sum(code.filter((name) => !name.includes(`-${other}-`) && !name.startsWith(`server.${other}`))),
-    ).toBeLessThan(225_000);
+    ).toBeLessThan(205_000);
 });
 
 test('no screen alone takes more than 25 kB', () => {
