@@ -9,7 +9,10 @@ export interface EventFeed {
   now(): Promise<{ head: number; removed: number }>;
   /** Events after a sequence number, in order and without gaps; empty when there are none yet. */
   read(after: number): Promise<readonly PlacedEvent[]>;
-  /** Resolves when there may be events after a sequence number, or at the signal. */
+  /**
+   * Resolves when there may be events after a sequence number, or at the signal. Rejects if the storage has not
+   * answered for some seconds: who waits would take old knowledge for the present.
+   */
   changed(after: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -26,11 +29,12 @@ interface FeedParts {
 const gatherMs = 50;
 const pageSize = 200;
 const maxRecent = 1_000;
+const patienceMs = 8_000;
 
 export const makeEventFeed = (parts: FeedParts): EventFeed => new StoredEventFeed(parts);
 
 class StoredEventFeed implements EventFeed {
-  readonly #waiting = new Set<{ after: number; wake: () => void }>();
+  readonly #waiting = new Set<{ after: number; wake: (error?: Error) => void }>();
   /** The latest events, without gaps. */
   #recent: PlacedEvent[] = [];
   #readers = 0;
@@ -38,6 +42,7 @@ class StoredEventFeed implements EventFeed {
   #again = false;
   #failing = false;
   #readAt = Number.NEGATIVE_INFINITY;
+  #answeredAt = 0;
   #stop = () => {};
 
   constructor(private readonly parts: FeedParts) {}
@@ -68,15 +73,17 @@ class StoredEventFeed implements EventFeed {
 
   changed(after: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.#head > after) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = () => {
+    return new Promise((resolve, reject) => {
+      const wake = (error?: Error) => {
         this.#waiting.delete(waiter);
-        signal.removeEventListener('abort', wake);
-        resolve();
+        signal.removeEventListener('abort', onAbort);
+        if (error) reject(error);
+        else resolve();
       };
+      const onAbort = () => wake();
       const waiter = { after, wake };
       this.#waiting.add(waiter);
-      signal.addEventListener('abort', wake, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
     });
   }
 
@@ -87,7 +94,11 @@ class StoredEventFeed implements EventFeed {
   #begin(): void {
     const { follow, everyMs = 1_000 } = this.parts;
     this.#recent = [];
-    const timer = setInterval(() => void this.#poll(), everyMs);
+    this.#answeredAt = performance.now();
+    const timer = setInterval(() => {
+      this.#giveUp();
+      void this.#poll();
+    }, everyMs);
     const unfollow = follow(() => void this.#poll());
     this.#stop = () => {
       clearInterval(timer);
@@ -110,6 +121,7 @@ class StoredEventFeed implements EventFeed {
       try {
         await this.#readNew();
         this.#failing = false;
+        this.#answeredAt = performance.now();
       } catch (error) {
         if (!this.#failing) {
           this.parts.log.warn('stored events could not be read; retrying', { error });
@@ -118,6 +130,12 @@ class StoredEventFeed implements EventFeed {
       }
     }
     this.#polling = false;
+  }
+
+  #giveUp(): void {
+    if (performance.now() - this.#answeredAt < patienceMs) return;
+    const error = new Error('The storage does not answer: new events are unknown.');
+    for (const { wake } of [...this.#waiting]) wake(error);
   }
 
   async #readNew(): Promise<void> {

@@ -92,6 +92,27 @@ describe('the feed of events', () => {
     expect(log.entries.filter(({ level }) => level === 'warn')).toHaveLength(1);
   });
 
+  it.each(['down', 'frozen'] as const)(
+    'says so to who waits when the storage has been %s for seconds',
+    async (state) => {
+      vi.useFakeTimers();
+      const { feed, storage } = world();
+      stops.push(feed.join());
+      await vi.advanceTimersByTimeAsync(20_000);
+      const waiting = feed.changed(5, never).catch((error: Error) => error.message);
+      storage.become(state);
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(await Promise.race([waiting, Promise.resolve('waits')])).toBe('waits');
+      await vi.advanceTimersByTimeAsync(5_000);
+      expect(await Promise.race([waiting, Promise.resolve('waits')])).toMatch(/does not answer/);
+      storage.become('well');
+      await vi.advanceTimersByTimeAsync(1_000);
+      const after = feed.changed(5, never);
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(await Promise.race([after, Promise.resolve('waits')])).toBe('waits');
+    },
+  );
+
   it('lets who waits go at the signal', async () => {
     const { feed } = world();
     stops.push(feed.join());

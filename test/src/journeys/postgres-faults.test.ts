@@ -135,10 +135,17 @@ test('it crashes: what was answered is there, and work goes on', async () => {
 
 test('it hangs: an end to every request, and it goes on where it was', async () => {
   const before = await jobOf(api, await startBackup(api, repository.path));
+  const events = await fetch(`${api.baseUrl}/api/events`, {
+    headers: { authorization: `Bearer ${api.token}` },
+  });
+  expect(events.status).toBe(200);
+  const lost = events.text().catch((error: Error) => error);
   postgres.signal('SIGSTOP');
   try {
     await expectAway();
     await untilReady(false);
+    // Who follows the events learns that there is no news any more: pages take the green away.
+    expect(await lost).toBeInstanceOf(Error);
   } finally {
     postgres.signal('SIGCONT');
   }
