@@ -196,7 +196,7 @@ function requestOf(
     Accept: eventStream,
     ...(lastEventId !== undefined && { 'Last-Event-ID': String(lastEventId) }),
   };
-  return new Request(`${baseUrl}/api/events?${query}`, { headers, cache: 'no-store', signal });
+  return new Request(`${baseUrl}/api/events?${query}`, { headers, signal });
 }
 
 const broken = (cause: unknown) => new HoldfastError({ status: 0, detail: 'The stream broke.' }, { cause });

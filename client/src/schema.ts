@@ -5615,13 +5615,13 @@ export interface components {
             /** @example The newest archive is 9.5 h old; the objective is 26 h. */
             text: string;
             /**
-             * @description In this order: `damaged`, `does_not_open`, `late`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`. Later releases may add causes.
+             * @description In this order: `damaged`, `does_not_open`, `late`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`, `nobody_told`. Later releases may add causes.
              * @example late
              */
             cause: string;
             object: {
                 /**
-                 * @description `repository`, `connection`, `notification_setting` or `schedule`.
+                 * @description `repository`, `connection`, `notification_setting`, `schedule`, or `service` with the id 1.
                  * @example repository
                  */
                 kind: string;

@@ -30,6 +30,8 @@ const sentences: Translations['sentences'] = {
     'Die Archive des Repositorys {name} wurden lange nicht aufgelistet: Listen Sie sie auf, um zu sehen, ob es sie noch gibt.',
   attention_not_covered:
     'Kein Zeitplan sagt Archive des Repositorys {name} zu: Nehmen Sie es in einen eingeschalteten Zeitplan auf, oder legen Sie selbst fest, wann es überfällig ist.',
+  attention_nobody_told:
+    'Niemand erfährt, wenn eine Sicherung überfällig ist oder fehlschlägt: Es ist kein Kanal für Nachrichten eingeschaltet.',
   attention_retention_paused:
     'Der Zeitplan {schedule} entfernt keine Archive des Repositorys {name}: {reason}. Ist alles in Ordnung, lassen Sie alte Archive wieder entfernen.',
   attention_schedule_disabled: 'Der Zeitplan {name} wurde ausgeschaltet: {error}',

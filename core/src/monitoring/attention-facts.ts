@@ -13,18 +13,30 @@ const maxText = 300;
 
 /** What needs attention beside repositories and connections. */
 export async function readTroubles(storage: Pick<StorageSession, 'find' | 'aggregate'>) {
-  const [parked, pauses] = await Promise.all([
-    readParked(storage),
+  const [settings, counts, pauses] = await Promise.all([
+    storage.find(notificationSettings, { where: { enabled: true } }),
+    storage.aggregate(deliveries, {
+      where: { status: 'parked' },
+      groupBy: ['setting_id'],
+      measures: { count: { count: true }, since: { min: 'ended_at' }, last: { max: 'ended_at' } },
+    }),
     storage.find(retentionPauses, { order: [['since', 'desc']] }),
   ]);
-  return { parked, pauses };
+  const countOf = new Map(counts.map((row) => [row.setting_id, row]));
+  const parked = settings.flatMap(({ id, name, last_used_at }) => {
+    const { count, since, last } = countOf.get(id) ?? {};
+    // What was delivered since shows that messages arrive again.
+    const stands = last != null && last > (last_used_at ?? 0);
+    return stands ? [{ id, name, count: count ?? 0, since: since ?? null }] : [];
+  });
+  return { parked, pauses, told: settings.length > 0 };
 }
 
 /** What `listAttention` judges by, without asking the tool or another host. */
 export function attentionFacts(
   { now, repositories, schedules, links }: AllRepositories,
   connections: readonly SshConnectionRow[],
-  { parked, pauses }: Awaited<ReturnType<typeof readTroubles>>,
+  { parked, pauses, told }: Awaited<ReturnType<typeof readTroubles>>,
 ): AttentionFacts {
   // The longest one of each repository stays.
   const pausedIn = new Map(pauses.map((pause) => [pause.repository_id, pause]));
@@ -48,6 +60,7 @@ export function attentionFacts(
       space: used.has(row.id) ? roomOf(row) : null,
     })),
     parked,
+    told,
     schedules: schedules.map(({ id, name, enabled, last_error, last_run }) => ({
       ...{ id, name, enabled, empty: !filled.has(id), at: last_run },
       error: last_error && shortened(last_error),
@@ -87,20 +100,3 @@ export const isOutdated = (seenAt: number | null, now: number): boolean =>
   seenAt === null || now - seenAt > outdatedAfterMs;
 
 const shortened = (text: string): string => (text.length <= maxText ? text : `${text.slice(0, maxText)}…`);
-
-async function readParked(storage: Pick<StorageSession, 'find' | 'aggregate'>) {
-  const counts = await storage.aggregate(deliveries, {
-    where: { status: 'parked' },
-    groupBy: ['setting_id'],
-    measures: { count: { count: true }, since: { min: 'ended_at' }, last: { max: 'ended_at' } },
-  });
-  if (counts.length === 0) return [];
-  const countOf = new Map(counts.map((row) => [row.setting_id, row]));
-  const settings = await storage.find(notificationSettings, { where: { enabled: true } });
-  return settings.flatMap(({ id, name, last_used_at }) => {
-    const { count, since, last } = countOf.get(id) ?? {};
-    // What was delivered since shows that messages arrive again.
-    const stands = last != null && last > (last_used_at ?? 0);
-    return stands ? [{ id, name, count: count ?? 0, since: since ?? null }] : [];
-  });
-}

@@ -13,11 +13,13 @@ export const causes = [
   'archive_incomplete',
   'list_outdated',
   'not_covered',
+  'nobody_told',
 ] as const;
 export type Cause = (typeof causes)[number];
 
 export interface AttentionObject {
-  kind: 'repository' | 'connection' | 'notification_setting' | 'schedule';
+  /** `service`: the whole of it, with the id 1. */
+  kind: 'repository' | 'connection' | 'notification_setting' | 'schedule' | 'service';
   id: number;
   name: string;
 }
@@ -39,6 +41,8 @@ export interface AttentionFacts {
   parked: readonly { id: number; name: string; count: number; since: number | null }[];
   /** `empty`: the service disabled it when it removed its last repository. */
   schedules: readonly ScheduleAttention[];
+  /** Whether any notification setting is enabled. */
+  told: boolean;
 }
 
 interface ScheduleAttention {
@@ -95,6 +99,7 @@ export function listAttention(facts: AttentionFacts): Attention[] {
     ...facts.connections.flatMap(ofConnection),
     ...facts.parked.map(ofSetting),
     ...facts.schedules.flatMap(ofSchedule),
+    ...(facts.repositories.length > 0 && !facts.told ? [nobodyTold] : []),
   ];
   const last = Number.POSITIVE_INFINITY;
   return found.sort(
@@ -181,6 +186,15 @@ function ofConnection({ id, host, changed, space }: AttentionFacts['connections'
       : []),
   ];
 }
+
+const nobodyTold: Attention = {
+  cause: 'nobody_told',
+  object: { kind: 'service', id: 1, name: 'Holdfast' },
+  since: null,
+  message: say(
+    'attention_nobody_told',
+  )`Nobody is told when a backup is late or fails: no notification setting is enabled.`,
+};
 
 const ofSetting = ({ id, name, count, since }: AttentionFacts['parked'][number]): Attention => ({
   cause: 'delivery_parked',

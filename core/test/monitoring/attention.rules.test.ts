@@ -13,7 +13,9 @@ const well: RepositoryAttention = {
   ...{ id: 1, name: 'home', damagedAt: null, openError: null, late: null, uncovered: false, paused: null },
   ...{ incompleteAt: null, outdated: null, space: null },
 };
-const nothing: AttentionFacts = { repositories: [], connections: [], parked: [], schedules: [] };
+const nothing: AttentionFacts = {
+  ...{ repositories: [], connections: [], parked: [], schedules: [], told: true },
+};
 const list = (facts: Partial<AttentionFacts>) => listAttention({ ...nothing, ...facts });
 const full = { free: gib, total: 1_000 * gib, at: 7 };
 
@@ -41,6 +43,7 @@ describe('what needs attention', () => {
         { id: 6, name: 'weekly', enabled: false, empty: true, error: 'Its last repository went.', at: null },
         { id: 7, name: 'off', enabled: false, empty: false, error: 'failed before', at: 1 },
       ],
+      told: false,
     });
     expect(found.map(({ cause, object, since }) => [cause, object.kind, object.id, since])).toEqual([
       ['damaged', 'repository', 1, 1],
@@ -56,6 +59,7 @@ describe('what needs attention', () => {
       ['archive_incomplete', 'repository', 1, 2],
       ['list_outdated', 'repository', 1, 3],
       ['not_covered', 'repository', 1, null],
+      ['nobody_told', 'service', 1, null],
     ]);
     expect(new Set(found.map(({ cause }) => cause))).toEqual(new Set(causes));
     const late = found.find(({ cause }) => cause === 'late')?.message;

@@ -29,6 +29,7 @@ export default {
   more: (count: number) => `${count} more`,
   incidents: 'All incidents',
   why: 'Why',
+  setUp: 'Add a channel',
   backUpNow: 'Back up now',
   backupStarted: (name: string) => `Backup of ${name} started.`,
   snoozed: (until: string) => `snoozed until ${until}`,

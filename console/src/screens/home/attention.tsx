@@ -55,9 +55,13 @@ function AttentionItem({ item }: { item: Item }) {
         </p>
       </div>
       <div class={styles.buttons}>
-        <ButtonLink href={addressOf(item)} aria-label={`${t.home.why}: ${object.name}`}>
-          {t.home.why}
-        </ButtonLink>
+        {cause === 'nobody_told' ? (
+          <ButtonLink href={addressOf(item)}>{t.home.setUp}</ButtonLink>
+        ) : (
+          <ButtonLink href={addressOf(item)} aria-label={`${t.home.why}: ${object.name}`}>
+            {t.home.why}
+          </ButtonLink>
+        )}
         {cause === 'late' && object.kind === 'repository' && <BackUpNow id={object.id} name={object.name} />}
       </div>
     </li>
@@ -70,6 +74,7 @@ const addressOf = ({ object: { kind, id } }: Item): string =>
     connection: `/settings/hosts/${id}`,
     notification_setting: `/settings/notifications/${id}`,
     schedule: `/schedules/${id}`,
+    service: '/settings/notifications/new',
   })[kind] ?? '/';
 
 function BackUpNow({ id, name }: { id: number; name: string }) {

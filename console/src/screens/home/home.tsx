@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useRef } from 'preact/hooks';
+import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
 import { overviewQuery } from '../../api/overview.js';
 import { connection, user as signedIn } from '../../hub/link.js';
@@ -10,6 +11,7 @@ import { announce } from '../../ui/announce.js';
 import { ButtonLink } from '../../ui/button.js';
 import { Empty, Page, Row, Section } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
+import { Notice } from '../../ui/notice.js';
 import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
 import { State, StateMark, type StateName, stateOf } from '../../ui/state.js';
@@ -105,6 +107,7 @@ function Everything({ overview }: { overview: Overview }) {
   return (
     <>
       {overview.attention.length > 0 && <Attention overview={overview} />}
+      <Degraded />
       {running.length > 0 && (
         <Section title={t.home.running}>
           <List label={t.home.running}>
@@ -127,6 +130,16 @@ function Everything({ overview }: { overview: Overview }) {
       </Section>
     </>
   );
+}
+
+/** What does not work of the service itself. No event tells it. */
+function Degraded() {
+  const { data } = useQuery({ ...read('/health'), staleTime: 0, refetchInterval: 60_000 });
+  return data?.degraded.map((sentence) => (
+    <Notice key={sentence} kind="warning">
+      <bdi lang="en">{sentence}</bdi>
+    </Notice>
+  ));
 }
 
 function Running({ repository: { name, running } }: { repository: Repository }) {
