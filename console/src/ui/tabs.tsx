@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import styles from './tabs.module.css';
 
@@ -8,8 +9,13 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly (readonly 
     .map(([, href]) => href)
     .filter((href) => location === href || location.startsWith(`${href}/`))
     .sort((one, other) => other.length - one.length)[0];
+  const list = useRef<HTMLElement>(null);
+  // On a phone, the last ones stand outside.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
   return (
-    <nav aria-label={label} class={styles.tabs}>
+    <nav ref={list} aria-label={label} class={styles.tabs}>
       {tabs.map(([text, href]) => (
         <Link key={href} href={href} aria-current={href === current ? 'page' : undefined}>
           {text}

@@ -41,7 +41,7 @@ export default {
   archives: (count: number, shown: string) =>
     plural(count, { one: `${shown} archive`, other: `${shown} archives` }),
   left: (duration: string) => `${duration} left`,
-  asOf: (time: string) => `as of ${time}`,
+  asOf: (time: string) => `As of ${time}`,
   loading: 'Loading',
   loadMore: 'Load older',
   tryAgain: 'Try again',

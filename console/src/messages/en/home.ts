@@ -22,7 +22,7 @@ export default {
         ? 'Your repository is damaged.'
         : `${count} of ${total} repositories ${count === 1 ? 'is' : 'are'} damaged.`,
   },
-  oldest: (name: string, ago: string) => `Oldest newest backup: ${name}, ${ago}.`,
+  oldest: (name: string, ago: string) => `Furthest behind: ${name}, ${ago}.`,
   nextRun: (name: string, when: string) => `Next: ${name}, ${when}.`,
   noNextRun: 'Nothing is planned.',
   needsYou: (count: number) => `Needs you (${count})`,

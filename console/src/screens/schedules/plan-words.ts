@@ -1,5 +1,5 @@
 import { list, number, ownZone } from '../../i18n/format.js';
-import { locale } from '../../i18n/locale.js';
+import { formatLocale, locale } from '../../i18n/locale.js';
 import { t } from '../../i18n/messages.js';
 import { counts, type Keep, timingOf } from './plan.rules.js';
 
@@ -18,7 +18,7 @@ const date = { weekday: 'short', day: 'numeric', month: 'short' } as const;
 /** An instant in the zone of its schedule, and here if that is another time. */
 export function runTime(at: string, zone: string): string {
   const format = (timeZone: string, parts: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale(), { ...parts, timeZone }).format(new Date(at));
+    new Intl.DateTimeFormat(formatLocale(), { ...parts, timeZone }).format(new Date(at));
   const there = format(zone, { ...date, ...clock });
   if (there === format(ownZone, { ...date, ...clock })) return there;
   const isSameDay = format(zone, date) === format(ownZone, date);

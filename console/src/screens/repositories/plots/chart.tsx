@@ -90,7 +90,8 @@ function options({ lines, marks, format, steps, width, height, onPoint }: Option
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
     scales: {
-      x: { range: (_, from, to) => padded(from, to) },
+      // By the data: uPlot gives a single point three years.
+      x: { range: ({ data: [x] }) => padded(x[0] ?? 0, x.at(-1) ?? 0) },
       y: { range: (_, __, to) => [0, to > 0 ? to * 1.08 : 1] },
     },
     axes: [
