@@ -1,4 +1,5 @@
-const focusable = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]';
+const focusable =
+  'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]';
 
 /** Whoever cares for the focus at a change (a new page, a dialog) has done so by then. */
 const graceMs = 100;
@@ -16,17 +17,20 @@ export function keepFocus(): () => void {
   const onPointer = () => {
     last = null;
   };
-  const goOn = (lost: Element, box: Node, after: Node | null) =>
+  const goOn = (lost: Element, box: Element, after: Node | null) =>
     setTimeout(() => {
       if (document.activeElement !== document.body || last !== lost) return;
-      const next = lost.isConnected && !lost.matches(':disabled') ? lost : nearest(box, after);
+      const isHere = lost.isConnected;
+      const next =
+        isHere && !lost.matches(':disabled') ? lost : (isHere && before(lost, box)) || nearest(box, after);
       next?.focus({ preventScroll: true });
     }, graceMs);
   const observer = new MutationObserver((records) => {
     for (const { type, target, removedNodes, nextSibling } of records) {
       if (!last) return;
-      if (type === 'attributes' && target === last) goOn(last, last.parentNode as Node, last);
-      else if ([...removedNodes].some((node) => node.contains(last))) return void goOn(last, target, nextSibling);
+      const isGone = [...removedNodes].some((node) => node.contains(last));
+      if (isGone) return void goOn(last, target as Element, nextSibling);
+      if (type === 'attributes' && target === last) goOn(last, last.parentElement as Element, last);
     }
   });
   addEventListener('focusin', onFocus);
@@ -39,14 +43,21 @@ export function keepFocus(): () => void {
   };
 }
 
-/** The next control in the box from there on, or the last one before; else in the box around it. */
-function nearest(start: Node, from: Node | null): HTMLElement | undefined {
+const controlsIn = (box: Element): HTMLElement[] =>
+  [...box.querySelectorAll<HTMLElement>(focusable)].filter((one) => one.checkVisibility());
+
+/** What a disabled button counts up or moves, not the one after it that removes. */
+const before = (lost: Element, box: Element): HTMLElement | undefined =>
+  controlsIn(box).findLast((one) => one.compareDocumentPosition(lost) & Node.DOCUMENT_POSITION_FOLLOWING);
+
+/** The next control in the box from there on, or its last one; if it has none, in the box around it. */
+function nearest(start: Element, from: Node | null): HTMLElement | undefined {
   let after = from?.isConnected ? from : null;
-  for (let box: Element | null = start as Element; box && box !== document.body; box = box.parentElement) {
-    const all = [...box.querySelectorAll<HTMLElement>(focusable)].filter((one) => one.checkVisibility());
+  for (let box: Element | null = start; box && box !== document.body; box = box.parentElement) {
+    const controls = controlsIn(box);
     const isAfter = (one: Node) =>
-      after !== null && (after.compareDocumentPosition(one) & 4 || after === one) !== 0;
-    const found = all.find(isAfter) ?? all.at(-1);
+      one === after || (after?.compareDocumentPosition(one) ?? 0) & Node.DOCUMENT_POSITION_FOLLOWING;
+    const found = controls.find(isAfter) ?? controls.at(-1);
     if (found) return found;
     after = box.nextSibling;
   }

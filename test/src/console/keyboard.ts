@@ -46,9 +46,17 @@ export class Keyboard {
     return this.isAt(this.page.getByRole('heading', { level: 1, name: title }));
   }
 
+  /** What has the focus, if it can't be seen. */
+  async hidden(): Promise<string | null> {
+    const { complaint } = await this.page.locator('body').evaluate(look);
+    return complaint;
+  }
+
   async isAt(target: Locator): Promise<void> {
     await target.waitFor();
-    await expect.poll(async () => (await target.evaluate(look)).focused, { message: `not ${target}` }).toBe('');
+    await expect
+      .poll(async () => (await target.evaluate(look)).focused, { message: `not ${target}` })
+      .toBe('');
   }
 }
 
@@ -59,8 +67,11 @@ function look(target: Element) {
   const what = `${at.tagName} ${at.getAttribute('aria-label') ?? at.id} ${at.textContent?.trim().slice(0, 40)}`;
   const focused = isThere ? '' : what;
   if (at === document.body) return { isThere, what, focused, complaint: null };
-  const { outlineStyle, outlineWidth, opacity } = getComputedStyle(at);
-  const hasRing = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && opacity !== '0';
+  // The ring of a link may be drawn around its whole row.
+  const hasRing = [null, '::after'].some((part) => {
+    const { outlineStyle, outlineWidth, opacity } = getComputedStyle(at, part);
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && opacity !== '0';
+  });
   const { left, top, right, bottom } = at.getBoundingClientRect();
   const points = [
     [(left + right) / 2, (top + bottom) / 2],
