@@ -64,7 +64,7 @@ describe('what a screen reader is given', () => {
     }
     // The frame is the same on every page; what its live region says last is a matter of moments.
     const snapshot = await page.locator(name === 'home' ? 'body' : 'main').ariaSnapshot();
-    await expect(steady(snapshot)).toMatchFileSnapshot(`aria/${name}.yml`);
+    await expect(steady(snapshot)).toMatchFileSnapshot(`aria/${name}.txt`);
     await console.close();
   });
 });
