@@ -37,7 +37,10 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
   const focused = useRef<Element | null>(null);
   useLayoutEffect(() => {
     if (user === null) focused.current = document.activeElement;
-    else (focused.current as HTMLElement | null)?.focus();
+    else {
+      (focused.current as HTMLElement | null)?.focus();
+      focused.current = null;
+    }
   }, [user]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;

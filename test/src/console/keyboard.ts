@@ -43,7 +43,7 @@ export class Keyboard {
 
   /** A new page has begun: its heading has the focus, from which Tab leads into its content. */
   arrives(title: string | RegExp): Promise<void> {
-    return this.isAt(this.page.getByRole('heading', { level: 1, name: title }));
+    return this.isAt(this.page.getByRole('heading', { level: 1, name: title, exact: true }));
   }
 
   /** What has the focus, if it can't be seen. */
