@@ -84,6 +84,7 @@ describe.each([390, 1440])('the first run at %i px, by keyboard alone', (width) 
     await sink.taken(1);
 
     await keyboard.arrives('Is this right?');
+    await page.getByText(/ free\.$/).waitFor();
     await keyboard.enter(button('Create and back up now'));
     decisions.push('yes, create it');
     await keyboard.arrives(/^Backup of letters/);
