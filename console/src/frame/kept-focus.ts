@@ -9,15 +9,15 @@ const graceMs = 100;
  * at the top again. It goes on with what stands there now. @returns how to stop.
  */
 export function keepFocus(): () => void {
-  let last: Element | null = null;
+  let last: HTMLElement | null = null;
   const onFocus = ({ target }: FocusEvent) => {
-    last = target as Element;
+    last = target as HTMLElement;
   };
   // A click beside everything leaves the focus nowhere on purpose.
   const onPointer = () => {
     last = null;
   };
-  const goOn = (lost: Element, box: Element, after: Node | null) =>
+  const goOn = (lost: HTMLElement, box: Element, after: Node | null) =>
     setTimeout(() => {
       if (document.activeElement !== document.body || last !== lost) return;
       const isHere = lost.isConnected;
