@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/preact-query';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Router } from 'wouter-preact';
 import { followChanges } from './api/live.js';
 import { queryClient } from './api/query-client.js';
@@ -34,6 +34,14 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
   const user = useStore(signedIn);
   const [last, setLast] = useState(user);
   const [isUnreachable, setUnreachable] = useState(false);
+  const focused = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (user === null) focused.current = document.activeElement;
+    else {
+      (focused.current as HTMLElement | null)?.focus();
+      focused.current = null;
+    }
+  }, [user]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const fail = () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   firstOpen,
   folderName,
+  isInSources,
   nameFor,
   newDraft,
   noSecrets,
@@ -62,5 +63,14 @@ describe('the steps', () => {
     expect(repositoryPath({ place: '/', name: 'a' })).toBe('/a');
     expect(repositoryPath({ place: '.', name: 'a' })).toBe('./a');
     expect(folderName('../..')).toBe('');
+  });
+
+  it('know a place in what they protect, on the same machine', () => {
+    const draft = { ...newDraft('UTC'), sources: ['/home/ann/', '/etc'] };
+    expect(isInSources(draft, '/home/ann')).toBe(true);
+    expect(isInSources(draft, '/etc/backup')).toBe(true);
+    expect(isInSources(draft, '/home/anna')).toBe(false);
+    expect(isInSources({ ...draft, connection: 1 }, '/etc/backup')).toBe(false);
+    expect(isInSources({ ...draft, sources: ['/'] }, '/mnt/backup')).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { t } from '../i18n/messages.js';
 import { type Route, routeOf } from '../routes.js';
 import { Button, ButtonLink } from '../ui/button.js';
@@ -24,11 +24,12 @@ export function Screen() {
         () => isCurrent && setShown(found),
         () => isCurrent && setFailed(true),
       );
-    scrollTo(0, 0);
     return () => {
       isCurrent = false;
     };
   }, [address]);
+  // Before the new page shows what it wants to have in sight.
+  useLayoutEffect(() => scrollTo(0, 0), [address]);
   if (isFailed) return <Failed />;
   if (!found) return <NotFound />;
   const current = found.route.loaded ? found : shown;
@@ -42,8 +43,8 @@ export function Screen() {
   );
 }
 
-/** Parts of a screen that move on within it (a folder in an archive) do not begin it anew. */
-const keyOf = (route: Route, { rest: _, ...params }: Record<string, string>) =>
+/** Parts of a screen that move on within it (a folder, and the archive it is in) do not begin it anew. */
+const keyOf = (route: Route, { rest: _, archive: __, ...params }: Record<string, string>) =>
   `${route.path} ${JSON.stringify(params)}`;
 
 const Loaded = ({

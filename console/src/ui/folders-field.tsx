@@ -31,7 +31,6 @@ export function FoldersField({ legend, value, onValue, connectionId = null, erro
   };
   return (
     <Group legend={legend}>
-      {error && <p class={styles.error}>{error}</p>}
       <ul class={styles.folders} aria-label={legend}>
         {value.map((path) => (
           <li key={path}>
@@ -53,7 +52,7 @@ export function FoldersField({ legend, value, onValue, connectionId = null, erro
         <div class={styles.typed}>
           <TextField
             label={t.folders.typePath}
-            error={isRelative ? t.folders.absolute : undefined}
+            error={isRelative ? t.folders.absolute : error}
             value={typed}
             onValue={setTyped}
             autoCapitalize="none"

@@ -25,7 +25,7 @@ export function Page({ title, heading, up, lead, actions, narrow = false, childr
     document.title = t.common.pageTitle(title);
   }, [title]);
   useEffect(() => {
-    if (navigations.count > 0) head.current?.focus({ preventScroll: true });
+    if (navigations.count > 0 || navigations.isSignIn) head.current?.focus({ preventScroll: true });
   }, []);
   return (
     <div class={`${styles.page} ${narrow ? styles.narrow : ''}`}>

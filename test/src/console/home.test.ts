@@ -100,6 +100,7 @@ describe('the first page of the console', () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const page = await console.visit('/activity?kind=backup');
+    await page.getByRole('link', { name: 'Settings' }).focus();
     // With the password, all other sessions of the user end.
     await api.request('POST', '/api/auth/change-password', {
       json: { current_password: adminPassword, new_password: `${adminPassword}!` },
@@ -111,6 +112,7 @@ describe('the first page of the console', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
     expect(page.url()).toContain('kind=backup');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Settings');
     expect(console.violations).toEqual([]);
     await console.close();
   });

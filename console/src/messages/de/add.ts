@@ -46,6 +46,7 @@ const messages: Messages['add'] = {
     'Auf diesem Rechner, zum Beispiel eine zweite Platte: /mnt/backup. Darin wird ein Ordner für diese Sicherung angelegt.',
   placeThereHint: 'Auf jenem Rechner. Ein Punkt ist dort der eigene Ordner des Benutzers.',
   placeWrong: 'Wählen Sie einen Ordner, oder tippen Sie den ganzen Pfad mit einem Schrägstrich am Anfang.',
+  placeIn: 'Die Sicherungen lägen in einem Ordner, den sie schützen. Wählen Sie einen Ort außerhalb.',
   chooseFolderHere: 'Ordner wählen',
   name: 'Name',
   willBe: 'Die Sicherungen werden liegen in',
@@ -68,7 +69,7 @@ const messages: Messages['add'] = {
     'Das Blatt enthält die Passphrase, den Ort und die Befehle, mit denen sich die Sicherungen ohne Holdfast lesen lassen. Drucken Sie es, oder legen Sie die Datei in einen Passwortspeicher.',
   download: 'Blatt herunterladen',
   print: 'Blatt drucken',
-  keptElsewhere: 'Ich bewahre sie anderswo auf',
+  keptElsewhere: 'Ich habe das Blatt oder bewahre die Passphrase anderswo auf',
   sheetSaved: 'Das Blatt wurde gespeichert.',
   sheetMissing:
     'Laden oder drucken Sie zuerst das Blatt, oder kreuzen Sie an, dass Sie die Passphrase anderswo aufbewahren.',

@@ -113,6 +113,7 @@ const messages: Messages['schedules'] = {
   repositoriesInOrder: 'Repositorys, in dieser Reihenfolge',
   addRepository: 'Repository hinzufügen',
   choose: 'Auswählen …',
+  needsRepository: 'Fügen Sie mindestens ein Repository hinzu.',
   up: (name) => `Früher: ${name}`,
   down: (name) => `Später: ${name}`,
   remove: (name) => `Entfernen: ${name}`,

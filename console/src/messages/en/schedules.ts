@@ -110,6 +110,7 @@ export default {
   repositoriesInOrder: 'Repositories, in this order',
   addRepository: 'Add a repository',
   choose: 'Choose…',
+  needsRepository: 'Add at least one repository.',
   up: (name: string) => `Earlier: ${name}`,
   down: (name: string) => `Later: ${name}`,
   remove: (name: string) => `Remove: ${name}`,

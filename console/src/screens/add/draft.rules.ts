@@ -108,5 +108,12 @@ export const folderName = (text: string): string =>
 export const repositoryPath = ({ place, name }: Pick<Draft, 'place' | 'name'>): string =>
   `${place === '/' ? '' : place.replace(/\/+$/, '')}/${folderName(name)}`;
 
+/** The repository would be a part of what it holds. */
+export function isInSources(draft: Draft, path: string): boolean {
+  const { sources, sourceConnection, connection } = draft;
+  const below = (folder: string) => `${folder.replace(/\/+$/, '')}/`;
+  return connection === sourceConnection && sources.some((source) => below(path).startsWith(below(source)));
+}
+
 export const excludePatterns = (draft: Draft): string[] =>
   draft.excludes.flatMap((preset) => excludePresets[preset]);

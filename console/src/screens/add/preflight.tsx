@@ -46,7 +46,7 @@ export function Findings({ query: { data, error, isFetching }, about }: Findings
   if (!data) return null;
   const warnings = data.warnings.filter(({ code }) => aboutPlace.has(code) === (about === 'place'));
   return (
-    <div role="status">
+    <div role="status" class={styles.tight}>
       {about === 'sources' && <Figures result={data} />}
       {about === 'place' && data.free_bytes !== null && <p>{t.add.free(bytes(data.free_bytes))}</p>}
       {warnings.map((warning) => (

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { read } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
 import { CheckField, SecretField, TextField } from '../../ui/field.js';
-import { Row, Section, Stack } from '../../ui/layout.js';
+import { Row, Section } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { saveFile } from '../../ui/save-file.js';
 import styles from './add.module.css';
@@ -102,8 +102,12 @@ function Passphrase({ error }: { error: string | undefined }) {
     changeSecrets({ passphrase: text, isOwn: own, isConfirmed: false });
     changeDraft({ hasSheet: false });
   };
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isOwn && passphrase === '') box.current?.querySelector('input')?.focus();
+  }, [isOwn]);
   return (
-    <Stack tight>
+    <div ref={box} class={styles.tight}>
       {isOwn ? (
         <SecretField
           label={t.add.ownPassphrase}
@@ -128,7 +132,7 @@ function Passphrase({ error }: { error: string | undefined }) {
         </Button>
         {!isOwn && <Button onClick={() => change('', true)}>{t.add.useOwn}</Button>}
       </Row>
-    </Stack>
+    </div>
   );
 }
 

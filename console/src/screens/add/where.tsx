@@ -11,7 +11,7 @@ import { FolderPicker } from '../../ui/folder-picker.js';
 import { Row } from '../../ui/layout.js';
 import { useSettled } from '../schedules/timing-fields.js';
 import styles from './add.module.css';
-import { folderName, nameFor, repositoryPath } from './draft.rules.js';
+import { folderName, isInSources, nameFor, repositoryPath } from './draft.rules.js';
 import { Findings, usePreflight } from './preflight.js';
 import { Step } from './step.js';
 import { Machine } from './what.js';
@@ -33,7 +33,8 @@ export function Where() {
   const [isWrong, setWrong] = useState(false);
   const isAsked = useStore(hasActed);
   const path = repositoryPath({ place, name });
-  const isFit = isPlace(place, connection);
+  const isIn = isInSources(draft, path);
+  const isFit = isPlace(place, connection) && !isIn;
   const settled = useSettled(path, 800);
   const preflight = usePreflight(draft, { path: settled, isAsked: isAsked && isFit && settled === path });
   return (
@@ -53,7 +54,7 @@ export function Where() {
         <TextField
           label={t.add.place}
           hint={connection === null ? t.add.placeHint : t.add.placeThereHint}
-          error={isWrong && !isFit ? t.add.placeWrong : undefined}
+          error={isIn ? t.add.placeIn : isWrong && !isFit ? t.add.placeWrong : undefined}
           value={place}
           onValue={(next) => changeDraft({ place: next })}
           autoCapitalize="none"

@@ -8,6 +8,7 @@ import { SelectField } from '../../ui/field.js';
 import { archivesQuery } from '../archives/archives-query.js';
 import styles from './browse.module.css';
 import type { Place } from './folder.js';
+import { forgetWay } from './folder-view.js';
 import { browseAddress } from './paths.rules.js';
 
 /** The same folder at another time. */
@@ -15,7 +16,12 @@ export function ArchiveSwitch({ repositoryId, archive, path }: Place) {
   const [, navigate] = useLocation();
   const archives = useQuery(archivesQuery(repositoryId)).data?.archives ?? [];
   const at = archives.findIndex(({ name, id }) => name === archive || id === archive);
-  const go = (name: string | undefined) => name && navigate(browseAddress(repositoryId, name, path));
+  const go = (name: string | undefined) => {
+    if (!name) return;
+    // The focus stays here, to go on to the next one.
+    forgetWay();
+    navigate(browseAddress(repositoryId, name, path));
+  };
   const [older, newer] = [at > 0 ? archives[at - 1] : undefined, at < 0 ? undefined : archives[at + 1]];
   return (
     <div class={styles.switch}>

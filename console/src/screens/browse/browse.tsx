@@ -24,6 +24,7 @@ export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'
   const [selection, setSelection] = useState<Selection>(new Map());
   const [files, setFiles] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => forgetWay, []);
+  useEffect(() => setSelection(new Map()), [archive]);
   const [only] = selection.keys();
   const chosen = {
     selection,
@@ -41,7 +42,7 @@ export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'
       <Gate repositoryId={repositoryId} archive={archive}>
         {() =>
           find === '' ? (
-            <Folder key={path} place={place} chosen={chosen} />
+            <Folder key={`${archive} ${path}`} place={place} chosen={chosen} />
           ) : (
             <Found key={find} place={place} text={find} chosen={chosen} />
           )

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/preact-query';
 import { ArrowDown, ArrowUp, X } from 'lucide-preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { read } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
-import { IconButton } from '../../ui/button.js';
+import { Button, IconButton } from '../../ui/button.js';
 import { Group, SelectField } from '../../ui/field.js';
 import styles from './schedules.module.css';
 
@@ -18,6 +19,18 @@ export function RepositoryOrder({ value, onValue, error }: OrderProps) {
   const all = useQuery(read('/api/repositories/')).data?.repositories ?? [];
   const nameOf = (id: number) => all.find((repository) => repository.id === id)?.name ?? '…';
   const others = all.filter(({ id, mode }) => mode !== 'observe' && !value.includes(id));
+  // Keys change a list of choices at each step, so that nothing is added before the button is pressed.
+  const [wanted, setWanted] = useState('');
+  const adding = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const missing = value.length === 0 ? t.schedules.needsRepository : '';
+    adding.current?.querySelector('select')?.setCustomValidity(missing);
+  });
+  const add = () => {
+    onValue([...value, Number(wanted)]);
+    announce(t.schedules.movedTo(nameOf(Number(wanted)), value.length + 1));
+    setWanted('');
+  };
   const move = (index: number, step: number) => {
     const next = [...value];
     const [moved] = next.splice(index, 1);
@@ -62,13 +75,18 @@ export function RepositoryOrder({ value, onValue, error }: OrderProps) {
         </ol>
       )}
       {others.length > 0 && (
-        <SelectField
-          label={t.schedules.addRepository}
-          value=""
-          onValue={(id) => id !== '' && onValue([...value, Number(id)])}
-          options={[['', t.schedules.choose], ...others.map(({ id, name }) => [String(id), name] as const)]}
-          error={error}
-        />
+        <div ref={adding} class={styles.adding}>
+          <SelectField
+            label={t.schedules.addRepository}
+            value={wanted}
+            onValue={setWanted}
+            options={[['', t.schedules.choose], ...others.map(({ id, name }) => [String(id), name] as const)]}
+            error={error}
+          />
+          <Button disabled={wanted === ''} onClick={add}>
+            {t.common.add}
+          </Button>
+        </div>
       )}
     </Group>
   );

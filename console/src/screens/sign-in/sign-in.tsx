@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { HoldfastError } from '../../api/client.js';
 import { Mark } from '../../frame/frame.js';
+import { navigations } from '../../frame/navigation.js';
 import { ask, user as signedIn } from '../../hub/link.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
@@ -26,7 +27,9 @@ export function SignIn({ isOver }: { isOver: boolean }) {
     setBusy(true);
     setError(null);
     try {
-      signedIn.set(await ask('signIn', { username, password, remember }));
+      const user = await ask('signIn', { username, password, remember });
+      navigations.isSignIn = true;
+      signedIn.set(user);
     } catch (reason) {
       setPassword('');
       setError(reason);

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestServer } from '../server.js';
+import { tooWide } from './accessibility.js';
+import { coveredByBars, cutOff, lostWithoutColours, smallTargets } from './looks.js';
+import { fillWorld } from './screen-world.js';
+import { screens } from './screens.js';
+import { WebConsole } from './web-console.js';
+
+describe('every screen of the console', () => {
+  let server: TestServer;
+  let all: string[];
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    const api = await fillWorld(server);
+    const [archive] = (await api.get('/api/archives/list?repository_id=1')).body.archives;
+    // Its list of files is known from here on, as after a first visit.
+    await api.get(`/api/archives/${archive.name}/contents?repository_id=1`);
+    const source = `${server.workspace.path.slice(1)}/source/home`;
+    all = [
+      ...screens,
+      `/repositories/1/browse/${archive.name}/${source}`,
+      '/repositories?backup',
+      '/restore?find=ann',
+      `/restore?repository=1&archive=${archive.name}&path=${source}/letters`,
+    ];
+  });
+  afterAll(async () => {
+    await server.remove();
+  });
+
+  test('fits a finger, 400 % zoom, colours of the system, and people whom motion makes ill', async () => {
+    const console = await WebConsole.open(server, { width: 390 });
+    const found: string[] = [];
+    const add = (where: string, what: string[]) => found.push(...what.map((one) => `${where}: ${one}`));
+    await console.page.goto(console.url);
+    await console.page.getByRole('heading', { level: 1 }).waitFor();
+    add('the sign-in for a finger', await smallTargets(console.page));
+    await console.signIn();
+    for (const screen of all) {
+      await console.page.setViewportSize({ width: 390, height: 844 });
+      const page = await console.visit(screen);
+      add(`${screen} for a finger`, await smallTargets(page));
+      const moving = await page.evaluate(() => document.getAnimations().length);
+      if (moving > 0) found.push(`${screen}: ${moving} animations`);
+      const box = page.getByRole('row').first().getByRole('checkbox');
+      if (await box.isVisible()) await box.check();
+      // 1280 × 1024 px at 400 %.
+      await page.setViewportSize({ width: 320, height: 256 });
+      const wide = await tooWide(page);
+      add(`${screen} at 400 %`, [...(wide ? [wide] : []), ...(await cutOff(page))]);
+      const covered = await coveredByBars(page);
+      if (covered > 0.5) found.push(`${screen} at 400 %: bars cover ${Math.round(100 * covered)} %`);
+      await page.emulateMedia({ forcedColors: 'active' });
+      add(`${screen} in forced colours`, await lostWithoutColours(page));
+      await page.emulateMedia({ forcedColors: 'none' });
+    }
+    expect(found).toEqual([]);
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('has no muted words for people who want more contrast', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    const page = await console.visit('/activity/1');
+    const colours = () =>
+      page.evaluate(() =>
+        ['main', 'main .muted'].map(
+          (what) => getComputedStyle(document.querySelector(what) as Element).color,
+        ),
+      );
+    const [text, muted] = await colours();
+    expect(muted).not.toBe(text);
+    await page.emulateMedia({ contrast: 'more' });
+    expect(await colours()).toEqual([text, text]);
+    await console.close();
+  });
+});
