@@ -79,9 +79,7 @@ const messages: Messages['add'] = {
   onceMore: 'Ihre Passphrase, noch einmal',
   notSame: 'Die beiden sind nicht gleich.',
   reloaded:
-    'Die Seite wurde neu geladen. Zu Ihrer Sicherheit hat sie die Passphrase nicht gespeichert: Tippen Sie sie von Ihrem Blatt ab, oder nehmen Sie eine neue und werfen Sie das alte Blatt weg.',
-  fromSheet: 'Passphrase von Ihrem Blatt',
-  newOne: 'Neue Passphrase nehmen',
+    'Die Seite wurde neu geladen. Zu Ihrer Sicherheit hat sie die Passphrase nicht gespeichert: Tippen Sie sie von Ihrem Blatt ab und speichern Sie das Blatt noch einmal, oder nehmen Sie eine neue. Werfen Sie das alte Blatt dann weg.',
   sheet: {
     title: (name) => `Passphrasen-Blatt der Sicherung „${name}“`,
     madeOn: (date) => `Von Holdfast erstellt am ${date}`,

@@ -76,9 +76,7 @@ export default {
   onceMore: 'Your passphrase, once more',
   notSame: 'The two are not the same.',
   reloaded:
-    'The page was loaded again. For your safety it did not store the passphrase: type it from your sheet, or take a new one and throw the old sheet away.',
-  fromSheet: 'Passphrase from your sheet',
-  newOne: 'Make a new passphrase',
+    'The page was loaded again. For your safety it did not store the passphrase: type it from your sheet and save the sheet again, or take a new one. Throw the old sheet away then.',
   sheet: {
     title: (name: string) => `Passphrase sheet of the backup “${name}”`,
     madeOn: (date: string) => `Made by Holdfast on ${date}`,
