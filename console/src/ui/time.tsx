@@ -12,8 +12,8 @@ export function Time({ at, capital = false }: { at: string; capital?: boolean })
   );
 }
 
-/** Draws the component again each half minute. */
-function useMinute(): void {
+/** Draws the component again each half minute: for words like `9 hours ago`. */
+export function useMinute(): void {
   const [, draw] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => draw((count) => count + 1), 30_000);

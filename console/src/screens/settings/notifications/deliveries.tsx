@@ -12,7 +12,7 @@ import { ErrorNotice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { Sentence } from '../../../ui/sentence.js';
 import { State, type StateName } from '../../../ui/state.js';
-import { Time } from '../../../ui/time.js';
+import { Time, useMinute } from '../../../ui/time.js';
 import { useAction } from '../../../ui/use-action.js';
 import type { Setting } from './events.js';
 
@@ -87,6 +87,7 @@ interface DeliveryRowProps {
 }
 
 function DeliveryRow({ settingId, delivery, canResend }: DeliveryRowProps) {
+  useMinute();
   const { id, status, repository_name, count, attempts, next_attempt_at: next } = delivery;
   const action = useAction();
   const event = eventName(delivery.event);
