@@ -42,8 +42,8 @@ export function Screen() {
   );
 }
 
-/** Parts of a screen that move on within it (a folder in an archive) do not begin it anew. */
-const keyOf = (route: Route, { rest: _, ...params }: Record<string, string>) =>
+/** Parts of a screen that move on within it (a folder in an archive, another archive) do not begin it anew. */
+const keyOf = (route: Route, { rest: _, archive: __, ...params }: Record<string, string>) =>
   `${route.path} ${JSON.stringify(params)}`;
 
 const Loaded = ({
