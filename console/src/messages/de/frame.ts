@@ -68,6 +68,7 @@ const messages: Messages['frame'] = {
       one: `Zu viele Fehlversuche. Versuchen Sie es in ${seconds} Sekunde wieder.`,
       other: `Zu viele Fehlversuche. Versuchen Sie es in ${seconds} Sekunden wieder.`,
     }),
+  tryNow: 'Sie können es jetzt wieder versuchen.',
   firstTime: 'Zum ersten Mal hier?',
   firstPassword: 'Das erste Passwort von „admin“ steht im Log des Dienstes:',
   confirmTitle: 'Passwort bestätigen',

@@ -66,6 +66,7 @@ export default {
       one: `Too many failed attempts. Try again in ${seconds} second.`,
       other: `Too many failed attempts. Try again in ${seconds} seconds.`,
     }),
+  tryNow: 'You can try again now.',
   firstTime: 'First time here?',
   firstPassword: 'The first password of “admin” is in the log of the service:',
   confirmTitle: 'Confirm your password',

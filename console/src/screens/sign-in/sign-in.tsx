@@ -17,6 +17,7 @@ export function SignIn({ isOver }: { isOver: boolean }) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const [seconds, wait] = useCountdown();
+  const [said, say] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = t.common.pageTitle(t.frame.signInTitle);
@@ -25,12 +26,19 @@ export function SignIn({ isOver }: { isOver: boolean }) {
   const signIn = async () => {
     setBusy(true);
     setError(null);
+    say('');
     try {
       signedIn.set(await ask('signIn', { username, password, remember }));
     } catch (reason) {
       setPassword('');
       setError(reason);
-      if (reason instanceof HoldfastError && reason.status === 429) wait(reason.retryAfter ?? 30);
+      if (reason instanceof HoldfastError && reason.status === 429) {
+        const all = reason.retryAfter ?? 30;
+        wait(all);
+        // Not each second: at the beginning and at the end.
+        say(t.frame.tooMany(all));
+        setTimeout(() => say(t.frame.tryNow), all * 1000);
+      }
     } finally {
       setBusy(false);
     }
@@ -77,12 +85,13 @@ export function SignIn({ isOver }: { isOver: boolean }) {
             onChecked={setRemember}
           />
           {seconds > 0 ? (
-            <Notice kind="warning" live>
-              {t.frame.tooMany(seconds)}
-            </Notice>
+            <Notice kind="warning">{t.frame.tooMany(seconds)}</Notice>
           ) : error ? (
             <SignInError error={error} />
           ) : null}
+          <p class="visually-hidden" role="status">
+            {said}
+          </p>
           <Button
             type="submit"
             look="primary"
