@@ -10,6 +10,7 @@ import { AccountMenu } from './account-menu.js';
 import { ConfirmationDialog } from './confirmation.js';
 import { ConnectionBar } from './connection-bar.js';
 import styles from './frame.module.css';
+import { sayJobEnds } from './job-ends.js';
 import { Palette } from './palette.js';
 import { Screen } from './screen.js';
 import { ShortcutHelp } from './shortcut-help.js';
@@ -33,6 +34,7 @@ export function Frame({ user }: { user: User }) {
       followShortcuts({ navigate, openPalette: () => setOpen('palette'), openHelp: () => setOpen('help') }),
     [navigate],
   );
+  useEffect(sayJobEnds, []);
   return (
     <div class={styles.frame}>
       <a class={styles.skip} href="#main">

@@ -42,6 +42,7 @@ const messages: Messages['frame'] = {
     backup: 'Jetzt sichern',
     close: 'Offenes schließen',
   },
+  jobEnded: (kind, repository, outcome) => `${kind} von ${repository}: ${outcome}.`,
   notConnected: (since) => `Keine Verbindung seit ${since}.`,
   fromThen: 'Was Sie sehen, ist von da. Sicherungen laufen weiter, solange Holdfast selbst läuft.',
   updated: 'Holdfast wurde aktualisiert. Laden Sie die Seite neu, um die neue Version zu verwenden.',

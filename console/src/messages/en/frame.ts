@@ -41,6 +41,7 @@ export default {
     backup: 'Back up now',
     close: 'Close what is open',
   },
+  jobEnded: (kind: string, repository: string, outcome: string) => `${kind} of ${repository}: ${outcome}.`,
   notConnected: (since: string) => `Not connected since ${since}.`,
   fromThen: 'What you see is from then. Backups go on as long as Holdfast itself is running.',
   updated: 'Holdfast was updated. Reload the page to use the new version.',

@@ -7,7 +7,7 @@ import { outdate } from '../../api/query-client.js';
 import { bytes, duration, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../routes.js';
-import { announce } from '../../ui/announce.js';
+import { announce, useSaidProgress } from '../../ui/announce.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
 import { Facts, Page, Section, Stack } from '../../ui/layout.js';
@@ -80,6 +80,7 @@ function Outcome({ job }: { job: Job }) {
 }
 
 function RunningJob({ job }: { job: Job }) {
+  useSaidProgress(job.progress, t.activity.soFar);
   const { estimated_time_remaining: left, current_file } = job.progress_details;
   return (
     <Section title={t.activity.progress} quiet card>
@@ -103,6 +104,9 @@ function JobActions({ job }: { job: Job }) {
     <>
       {job.repository_id !== null && (
         <ButtonLink href={`/repositories/${job.repository_id}`}>{t.activity.openRepository}</ButtonLink>
+      )}
+      {job.kind === 'restore' && (
+        <ButtonLink href={`/restore?job=${job.id}`}>{t.activity.openRestore}</ButtonLink>
       )}
       {job.cancellable && !job.cancel_requested && (
         <Button look="danger" onClick={() => setAsking(true)}>
