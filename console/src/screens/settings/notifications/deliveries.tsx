@@ -19,6 +19,8 @@ import type { Setting } from './events.js';
 type Delivery = Schemas['DeliveryView'];
 const page = 20;
 
+const isUnderway = ({ status }: Delivery) => status === 'pending' || status === 'collecting';
+
 /** What was given up comes first: it waits for a person. */
 export function Deliveries({ setting, canResend }: { setting: Setting; canResend: boolean }) {
   const path = { setting_id: setting.id };
@@ -36,6 +38,9 @@ export function Deliveries({ setting, canResend }: { setting: Setting; canResend
       ),
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => (pages.length * page < total ? pages.length * page : null),
+    // No event tells that a message has arrived.
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ deliveries }) => deliveries.some(isUnderway)) ? 3_000 : false,
   });
   const row = (delivery: Delivery) => (
     <DeliveryRow key={delivery.id} settingId={setting.id} delivery={delivery} canResend={canResend} />
