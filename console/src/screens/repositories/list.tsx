@@ -86,7 +86,7 @@ function RepositoryRow({ row }: { row: Row }) {
         </div>
         <div>
           <span class={styles.label}>{t.repository.columns.newest}: </span>
-          {newest ? <Time at={newest} /> : t.repository.noArchive}
+          {newest ? <Time plain at={newest} /> : t.repository.noArchive}
           <span class="muted small">{t.common.archives(archive_count, number(archive_count))}</span>
         </div>
         <div>
@@ -95,7 +95,13 @@ function RepositoryRow({ row }: { row: Row }) {
         </div>
         <div>
           <span class={styles.label}>{t.repository.columns.next}: </span>
-          {next_run ? <Time at={next_run} /> : about?.mode === 'observe' ? '–' : t.repository.nothingPlanned}
+          {next_run ? (
+            <Time plain at={next_run} />
+          ) : about?.mode === 'observe' ? (
+            '–'
+          ) : (
+            t.repository.nothingPlanned
+          )}
         </div>
       </div>
     </ListItem>
