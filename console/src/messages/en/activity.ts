@@ -64,6 +64,7 @@ export default {
     plural(count, { one: `${shown} line`, other: `${shown} lines` }),
   loadLog: 'Load earlier lines',
   download: 'Download the log',
+  doesNotOpen: 'The repository does not open: what to do',
   openRestore: 'Open the restore',
   openRepository: 'Open the repository',
 };

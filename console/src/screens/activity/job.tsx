@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { api, read } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
@@ -75,7 +76,20 @@ function Outcome({ job }: { job: Job }) {
         <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
       )}
       {job.about.dry_run && <p>{t.activity.dryRun}</p>}
+      {job.status === 'failed' && job.repository_id !== null && <WhatToDo id={job.repository_id} />}
     </Notice>
+  );
+}
+
+/** If the repository does not open, every job of it fails. */
+function WhatToDo({ id }: { id: number }) {
+  const repository = useQuery(read('/api/repositories/{repo_id}', { path: { repo_id: id } })).data
+    ?.repository;
+  if (!repository?.open_error) return null;
+  return (
+    <p>
+      <Link href={`/repositories/${id}/maintenance`}>{t.activity.doesNotOpen}</Link>
+    </p>
   );
 }
 
