@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   changed,
+  customFlags,
+  excludePatterns,
   firstOpen,
   folderName,
   nameFor,
@@ -66,6 +68,13 @@ describe('the steps', () => {
       expect(firstOpen(draft, secrets)).toBe('secret');
       expect(firstOpen({ ...draft, keepsElsewhere: true }, secrets)).toBe('tell');
     }
+  });
+
+  it('leave marked caches out by a flag, others by patterns', () => {
+    const draft = { ...filled, excludes: ['trash' as const, 'tagged' as const] };
+    expect(customFlags(draft)).toBe('--exclude-caches');
+    expect(excludePatterns(draft)).toHaveLength(2);
+    expect(customFlags(filled)).toBeNull();
   });
 
   it('propose a name that is free', () => {

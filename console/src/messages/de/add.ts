@@ -36,6 +36,7 @@ const messages: Messages['add'] = {
     caches: 'Zwischenspeicher von Programmen',
     trash: 'Papierkorb',
     packages: 'Heruntergeladene Pakete von Entwicklern',
+    tagged: 'Ordner, die Programme als Zwischenspeicher gekennzeichnet haben',
   },
   moreLater: 'Eigene Muster können Sie später in den Einstellungen des Repositorys setzen.',
   whereTitle: 'Wohin mit den Sicherungen?',

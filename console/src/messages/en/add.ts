@@ -35,6 +35,7 @@ export default {
     caches: 'Caches of programs',
     trash: 'Trash',
     packages: 'Downloaded packages of developers',
+    tagged: 'Folders that programs have marked as caches',
   },
   moreLater: 'You can set patterns of your own in the settings of the repository later.',
   whereTitle: 'Where do the backups go?',

@@ -10,11 +10,13 @@ import {
 export const steps = ['what', 'where', 'secret', 'when', 'tell', 'review'] as const;
 export type Step = (typeof steps)[number];
 
-export const excludePresets = {
+export const excludePresets: Record<'caches' | 'trash' | 'packages' | 'tagged', readonly string[]> = {
   caches: ['*/.cache'],
   trash: ['*/.local/share/Trash', '*/.Trash-*'],
   packages: ['*/node_modules'],
-} as const;
+  // A flag, not a pattern: borg looks into the files.
+  tagged: [],
+};
 export type ExcludePreset = keyof typeof excludePresets;
 
 /** The flags of a channel that the person chooses from. */
@@ -124,6 +126,10 @@ export const folderName = (text: string): string =>
 /** Of the repository; relative to the home directory of another host if the place is `.`. */
 export const repositoryPath = ({ place, name }: Pick<Draft, 'place' | 'name'>): string =>
   `${place === '/' ? '' : place.replace(/\/+$/, '')}/${folderName(name)}`;
+
+/** Of the command that creates archives. */
+export const customFlags = ({ excludes }: Draft): string | null =>
+  excludes.includes('tagged') ? '--exclude-caches' : null;
 
 export const excludePatterns = (draft: Draft): string[] =>
   draft.excludes.flatMap((preset) => excludePresets[preset]);
