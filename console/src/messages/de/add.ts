@@ -18,11 +18,6 @@ const messages: Messages['add'] = {
   counting: 'Die Dateien werden gezählt. Das dauert bis zu 20 Sekunden; Sie können inzwischen weitergehen.',
   atLeast: (text) => `Mindestens ${text}: Die Zeit reichte nicht, um alles zu zählen.`,
   notCounted: 'Die Dateien auf jenem Rechner lassen sich von hier nicht zählen.',
-  andMore: (count) => `und ${count} weitere`,
-  howToAllow: 'So erlauben Sie es',
-  allowLead: 'Lassen Sie den Benutzer des Dienstes auf dem Rechner lesen, zum Beispiel so:',
-  allowContainer:
-    'In einem Container läuft der Dienst als Benutzer 10001: Nehmen Sie diese Nummer statt holdfast, und binden Sie den Ordner in den Container ein.',
   nothingReadable:
     'Dort ist keine Datei, die der Dienst lesen kann; die Sicherung wäre leer. Erlauben Sie ihm das Lesen, oder wählen Sie einen anderen Ordner.',
   leaveOut: (count) =>

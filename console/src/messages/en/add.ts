@@ -17,11 +17,6 @@ export default {
   counting: 'Counting the files. This takes up to 20 seconds; you can go on meanwhile.',
   atLeast: (text: string) => `At least ${text}: the time was too short to count everything.`,
   notCounted: 'The files on that machine can’t be counted from here.',
-  andMore: (count: string) => `and ${count} more`,
-  howToAllow: 'How to allow it',
-  allowLead: 'On the machine, let the user of the service read them, for example:',
-  allowContainer:
-    'In a container the service runs as user 10001: use that number instead of holdfast, and mount the folder into the container.',
   nothingReadable:
     'There is no file there that the service can read, so a backup would be empty. Allow it to read them, or choose another folder.',
   leaveOut: (count: number) =>
