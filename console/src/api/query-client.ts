@@ -12,7 +12,7 @@ const isSilent = ({ queryKey: [path] }: { queryKey: readonly unknown[] }): boole
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: (query) => (isSilent(query) ? 5_000 : Number.POSITIVE_INFINITY),
+      staleTime: (query) => (isSilent(query) ? 2_000 : Number.POSITIVE_INFINITY),
       gcTime: 5 * 60_000,
       refetchOnWindowFocus: isSilent,
       refetchOnReconnect: false,
