@@ -28,7 +28,8 @@ interface TargetProps {
 /** Where to: a new folder by default; back where it was is the last choice, and says what it means. */
 export function Target(props: TargetProps) {
   const { order } = props;
-  const jobs = useQuery({ ...read('/api/restore/jobs', { query: { limit: 20 } }), staleTime: 0 });
+  // Read anew each time: the form begins with the answer, and an older one may lack the last restore.
+  const jobs = useQuery({ ...read('/api/restore/jobs', { query: { limit: 20 } }), gcTime: 0 });
   const parent = usualParent(jobs.data?.jobs ?? []);
   return (
     <QueryView query={jobs}>
