@@ -16,6 +16,14 @@ import { Skeleton } from './ui/query-view.js';
 
 followChanges();
 
+// Another person must not see what the one before has read, nor go on with what was typed: see the key of the frame.
+let lastId: number | undefined;
+signedIn.follow(() => {
+  const id = signedIn.get()?.id ?? lastId;
+  if (lastId !== undefined && id !== lastId) queryClient.clear();
+  lastId = id;
+});
+
 export function App({ joined }: { joined: Promise<unknown> }) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -52,10 +60,7 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
     return () => clearTimeout(timer);
   }, [joined]);
   useEffect(() => {
-    if (!user) return;
-    // Another person must not see what the one before has read.
-    if (last && last.id !== user.id) queryClient.clear();
-    setLast(user);
+    if (user) setLast(user);
   }, [user]);
   if (user === undefined)
     return (
@@ -75,7 +80,7 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
     <>
       {behind && (
         <div inert={user === null}>
-          <Frame user={behind} />
+          <Frame key={behind.id} user={behind} />
         </div>
       )}
       {user === null && <SignIn isOver={Boolean(behind)} />}

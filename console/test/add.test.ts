@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  changed,
+  customFlags,
+  excludePatterns,
   firstOpen,
   folderName,
   isInSources,
@@ -39,7 +42,13 @@ describe('the passphrase', () => {
 });
 
 describe('the steps', () => {
-  const filled = { ...newDraft('UTC'), sources: ['/home'], name: 'home', place: '/mnt' };
+  const filled = {
+    ...newDraft('UTC'),
+    sources: ['/home'],
+    name: 'home',
+    place: '/mnt',
+    hasSheet: true,
+  };
   const secrets = { ...noSecrets, passphrase: 'one two three four', isConfirmed: true };
 
   it('open one after the other', () => {
@@ -50,6 +59,23 @@ describe('the steps', () => {
     expect(firstOpen(filled, secrets)).toBe('tell');
     expect(firstOpen({ ...filled, isQuiet: true }, secrets)).toBe('review');
     expect(firstOpen(filled, { ...secrets, channelUrl: 'ntfy://x' })).toBe('review');
+  });
+
+  it('ask for the sheet again if what it names has changed', () => {
+    expect(changed(filled, { zone: 'Europe/Berlin', name: 'home', place: '/mnt' }).hasSheet).toBe(true);
+    for (const change of [{ name: 'house' }, { place: '/srv' }, { connection: 1 }]) {
+      const draft = changed(filled, change);
+      expect(draft.hasSheet).toBe(false);
+      expect(firstOpen(draft, secrets)).toBe('secret');
+      expect(firstOpen({ ...draft, keepsElsewhere: true }, secrets)).toBe('tell');
+    }
+  });
+
+  it('leave marked caches out by a flag, others by patterns', () => {
+    const draft = { ...filled, excludes: ['trash' as const, 'tagged' as const] };
+    expect(customFlags(draft)).toBe('--exclude-caches');
+    expect(excludePatterns(draft)).toHaveLength(2);
+    expect(customFlags(filled)).toBeNull();
   });
 
   it('propose a name that is free', () => {

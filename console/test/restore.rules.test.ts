@@ -12,6 +12,7 @@ import {
   type Order,
   type Plan,
   type State,
+  usualParent,
 } from '../src/screens/restore/restore.rules.js';
 import { newestFirst, versionsOf } from '../src/screens/restore/search.rules.js';
 
@@ -115,6 +116,19 @@ test('the new folder is named after the repository and the time, in plain charac
   expect(newFolder('/srv/restored/', 'Fotos (NAS)', now)).toBe('/srv/restored/Fotos-NAS-2026-11-04-0905');
   expect(newFolder('/srv', '../..', now)).toBe('/srv/restored-2026-11-04-0905');
   expect(newFolder('/srv', 'קבצים', now)).toBe('/srv/restored-2026-11-04-0905');
+});
+
+test('a new folder lies beside the last one of this machine', () => {
+  const to = (destination: string, destination_connection_id: number | null = null) => ({
+    destination,
+    destination_connection_id,
+  });
+  expect(usualParent([to('/backup/there', 3), to('/'), to('/mnt/back/letters'), to('/old/x')])).toBe(
+    '/mnt/back',
+  );
+  expect(usualParent([to('/backup/there', 3)])).toBe('/srv/restored');
+  expect(usualParent([to('/letters')])).toBe('/srv/restored');
+  expect(usualParent([])).toBe('/srv/restored');
 });
 
 describe('the address of a restore', () => {

@@ -1,28 +1,7 @@
 import { connection, onEvent } from '../hub/link.js';
 import type { Schemas } from './client.js';
+import { addressesOutdatedBy } from './live.rules.js';
 import { outdate, queryClient } from './query-client.js';
-
-/** Which addresses an event makes outdated. */
-const outdatedBy: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^job_/, ['/api/overview', '/api/jobs', '/api/repositories/{repo_id}/']],
-  [/^(backup|restore|check)_/, ['/api/overview', '/api/repositories', '/api/schedule']],
-  [
-    /^repository_/,
-    ['/api/system/protection', '/api/overview', '/api/repositories', '/api/schedule', '/api/archives'],
-  ],
-  [
-    /^archives_changed/,
-    ['/api/system/protection', '/api/archives', '/api/overview', '/api/repositories', '/api/history'],
-  ],
-  [
-    /^(schedule_|retention_)/,
-    ['/api/system/protection', '/api/schedule', '/api/overview', '/api/repositories'],
-  ],
-  [/^connection_/, ['/api/ssh-keys', '/api/overview']],
-  [/^delivery_/, ['/api/notifications', '/api/overview']],
-  [/^protection_/, ['/api/overview', '/api/system/protection']],
-  [/^(incident|damage)/, ['/api/incidents', '/api/overview']],
-];
 
 /** Keeps what is shown up to date by the stream of events. */
 export function followChanges(): void {
@@ -39,8 +18,7 @@ export function followChanges(): void {
     if (event.event === 'reset') return void queryClient.invalidateQueries();
     // Many events in a row are read once a second: each reading drops the one before.
     if (due.size === 0) setTimeout(flush, Math.max(150, flushedAt + 1_000 - Date.now()));
-    for (const [kind, addresses] of outdatedBy)
-      if (kind.test(event.event)) for (const address of addresses) due.add(address);
+    for (const address of addressesOutdatedBy(event.event)) due.add(address);
   });
   let wasLost = false;
   connection.follow(() => {

@@ -1,13 +1,20 @@
 import { QueryClient } from '@tanstack/preact-query';
 import { HoldfastError } from './client.js';
 
-/** Events say what has changed, so nothing is read again by time or focus. The client waits and retries by itself. */
+const noEvents = /^\/api\/(notifications|scripts|source-sets|auth|settings)(\/|$)/;
+/** What no event tells of when it changes. */
+const isSilent = ({ queryKey: [path] }: { queryKey: readonly unknown[] }): boolean =>
+  typeof path === 'string' && noEvents.test(path);
+
+/**
+ * Events say what has changed, so nothing else is read again by time or focus. The client waits and retries by itself.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: Number.POSITIVE_INFINITY,
+      staleTime: (query) => (isSilent(query) ? 2_000 : Number.POSITIVE_INFINITY),
       gcTime: 5 * 60_000,
-      refetchOnWindowFocus: false,
+      refetchOnWindowFocus: isSilent,
       refetchOnReconnect: false,
       networkMode: 'always',
       retry: false,

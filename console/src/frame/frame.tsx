@@ -10,6 +10,7 @@ import { AccountMenu } from './account-menu.js';
 import { ConfirmationDialog } from './confirmation.js';
 import { ConnectionBar } from './connection-bar.js';
 import styles from './frame.module.css';
+import { sayJobEnds } from './job-ends.js';
 import { keepFocus } from './kept-focus.js';
 import { Palette } from './palette.js';
 import { Screen } from './screen.js';
@@ -35,6 +36,7 @@ export function Frame({ user }: { user: User }) {
     [navigate],
   );
   useEffect(keepFocus, []);
+  useEffect(sayJobEnds, []);
   return (
     <div class={styles.frame}>
       <a class={styles.skip} href="#main">

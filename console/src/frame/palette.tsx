@@ -1,32 +1,48 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { overviewQuery } from '../api/overview.js';
+import { read } from '../api/api.js';
+import { startBackup } from '../api/start-backup.js';
 import type { User } from '../hub/protocol.js';
 import { t } from '../i18n/messages.js';
 import { Dialog } from '../ui/dialog.js';
+import { ErrorNotice } from '../ui/notice.js';
+import { useAction } from '../ui/use-action.js';
 import styles from './palette.module.css';
+import { chooseTheme, themeNow } from './theme.js';
 
 interface Entry {
   id: string;
   text: string;
   kind: string;
-  href: string;
+  href?: string;
+  /** What it does instead of leading somewhere. @returns where to go afterwards. */
+  act?: () => Promise<string> | undefined;
 }
 
-/** Search and commands: a combobox over pages, repositories and schedules; what it does not know is looked for in the archives. */
+/**
+ * Search and commands: a combobox over pages, repositories, schedules, and what can be done at once; what it does not
+ * know is looked for in the archives.
+ */
 export function Palette({ user, onClose }: { user: User; onClose: () => void }) {
   const id = useId();
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const overview = useQuery(overviewQuery());
-  const entries = matching(text, [...pages(user), ...repositories(overview.data?.repositories ?? [])]);
-  const open = (entry: Entry | undefined) => {
-    if (!entry) return;
+  const known = useQuery(read('/api/repositories/')).data?.repositories ?? [];
+  const planned = useQuery(read('/api/schedule/')).data?.jobs ?? [];
+  const entries = matching(text, [
+    ...pages(user),
+    ...repositories(known),
+    ...schedules(planned),
+    ...commands(known),
+  ]);
+  const action = useAction(async (entry: Entry) => {
+    const href = entry.href ?? (await entry.act?.());
     onClose();
-    navigate(entry.href);
-  };
+    if (href) navigate(href);
+  });
+  const open = (entry: Entry | undefined) => entry && void action.run(entry);
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, entries.length));
     else if (event.key === 'ArrowUp') setAt((at - 1 + entries.length) % Math.max(1, entries.length));
@@ -71,6 +87,7 @@ export function Palette({ user, onClose }: { user: User; onClose: () => void }) 
             </div>
           ))}
         </div>
+        {action.error ? <ErrorNotice error={action.error} /> : null}
       </div>
     </Dialog>
   );
@@ -104,6 +121,33 @@ const repositories = (known: readonly { id: number; name: string }[]): Entry[] =
     { id: `repository-${id}`, text: name, kind: t.frame.kinds.repository, href: `/repositories/${id}` },
     { id: `archives-${id}`, text: name, kind: t.frame.kinds.archives, href: `/repositories/${id}/archives` },
   ]);
+
+const schedules = (known: readonly { id: number; name: string }[]): Entry[] =>
+  known.map(({ id, name }) => ({
+    id: `schedule-${id}`,
+    text: name,
+    kind: t.frame.kinds.schedule,
+    href: `/schedules/${id}`,
+  }));
+
+const commands = (known: readonly { id: number; name: string; mode: string }[]): Entry[] => [
+  ...known
+    .filter(({ mode }) => mode === 'full')
+    .map(({ id, name }) => ({
+      id: `backup-${id}`,
+      text: name,
+      kind: t.frame.keys.backup,
+      act: async () => `/activity/${await startBackup(id)}`,
+    })),
+  ...(['system', 'light', 'dark'] as const)
+    .filter((theme) => theme !== themeNow())
+    .map((theme) => ({
+      id: `theme-${theme}`,
+      text: t.frame.theme[theme],
+      kind: t.frame.kinds.command,
+      act: () => void chooseTheme(theme),
+    })),
+];
 
 function matching(text: string, entries: Entry[]): Entry[] {
   const wanted = text.trim().toLocaleLowerCase();

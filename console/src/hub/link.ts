@@ -1,6 +1,7 @@
 import { HoldfastError, type HoldfastEvent } from '../api/client.js';
 import { base } from '../base.js';
 import { makeStore } from '../store.js';
+import type { Hub } from './hub.js';
 import type { CallName, Connection, FromHub, HubCalls, User } from './protocol.js';
 import workerUrl from './worker.js?sharedworker&url';
 
@@ -45,15 +46,16 @@ async function connect(): Promise<MessagePort> {
   const opened = 'SharedWorker' in globalThis ? sharedPort() : await ownPort();
   opened.onmessage = ({ data }: MessageEvent<FromHub>) => receive(data);
   opened.start();
-  addEventListener('pagehide', () => void ask('bye'));
-  // Back from the browser's cache of pages: the hub has let go of this tab.
-  addEventListener('pageshow', ({ persisted }) => {
-    if (!persisted) return;
-    port = undefined;
-    void joinHub();
-  });
   return opened;
 }
+
+addEventListener('pagehide', () => void (port && ask('bye')));
+// Back from the browser's cache of pages: the hub has let go of this tab.
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
+  port = undefined;
+  void joinHub();
+});
 
 function sharedPort(): MessagePort {
   const options: WorkerOptions = { type: 'module', name: `holdfast ${workerUrl}` };
@@ -81,10 +83,13 @@ interface TrustedTypeFactory {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): TrustedTypePolicy;
 }
 
+/** One for as long as the page lives: it has the stream. */
+let own: Promise<Hub> | undefined;
+
 async function ownPort(): Promise<MessagePort> {
-  const { Hub } = await import('./hub.js');
+  own ??= import('./hub.js').then((module) => new module.Hub(`${location.origin}${base}`));
   const { port1, port2 } = new MessageChannel();
-  new Hub(`${location.origin}${base}`).join(port2);
+  (await own).join(port2);
   return port1;
 }
 

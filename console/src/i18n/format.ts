@@ -22,15 +22,16 @@ const daysOfYears = once(() => new Intl.DateTimeFormat(formatLocale(), { dateSty
 const moments = once(
   () => new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeStyle: 'medium' }),
 );
-const shortMoments = once(
-  () =>
-    new Intl.DateTimeFormat(formatLocale(), {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-    }),
+const momentParts = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const;
+const shortMoments = once(() => new Intl.DateTimeFormat(formatLocale(), momentParts));
+const momentsOfYears = once(
+  () => new Intl.DateTimeFormat(formatLocale(), { ...momentParts, year: 'numeric' }),
 );
 
 export const number = (value: number): string => numbers().format(value);
@@ -75,14 +76,19 @@ export function ago(at: string | number | Date, now = Date.now()): string {
 
 export const timeOf = (at: string | number | Date): string => clock().format(new Date(at));
 
+const isThisYear = (date: Date): boolean => date.getFullYear() === new Date().getFullYear();
+
 /** A date; with its year if it is another one. */
 export const dayOf = (at: string | number | Date): string => {
   const date = new Date(at);
-  return (date.getFullYear() === new Date().getFullYear() ? days() : daysOfYears()).format(date);
+  return (isThisYear(date) ? days() : daysOfYears()).format(date);
 };
 
-/** `Tue 24 Nov, 02:00`. */
-export const moment = (at: string | number | Date): string => shortMoments().format(new Date(at));
+/** `Tue 24 Nov, 02:00`; with its year if it is another one. */
+export const moment = (at: string | number | Date): string => {
+  const date = new Date(at);
+  return (isThisYear(date) ? shortMoments() : momentsOfYears()).format(date);
+};
 
 /** With seconds and year: for those who compare with a log. */
 export const exactly = (at: string | number | Date): string => moments().format(new Date(at));

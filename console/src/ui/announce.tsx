@@ -1,12 +1,31 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { makeStore, useStore } from '../store.js';
 
 const polite = makeStore('');
 
-/** Says it to a screen reader, once, without moving anything. */
+let waiting: string[] = [];
+
+/** Says it to a screen reader, once, without moving anything. What comes at the same time is said together. */
 export function announce(text: string): void {
-  // The same text again is only read if it changes in between.
-  polite.set('');
-  setTimeout(() => polite.set(text), 50);
+  if (waiting.length === 0) {
+    // The same text again is only read if it changes in between.
+    polite.set('');
+    setTimeout(() => {
+      polite.set(waiting.join(' '));
+      waiting = [];
+    }, 50);
+  }
+  if (!waiting.includes(text)) waiting.push(text);
+}
+
+/** Says at each quarter how far something is. */
+export function useSaidProgress(percent: number, sentence: (percent: number) => string): void {
+  const said = useRef(0);
+  const quarter = Math.floor(percent / 25) * 25;
+  useEffect(() => {
+    if (quarter > said.current) announce(sentence(quarter));
+    said.current = quarter;
+  }, [quarter]);
 }
 
 /** The one live region of the page. */

@@ -61,7 +61,7 @@ describe('every screen of the console', () => {
             (element) =>
               !element.textContent?.includes('⟦') &&
               !element.closest('[translate=no], pre') &&
-              !element.querySelector('bdi'),
+              !element.querySelector('bdi, time'),
           )
           .map((element) => element.outerHTML.slice(0, 200)),
       );

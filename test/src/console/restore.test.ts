@@ -19,7 +19,7 @@ describe('restores in the console', () => {
     for (const name of ['ann.txt', 'ben.txt']) writeFileSync(join(source, name), `Dear ${name}`);
     const path = join(server.workspace.path, 'repository');
     await createRepository(api, { name: 'letters', path, source_directories: [source] });
-    await endedJob(api, await startBackup(api, path));
+    for (let count = 0; count < 2; count += 1) await endedJob(api, await startBackup(api, path));
   });
   afterAll(async () => {
     await server.remove();
@@ -64,6 +64,18 @@ describe('restores in the console', () => {
     await page.getByRole('button', { name: 'Check what would happen' }).click();
     await page.getByRole('button', { name: /^Restore 2 files to/ }).click();
     await page.getByText('Everything that was asked for is there.').waitFor();
+
+    // The same paths at another date, to another new folder beside that one.
+    await page.getByRole('link', { name: 'The same from another date' }).click();
+    const date = page.getByLabel('As of');
+    const first = await date.inputValue();
+    await date.selectOption({ index: first === archives.at(-1).name ? 1 : 0 });
+    await expect.poll(() => new URL(page.url()).searchParams.get('archive')).not.toBe(first);
+    expect(new URL(page.url()).searchParams.get('path')).toBe(source.slice(1));
+    await page.getByRole('radio', { name: 'A new folder' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Folder', exact: true }).inputValue()).toContain(
+      `${target}/letters-`,
+    );
     expect(console.violations).toEqual([]);
     await console.close();
   });

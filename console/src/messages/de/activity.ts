@@ -44,6 +44,7 @@ const messages: Messages['activity'] = {
     running: (kind) => `${kind}: läuft.`,
     pending: (kind) => `${kind}: wartet.`,
   },
+  soFar: (percent) => `${percent} % sind fertig.`,
   mayClose: 'Sie können diese Seite schließen; Holdfast macht weiter.',
   cancelJob: 'Diesen Auftrag abbrechen',
   cancelling: 'Er wird abgebrochen.',
@@ -64,6 +65,8 @@ const messages: Messages['activity'] = {
   logLines: (count, shown) => plural(count, { one: `${shown} Zeile`, other: `${shown} Zeilen` }),
   loadLog: 'Frühere Zeilen laden',
   download: 'Log herunterladen',
+  doesNotOpen: 'Das Repository lässt sich nicht öffnen: was zu tun ist',
+  openRestore: 'Wiederherstellung öffnen',
   openRepository: 'Repository öffnen',
 };
 export default messages;

@@ -18,11 +18,6 @@ const messages: Messages['add'] = {
   counting: 'Die Dateien werden gezählt. Das dauert bis zu 20 Sekunden; Sie können inzwischen weitergehen.',
   atLeast: (text) => `Mindestens ${text}: Die Zeit reichte nicht, um alles zu zählen.`,
   notCounted: 'Die Dateien auf jenem Rechner lassen sich von hier nicht zählen.',
-  andMore: (count) => `und ${count} weitere`,
-  howToAllow: 'So erlauben Sie es',
-  allowLead: 'Lassen Sie den Benutzer des Dienstes auf dem Rechner lesen, zum Beispiel so:',
-  allowContainer:
-    'In einem Container läuft der Dienst als Benutzer 10001: Nehmen Sie diese Nummer statt holdfast, und binden Sie den Ordner in den Container ein.',
   nothingReadable:
     'Dort ist keine Datei, die der Dienst lesen kann; die Sicherung wäre leer. Erlauben Sie ihm das Lesen, oder wählen Sie einen anderen Ordner.',
   leaveOut: (count) =>
@@ -36,6 +31,7 @@ const messages: Messages['add'] = {
     caches: 'Zwischenspeicher von Programmen',
     trash: 'Papierkorb',
     packages: 'Heruntergeladene Pakete von Entwicklern',
+    tagged: 'Ordner, die Programme als Zwischenspeicher gekennzeichnet haben',
   },
   moreLater: 'Eigene Muster können Sie später in den Einstellungen des Repositorys setzen.',
   whereTitle: 'Wohin mit den Sicherungen?',
@@ -80,9 +76,7 @@ const messages: Messages['add'] = {
   onceMore: 'Ihre Passphrase, noch einmal',
   notSame: 'Die beiden sind nicht gleich.',
   reloaded:
-    'Die Seite wurde neu geladen. Zu Ihrer Sicherheit hat sie die Passphrase nicht gespeichert: Tippen Sie sie von Ihrem Blatt ab, oder nehmen Sie eine neue und werfen Sie das alte Blatt weg.',
-  fromSheet: 'Passphrase von Ihrem Blatt',
-  newOne: 'Neue Passphrase nehmen',
+    'Die Seite wurde neu geladen. Zu Ihrer Sicherheit hat sie die Passphrase nicht gespeichert: Tippen Sie sie von Ihrem Blatt ab und speichern Sie das Blatt noch einmal, oder nehmen Sie eine neue. Werfen Sie das alte Blatt dann weg.',
   sheet: {
     title: (name) => `Passphrasen-Blatt der Sicherung „${name}“`,
     madeOn: (date) => `Von Holdfast erstellt am ${date}`,

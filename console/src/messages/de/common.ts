@@ -66,7 +66,7 @@ const messages: Messages['common'] = {
   hide: (what) => `Verbergen: ${what}`,
   typeToConfirm: (text) => `Zur Bestätigung ${text} eintippen`,
   noAnswer: 'Holdfast antwortet nicht. Läuft es, und besteht eine Verbindung?',
-  adminOnly: 'Das darf nur jemand mit Verwaltungsrechten.',
+  adminOnly: (name) => `Das darf nur jemand mit Verwaltungsrechten. Sie sind angemeldet als ${name}.`,
   changedMeanwhile: 'Das wurde inzwischen von jemand anderem geändert.',
   valueNow: (value) => `Den fremden Wert nehmen: ${value}`,
   valueTyped: (value) => `Ihren Wert nehmen: ${value}`,

@@ -18,6 +18,11 @@ const messages: Messages['folders'] = {
   typePath: 'Oder einen Pfad eingeben',
   remove: (path) => `${path} entfernen`,
   none: 'Noch kein Ordner.',
+  andMore: (count) => `und ${count} weitere`,
+  howToAllow: 'So erlauben Sie es',
+  allowLead: 'Lassen Sie den Benutzer des Dienstes auf dem Rechner lesen, zum Beispiel so:',
+  allowContainer:
+    'In einem Container läuft der Dienst als Benutzer 10001: Nehmen Sie diese Nummer statt holdfast, und binden Sie den Ordner in den Container ein.',
   absolute: 'Beginnen Sie mit einem Schrägstrich: /home/anna.',
 };
 export default messages;

@@ -50,6 +50,7 @@ const messages: Messages['restore'] = {
   chosen: 'Was zurückkommen soll',
   all: 'Alles',
   entries: (count, shown) => plural(count, { one: `${shown} Eintrag`, other: `${shown} Einträge` }),
+  date: 'Stand vom',
   from: (repository, when) => `aus ${repository}, Stand ${when}`,
   andMore: (count) => `und ${count} weitere`,
   where: 'Wohin?',

@@ -49,6 +49,6 @@ const messages: Messages['system'] = {
   documents: 'Unterlagen',
   apiFor: 'Alles, was diese Oberfläche tut, können auch Programme tun.',
   licence: 'Lizenz: Apache 2.0',
-  licenceFor: 'Die Lizenzen der Teile liegen im Ordner der Installation: LICENSE und docs/licences.md.',
+  licenceFor: 'Die Lizenzen der Teile dieser Seite; jene des Dienstes liegen im Ordner der Installation.',
 };
 export default messages;

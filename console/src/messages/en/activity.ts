@@ -43,6 +43,7 @@ export default {
     running: (kind: string) => `${kind} is running.`,
     pending: (kind: string) => `${kind} is waiting.`,
   },
+  soFar: (percent: number) => `${percent} % is done.`,
   mayClose: 'You can close this page; Holdfast goes on.',
   cancelJob: 'Cancel this job',
   cancelling: 'It is being cancelled.',
@@ -63,5 +64,7 @@ export default {
     plural(count, { one: `${shown} line`, other: `${shown} lines` }),
   loadLog: 'Load earlier lines',
   download: 'Download the log',
+  doesNotOpen: 'The repository does not open: what to do',
+  openRestore: 'Open the restore',
   openRepository: 'Open the repository',
 };

@@ -17,11 +17,6 @@ export default {
   counting: 'Counting the files. This takes up to 20 seconds; you can go on meanwhile.',
   atLeast: (text: string) => `At least ${text}: the time was too short to count everything.`,
   notCounted: 'The files on that machine can’t be counted from here.',
-  andMore: (count: string) => `and ${count} more`,
-  howToAllow: 'How to allow it',
-  allowLead: 'On the machine, let the user of the service read them, for example:',
-  allowContainer:
-    'In a container the service runs as user 10001: use that number instead of holdfast, and mount the folder into the container.',
   nothingReadable:
     'There is no file there that the service can read, so a backup would be empty. Allow it to read them, or choose another folder.',
   leaveOut: (count: number) =>
@@ -35,6 +30,7 @@ export default {
     caches: 'Caches of programs',
     trash: 'Trash',
     packages: 'Downloaded packages of developers',
+    tagged: 'Folders that programs have marked as caches',
   },
   moreLater: 'You can set patterns of your own in the settings of the repository later.',
   whereTitle: 'Where do the backups go?',
@@ -77,9 +73,7 @@ export default {
   onceMore: 'Your passphrase, once more',
   notSame: 'The two are not the same.',
   reloaded:
-    'The page was loaded again. For your safety it did not store the passphrase: type it from your sheet, or take a new one and throw the old sheet away.',
-  fromSheet: 'Passphrase from your sheet',
-  newOne: 'Make a new passphrase',
+    'The page was loaded again. For your safety it did not store the passphrase: type it from your sheet and save the sheet again, or take a new one. Throw the old sheet away then.',
   sheet: {
     title: (name: string) => `Passphrase sheet of the backup “${name}”`,
     madeOn: (date: string) => `Made by Holdfast on ${date}`,

@@ -66,7 +66,7 @@ export default {
   hide: (what: string) => `Hide: ${what}`,
   typeToConfirm: (text: string) => `Type ${text} to confirm`,
   noAnswer: 'Holdfast does not answer. Check that it is running and that you are connected.',
-  adminOnly: 'Only an administrator may do this.',
+  adminOnly: (name: string) => `Only an administrator may do this. You are signed in as ${name}.`,
   changedMeanwhile: 'Somebody changed this in the meantime.',
   valueNow: (value: string) => `Take theirs: ${value}`,
   valueTyped: (value: string) => `Take yours: ${value}`,

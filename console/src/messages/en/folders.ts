@@ -17,5 +17,10 @@ export default {
   typePath: 'Or type a path',
   remove: (path: string) => `Remove ${path}`,
   none: 'No folder yet.',
+  andMore: (count: string) => `and ${count} more`,
+  howToAllow: 'How to allow it',
+  allowLead: 'On the machine, let the user of the service read them, for example:',
+  allowContainer:
+    'In a container the service runs as user 10001: use that number instead of holdfast, and mount the folder into the container.',
   absolute: 'Begin with a slash: /home/ann.',
 };

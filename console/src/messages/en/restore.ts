@@ -52,6 +52,7 @@ export default {
   chosen: 'What is to come back',
   all: 'Everything',
   entries: (count: number, shown: string) => plural(count, { one: `${shown} item`, other: `${shown} items` }),
+  date: 'As of',
   from: (repository: string, when: string) => `from ${repository}, as of ${when}`,
   andMore: (count: string) => `and ${count} more`,
   where: 'Where to?',

@@ -42,5 +42,6 @@ export default {
   documents: 'Documents',
   apiFor: 'Everything this console does can also be done by programs.',
   licence: 'Licence: Apache 2.0',
-  licenceFor: 'Licences of the parts are in the folder of the installation: LICENSE and docs/licences.md.',
+  licenceFor:
+    'Licences of the parts of this page; those of the service are in the folder of the installation.',
 };

@@ -9,8 +9,8 @@ import { CheckField } from '../../ui/field.js';
 import { Row, Section } from '../../ui/layout.js';
 import { ErrorNotice } from '../../ui/notice.js';
 import styles from './activity.module.css';
+import { type Line, pagesAfter } from './log.rules.js';
 
-type Line = { line_number: number; content: string };
 const pageLines = 500;
 /** More are not drawn: the whole log is a download. */
 const mostLines = 5_000;
@@ -71,39 +71,47 @@ function useLog({ id, status, has_logs }: Schemas['JobView']) {
   const [lines, setLines] = useState<Line[]>([]);
   const [total, setTotal] = useState(0);
   const [error, setError] = useState<unknown>(null);
+  const last = useRef<number | null>(null);
   const get = (offset: number, limit = pageLines) =>
     answer(api.GET('/api/jobs/{job_id}/log', { params: { path: { job_id: id }, query: { offset, limit } } }));
   useEffect(() => {
+    if (!has_logs && status !== 'running') return;
     let isOver = false;
+    let isReading = false;
     let timer: ReturnType<typeof setTimeout>;
-    let known: Line[] = lines;
     const look = async () => {
+      if (document.visibilityState !== 'visible' || isReading) return;
+      isReading = true;
+      clearTimeout(timer);
       try {
-        if (document.visibilityState === 'visible') {
-          const from = known.at(-1)?.line_number ?? Math.max(0, (await get(0, 1)).total_lines - pageLines);
-          const page = await get(from);
+        last.current ??= Math.max(0, (await get(0, 1)).total_lines - pageLines);
+        for await (const page of pagesAfter(last.current, get)) {
           if (isOver) return;
-          known = [...known, ...page.lines].slice(-mostLines);
-          setLines(known);
+          last.current = page.lines.at(-1)?.line_number ?? last.current;
+          setLines((known) => [...known, ...page.lines].slice(-mostLines));
           setTotal(page.total_lines);
-          setError(null);
         }
+        setError(null);
       } catch (reason) {
         if (!isOver) setError(reason);
       }
+      isReading = false;
       if (!isOver && status === 'running') timer = setTimeout(look, 1_000);
     };
-    if (has_logs || status === 'running') void look();
+    void look();
+    // A hidden page reads nothing: what came meanwhile, also the end, is read when it is seen again.
+    document.addEventListener('visibilitychange', look);
     return () => {
       isOver = true;
       clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
     };
   }, [id, status, has_logs]);
   const loadEarlier = async () => {
     const first = lines[0]?.line_number ?? 1;
     const from = Math.max(0, first - 1 - pageLines);
     const page = await get(from, first - 1 - from);
-    setLines([...page.lines, ...lines]);
+    setLines((known) => [...page.lines, ...known]);
   };
   return { lines, total, error, loadEarlier: () => void loadEarlier().catch(setError) };
 }

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { api, read } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
 import { bytes, duration, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../routes.js';
-import { announce } from '../../ui/announce.js';
+import { announce, useSaidProgress } from '../../ui/announce.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
 import { Facts, Page, Section, Stack } from '../../ui/layout.js';
@@ -75,11 +76,25 @@ function Outcome({ job }: { job: Job }) {
         <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
       )}
       {job.about.dry_run && <p>{t.activity.dryRun}</p>}
+      {job.status === 'failed' && job.repository_id !== null && <WhatToDo id={job.repository_id} />}
     </Notice>
   );
 }
 
+/** If the repository does not open, every job of it fails. */
+function WhatToDo({ id }: { id: number }) {
+  const repository = useQuery(read('/api/repositories/{repo_id}', { path: { repo_id: id } })).data
+    ?.repository;
+  if (!repository?.open_error) return null;
+  return (
+    <p>
+      <Link href={`/repositories/${id}/maintenance`}>{t.activity.doesNotOpen}</Link>
+    </p>
+  );
+}
+
 function RunningJob({ job }: { job: Job }) {
+  useSaidProgress(job.progress, t.activity.soFar);
   const { estimated_time_remaining: left, current_file } = job.progress_details;
   return (
     <Section title={t.activity.progress} quiet card>
@@ -103,6 +118,9 @@ function JobActions({ job }: { job: Job }) {
     <>
       {job.repository_id !== null && (
         <ButtonLink href={`/repositories/${job.repository_id}`}>{t.activity.openRepository}</ButtonLink>
+      )}
+      {job.kind === 'restore' && (
+        <ButtonLink href={`/restore?job=${job.id}`}>{t.activity.openRestore}</ButtonLink>
       )}
       {job.cancellable && !job.cancel_requested && (
         <Button look="danger" onClick={() => setAsking(true)}>

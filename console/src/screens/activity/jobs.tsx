@@ -144,7 +144,7 @@ export function JobRow({ job }: { job: Job }) {
         <JobState status={job.status} />
       </span>
       <span class={styles.time}>
-        <Time at={job.completed_at ?? job.started_at ?? job.requested_at} />
+        <Time plain at={job.completed_at ?? job.started_at ?? job.requested_at} />
         {job.seconds !== null && <span class="muted"> · {duration(job.seconds)}</span>}
       </span>
     </ListItem>

@@ -3,8 +3,8 @@ import { useSearch } from 'wouter-preact';
 import { user as signedIn } from '../../hub/link.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
+import { AdminOnly } from '../../ui/admin-only.js';
 import { Page } from '../../ui/layout.js';
-import { Notice } from '../../ui/notice.js';
 import { firstOpen, type Step, steps } from './draft.rules.js';
 import { ExistingRepository } from './existing.js';
 import { Review } from './review.js';
@@ -31,7 +31,7 @@ export default function Add() {
   if (!isAdmin)
     return (
       <Page title={t.add.title}>
-        <Notice>{t.common.adminOnly}</Notice>
+        <AdminOnly />
       </Page>
     );
   if (search.has('existing')) return <ExistingRepository />;

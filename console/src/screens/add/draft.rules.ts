@@ -10,11 +10,13 @@ import {
 export const steps = ['what', 'where', 'secret', 'when', 'tell', 'review'] as const;
 export type Step = (typeof steps)[number];
 
-export const excludePresets = {
+export const excludePresets: Record<'caches' | 'trash' | 'packages' | 'tagged', readonly string[]> = {
   caches: ['*/.cache'],
   trash: ['*/.local/share/Trash', '*/.Trash-*'],
   packages: ['*/node_modules'],
-} as const;
+  // A flag, not a pattern: borg looks into the files.
+  tagged: [],
+};
 export type ExcludePreset = keyof typeof excludePresets;
 
 /** The flags of a channel that the person chooses from. */
@@ -40,9 +42,13 @@ export interface Draft {
   flags: Flag[];
   /** The person goes on without a channel. */
   isQuiet: boolean;
-  /** The sheet was saved, or the passphrase is kept elsewhere. */
+  /** The sheet was saved. */
   hasSheet: boolean;
+  /** The person keeps the passphrase without the sheet. */
+  keepsElsewhere: boolean;
 }
+
+export const noSheet = { hasSheet: false, keepsElsewhere: false };
 
 export const newDraft = (zone: string): Draft => ({
   sources: [],
@@ -58,7 +64,7 @@ export const newDraft = (zone: string): Draft => ({
   checks: true,
   flags: [...flags],
   isQuiet: false,
-  hasSheet: false,
+  ...noSheet,
 });
 
 /** Only in the memory of this page. */
@@ -66,6 +72,8 @@ export interface Secrets {
   passphrase: string;
   /** Typed by the person, not drawn from the words. */
   isOwn: boolean;
+  /** The page was loaded again after the passphrase was written down. */
+  isForgotten: boolean;
   isConfirmed: boolean;
   /** The service URL of a channel that was tested; empty: none. */
   channelUrl: string;
@@ -75,16 +83,27 @@ export interface Secrets {
 export const noSecrets: Secrets = {
   passphrase: '',
   isOwn: false,
+  isForgotten: false,
   isConfirmed: false,
   channelUrl: '',
   channelName: '',
 };
 
+/** Whether the passphrase outlives this machine. */
+export const isKept = ({ hasSheet, keepsElsewhere }: Draft): boolean => hasSheet || keepsElsewhere;
+
+/** A saved sheet names the repository and its place: with others it is no longer right. */
+export function changed(draft: Draft, change: Partial<Draft>): Draft {
+  const next = { ...draft, ...change };
+  const isElsewhere = (['name', 'place', 'connection'] as const).some((key) => next[key] !== draft[key]);
+  return isElsewhere ? { ...next, hasSheet: false } : next;
+}
+
 /** The first step that still needs the person. */
 export function firstOpen(draft: Draft, secrets: Secrets): Step {
   if (draft.sources.length === 0) return 'what';
   if (draft.name === '' || draft.place === '') return 'where';
-  if (!secrets.isConfirmed) return 'secret';
+  if (!secrets.isConfirmed || !isKept(draft)) return 'secret';
   if (!isComplete(draft.timing) || (draft.prunes && !keepsAnything(draft.rules))) return 'when';
   return draft.isQuiet || secrets.channelUrl !== '' ? 'review' : 'tell';
 }
@@ -114,6 +133,10 @@ export function isInSources(draft: Draft, path: string): boolean {
   const below = (folder: string) => `${folder.replace(/\/+$/, '')}/`;
   return connection === sourceConnection && sources.some((source) => below(path).startsWith(below(source)));
 }
+
+/** Of the command that creates archives. */
+export const customFlags = ({ excludes }: Draft): string | null =>
+  excludes.includes('tagged') ? '--exclude-caches' : null;
 
 export const excludePatterns = (draft: Draft): string[] =>
   draft.excludes.flatMap((preset) => excludePresets[preset]);

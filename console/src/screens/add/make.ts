@@ -2,7 +2,7 @@ import { api } from '../../api/api.js';
 import { answer, HoldfastError, randomKey, type Schemas } from '../../api/client.js';
 import { isError, outdate } from '../../api/query-client.js';
 import { cronOf } from '../schedules/plan.rules.js';
-import { type Draft, excludePatterns, repositoryPath, type Secrets } from './draft.rules.js';
+import { customFlags, type Draft, excludePatterns, repositoryPath, type Secrets } from './draft.rules.js';
 import { changeProgress, draft as draftStore, progress, secrets as secretStore } from './wizard.js';
 
 /** Makes everything in order and goes on where it was. @returns the job of the first backup. */
@@ -27,6 +27,7 @@ async function makeRepository(draft: Draft, { passphrase }: Secrets): Promise<nu
     source_directories: draft.sources,
     source_connection_id: draft.sourceConnection,
     exclude_patterns: excludePatterns(draft),
+    custom_flags: customFlags(draft),
   };
   const { repository } = await once('repository', (header) =>
     answer<Schemas['RepositoryWritten']>(

@@ -3,9 +3,9 @@ import { api } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { More } from '../../ui/more.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
 import { Sentence } from '../../ui/sentence.js';
+import { Unreadable } from '../../ui/unreadable.js';
 import styles from './add.module.css';
 import { type Draft, excludePatterns } from './draft.rules.js';
 
@@ -52,7 +52,7 @@ export function Findings({ query: { data, error, isFetching }, about }: Findings
       {warnings.map((warning) => (
         <Notice key={warning.code} kind="warning">
           <Sentence {...warning} />
-          {warning.code === 'sources_unreadable' && <Unreadable result={data} />}
+          {warning.code === 'sources_unreadable' && <Unreadable {...data.unreadable} />}
         </Notice>
       ))}
     </div>
@@ -65,31 +65,3 @@ function Figures({ result: { files, bytes: size, complete } }: { result: Result 
   const text = size === null ? shown : `${shown}, ${bytes(size)}`;
   return <p>{complete ? text : t.add.atLeast(text)}</p>;
 }
-
-function Unreadable({ result: { unreadable } }: { result: Result }) {
-  const more = unreadable.count - unreadable.paths.length;
-  return (
-    <>
-      <ul class={styles.path}>
-        {unreadable.paths.map((path) => (
-          <li key={path}>
-            <bdi>{path}</bdi>
-          </li>
-        ))}
-        {more > 0 && <li>{t.add.andMore(number(more))}</li>}
-      </ul>
-      <More label={t.add.howToAllow}>
-        <p>{t.add.allowLead}</p>
-        <pre class={styles.path}>{allowCommands(unreadable.paths[0] ?? '')}</pre>
-        <p>{t.add.allowContainer}</p>
-      </More>
-    </>
-  );
-}
-
-const allowCommands = (path: string): string =>
-  `sudo setfacl -R -m u:holdfast:rX -m d:u:holdfast:rX ${quote(path)}`;
-
-/** For a shell. */
-export const quote = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -7,7 +7,7 @@ import { Card, Facts } from '../../ui/layout.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './add.module.css';
-import { repositoryPath } from './draft.rules.js';
+import { isKept, repositoryPath } from './draft.rules.js';
 import { make } from './make.js';
 import { Findings, isHopeless, usePreflight } from './preflight.js';
 import { Step } from './step.js';
@@ -56,7 +56,7 @@ export function Review() {
           facts={[
             [t.add.folders, <Lines key="sources" lines={draft.sources} />],
             [t.add.repository, <Lines key="path" lines={[draft.name, repositoryPath(draft)]} />],
-            [t.add.secret, draft.hasSheet ? t.add.secretKept : t.common.none],
+            [t.add.secret, isKept(draft) ? t.add.secretKept : t.common.none],
             [t.add.planned, planInWords(draft)],
             [t.add.messages, channelName || (progress.hasChannel ? t.add.done : t.add.noChannel)],
           ]}

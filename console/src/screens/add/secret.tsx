@@ -10,7 +10,7 @@ import { Row, Section } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { saveFile } from '../../ui/save-file.js';
 import styles from './add.module.css';
-import { folderName, repositoryPath } from './draft.rules.js';
+import { folderName, isKept, noSheet, repositoryPath } from './draft.rules.js';
 import { drawPassphrase, isWord } from './passphrase.rules.js';
 import { passphraseSheet } from './sheet.js';
 import { Step } from './step.js';
@@ -18,27 +18,30 @@ import { changeDraft, changeSecrets, draft as draftStore, secrets as secretStore
 
 const propose = async () => {
   const { readWords } = await import('./words.js');
-  changeSecrets({ passphrase: drawPassphrase(await readWords()), isOwn: false, isConfirmed: false });
+  changeSecrets({
+    passphrase: drawPassphrase(await readWords()),
+    isOwn: false,
+    isForgotten: false,
+    isConfirmed: false,
+  });
 };
 
 /** The passphrase, its sheet, and the proof that the person has it. */
 export function Secret() {
   const draft = useStore(draftStore);
-  const { passphrase, isOwn, isConfirmed } = useStore(secretStore);
-  // The page was loaded again after the sheet was saved: it does not know the passphrase any more.
-  const [isForgotten, setForgotten] = useState(draft.hasSheet && passphrase === '');
+  const { passphrase, isOwn, isForgotten, isConfirmed } = useStore(secretStore);
   const [again, setAgain] = useState({ second: '', fifth: '', whole: '' });
   const [isTried, setTried] = useState(false);
   useEffect(() => {
-    if (passphrase === '' && !isOwn && !isForgotten) void propose();
-  }, [passphrase, isOwn, isForgotten]);
+    if (passphrase === '' && !isOwn) void propose();
+  }, [passphrase, isOwn]);
   const errors = {
     second: !isWord(passphrase, 2, again.second),
     fifth: !isWord(passphrase, 5, again.fifth),
     whole: again.whole !== passphrase,
   };
-  const isProven = isConfirmed || isForgotten || (isOwn ? !errors.whole : !errors.second && !errors.fifth);
-  const isReady = passphrase.length >= 8 && draft.hasSheet && isProven;
+  const isProven = isConfirmed || (isOwn ? !errors.whole : !errors.second && !errors.fifth);
+  const isReady = passphrase.length >= 8 && isKept(draft) && isProven;
   return (
     <Step
       step="secret"
@@ -50,47 +53,36 @@ export function Secret() {
         return isReady;
       }}
     >
-      {isForgotten ? (
-        <Forgotten
-          error={isTried && passphrase.length < 8 ? t.add.tooShort : undefined}
-          onNew={() => {
-            changeDraft({ hasSheet: false });
-            setForgotten(false);
-          }}
-        />
-      ) : (
-        <>
-          <Passphrase error={isTried && passphrase.length < 8 ? t.add.tooShort : undefined} />
-          <Sheet isMissing={isTried && !draft.hasSheet} />
-          {!isConfirmed && (
-            <Section title={t.add.proveTitle}>
-              {isOwn ? (
-                <SecretField
-                  label={t.add.onceMore}
+      {isForgotten && <Notice>{t.add.reloaded}</Notice>}
+      <Passphrase error={isTried && passphrase.length < 8 ? t.add.tooShort : undefined} />
+      <Sheet isMissing={isTried && !isKept(draft)} />
+      {!isConfirmed && (
+        <Section title={t.add.proveTitle}>
+          {isOwn ? (
+            <SecretField
+              label={t.add.onceMore}
+              autoComplete="off"
+              value={again.whole}
+              onValue={(whole) => setAgain({ ...again, whole })}
+              error={isTried && errors.whole ? t.add.notSame : undefined}
+            />
+          ) : (
+            <div class={styles.beside}>
+              {(['second', 'fifth'] as const).map((place) => (
+                <TextField
+                  key={place}
+                  label={t.add[place]}
                   autoComplete="off"
-                  value={again.whole}
-                  onValue={(whole) => setAgain({ ...again, whole })}
-                  error={isTried && errors.whole ? t.add.notSame : undefined}
+                  autoCapitalize="none"
+                  spellcheck={false}
+                  value={again[place]}
+                  onValue={(value) => setAgain({ ...again, [place]: value })}
+                  error={isTried && errors[place] ? t.add.wrongWord : undefined}
                 />
-              ) : (
-                <div class={styles.beside}>
-                  {(['second', 'fifth'] as const).map((place) => (
-                    <TextField
-                      key={place}
-                      label={t.add[place]}
-                      autoComplete="off"
-                      autoCapitalize="none"
-                      spellcheck={false}
-                      value={again[place]}
-                      onValue={(value) => setAgain({ ...again, [place]: value })}
-                      error={isTried && errors[place] ? t.add.wrongWord : undefined}
-                    />
-                  ))}
-                </div>
-              )}
-            </Section>
+              ))}
+            </div>
           )}
-        </>
+        </Section>
       )}
     </Step>
   );
@@ -100,7 +92,7 @@ function Passphrase({ error }: { error: string | undefined }) {
   const { passphrase, isOwn } = useStore(secretStore);
   const change = (text: string, own: boolean) => {
     changeSecrets({ passphrase: text, isOwn: own, isConfirmed: false });
-    changeDraft({ hasSheet: false });
+    changeDraft(noSheet);
   };
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -124,7 +116,7 @@ function Passphrase({ error }: { error: string | undefined }) {
       <Row>
         <Button
           onClick={() => {
-            changeDraft({ hasSheet: false });
+            changeDraft(noSheet);
             void propose().then(() => announce(t.add.newProposal));
           }}
         >
@@ -168,8 +160,8 @@ function Sheet({ isMissing }: { isMissing: boolean }) {
       </Row>
       <CheckField
         label={t.add.keptElsewhere}
-        checked={draft.hasSheet}
-        onChecked={(hasSheet) => changeDraft({ hasSheet })}
+        checked={draft.keepsElsewhere}
+        onChecked={(keepsElsewhere) => changeDraft({ keepsElsewhere })}
       />
       {isMissing && (
         <Notice kind="error" live>
@@ -188,30 +180,4 @@ function useFullPlace(): string {
   const path = repositoryPath(draft);
   const host = connections.find(({ id }) => id === draft.connection);
   return host ? `ssh://${host.username}@${host.host}:${host.port}/${path.replace(/^\//, '')}` : path;
-}
-
-function Forgotten({ error, onNew }: { error: string | undefined; onNew: () => void }) {
-  const { passphrase } = useStore(secretStore);
-  return (
-    <>
-      <Notice>{t.add.reloaded}</Notice>
-      <SecretField
-        label={t.add.fromSheet}
-        autoComplete="off"
-        value={passphrase}
-        onValue={(text) => changeSecrets({ passphrase: text, isOwn: true })}
-        error={error}
-      />
-      <Row>
-        <Button
-          onClick={() => {
-            changeSecrets({ passphrase: '', isOwn: false });
-            onNew();
-          }}
-        >
-          {t.add.newOne}
-        </Button>
-      </Row>
-    </>
-  );
 }

@@ -1,5 +1,5 @@
 import { t } from '../../i18n/messages.js';
-import { quote } from './preflight.js';
+import { quote } from '../../ui/quote.js';
 
 /** What somebody needs to read the backups without Holdfast, as plain text. */
 export function passphraseSheet({

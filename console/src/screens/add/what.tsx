@@ -71,7 +71,7 @@ export function What() {
           <CheckField
             key={preset}
             label={t.add.excludes[preset]}
-            hint={excludePresets[preset].join(', ')}
+            hint={excludePresets[preset].join(', ') || 'CACHEDIR.TAG'}
             checked={excludes.includes(preset)}
             onChecked={(isOn) =>
               changeDraft({

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
 import { FolderPicker } from '../../ui/folder-picker.js';
 import { Row } from '../../ui/layout.js';
-import { useSettled } from '../schedules/timing-fields.js';
+import { useSettled } from '../../ui/use-settled.js';
 import styles from './add.module.css';
 import { folderName, isInSources, nameFor, repositoryPath } from './draft.rules.js';
 import { Findings, usePreflight } from './preflight.js';

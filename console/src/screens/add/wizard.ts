@@ -1,7 +1,7 @@
 import { user } from '../../hub/link.js';
 import { ownZone } from '../../i18n/format.js';
 import { makeStore } from '../../store.js';
-import { type Draft, newDraft, noSecrets, type Secrets } from './draft.rules.js';
+import { changed, type Draft, isKept, newDraft, noSecrets, noSheet, type Secrets } from './draft.rules.js';
 
 /** What was made so far, with the keys that make a repeated call safe. */
 export interface Progress {
@@ -21,7 +21,7 @@ interface Kept {
 /*
  * The draft and the progress survive a reload in sessionStorage: only this tab has it, until it is closed. Secrets (the
  * passphrase, the address of the channel) stay in memory, because browsers write sessionStorage to the disk. After a
- * reload the person types the passphrase from the sheet.
+ * reload the person types the passphrase from the sheet and saves the sheet anew: a mistyped one is on no sheet.
  */
 const key = 'holdfast.add';
 
@@ -34,10 +34,11 @@ export function takeUp(): void {
   const userId = user.get()?.id;
   if (userId === owner) return;
   owner = userId;
-  secrets.set(noSecrets);
   const kept = stored();
   const isOwn = kept !== null && kept.userId === userId;
-  draft.set(isOwn ? { ...newDraft(ownZone), ...kept.draft } : newDraft(ownZone));
+  const begun = isOwn ? { ...newDraft(ownZone), ...kept.draft } : newDraft(ownZone);
+  secrets.set(isKept(begun) ? { ...noSecrets, isOwn: true, isForgotten: true } : noSecrets);
+  draft.set({ ...begun, ...noSheet });
   progress.set(isOwn ? kept.progress : { keys: {} });
 }
 let owner: number | undefined;
@@ -47,7 +48,7 @@ export const hasActed = makeStore(false);
 export const noteAct = (): void => hasActed.set(true);
 
 export function changeDraft(change: Partial<Draft>): void {
-  draft.set({ ...draft.get(), ...change });
+  draft.set(changed(draft.get(), change));
   keep();
 }
 

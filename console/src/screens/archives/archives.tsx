@@ -15,6 +15,7 @@ import { SelectField, TextField } from '../../ui/field.js';
 import { Empty, Section } from '../../ui/layout.js';
 import { List } from '../../ui/list.js';
 import { QueryView } from '../../ui/query-view.js';
+import { useSettled } from '../../ui/use-settled.js';
 import { RepositoryPage } from '../repositories/repository-page.js';
 import { ArchiveRow } from './archive-row.js';
 import styles from './archives.module.css';
@@ -125,7 +126,8 @@ function useFilter(id: number) {
   return { filter, set };
 }
 
-function useArchives(id: number, { name, schedule, until }: FilterValues) {
+function useArchives(id: number, { name: typed, schedule, until }: FilterValues) {
+  const name = useSettled(typed);
   return useInfiniteQuery({
     queryKey: ['/api/archives/list', id, name, schedule, until],
     queryFn: ({ pageParam, signal }) =>

@@ -15,7 +15,7 @@ import { Found } from './found.js';
 import type { Selection } from './selection.rules.js';
 import { SelectionBar } from './selection-bar.js';
 
-/** The files of an archive, a folder at a time. What is chosen stays chosen in other folders. */
+/** The files of an archive, a folder at a time. What is chosen stays chosen in other folders and at other dates. */
 export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'>) {
   const [repositoryId, archive, path] = [Number(params.id), params.archive, params.rest ?? ''];
   const place = { repositoryId, archive, path };
@@ -24,7 +24,10 @@ export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'
   const [selection, setSelection] = useState<Selection>(new Map());
   const [files, setFiles] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => forgetWay, []);
-  useEffect(() => setSelection(new Map()), [archive]);
+  useEffect(() => {
+    // The same files at another date: how large they were then is not known.
+    setSelection((chosen) => new Map([...chosen.keys()].map((path) => [path, null])));
+  }, [archive]);
   const [only] = selection.keys();
   const chosen = {
     selection,
@@ -42,9 +45,9 @@ export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'
       <Gate repositoryId={repositoryId} archive={archive}>
         {() =>
           find === '' ? (
-            <Folder key={`${archive} ${path}`} place={place} chosen={chosen} />
+            <Folder key={`${archive}/${path}`} place={place} chosen={chosen} />
           ) : (
-            <Found key={find} place={place} text={find} chosen={chosen} />
+            <Found key={`${archive}/${find}`} place={place} text={find} chosen={chosen} />
           )
         }
       </Gate>

@@ -44,7 +44,7 @@ export function Folder({ place, chosen }: FolderProps) {
   const { query, entryAt, want } = useFolder(place);
   const filtered = useFiltered(place, text, query.data);
   const handlers = useHandlers(place, chosen);
-  const came = useRef(way.last);
+  const came = useRef(way.last?.archive === place.archive ? way.last : null);
   const isInside = came.current !== null;
   const only = query.data?.total === 1 ? query.data.items[0] : undefined;
   const goesOn = only?.type === 'directory' && way.next === place.path;

@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
+import { useSettled } from '../../ui/use-settled.js';
 import { parentOf, patternIn } from './paths.rules.js';
 
 export type Entry = Schemas['ContentItem'];
@@ -52,10 +53,11 @@ export function useFolder(place: Place) {
 /** Entries of a folder by a part of their name. Folders of one page are looked through here. */
 export function useFiltered(place: Place, text: string, loaded: Schemas['ArchiveContents'] | undefined) {
   const isLarge = (loaded?.total ?? 0) > pageSize;
+  const asked = useSettled(text);
   const query = useQuery({
-    queryKey: ['filter', place.repositoryId, place.archive, place.path, text],
-    queryFn: ({ signal }) => search(place, { query: patternIn(place.path, text), mode: 'glob' }, signal),
-    enabled: isLarge && text !== '',
+    queryKey: ['filter', place.repositoryId, place.archive, place.path, asked],
+    queryFn: ({ signal }) => search(place, { query: patternIn(place.path, asked), mode: 'glob' }, signal),
+    enabled: isLarge && asked !== '',
   });
   if (text === '' || !loaded) return null;
   const wanted = text.toLocaleLowerCase();

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
+import type { Schemas } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
+import { startBackup } from '../../api/start-backup.js';
 import { sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { ActionButton } from '../../ui/action-button.js';
@@ -79,7 +79,7 @@ const addressOf = ({ object: { kind, id } }: Item): string =>
 
 function BackUpNow({ id, name }: { id: number; name: string }) {
   const start = async () => {
-    await answer(api.POST('/api/backup/start', { body: { repository_id: id } as never }));
+    await startBackup(id);
     announce(t.home.backupStarted(name));
     outdate('/api/overview', '/api/jobs');
   };

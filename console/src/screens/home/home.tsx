@@ -16,6 +16,7 @@ import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
 import { State, StateMark, type StateName, stateOf } from '../../ui/state.js';
 import { Strip } from '../../ui/strip.js';
+import { useMinute } from '../../ui/time.js';
 import { Attention } from './attention.js';
 import styles from './home.module.css';
 
@@ -24,6 +25,7 @@ type Repository = Schemas['OverviewRepository'];
 
 /** One sentence: is everything protected? Then what needs the person, what runs, and each repository. */
 export default function Home() {
+  useMinute();
   const query = useQuery(overviewQuery());
   return (
     <Page

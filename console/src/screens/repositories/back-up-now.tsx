@@ -1,6 +1,5 @@
 import { useLocation } from 'wouter-preact';
-import { api } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { startBackup } from '../../api/start-backup.js';
 import { t } from '../../i18n/messages.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';
@@ -13,10 +12,9 @@ export function BackUpNow({ id, name, primary = false }: { id: number; name: str
       look={primary ? 'primary' : 'plain'}
       aria-label={`${t.repository.backUpNow}: ${name}`}
       onAct={async () => {
-        const body = { repository_id: id } as never;
-        const { job_id } = await answer(api.POST('/api/backup/start', { body }));
+        const job = await startBackup(id);
         announce(t.repository.backupStarted(name));
-        navigate(`/activity/${job_id}`);
+        navigate(`/activity/${job}`);
       }}
     >
       {t.repository.backUpNow}

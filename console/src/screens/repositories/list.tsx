@@ -12,7 +12,7 @@ import { Empty, Page } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
 import { QueryView } from '../../ui/query-view.js';
 import { State, stateOf } from '../../ui/state.js';
-import { Time } from '../../ui/time.js';
+import { Time, useMinute } from '../../ui/time.js';
 import { BackupDialog } from './backup-dialog.js';
 import styles from './list.module.css';
 import { byNeed, type Row } from './need.rules.js';
@@ -63,6 +63,7 @@ export default function Repositories() {
 }
 
 function RepositoryRow({ row }: { row: Row }) {
+  useMinute();
   const { id, name, newest_archive: newest, archive_count, size_bytes, next_run, running, about } = row;
   const state = stateOf(row);
   const newestWords = newest ? t.repository.newest(ago(newest)) : t.repository.noArchive;
@@ -85,7 +86,7 @@ function RepositoryRow({ row }: { row: Row }) {
         </div>
         <div>
           <span class={styles.label}>{t.repository.columns.newest}: </span>
-          {newest ? <Time at={newest} /> : t.repository.noArchive}
+          {newest ? <Time plain at={newest} /> : t.repository.noArchive}
           <span class="muted small">{t.common.archives(archive_count, number(archive_count))}</span>
         </div>
         <div>
@@ -94,7 +95,13 @@ function RepositoryRow({ row }: { row: Row }) {
         </div>
         <div>
           <span class={styles.label}>{t.repository.columns.next}: </span>
-          {next_run ? <Time at={next_run} /> : about?.mode === 'observe' ? '–' : t.repository.nothingPlanned}
+          {next_run ? (
+            <Time plain at={next_run} />
+          ) : about?.mode === 'observe' ? (
+            '–'
+          ) : (
+            t.repository.nothingPlanned
+          )}
         </div>
       </div>
     </ListItem>

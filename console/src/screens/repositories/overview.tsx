@@ -33,7 +33,7 @@ export default function Overview({ params }: ScreenProps<'id'>) {
                 <ButtonLink href={`/repositories/${id}/maintenance`}>{t.repository.whatToDo}</ButtonLink>
               }
             >
-              {repository.open_error}
+              <span lang="en">{repository.open_error}</span>
             </Notice>
           )}
           <Protection repository={repository} actions={<Actions repository={repository} />} />

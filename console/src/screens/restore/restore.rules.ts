@@ -113,6 +113,16 @@ export function exampleOf(
   return `${destination.replace(/\/+$/, '')}/${rest}`;
 }
 
+type Earlier = Pick<Schemas['RestoreJobView'], 'destination' | 'destination_connection_id'>;
+
+/** Where the newest restore to a folder of this machine went: others say nothing about it. */
+export function usualParent(newestFirst: readonly Earlier[]): string {
+  const last = newestFirst.find(
+    ({ destination, destination_connection_id: host }) => host === null && destination !== '/',
+  )?.destination;
+  return last?.slice(0, last.lastIndexOf('/')) || '/srv/restored';
+}
+
 /** A folder that did not exist before: what comes back does not mix with what is there. */
 export function newFolder(parent: string, repository: string, now: Date): string {
   const name = repository

@@ -11,7 +11,6 @@ import { List, ListItem } from '../../ui/list.js';
 import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Sentence } from '../../ui/sentence.js';
-import { browseAddress, commonFolder } from '../browse/paths.rules.js';
 import { restoreAddress } from './choice.rules.js';
 import styles from './restore.module.css';
 
@@ -68,7 +67,7 @@ export function Result({ job }: { job: Schemas['JobView'] }) {
 
 type Details = Schemas['RestoreStatusAnswer'];
 
-/** Another date of the same folder, the same once more if it did not end well, or something else. */
+/** The same paths of another date, which is chosen there; the same once more if it did not end well, or something else. */
 function Onwards({ details }: { details: Details }) {
   const { repository_id: repositoryId, archive, paths, status } = details;
   const choice = repositoryId === null ? null : { repositoryId, archive, paths: paths ?? [''] };
@@ -79,11 +78,7 @@ function Onwards({ details }: { details: Details }) {
           {t.restore.again}
         </ButtonLink>
       )}
-      {choice && (
-        <ButtonLink href={browseAddress(choice.repositoryId, archive, commonFolder(choice.paths))}>
-          {t.restore.otherDate}
-        </ButtonLink>
-      )}
+      {choice && <ButtonLink href={restoreAddress(choice, sessionStorage)}>{t.restore.otherDate}</ButtonLink>}
       <ButtonLink href="/restore">{t.restore.another}</ButtonLink>
     </Row>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { api, read } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
@@ -7,7 +7,7 @@ import { user as signedIn } from '../../hub/link.js';
 import { duration } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
-import { announce } from '../../ui/announce.js';
+import { useSaidProgress } from '../../ui/announce.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
 import { Page, Row, Section, Stack } from '../../ui/layout.js';
@@ -42,12 +42,7 @@ export function Run({ id }: { id: number }) {
 function Running({ job }: { job: Job }) {
   const isAdmin = useStore(signedIn)?.is_admin;
   const [isAsking, setAsking] = useState(false);
-  const said = useRef(0);
-  const quarter = Math.floor(job.progress / 25) * 25;
-  useEffect(() => {
-    if (quarter > said.current) announce(t.restore.soFar(quarter));
-    said.current = quarter;
-  }, [quarter]);
+  useSaidProgress(job.progress, t.restore.soFar);
   const { estimated_time_remaining: left, current_file: file } = job.progress_details;
   return (
     <Section title={t.restore.progress} quiet card>

@@ -12,7 +12,7 @@ import { commonFolder } from '../browse/paths.rules.js';
 import type { Choice } from './choice.rules.js';
 import { DestinationField } from './destination-field.js';
 import { DownloadForm } from './download-target.js';
-import { exampleOf, newFolder, type Order } from './restore.rules.js';
+import { exampleOf, newFolder, type Order, usualParent } from './restore.rules.js';
 
 type Kind = Order['kind'] | 'download';
 
@@ -25,14 +25,12 @@ interface TargetProps {
   onOrder: (order: Order) => void;
 }
 
-const defaultParent = '/srv/restored';
-
 /** Where to: a new folder by default; back where it was is the last choice, and says what it means. */
 export function Target(props: TargetProps) {
   const { order } = props;
-  const jobs = useQuery({ ...read('/api/restore/jobs', { query: { limit: 1 } }), staleTime: 0 });
-  const last = jobs.data?.jobs[0]?.destination;
-  const parent = last && last !== '/' ? last.slice(0, last.lastIndexOf('/')) || defaultParent : defaultParent;
+  // Read anew each time: the form begins with the answer, and an older one may lack the last restore.
+  const jobs = useQuery({ ...read('/api/restore/jobs', { query: { limit: 20 } }), gcTime: 0 });
+  const parent = usualParent(jobs.data?.jobs ?? []);
   return (
     <QueryView query={jobs}>
       {() => <TargetForm {...props} parent={parent} key={order ? 'again' : 'new'} />}

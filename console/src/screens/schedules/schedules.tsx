@@ -94,7 +94,7 @@ function ScheduleRow({ schedule, repositories, isAdmin }: RowProps) {
           <div>
             {last_run ? (
               <>
-                {t.schedules.lastRun} <Time at={last_run} />
+                {t.schedules.lastRun} <Time plain at={last_run} />
               </>
             ) : (
               t.schedules.neverRan
@@ -102,7 +102,7 @@ function ScheduleRow({ schedule, repositories, isAdmin }: RowProps) {
             {' · '}
             {enabled && next_run ? (
               <>
-                {t.schedules.nextRun} <Time at={next_run} />
+                {t.schedules.nextRun} <Time plain at={next_run} />
               </>
             ) : (
               t.schedules.nothingPlanned

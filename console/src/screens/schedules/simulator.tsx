@@ -5,10 +5,11 @@ import { dayOf, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Section } from '../../ui/layout.js';
 import { ErrorText } from '../../ui/notice.js';
+import { useSettled } from '../../ui/use-settled.js';
 import styles from './plan.module.css';
 import { cronOf, type Keep, keepsAnything, type Timing } from './plan.rules.js';
 import { gapOf, type Simulation, simulate, simulatedDays } from './simulation.rules.js';
-import { useCron, useSettled } from './timing-fields.js';
+import { useCron } from './timing-fields.js';
 
 interface SimulatorProps {
   timing: Timing;

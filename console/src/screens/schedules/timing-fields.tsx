@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useEffect, useState } from 'preact/hooks';
 import { api } from '../../api/api.js';
 import { answer } from '../../api/client.js';
 import { ownZone } from '../../i18n/format.js';
@@ -9,6 +8,7 @@ import { CheckField, Group, SelectField, TextField } from '../../ui/field.js';
 import { Stack } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { Stepper } from '../../ui/stepper.js';
+import { useSettled } from '../../ui/use-settled.js';
 import styles from './plan.module.css';
 import { cronOf, type Every, type Timing } from './plan.rules.js';
 import { dayNames, runTime } from './plan-words.js';
@@ -103,7 +103,7 @@ const zones = (current: string): string[] => [
 
 /** The server's word on an expression: the next runs, or what is wrong with it. */
 export function useCron(cron: string, zone: string) {
-  const settled = useSettled(cron, 300);
+  const settled = useSettled(cron);
   return useQuery({
     queryKey: ['validate-cron', settled, zone],
     enabled: settled !== '',
@@ -117,16 +117,6 @@ export function useCron(cron: string, zone: string) {
         }),
       ),
   });
-}
-
-/** A value that has not changed for a while. */
-export function useSettled<T>(value: T, milliseconds: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), milliseconds);
-    return () => clearTimeout(timer);
-  }, [value, milliseconds]);
-  return settled;
 }
 
 function NextRuns({ cron, zone }: { cron: string; zone: string }) {

@@ -18,6 +18,7 @@ export function SignIn({ isOver }: { isOver: boolean }) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const [seconds, wait] = useCountdown();
+  const [said, say] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = t.common.pageTitle(t.frame.signInTitle);
@@ -26,6 +27,7 @@ export function SignIn({ isOver }: { isOver: boolean }) {
   const signIn = async () => {
     setBusy(true);
     setError(null);
+    say('');
     try {
       const user = await ask('signIn', { username, password, remember });
       navigations.isSignIn = true;
@@ -33,7 +35,13 @@ export function SignIn({ isOver }: { isOver: boolean }) {
     } catch (reason) {
       setPassword('');
       setError(reason);
-      if (reason instanceof HoldfastError && reason.status === 429) wait(reason.retryAfter ?? 30);
+      if (reason instanceof HoldfastError && reason.status === 429) {
+        const all = reason.retryAfter ?? 30;
+        wait(all);
+        // Not each second: at the beginning and at the end.
+        say(t.frame.tooMany(all));
+        setTimeout(() => say(t.frame.tryNow), all * 1000);
+      }
     } finally {
       setBusy(false);
     }
@@ -80,12 +88,13 @@ export function SignIn({ isOver }: { isOver: boolean }) {
             onChecked={setRemember}
           />
           {seconds > 0 ? (
-            <Notice kind="warning" live>
-              {t.frame.tooMany(seconds)}
-            </Notice>
+            <Notice kind="warning">{t.frame.tooMany(seconds)}</Notice>
           ) : error ? (
             <SignInError error={error} />
           ) : null}
+          <p class="visually-hidden" role="status">
+            {said}
+          </p>
           <Button
             type="submit"
             look="primary"

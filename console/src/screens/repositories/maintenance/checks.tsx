@@ -104,7 +104,7 @@ function CheckRow({ job }: { job: Job }) {
         }
       />
       <span>
-        <Time at={completed_at ?? started_at ?? requested_at} />
+        <Time plain at={completed_at ?? started_at ?? requested_at} />
         {typeof took === 'number' && <span class="muted"> · {duration(took)}</span>}
       </span>
     </ListItem>

@@ -4,7 +4,7 @@ import { dayOf, duration, moment } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Chart, type Line } from './chart.js';
 import { Figure } from './figure.js';
-import { largest, median } from './findings.rules.js';
+import { largest, median, mostJobs } from './findings.rules.js';
 
 type Job = Schemas['JobView'];
 
@@ -21,10 +21,11 @@ export function Durations({ jobs, from }: { jobs: readonly Job[]; from: string }
     ];
     return { runs: ended, x: ended.map(({ at }) => at), lines: stacked, finding: inWords(ended, usual) };
   }, [jobs, from]);
+  const isCut = jobs.length >= mostJobs && jobs.every(({ started_at }) => (started_at ?? from) >= from);
   return (
     <Figure
       title={t.plots.durations}
-      finding={finding}
+      finding={isCut ? `${finding} ${t.plots.newestOnly(mostJobs)}` : finding}
       legend={[
         ['bars', t.plots.ran],
         ['hatched', t.plots.waited],

@@ -1,5 +1,8 @@
 import type { Schemas } from '../../../api/client.js';
 
+/** More bars would not be told apart. */
+export const mostJobs = 200;
+
 export type Sample = Schemas['HistorySample'];
 export type Archive = Schemas['HistoryArchive'];
 /** `at` in seconds since 1970. */

@@ -30,6 +30,7 @@ export function Growth({ history }: { history: History }) {
   const marks = samples
     .filter(({ kind }) => kind !== 'backup')
     .map(({ at, kind }) => ({ at: Date.parse(at) / 1000, dashed: kind === 'compact' }));
+  const kinds = new Map(samples.map(({ at, kind }) => [Date.parse(at) / 1000, t.common.jobKinds[kind]]));
   const cell = (line: Line | undefined, index: number) => {
     const value = line?.values[index];
     return typeof value === 'number' ? bytes(value) : '–';
@@ -49,9 +50,10 @@ export function Growth({ history }: { history: History }) {
             ] as const)
           : []),
       ]}
-      heads={[t.plots.when, t.plots.size, t.plots.original, t.plots.added]}
+      heads={[t.plots.when, t.plots.after, t.plots.size, t.plots.original, t.plots.added]}
       rows={x.map((at, index) => [
         moment(at * 1000),
+        kinds.get(at) ?? '–',
         cell(lines[0], index),
         cell(lines[1], index),
         cell(bars[0], index),

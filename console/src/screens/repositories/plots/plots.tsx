@@ -8,6 +8,7 @@ import { Empty } from '../../../ui/layout.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { Dedup } from './dedup.js';
 import { Durations } from './durations.js';
+import { mostJobs } from './findings.rules.js';
 import { Growth } from './growth.js';
 import styles from './plots.module.css';
 import { Room } from './room.js';
@@ -26,7 +27,7 @@ export default function Plots({ id }: { id: number }) {
     queryFn: ({ signal }) => readHistory(id, Number(range), signal),
     placeholderData: keepPreviousData,
   });
-  const jobs = useQuery(read('/api/jobs', { query: { repository_id: id, kind: 'backup', limit: 200 } }));
+  const jobs = useQuery(read('/api/jobs', { query: { repository_id: id, kind: 'backup', limit: mostJobs } }));
   return (
     <>
       <div class={styles.range}>

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.js';
 import { Row } from '../../../ui/layout.js';
 import { ErrorNotice, Notice } from '../../../ui/notice.js';
 import { Sentence } from '../../../ui/sentence.js';
+import { Unreadable } from '../../../ui/unreadable.js';
 import { useAction } from '../../../ui/use-action.js';
 
 type Sources = Pick<
@@ -45,6 +46,7 @@ export function Preflight({ sources }: { sources: Sources }) {
             {result.warnings.map((warning) => (
               <li key={warning.code}>
                 <Sentence {...warning} />
+                {warning.code === 'sources_unreadable' && <Unreadable {...result.unreadable} />}
               </li>
             ))}
           </ul>

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/preact-query';
 import { user as signedIn } from '../../../hub/link.js';
-import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../routes.js';
 import { useStore } from '../../../store.js';
-import { Notice } from '../../../ui/notice.js';
+import { AdminOnly } from '../../../ui/admin-only.js';
 import { QueryView } from '../../../ui/query-view.js';
 import styles from '../repositories.module.css';
 import { repositoryEdit, taggedRepository } from '../repository-edit.js';
@@ -34,7 +33,7 @@ export default function Settings({ params }: ScreenProps<'id'>) {
             <Removal repository={repository} />
           </div>
         ) : (
-          <Notice>{t.common.adminOnly}</Notice>
+          <AdminOnly />
         )
       }
     </RepositoryPage>

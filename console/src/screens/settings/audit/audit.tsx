@@ -7,12 +7,12 @@ import { user as signedIn } from '../../../hub/link.js';
 import { exactly, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { useStore } from '../../../store.js';
+import { AdminOnly } from '../../../ui/admin-only.js';
 import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy.js';
 import { SelectField, TextField } from '../../../ui/field.js';
 import { Empty, Facts, Page, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
-import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import styles from './audit.module.css';
 
@@ -26,7 +26,7 @@ export default function Audit() {
   const isAdmin = useStore(signedIn)?.is_admin ?? false;
   return (
     <Page title={t.settings.pages.audit} up={[t.settings.title, '/settings']} lead={t.settings.for.audit}>
-      {isAdmin ? <Trail /> : <Notice>{t.common.adminOnly}</Notice>}
+      {isAdmin ? <Trail /> : <AdminOnly />}
     </Page>
   );
 }

@@ -120,7 +120,7 @@ function Attempts({ incident: { attempts } }: { incident: Details }) {
           >
             <span>{t.common.jobStates[job.status as keyof typeof t.common.jobStates] ?? job.status}</span>
             <span class="muted small">
-              <Time at={job.completed_at ?? job.requested_at} />
+              <Time plain at={job.completed_at ?? job.requested_at} />
             </span>
           </ListItem>
         ))}

@@ -96,7 +96,7 @@ function Row({ incident }: { incident: Schemas['IncidentView'] }) {
     >
       <State state={state} word={word} />
       <span class="muted small">
-        <Time at={incident.recovered_at ?? incident.since} />
+        <Time plain at={incident.recovered_at ?? incident.since} />
       </span>
     </ListItem>
   );

@@ -12,12 +12,14 @@ import { ErrorNotice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { Sentence } from '../../../ui/sentence.js';
 import { State, type StateName } from '../../../ui/state.js';
-import { Time } from '../../../ui/time.js';
+import { Time, useMinute } from '../../../ui/time.js';
 import { useAction } from '../../../ui/use-action.js';
 import type { Setting } from './events.js';
 
 type Delivery = Schemas['DeliveryView'];
 const page = 20;
+
+const isUnderway = ({ status }: Delivery) => status === 'pending' || status === 'collecting';
 
 /** What was given up comes first: it waits for a person. */
 export function Deliveries({ setting, canResend }: { setting: Setting; canResend: boolean }) {
@@ -36,6 +38,9 @@ export function Deliveries({ setting, canResend }: { setting: Setting; canResend
       ),
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => (pages.length * page < total ? pages.length * page : null),
+    // No event tells that a message has arrived.
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ deliveries }) => deliveries.some(isUnderway)) ? 3_000 : false,
   });
   const row = (delivery: Delivery) => (
     <DeliveryRow key={delivery.id} settingId={setting.id} delivery={delivery} canResend={canResend} />
@@ -87,6 +92,7 @@ interface DeliveryRowProps {
 }
 
 function DeliveryRow({ settingId, delivery, canResend }: DeliveryRowProps) {
+  useMinute();
   const { id, status, repository_name, count, attempts, next_attempt_at: next } = delivery;
   const action = useAction();
   const event = eventName(delivery.event);

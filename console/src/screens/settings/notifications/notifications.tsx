@@ -10,6 +10,7 @@ import { Empty, Page, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { State, type StateName } from '../../../ui/state.js';
+import { useMinute } from '../../../ui/time.js';
 import type { Setting } from './events.js';
 import { Matrix } from './matrix.js';
 
@@ -60,6 +61,7 @@ export default function Notifications() {
 type Delivery = Schemas['DeliveryView'];
 
 function Channel({ setting }: { setting: Setting }) {
+  useMinute();
   const { id, name, service_url, enabled } = setting;
   const newest =
     useQuery(

@@ -16,12 +16,14 @@ import { Row, Section, Stack } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { useMinute } from '../../../ui/time.js';
 import { useAction } from '../../../ui/use-action.js';
 
 type Token = Schemas['ApiTokenView'];
 
 /** The tokens of the person who is signed in. */
 export function Tokens() {
+  useMinute();
   const query = useQuery(read('/api/auth/tokens'));
   const [isNew, setNew] = useState(false);
   const [doomed, setDoomed] = useState<Token | null>(null);

@@ -11,12 +11,14 @@ import { Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { Menu } from '../../../ui/menu.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { useMinute } from '../../../ui/time.js';
 import { DeleteUser, EditUser, NewUser, ResetPassword } from './user-dialogs.js';
 
 type User = Schemas['UserView'];
 type Asking = { dialog: 'new' } | { dialog: 'edit' | 'reset' | 'delete'; user: User } | null;
 
 export function Users() {
+  useMinute();
   const query = useQuery(read('/api/auth/users'));
   const me = useStore(signedIn);
   const [asking, setAsking] = useState<Asking>(null);

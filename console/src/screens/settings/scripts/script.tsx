@@ -157,7 +157,7 @@ function Runs({ script: { recent_executions: runs } }: { script: Script }) {
           >
             <span>{t.common.jobStates[run.status]}</span>
             <span class="muted small">
-              <Time at={run.started_at} />
+              <Time plain={run.job_id !== null} at={run.started_at} />
             </span>
           </ListItem>
         ))}

@@ -31,7 +31,14 @@ export default function System() {
             }
             note={t.system.apiFor}
           />
-          <ListItem title={t.system.licence} note={t.system.licenceFor} />
+          <ListItem
+            title={
+              <a href={`${base}/licences.txt`} target="_blank" rel="noreferrer">
+                {t.system.licence}
+              </a>
+            }
+            note={t.system.licenceFor}
+          />
         </List>
       </Section>
     </Page>

@@ -1,0 +1,26 @@
+/** Which addresses an event makes outdated. */
+const outdatedBy: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^job_/, ['/api/overview', '/api/jobs', '/api/repositories/{repo_id}/']],
+  [/^(backup|restore|check)_/, ['/api/overview', '/api/repositories', '/api/schedule']],
+  // A failed run is a day of the strip, too.
+  [/^backup_/, ['/api/history']],
+  [
+    /^repository_/,
+    ['/api/system/protection', '/api/overview', '/api/repositories', '/api/schedule', '/api/archives'],
+  ],
+  [
+    /^archives_changed/,
+    ['/api/system/protection', '/api/archives', '/api/overview', '/api/repositories', '/api/history'],
+  ],
+  [
+    /^(schedule_|retention_)/,
+    ['/api/system/protection', '/api/schedule', '/api/overview', '/api/repositories'],
+  ],
+  [/^connection_/, ['/api/ssh-keys', '/api/overview']],
+  [/^delivery_/, ['/api/notifications', '/api/overview']],
+  [/^(protection_|damage|backup_late|backup_on_time)/, ['/api/overview', '/api/system/protection']],
+  [/^(incident|damage)/, ['/api/incidents', '/api/overview']],
+];
+
+export const addressesOutdatedBy = (event: string): string[] =>
+  outdatedBy.flatMap(([kind, addresses]) => (kind.test(event) ? addresses : []));

@@ -1,0 +1,23 @@
+export interface Line {
+  line_number: number;
+  content: string;
+}
+
+interface Page {
+  lines: Line[];
+  total_lines: number;
+}
+
+/** All that a log has after a line, page by page: one page may be less than what was written since. */
+export async function* pagesAfter(
+  line: number,
+  get: (offset: number) => Promise<Page>,
+): AsyncGenerator<Page> {
+  for (let last = line; ; ) {
+    const page = await get(last);
+    yield page;
+    const end = page.lines.at(-1)?.line_number ?? page.total_lines;
+    if (end <= last || end >= page.total_lines) return;
+    last = end;
+  }
+}

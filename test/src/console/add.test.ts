@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestServer } from '../server.js';
+import { WebConsole } from './web-console.js';
+
+describe('protecting a folder in the console', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    await server.login();
+  });
+  afterAll(async () => {
+    await server.remove();
+  });
+
+  test('takes no passphrase after a reload that was not typed twice and saved', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    const source = server.workspace.folder('letters');
+    writeFileSync(join(source, 'ann.txt'), 'Dear Ann');
+    const page = await console.visit('/add');
+    const next = page.getByRole('button', { name: 'Next' });
+    await page.getByLabel('Type a path').fill(source);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await next.click();
+    await page.getByLabel('Folder for backups').fill(server.workspace.folder('places'));
+    await next.click();
+    const proposal = page.getByRole('group', { name: 'Proposed passphrase' });
+    await expect.poll(() => proposal.textContent()).toMatch(/^\w+( \w+){5}$/);
+    const drawn = (await proposal.textContent()) ?? '';
+    expect(await saveSheet(page)).toContain(drawn);
+    const isElsewhere = page.getByRole('checkbox', { name: 'I keep it elsewhere' });
+    expect(await isElsewhere.isChecked()).toBe(false);
+
+    await page.reload();
+    await page.getByText('The page was loaded again.', { exact: false }).waitFor();
+    await page.getByLabel('Your passphrase', { exact: true }).fill(`${drawn}s`);
+    await page.getByLabel('Your passphrase, once more', { exact: true }).fill(drawn);
+    await next.click();
+    await page.getByText('The two are not the same.').waitFor();
+    await page.getByText('Download or print the sheet first', { exact: false }).waitFor();
+    await page.getByLabel('Your passphrase', { exact: true }).fill(drawn);
+    expect(await saveSheet(page)).toContain(drawn);
+    await next.click();
+    await page.getByRole('heading', { level: 1, name: 'When, and for how long?' }).waitFor();
+
+    // The sheet names the place: with another one it has to be saved again.
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByLabel('Name').fill('letters at home');
+    await next.click();
+    await next.click();
+    await page.getByText('Download or print the sheet first', { exact: false }).waitFor();
+    expect(await saveSheet(page)).toContain('letters-at-home');
+    await next.click();
+    await page.getByRole('heading', { level: 1, name: 'When, and for how long?' }).waitFor();
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  async function saveSheet(page: Page): Promise<string> {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the sheet' }).click();
+    return readFileSync(await (await download).path(), 'utf8');
+  }
+});
