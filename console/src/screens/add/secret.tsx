@@ -71,7 +71,7 @@ export function Secret() {
               {(['second', 'fifth'] as const).map((place) => (
                 <TextField
                   key={place}
-                  label={t.add[place]}
+                  label={place === 'second' ? t.add.second : t.add.fifth}
                   autoComplete="off"
                   autoCapitalize="none"
                   spellcheck={false}
