@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/messages.js';
 import { type Route, routeOf } from '../routes.js';
 import { Button, ButtonLink } from '../ui/button.js';
@@ -14,9 +14,12 @@ export function Screen() {
   const found = routeOf(address);
   const [shown, setShown] = useState(found?.route.loaded ? found : null);
   const [isFailed, setFailed] = useState(false);
+  const counted = useRef<string>();
+  // Before its page is drawn, which is at once if it was prepared: by this it knows where the person came from.
+  if (counted.current !== address) navigations.count += 1;
+  counted.current = address;
   useEffect(() => {
     let isCurrent = true;
-    navigations.count += 1;
     setFailed(false);
     if (!found || found.route.loaded) setShown(found);
     else

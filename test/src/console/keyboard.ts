@@ -55,7 +55,7 @@ export class Keyboard {
   async isAt(target: Locator): Promise<void> {
     await target.waitFor();
     await expect
-      .poll(async () => (await target.evaluate(look)).focused, { message: `not ${target}` })
+      .poll(async () => (await target.evaluate(look)).focused, { message: `not ${target}`, timeout: 10_000 })
       .toBe('');
   }
 }
