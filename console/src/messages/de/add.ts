@@ -65,7 +65,7 @@ const messages: Messages['add'] = {
     'Das Blatt enthält die Passphrase, den Ort und die Befehle, mit denen sich die Sicherungen ohne Holdfast lesen lassen. Drucken Sie es, oder legen Sie die Datei in einen Passwortspeicher.',
   download: 'Blatt herunterladen',
   print: 'Blatt drucken',
-  keptElsewhere: 'Ich habe das Blatt oder bewahre die Passphrase anderswo auf',
+  keptElsewhere: 'Ich bewahre sie anderswo auf',
   sheetSaved: 'Das Blatt wurde gespeichert.',
   sheetMissing:
     'Laden oder drucken Sie zuerst das Blatt, oder kreuzen Sie an, dass Sie die Passphrase anderswo aufbewahren.',

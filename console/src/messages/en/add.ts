@@ -63,7 +63,7 @@ export default {
     'The sheet has the passphrase, the place, and the commands that read the backups without Holdfast. Print it, or keep the file in a password manager.',
   download: 'Download the sheet',
   print: 'Print the sheet',
-  keptElsewhere: 'I have the sheet, or keep the passphrase elsewhere',
+  keptElsewhere: 'I keep it elsewhere',
   sheetSaved: 'The sheet was saved.',
   sheetMissing: 'Download or print the sheet first, or tick that you keep the passphrase elsewhere.',
   proveTitle: 'Look at your copy and type',
