@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Router } from 'wouter-preact';
 import { followChanges } from './api/live.js';
 import { queryClient } from './api/query-client.js';
+import { followService } from './api/service.js';
 import styles from './app.module.css';
 import { base } from './base.js';
 import { Frame } from './frame/frame.js';
@@ -15,6 +16,7 @@ import { Notice } from './ui/notice.js';
 import { Skeleton } from './ui/query-view.js';
 
 followChanges();
+followService();
 
 export function App({ joined }: { joined: Promise<unknown> }) {
   return (
@@ -44,7 +46,7 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
     return () => clearTimeout(timer);
   }, [joined]);
   useEffect(() => {
-    if (!user) return;
+    if (!user || user.must_change_password) return;
     // Another person must not see what the one before has read.
     if (last && last.id !== user.id) queryClient.clear();
     setLast(user);
@@ -61,16 +63,18 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
         )}
       </div>
     );
-  if (user?.must_change_password) return <ChangePassword user={user} />;
-  const behind = user ?? last;
+  const isIn = user !== null && !user.must_change_password;
+  const behind = isIn ? user : last;
   return (
     <>
       {behind && (
-        <div inert={user === null}>
+        // Another person must not see what the one before has typed.
+        <div key={behind.id} inert={!isIn}>
           <Frame user={behind} />
         </div>
       )}
       {user === null && <SignIn isOver={Boolean(behind)} />}
+      {user?.must_change_password && <ChangePassword user={user} />}
     </>
   );
 }

@@ -76,7 +76,7 @@ export function Frame({ user }: { user: User }) {
       <div class={styles.content}>
         <ConnectionBar />
         <main id="main" tabIndex={-1}>
-          <Screen />
+          <Screen user={user} />
         </main>
       </div>
       <Announcer />
