@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Router } from 'wouter-preact';
 import { followChanges } from './api/live.js';
 import { queryClient } from './api/query-client.js';
+import { forgetSent } from './api/sent.js';
 import { followService } from './api/service.js';
 import styles from './app.module.css';
 import { base } from './base.js';
@@ -48,7 +49,10 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
   useEffect(() => {
     if (!user || user.must_change_password) return;
     // Another person must not see what the one before has read.
-    if (last && last.id !== user.id) queryClient.clear();
+    if (last && last.id !== user.id) {
+      queryClient.clear();
+      forgetSent();
+    }
     setLast(user);
   }, [user]);
   if (user === undefined)

@@ -2,6 +2,7 @@ import { base } from '../base.js';
 import { ask } from '../hub/link.js';
 import { answer, answerWithTag, HoldfastError, makeClient, type Paths } from './client.js';
 import { confirmPassword } from './confirmation-request.js';
+import { noteSent } from './sent.js';
 import { noteVersion } from './server-version.js';
 import { suspect } from './service.js';
 
@@ -24,6 +25,9 @@ function suspectAfter(status: number): void {
 }
 
 api.use({
+  onRequest({ request }) {
+    void noteSent(request);
+  },
   onResponse({ response }) {
     noteVersion(response.headers.get('Holdfast-Version'));
     suspectAfter(response.status);

@@ -11,21 +11,33 @@ interface Entry {
   id: string;
   text: string;
   kind: string;
-  href: string;
+  /** A page, or what else is to be done. */
+  href: string | (() => void);
+}
+
+interface PaletteProps {
+  user: User;
+  onClose: () => void;
+  openCommands: () => void;
 }
 
 /** Search and commands: a combobox over pages, repositories and schedules; what it does not know is looked for in the archives. */
-export function Palette({ user, onClose }: { user: User; onClose: () => void }) {
+export function Palette({ user, onClose, openCommands }: PaletteProps) {
   const id = useId();
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const overview = useQuery(overviewQuery());
-  const entries = matching(text, [...pages(user), ...repositories(overview.data?.repositories ?? [])]);
+  const entries = matching(text, [
+    ...pages(user),
+    { id: 'commands', text: t.frame.commands, kind: t.frame.kinds.command, href: openCommands },
+    ...repositories(overview.data?.repositories ?? []),
+  ]);
   const open = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
-    navigate(entry.href);
+    if (typeof entry.href === 'string') navigate(entry.href);
+    else entry.href();
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, entries.length));
