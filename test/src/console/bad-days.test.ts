@@ -27,10 +27,10 @@ describe('a bad day in the console', () => {
 
   test('empty: one sentence and at most one thing to do', async () => {
     for (const [address, sentence, action] of [
-      ['/repositories', /./, 'Protect a folder'],
-      ['/schedules', /./, 'New schedule'],
+      ['/repositories', /^Nothing is protected yet/, 'Protect a folder'],
+      ['/schedules', /^No schedule yet/, 'New schedule'],
       ['/activity', /^Nothing has happened yet/, null],
-      ['/settings/notifications', /./, /./],
+      ['/settings/notifications', /^Nobody is told anything yet/, 'Add a channel'],
     ] as const) {
       const page = await console.visit(address);
       const empty = page.locator('main p').filter({ hasText: sentence }).first();
