@@ -73,7 +73,8 @@ describe('many changes at once', () => {
     }
     // Now that all is quiet, only the event of its own kind tells it.
     await api.put('/api/schedule/1', { name: 'at the end' });
-    await tabs[3]?.page.getByText('at the end').first().waitFor({ timeout: 10_000 });
+    const row = tabs[3]?.page.locator('main').getByRole('link', { name: /at the end/ });
+    await row?.first().waitFor({ timeout: 10_000 });
     expect(await freeStreams(api)).toBe(8);
     for (const of of browsers) {
       expect(of.violations).toEqual([]);
