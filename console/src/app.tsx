@@ -3,6 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Router } from 'wouter-preact';
 import { followChanges } from './api/live.js';
 import { queryClient } from './api/query-client.js';
+import { forgetSent } from './api/sent.js';
+import { followService } from './api/service.js';
 import styles from './app.module.css';
 import { base } from './base.js';
 import { Frame } from './frame/frame.js';
@@ -15,12 +17,16 @@ import { Notice } from './ui/notice.js';
 import { Skeleton } from './ui/query-view.js';
 
 followChanges();
+followService();
 
-// Another person must not see what the one before has read, nor go on with what was typed: see the key of the frame.
+// Another person must not see what the one before has read, nor go on with what was typed: see the key around the frame.
 let lastId: number | undefined;
 signedIn.follow(() => {
   const id = signedIn.get()?.id ?? lastId;
-  if (lastId !== undefined && id !== lastId) queryClient.clear();
+  if (lastId !== undefined && id !== lastId) {
+    queryClient.clear();
+    forgetSent();
+  }
   lastId = id;
 });
 
@@ -60,7 +66,7 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
     return () => clearTimeout(timer);
   }, [joined]);
   useEffect(() => {
-    if (user) setLast(user);
+    if (user && !user.must_change_password) setLast(user);
   }, [user]);
   if (user === undefined)
     return (
@@ -74,16 +80,17 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
         )}
       </div>
     );
-  if (user?.must_change_password) return <ChangePassword user={user} />;
-  const behind = user ?? last;
+  const isIn = user !== null && !user.must_change_password;
+  const behind = isIn ? user : last;
   return (
     <>
       {behind && (
-        <div inert={user === null}>
-          <Frame key={behind.id} user={behind} />
+        <div key={behind.id} inert={!isIn}>
+          <Frame user={behind} />
         </div>
       )}
       {user === null && <SignIn isOver={Boolean(behind)} />}
+      {user?.must_change_password && <ChangePassword user={user} />}
     </>
   );
 }

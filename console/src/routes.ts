@@ -11,10 +11,15 @@ export interface Route {
   path: string;
   /** The place of the navigation it belongs to. */
   place: 'home' | 'repositories' | 'restore' | 'schedules' | 'activity' | 'settings';
+  /** Nobody else may do what it is for. */
+  isForAdmins: boolean;
   load(): Promise<Screen>;
   /** Its screen, once it was loaded. */
   loaded?: Screen;
 }
+
+const forAdmins =
+  /^\/(add|welcome|schedules\/.*(new|edit)|repositories\/:id\/settings|settings\/(audit|hosts\/(new|key)|.*\/new))$/;
 
 const route = (
   path: string,
@@ -25,6 +30,7 @@ const route = (
   const made: Route = {
     path,
     place,
+    isForAdmins: forAdmins.test(path),
     load: async () => {
       const [screen] = await Promise.all([load(), loadMessages(...areas)]);
       made.loaded = screen.default;
@@ -179,6 +185,8 @@ function match(pattern: string[], parts: string[]): Record<string, string> | nul
   if (rest ? parts.length < pattern.length - 1 : parts.length !== pattern.length) return null;
   for (const [index, piece] of pattern.entries()) {
     if (piece === '*') params.rest = parts.slice(index).map(decode).join('/');
+    // Ids are numbers: anything else is no page.
+    else if (/^:(id|job)$/.test(piece) && !/^\d+$/.test(parts[index] ?? '')) return null;
     else if (piece.startsWith(':')) params[piece.slice(1)] = decode(parts[index] ?? '');
     else if (piece !== parts[index]) return null;
   }

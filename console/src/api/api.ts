@@ -1,8 +1,10 @@
 import { base } from '../base.js';
 import { ask } from '../hub/link.js';
-import { answer, answerWithTag, makeClient, type Paths } from './client.js';
+import { answer, answerWithTag, HoldfastError, makeClient, type Paths } from './client.js';
 import { confirmPassword } from './confirmation-request.js';
+import { noteSent } from './sent.js';
 import { noteVersion } from './server-version.js';
+import { suspect } from './service.js';
 
 let lastToken: string | null = null;
 
@@ -15,11 +17,23 @@ export const api = makeClient({
   },
   onUnauthorized: async () => lastToken !== null && (await ask('nextToken', lastToken)) !== null,
   onConfirmationRequired: confirmPassword,
+  onWait: ({ status }) => suspectAfter(status),
 });
 
+function suspectAfter(status: number): void {
+  if (status === 0 || status === 503) void suspect();
+}
+
 api.use({
+  onRequest({ request }) {
+    void noteSent(request);
+  },
   onResponse({ response }) {
     noteVersion(response.headers.get('Holdfast-Version'));
+    suspectAfter(response.status);
+  },
+  onError({ error }) {
+    if (error instanceof HoldfastError) suspectAfter(error.status);
   },
 });
 

@@ -1,4 +1,4 @@
-export type { HoldfastEvent, Paths, Schemas, StoredEvent } from '@holdfast/client';
+export type { FieldError, HoldfastEvent, Paths, Schemas, StoredEvent } from '@holdfast/client';
 export {
   answer,
   answerWithTag,

@@ -8,7 +8,13 @@ import { t } from '../i18n/messages.js';
 import { Menu } from '../ui/menu.js';
 import { chooseTheme, themeNow } from './theme.js';
 
-export function AccountMenu({ user, openHelp }: { user: User; openHelp: () => void }) {
+interface AccountProps {
+  user: User;
+  openHelp: () => void;
+  openCommands: () => void;
+}
+
+export function AccountMenu({ user, openHelp, openCommands }: AccountProps) {
   const [, navigate] = useLocation();
   const others = locales.filter((language) => language !== locale());
   return (
@@ -28,6 +34,7 @@ export function AccountMenu({ user, openHelp }: { user: User; openHelp: () => vo
           },
         })),
         { label: t.frame.shortcuts, onSelect: openHelp },
+        { label: t.frame.commands, onSelect: openCommands },
         {
           label: t.frame.signOut(user.username),
           onSelect: () => void ask('signOut').then(() => location.assign(`${base}/`)),

@@ -1,4 +1,5 @@
 import { Activity, Archive, ArchiveRestore, CalendarClock, House, Search, Settings } from 'lucide-preact';
+import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { User } from '../hub/protocol.js';
@@ -29,6 +30,12 @@ const places = [
 export function Frame({ user }: { user: User }) {
   const [address, navigate] = useLocation();
   const [open, setOpen] = useState<'palette' | 'help' | null>(null);
+  const [Commands, setCommands] = useState<ComponentType<{ onClose: () => void }> | null>(null);
+  const openCommands = () =>
+    void import('./commands.js').then(
+      (file) => setCommands(() => file.default),
+      () => undefined,
+    );
   const current = routeOf(address)?.route.place;
   useEffect(
     () =>
@@ -60,7 +67,7 @@ export function Frame({ user }: { user: User }) {
           <IconButton label={t.frame.search} aria-keyshortcuts="Control+K" onClick={() => setOpen('palette')}>
             <Search aria-hidden="true" size={20} />
           </IconButton>
-          <AccountMenu user={user} openHelp={() => setOpen('help')} />
+          <AccountMenu user={user} openHelp={() => setOpen('help')} openCommands={openCommands} />
         </div>
       </header>
       <nav class={styles.places} aria-label={t.frame.places}>
@@ -80,12 +87,15 @@ export function Frame({ user }: { user: User }) {
       <div class={styles.content}>
         <ConnectionBar />
         <main id="main" tabIndex={-1}>
-          <Screen />
+          <Screen user={user} />
         </main>
       </div>
       <Announcer />
       <ConfirmationDialog />
-      {open === 'palette' && <Palette user={user} onClose={() => setOpen(null)} />}
+      {open === 'palette' && (
+        <Palette user={user} onClose={() => setOpen(null)} openCommands={openCommands} />
+      )}
+      {Commands && <Commands onClose={() => setCommands(null)} />}
       {open === 'help' && <ShortcutHelp onClose={() => setOpen(null)} />}
     </div>
   );

@@ -20,11 +20,17 @@ interface Entry {
   act?: () => Promise<string> | undefined;
 }
 
+interface PaletteProps {
+  user: User;
+  onClose: () => void;
+  openCommands: () => void;
+}
+
 /**
  * Search and commands: a combobox over pages, repositories, schedules, and what can be done at once; what it does not
  * know is looked for in the archives.
  */
-export function Palette({ user, onClose }: { user: User; onClose: () => void }) {
+export function Palette({ user, onClose, openCommands }: PaletteProps) {
   const id = useId();
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
@@ -33,6 +39,7 @@ export function Palette({ user, onClose }: { user: User; onClose: () => void }) 
   const planned = useQuery(read('/api/schedule/')).data?.jobs ?? [];
   const entries = matching(text, [
     ...pages(user),
+    { id: 'commands', text: t.frame.commands, kind: t.frame.kinds.command, act: () => void openCommands() },
     ...repositories(known),
     ...schedules(planned),
     ...commands(known),

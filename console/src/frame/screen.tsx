@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { User } from '../hub/protocol.js';
 import { t } from '../i18n/messages.js';
 import { type Route, routeOf } from '../routes.js';
 import { Button, ButtonLink } from '../ui/button.js';
@@ -9,7 +10,7 @@ import { Skeleton } from '../ui/query-view.js';
 import { navigations, useAddress } from './navigation.js';
 
 /** The screen of the present address. Until it is loaded, the one before stays. */
-export function Screen() {
+export function Screen({ user }: { user: User }) {
   const address = useAddress();
   const found = routeOf(address);
   const [shown, setShown] = useState(found?.route.loaded ? found : null);
@@ -35,6 +36,7 @@ export function Screen() {
   useLayoutEffect(() => scrollTo(0, 0), [address]);
   if (isFailed) return <Failed />;
   if (!found) return <NotFound />;
+  if (found.route.isForAdmins && !user.is_admin) return <ForAdmins user={user} />;
   const current = found.route.loaded ? found : shown;
   if (!current?.route.loaded) return <Skeleton lines={4} />;
   return (
@@ -61,6 +63,14 @@ const Loaded = ({
 const NotFound = () => (
   <Page title={t.frame.notFoundTitle}>
     <Empty action={<ButtonLink href="/">{t.frame.toHome}</ButtonLink>}>{t.frame.notFound}</Empty>
+  </Page>
+);
+
+const ForAdmins = ({ user }: { user: User }) => (
+  <Page title={t.common.adminOnly}>
+    <Empty action={<ButtonLink href="/">{t.frame.toHome}</ButtonLink>}>
+      {t.common.youAre(user.username)}
+    </Empty>
   </Page>
 );
 

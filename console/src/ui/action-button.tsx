@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from './button.js';
+import { Halted, useHalted } from './halted.js';
 import { ErrorNotice } from './notice.js';
 import { useAction } from './use-action.js';
 
@@ -14,11 +15,13 @@ interface ActionButtonProps {
 /** A button that says below itself why it could not. */
 export function ActionButton({ onAct, children, ...rest }: ActionButtonProps) {
   const { run, isBusy, error } = useAction(onAct);
+  const isHalted = useHalted();
   return (
     <>
-      <Button {...rest} busy={isBusy} onClick={() => void run()}>
+      <Button {...rest} disabled={rest.disabled || isHalted} busy={isBusy} onClick={() => void run()}>
         {children}
       </Button>
+      <Halted />
       {error ? <ErrorNotice error={error} /> : null}
     </>
   );

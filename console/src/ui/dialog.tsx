@@ -5,6 +5,7 @@ import { t } from '../i18n/messages.js';
 import { Button, IconButton } from './button.js';
 import styles from './dialog.module.css';
 import { TextField } from './field.js';
+import { Halted, useHalted } from './halted.js';
 import { ErrorNotice } from './notice.js';
 import { useAction } from './use-action.js';
 
@@ -78,7 +79,8 @@ export function ConfirmDialog(props: ConfirmProps) {
   } = props;
   const [text, setText] = useState('');
   const { run, isBusy, error } = useAction(async () => onConfirm());
-  const isReady = !disabled && (typed === undefined || text.trim() === typed);
+  const isHalted = useHalted();
+  const isReady = !disabled && !isHalted && (typed === undefined || text.trim() === typed);
   const confirm = async () => {
     if (isReady && (await run())) onClose();
   };
@@ -103,6 +105,7 @@ export function ConfirmDialog(props: ConfirmProps) {
           />
         )}
         {error ? <ErrorNotice error={error} /> : null}
+        <Halted />
         <div class={styles.foot}>
           <Button onClick={onClose} autofocus>
             {t.common.cancel}

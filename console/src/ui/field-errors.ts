@@ -1,7 +1,22 @@
-import { HoldfastError } from '../api/client.js';
+import { type FieldError, HoldfastError } from '../api/client.js';
+
+/** What is wrong with which field. Some sentences only begin with its name. */
+function blamed(error: unknown): readonly FieldError[] {
+  if (!(error instanceof HoldfastError) || error.status !== 400) return [];
+  if (error.errors.length > 0) return error.errors;
+  const [, path, message] = /^(\w+): (.*)$/s.exec(error.detail) ?? [];
+  return path && message ? [{ path, message }] : [];
+}
 
 /** What is wrong with this field of the body, if the server said so: `source_directories` also has `source_directories.0`. */
 export const errorAt = (error: unknown, field: string): string | undefined =>
-  error instanceof HoldfastError
-    ? error.errors.find(({ path }) => path.split('.').includes(field))?.message
-    : undefined;
+  blamed(error).find(({ path }) => path.split('.').includes(field))?.message;
+
+export const isOfFields = (error: unknown): boolean => blamed(error).length > 0;
+
+/** Takes the person to the first field that is wrong, also where it is folded up. */
+export function focusInvalid(form: HTMLElement | null | undefined): void {
+  const field = form?.querySelector<HTMLElement>('[aria-invalid=true]');
+  field?.closest('details')?.setAttribute('open', '');
+  field?.focus();
+}

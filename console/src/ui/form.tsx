@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/messages.js';
 import { Button } from './button.js';
+import { focusInvalid, isOfFields } from './field-errors.js';
+import { Halted, useHalted } from './halted.js';
 import { Row, Stack } from './layout.js';
 import { ErrorNotice } from './notice.js';
 
@@ -18,29 +20,33 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** Fields, what went wrong, and the buttons. If the server blames a field, that field gets the focus. */
+/** Fields, the buttons, and what went wrong: above the fields if some are to blame, and the first one gets the focus. */
 export function Form(props: FormProps) {
   const { action, onSubmit, submit, danger = false, disabled = false, onCancel, buttons, children } = props;
   const form = useRef<HTMLFormElement>(null);
   const { error } = action;
+  const isOff = useHalted() || disabled;
   useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (error) focusInvalid(form.current);
   }, [error]);
+  const notice = error && !action.conflicts?.length ? <ErrorNotice error={error} /> : null;
   return (
     <form
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!disabled && !action.isBusy) void onSubmit();
+        if (!isOff && !action.isBusy) void onSubmit();
       }}
     >
       <Stack>
+        {isOfFields(error) && notice}
         {children}
-        {error && !action.conflicts?.length ? <ErrorNotice error={error} /> : null}
+        {!isOfFields(error) && notice}
+        <Halted />
         <Row end>
           {onCancel && <Button onClick={onCancel}>{t.common.cancel}</Button>}
           {buttons}
-          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={action.isBusy} disabled={disabled}>
+          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={action.isBusy} disabled={isOff}>
             {submit}
           </Button>
         </Row>

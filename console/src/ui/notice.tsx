@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { HoldfastError } from '../api/client.js';
 import { t } from '../i18n/messages.js';
+import { ButtonLink } from './button.js';
 import styles from './notice.module.css';
 import { Sentence } from './sentence.js';
 
@@ -9,7 +10,7 @@ const icons = { info: Info, good: CircleCheck, warning: TriangleAlert, error: Ci
 
 interface NoticeProps {
   kind?: keyof typeof icons;
-  title?: string;
+  title?: ComponentChildren;
   action?: ComponentChildren;
   /** It appeared because of what the person did: a screen reader reads it at once. */
   live?: boolean;
@@ -33,10 +34,18 @@ export function Notice({ kind = 'info', title, action, live = false, children }:
   );
 }
 
-/** What went wrong, in the server's words. */
+/** What went wrong, in the server's words, with the way to the job that is in the way. */
 export function ErrorNotice({ error, action }: { error: unknown; action?: ComponentChildren }) {
+  const isInUse = error instanceof HoldfastError && error.status === 409;
+  const job = isInUse && /\bjob (\d+)/.exec(error.detail)?.[1];
+  const open = job && <ButtonLink href={`/activity/${job}`}>{t.common.openJob(Number(job))}</ButtonLink>;
+  const actions = (action || open) && (
+    <>
+      {action} {open}
+    </>
+  );
   return (
-    <Notice kind="error" live action={action}>
+    <Notice kind="error" live action={actions}>
       <ErrorText error={error} />
     </Notice>
   );

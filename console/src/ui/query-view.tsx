@@ -3,8 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { HoldfastError } from '../api/client.js';
 import { t } from '../i18n/messages.js';
 import { Button } from './button.js';
+import { Row } from './layout.js';
 import { ErrorNotice, Notice } from './notice.js';
 import styles from './query-view.module.css';
+import { useCountdown } from './use-countdown.js';
 
 interface Query<T> {
   data: T | undefined;
@@ -25,7 +27,7 @@ interface QueryViewProps<T> {
 /** The states that everything read from the server has: first load, failed, gone, there. */
 export function QueryView<T>({ query, lines = 3, gone, children }: QueryViewProps<T>) {
   const { data, error, refetch } = query;
-  const again = <Button onClick={() => void refetch()}>{t.common.tryAgain}</Button>;
+  const again = <Again error={error} onTry={refetch} />;
   if (data === undefined && error instanceof HoldfastError && error.status === 404 && gone)
     return <Notice kind="warning">{gone}</Notice>;
   if (data === undefined)
@@ -35,6 +37,19 @@ export function QueryView<T>({ query, lines = 3, gone, children }: QueryViewProp
       {error ? <ErrorNotice error={error} action={again} /> : null}
       {children(data)}
     </>
+  );
+}
+
+/** Counts down if the server said how long, and tries again by itself. */
+function Again({ error, onTry }: { error: unknown; onTry: () => unknown }) {
+  const seconds = (error instanceof HoldfastError && error.retryAfter) || 0;
+  const [left, wait] = useCountdown(() => void onTry());
+  useEffect(() => wait(seconds), [error]);
+  return (
+    <Row>
+      <Button onClick={() => void onTry()}>{t.common.tryAgain}</Button>
+      {left > 0 && <span role="timer">{t.common.triesIn(left)}</span>}
+    </Row>
   );
 }
 

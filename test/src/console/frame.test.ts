@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Api } from '../api.js';
 import { TestServer } from '../server.js';
 import { waitFor } from '../wait-for.js';
 import { fillWorld, hostile } from './screen-world.js';
+import { freeStreams } from './streams.js';
 import { WebConsole } from './web-console.js';
 
 describe('the frame of the console', () => {
@@ -44,22 +44,6 @@ describe('the frame of the console', () => {
     await waitFor(async () => (await freeStreams(api)) === 10, { what: 'the end of the stream' });
     expect(console.violations).toEqual([]);
   });
-
-  /** A user has ten streams: how many more can be opened. */
-  async function freeStreams(api: Api): Promise<number> {
-    const opened: AbortController[] = [];
-    for (;;) {
-      const stop = new AbortController();
-      const answer = await fetch(`${api.baseUrl}/api/events`, {
-        headers: { authorization: `Bearer ${api.token}` },
-        signal: stop.signal,
-      });
-      if (answer.status !== 200) break;
-      opened.push(stop);
-    }
-    for (const stop of opened) stop.abort();
-    return opened.length;
-  }
 
   test('shows names of strangers as they are', async () => {
     const console = await WebConsole.open(server);

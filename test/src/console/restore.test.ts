@@ -80,6 +80,26 @@ describe('restores in the console', () => {
     await console.close();
   });
 
+  test('say until when a plan holds, and make a new one after that', async () => {
+    const console = await WebConsole.open(server);
+    await console.page.clock.install();
+    await console.signIn();
+    const { archives } = (await api.get('/api/archives/list?repository_id=1')).body;
+    const page = await console.visit(`/restore?repository=1&archive=${archives[0].name}&path=`);
+    await page.getByRole('radio', { name: 'A new folder' }).check();
+    await page.getByRole('button', { name: 'Check what would happen' }).click();
+    await page.getByText(/^This plan holds until \d\d:\d\d\.$/).waitFor();
+    await page.clock.fastForward(61 * 60_000);
+    await page.getByText('This plan has expired.').waitFor();
+    expect(await page.getByRole('button', { name: /^Restore 2 files/ }).count()).toBe(0);
+    await page.clock.setSystemTime(Date.now());
+    await page.getByRole('button', { name: 'Make a new plan' }).click();
+    await page.getByText('Nothing is different from before.').waitFor();
+    await page.getByRole('button', { name: /^Restore 2 files/ }).waitFor();
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
   test('replace files only after their number was typed, and say so if something changed since', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();

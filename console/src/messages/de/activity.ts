@@ -13,9 +13,10 @@ const messages: Messages['activity'] = {
   showAll: 'Alle Aufträge zeigen',
   more: 'Ältere laden',
   jobs: 'Aufträge',
-  jobTitle: (kind, id) => `${kind} ${id}`,
+  job: (id) => `Auftrag ${id}`,
   of: (kind, repository) => `${kind}: ${repository}`,
-  gone: 'Diesen Auftrag gibt es nicht mehr. Beendete Aufträge werden ein Jahr aufbewahrt, wenn der Dienst nicht anders eingestellt ist.',
+  gone: (id) =>
+    `Den Auftrag ${id} gibt es nicht mehr. Beendete Aufträge werden ein Jahr aufbewahrt, wenn der Dienst nicht anders eingestellt ist.`,
   requested: 'Angefordert',
   requestedBy: 'Von',
   started: 'Begonnen',

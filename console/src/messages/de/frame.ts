@@ -36,6 +36,11 @@ const messages: Messages['frame'] = {
   account: (name) => `Konto von ${name}`,
   theme: { system: 'Farben wie im System', light: 'Helle Farben', dark: 'Dunkle Farben' },
   shortcuts: 'Tastenkürzel',
+  commands: 'Als curl zeigen',
+  commandsLead:
+    'Was dieser Tab zuletzt angefragt hat, als Befehle für eine Shell, das Neueste zuerst. Legen Sie ein Token von „Personen und Tokens“ in die Variable HOLDFAST_TOKEN; auch Geheimnisse sind Variablen.',
+  changesSent: 'Gesendet',
+  readsSent: 'Gelesen',
   singleKeys: 'Kürzel mit einzelnen Tasten',
   keys: {
     search: 'Suche und Befehle',
@@ -52,6 +57,9 @@ const messages: Messages['frame'] = {
   notConnected: (since) => `Keine Verbindung seit ${since}.`,
   fromThen: 'Was Sie sehen, ist von da. Sicherungen laufen weiter, solange Holdfast selbst läuft.',
   updated: 'Holdfast wurde aktualisiert. Laden Sie die Seite neu, um die neue Version zu verwenden.',
+  notReady: (since) => `Holdfast ist nicht bereit (seit ${since}).`,
+  fromBefore: 'Was Sie sehen, ist von vorher. Diese Seite versucht es weiter.',
+  halted: 'Erst möglich, wenn Holdfast wieder antwortet.',
   notEncrypted: 'Diese Verbindung ist nicht verschlüsselt: Andere im Netz können mitlesen.',
   unreachable: 'Holdfast antwortet nicht. Diese Seite versucht es weiter.',
   reload: 'Neu laden',

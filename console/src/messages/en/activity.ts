@@ -12,9 +12,10 @@ export default {
   showAll: 'Show all jobs',
   more: 'Load older',
   jobs: 'Jobs',
-  jobTitle: (kind: string, id: number) => `${kind} ${id}`,
+  job: (id: number) => `Job ${id}`,
   of: (kind: string, repository: string) => `${kind} of ${repository}`,
-  gone: 'This job is gone. Finished jobs are kept for a year unless the service is set up otherwise.',
+  gone: (id: string) =>
+    `Job ${id} is gone. Finished jobs are kept for a year unless the service is set up otherwise.`,
   requested: 'Requested',
   requestedBy: 'By',
   started: 'Started',

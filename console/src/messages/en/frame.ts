@@ -35,6 +35,11 @@ export default {
   account: (name: string) => `Account of ${name}`,
   theme: { system: 'Theme of the system', light: 'Light theme', dark: 'Dark theme' },
   shortcuts: 'Keyboard shortcuts',
+  commands: 'Show as curl',
+  commandsLead:
+    'What this tab asked for last, as commands for a shell, newest first. Put a token from “People and tokens” into the variable HOLDFAST_TOKEN; secrets are variables, too.',
+  changesSent: 'Sent',
+  readsSent: 'Read',
   singleKeys: 'Single-key shortcuts',
   keys: {
     search: 'Search and commands',
@@ -51,6 +56,9 @@ export default {
   notConnected: (since: string) => `Not connected since ${since}.`,
   fromThen: 'What you see is from then. Backups go on as long as Holdfast itself is running.',
   updated: 'Holdfast was updated. Reload the page to use the new version.',
+  notReady: (since: string) => `Holdfast is not ready (since ${since}).`,
+  fromBefore: 'What you see is from before. This page keeps trying.',
+  halted: 'Not possible until Holdfast answers again.',
   notEncrypted: 'This connection is not encrypted: others in the network can read along.',
   unreachable: 'Holdfast does not answer. This page keeps trying.',
   reload: 'Reload',

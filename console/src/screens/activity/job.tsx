@@ -17,6 +17,7 @@ import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Sentence } from '../../ui/sentence.js';
 import { Time } from '../../ui/time.js';
+import { WaitsFor } from '../../ui/waits-for.js';
 import styles from './activity.module.css';
 import { JobLog } from './job-log.js';
 import { JobState } from './job-state.js';
@@ -28,9 +29,7 @@ export default function JobScreen({ params }: ScreenProps<'job'>) {
   const id = Number(params.job);
   const query = useQuery(read('/api/jobs/{job_id}', { path: { job_id: id } }));
   const job = query.data?.job;
-  const title = job
-    ? t.activity.of(t.common.jobKinds[job.kind], job.repository_name)
-    : t.activity.jobTitle(t.activity.title, id);
+  const title = job ? t.activity.of(t.common.jobKinds[job.kind], job.repository_name) : t.activity.job(id);
   return (
     <Page
       title={title}
@@ -38,7 +37,7 @@ export default function JobScreen({ params }: ScreenProps<'job'>) {
       lead={job && <JobState status={job.status} />}
       actions={job && <JobActions job={job} />}
     >
-      <QueryView query={query} gone={t.activity.gone}>
+      <QueryView query={query} gone={t.activity.gone(params.job)}>
         {({ job: loaded }) => (
           <>
             <Outcome job={loaded} />
@@ -55,14 +54,7 @@ export default function JobScreen({ params }: ScreenProps<'job'>) {
 
 function Outcome({ job }: { job: Job }) {
   const kind = t.common.jobKinds[job.kind];
-  if (job.status === 'pending')
-    return (
-      <Notice title={t.activity.outcome.pending(kind)}>
-        {job.waiting_for && (
-          <Sentence code={job.waiting_for_code} params={job.waiting_for_params} text={job.waiting_for} />
-        )}
-      </Notice>
-    );
+  if (job.status === 'pending') return <WaitsFor job={job} otherwise={t.activity.outcome.pending(kind)} />;
   if (job.status === 'running') return <RunningJob job={job} />;
   const looks = {
     completed: 'good',

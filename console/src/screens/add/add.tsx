@@ -1,10 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useSearch } from 'wouter-preact';
-import { user as signedIn } from '../../hub/link.js';
-import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
-import { AdminOnly } from '../../ui/admin-only.js';
-import { Page } from '../../ui/layout.js';
 import { firstOpen, type Step, steps } from './draft.rules.js';
 import { ExistingRepository } from './existing.js';
 import { Review } from './review.js';
@@ -26,14 +22,7 @@ const screens: Record<Step, () => preact.JSX.Element> = {
 
 /** Protects a folder in five steps; nothing is made before the review at the end. */
 export default function Add() {
-  const isAdmin = useStore(signedIn)?.is_admin;
   const search = new URLSearchParams(useSearch());
-  if (!isAdmin)
-    return (
-      <Page title={t.add.title}>
-        <AdminOnly />
-      </Page>
-    );
   if (search.has('existing')) return <ExistingRepository />;
   return <Wizard asked={(search.get('step') ?? 'what') as Step} />;
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
+import { Halted, useHalted } from '../../ui/halted.js';
 import { Page, Row, Stack } from '../../ui/layout.js';
 import styles from './add.module.css';
 import { type Step as Name, steps } from './draft.rules.js';
@@ -38,13 +39,14 @@ export function Step({
   children,
 }: StepProps) {
   const [, navigate] = useLocation();
+  const isHalted = useHalted();
   const form = useRef<HTMLFormElement>(null);
   const index = steps.indexOf(step);
   const before = steps[index - 1];
   const after = steps[index + 1];
   useEffect(() => scrollTo(0, 0), []);
   const submit = async () => {
-    if (isBusy) return;
+    if (isBusy || (isHalted && !after)) return;
     noteAct();
     if (await onNext()) {
       if (after) navigate(addressOf(after));
@@ -76,12 +78,13 @@ export function Step({
       >
         <Stack>
           {children}
+          {!after && <Halted />}
           <Row end>
             {before && withBack && (
               <Button onClick={() => navigate(addressOf(before))}>{t.common.back}</Button>
             )}
             {buttons}
-            <Button type="submit" look="primary" busy={isBusy}>
+            <Button type="submit" look="primary" busy={isBusy} disabled={isHalted && !after}>
               {next ?? t.common.next}
             </Button>
           </Row>

@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../api/api.js';
 import { bytes, duration, exactly, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { extractCommand, listCommand } from '../../ui/borg.rules.js';
 import { Copyable } from '../../ui/copy.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Facts, Stack } from '../../ui/layout.js';
+import { Facts, Section, Stack } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
+import { command } from '../../ui/shell.rules.js';
 import type { Archive } from './archives-query.js';
 
 interface DetailsProps {
@@ -47,10 +49,24 @@ export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps)
                 [t.archives.identity, <code key="id">{info.id}</code>],
               ]}
             />
-            <Copyable label={t.archives.command} text={info.command_line.join(' ')} />
+            <Copyable label={t.archives.command} text={command(...info.command_line)} />
+            <WithoutHoldfast repositoryId={repositoryId} archive={archive} />
           </Stack>
         )}
       </QueryView>
     </Dialog>
+  );
+}
+
+/** Nobody depends on Holdfast to get at an archive. */
+function WithoutHoldfast({ repositoryId, archive }: Omit<DetailsProps, 'onClose'>) {
+  const query = useQuery(read('/api/repositories/{repo_id}', { path: { repo_id: repositoryId } }));
+  const place = query.data?.repository.path;
+  if (!place) return null;
+  return (
+    <Section title={t.common.withBorg}>
+      <Copyable label="borg list" text={listCommand(place, archive.name)} />
+      <Copyable label="borg extract" text={extractCommand(place, archive.name)} />
+    </Section>
   );
 }

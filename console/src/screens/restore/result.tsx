@@ -5,9 +5,12 @@ import { answer, type Schemas } from '../../api/client.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
+import { extractCommand } from '../../ui/borg.rules.js';
 import { Button, ButtonLink } from '../../ui/button.js';
+import { Copyable } from '../../ui/copy.js';
 import { Facts, Row, Section, Stack } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
+import { More } from '../../ui/more.js';
 import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Sentence } from '../../ui/sentence.js';
@@ -60,6 +63,17 @@ export function Result({ job }: { job: Schemas['JobView'] }) {
       </Section>
       <Missing job={job} />
       <Manifest job={job} />
+      {details && (
+        <More label={t.common.withBorg}>
+          <Copyable
+            label="borg extract"
+            text={extractCommand(details.repository, details.archive, {
+              paths: details.paths,
+              strip: details.strip_components,
+            })}
+          />
+        </More>
+      )}
       {details && <Onwards details={details} />}
     </Stack>
   );

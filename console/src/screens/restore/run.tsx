@@ -11,10 +11,9 @@ import { useSaidProgress } from '../../ui/announce.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
 import { Page, Row, Section, Stack } from '../../ui/layout.js';
-import { Notice } from '../../ui/notice.js';
 import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
-import { Sentence } from '../../ui/sentence.js';
+import { WaitsFor } from '../../ui/waits-for.js';
 import styles from './restore.module.css';
 import { Result } from './result.js';
 import { Steps } from './steps.js';
@@ -47,13 +46,7 @@ function Running({ job }: { job: Job }) {
   return (
     <Section title={t.restore.progress} quiet card>
       <Stack tight>
-        {job.status === 'pending' && (
-          <Notice title={t.restore.waiting}>
-            {job.waiting_for && (
-              <Sentence code={job.waiting_for_code} params={job.waiting_for_params} text={job.waiting_for} />
-            )}
-          </Notice>
-        )}
+        {job.status === 'pending' && <WaitsFor job={job} otherwise={t.restore.waiting} />}
         <Progress
           percent={job.progress > 0 ? job.progress : null}
           label={t.restore.progress}

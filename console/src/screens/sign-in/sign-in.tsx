@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.js';
 import { CheckField, SecretField, TextField } from '../../ui/field.js';
 import { Stack } from '../../ui/layout.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
+import { useCountdown } from '../../ui/use-countdown.js';
 import styles from './sign-in.module.css';
 
 /** @param isOver - A session ended while a page was open: the page waits behind. */
@@ -123,17 +124,3 @@ const SignInError = ({ error }: { error: unknown }) =>
   ) : (
     <ErrorNotice error={error} />
   );
-
-/** Whole seconds that are left, and how to begin. */
-function useCountdown(): [number, (seconds: number) => void] {
-  const [until, setUntil] = useState(0);
-  const [left, setLeft] = useState(0);
-  useEffect(() => {
-    if (until === 0) return;
-    const update = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
-    update();
-    const timer = setInterval(update, 500);
-    return () => clearInterval(timer);
-  }, [until]);
-  return [left, (seconds) => setUntil(Date.now() + seconds * 1000)];
-}

@@ -23,9 +23,7 @@ export function SettingsForm({ options }: { options: ReturnType<typeof repositor
     <form
       onSubmit={async (event) => {
         event.preventDefault();
-        const form = event.currentTarget;
         if (await edit.save()) announce(t.common.saved);
-        else requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
       }}
     >
       <Stack>

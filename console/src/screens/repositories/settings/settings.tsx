@@ -1,8 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { user as signedIn } from '../../../hub/link.js';
 import type { ScreenProps } from '../../../routes.js';
-import { useStore } from '../../../store.js';
-import { AdminOnly } from '../../../ui/admin-only.js';
 import { QueryView } from '../../../ui/query-view.js';
 import styles from '../repositories.module.css';
 import { repositoryEdit, taggedRepository } from '../repository-edit.js';
@@ -17,25 +14,20 @@ import { SettingsForm } from './settings-form.js';
 /** What is set for one repository. */
 export default function Settings({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
-  const isAdmin = useStore(signedIn)?.is_admin;
   const query = useQuery(taggedRepository(id));
   return (
     <RepositoryPage id={id} part="settings">
-      {(repository) =>
-        isAdmin ? (
-          <div class={styles.settings}>
-            <QueryView query={query} lines={6}>
-              {(tagged) => <SettingsForm options={repositoryEdit(id, tagged, settingsOf)} />}
-            </QueryView>
-            <AttachedScripts id={id} />
-            <Place repository={repository} />
-            <Secret repository={repository} />
-            <Removal repository={repository} />
-          </div>
-        ) : (
-          <AdminOnly />
-        )
-      }
+      {(repository) => (
+        <div class={styles.settings}>
+          <QueryView query={query} lines={6}>
+            {(tagged) => <SettingsForm options={repositoryEdit(id, tagged, settingsOf)} />}
+          </QueryView>
+          <AttachedScripts id={id} />
+          <Place repository={repository} />
+          <Secret repository={repository} />
+          <Removal repository={repository} />
+        </div>
+      )}
     </RepositoryPage>
   );
 }

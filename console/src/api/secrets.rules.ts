@@ -1,0 +1,19 @@
+const secret = /pass(word|phrase)|secret|private_key$|^service_url$|^token$/;
+
+/** What stands for a secret: the name of a variable of a shell, between characters that no text of a person has. */
+const placeholder = (name: string) => `\0${name.toUpperCase().replace(/\W/g, '_')}\0`;
+/** The same as JSON writes it. */
+export const placeholders = /\\u0000(\w+)\\u0000/g;
+
+/** The body without what nobody should see by the way. Values for scripts may be secrets, too. */
+export function hideSecrets(body: unknown, isSecret = false): unknown {
+  if (Array.isArray(body)) return body.map((item) => hideSecrets(item));
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) =>
+      typeof value === 'string' && value !== '' && (isSecret || secret.test(name))
+        ? [name, placeholder(name)]
+        : [name, hideSecrets(value, name.endsWith('parameters'))],
+    ),
+  );
+}
