@@ -84,7 +84,8 @@ describe('what the console does, as commands', () => {
     await dialog.locator('button[type=submit]').click();
     await dialog.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('curl');
+    await page.getByRole('combobox').fill('curl');
+    await page.getByRole('option', { name: 'Show as curl' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Copy: POST /api/auth/users' }).click();
     expect(await copied()).toContain(`"password":"'"$PASSWORD"'"`);
