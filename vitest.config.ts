@@ -68,8 +68,6 @@ export default defineConfig({
     environment: 'node',
     // A failed comparison says what was there: a log of CI is all that is left of it.
     chaiConfig: { truncateThreshold: 2_000 },
-    // A busy machine is no failure.
-    expect: { poll: { timeout: 15 * seconds } },
     // Real services wait half of the time: more files at once than a small machine has cores.
     maxWorkers: Number(process.env.TEST_WORKERS || 3),
     sequence: { sequencer: LongestFirst },
@@ -113,6 +111,8 @@ export default defineConfig({
         test: {
           name: 'system',
           isolate: false,
+          // A busy machine is no failure.
+          expect: { poll: { timeout: 15 * seconds } },
           include: systemFiles,
           exclude: [...conformance, ...aboutOthers, ...longOnly],
           testTimeout: 240 * seconds,

@@ -52,6 +52,7 @@ describe('what the console does, as commands', () => {
     const page = await console.visit('/schedules/new');
     await page.getByLabel('Name', { exact: true }).fill(`every night, it's "late"`);
     await page.getByLabel('Add a repository').selectOption('1');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await page.getByRole('heading', { level: 1, name: 'every night' }).waitFor();
     await page.getByRole('button', { name: 'Account of admin' }).click();
