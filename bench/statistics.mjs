@@ -14,5 +14,5 @@ export const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
 export const milliseconds = (ms) => `${ms.toFixed(1)} ms`;
 export const mebibytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
 /** The limits of memory growth are in MB of 10^6 bytes. */
-export const megabytes = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
+export const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 export const ratio = (number) => number.toFixed(3);

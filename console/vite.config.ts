@@ -90,7 +90,11 @@ export default defineConfig({
             {
               debugName: 'page',
               priority: 4,
-              name: (id, context) => (isFirst(id, (module) => context.getModuleInfo(module)) ? 'page' : null),
+              // What messages call comes along, or it would stand beside the words of one language.
+              name: (id, context) =>
+                isFirst(id, (module) => context.getModuleInfo(module)) || /\/console\/src\/i18n\//.test(id)
+                  ? 'page'
+                  : null,
             },
             { debugName: 'words', priority: 3, name: wordsOf },
             {
