@@ -3,7 +3,7 @@ import { TestServer } from '../server.js';
 import { tooWide } from './accessibility.js';
 import { coveredByBars, cutOff, lostWithoutColours, smallTargets } from './looks.js';
 import { fillWorld } from './screen-world.js';
-import { screens } from './screens.js';
+import { allScreens } from './screens.js';
 import { WebConsole } from './web-console.js';
 
 describe('every screen of the console', () => {
@@ -12,18 +12,7 @@ describe('every screen of the console', () => {
 
   beforeAll(async () => {
     server = await TestServer.start();
-    const api = await fillWorld(server);
-    const [archive] = (await api.get('/api/archives/list?repository_id=1')).body.archives;
-    // Its list of files is known from here on, as after a first visit.
-    await api.get(`/api/archives/${archive.name}/contents?repository_id=1`);
-    const source = `${server.workspace.path.slice(1)}/source/home`;
-    all = [
-      ...screens,
-      `/repositories/1/browse/${archive.name}/${source}`,
-      '/repositories?backup',
-      '/restore?find=ann',
-      `/restore?repository=1&archive=${archive.name}&path=${source}/letters`,
-    ];
+    all = await allScreens(server, await fillWorld(server));
   });
   afterAll(async () => {
     await server.remove();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestServer } from '../server.js';
 import { accessibilityFindings, tooWide } from './accessibility.js';
 import { fillWorld } from './screen-world.js';
-import { screens } from './screens.js';
+import { allScreens } from './screens.js';
 import { WebConsole } from './web-console.js';
 
 const widths = [320, 768, 1440];
@@ -13,10 +13,11 @@ const complaint = (where: string, what: string | null) =>
 
 describe('every screen of the console', () => {
   let server: TestServer;
+  let screens: string[];
 
   beforeAll(async () => {
     server = await TestServer.start();
-    await fillWorld(server);
+    screens = await allScreens(server, await fillWorld(server));
   });
   afterAll(async () => {
     await server.remove();

@@ -29,7 +29,9 @@ export function Found({ place, text, chosen }: { place: Place; text: string; cho
             <Empty>{t.browse.nothingFound(text)}</Empty>
           ) : (
             <>
-              <h2 role="status">{t.browse.found(items.length, number(items.length), text)}</h2>
+              <h2>
+                <span role="status">{t.browse.found(items.length, number(items.length), text)}</span>
+              </h2>
               {truncated && <Notice>{t.browse.foundMore}</Notice>}
               <FileGrid
                 label={t.browse.found(items.length, number(items.length), text)}

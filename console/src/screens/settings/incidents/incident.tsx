@@ -33,6 +33,13 @@ export default function IncidentScreen({ params }: ScreenProps<'id'>) {
   return (
     <Page
       title={incident ? `${incident.object.name}: ${causeOf(incident)}` : t.settings.pages.incidents}
+      heading={
+        incident && (
+          <>
+            <bdi>{incident.object.name}</bdi>: {causeOf(incident)}
+          </>
+        )
+      }
       up={[t.settings.pages.incidents, '/settings/incidents']}
       lead={incident && <State {...stateOf(incident)} />}
       actions={address && <ButtonLink href={address}>{t.incidents.openObject}</ButtonLink>}
