@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminPassword, TestServer } from '../server.js';
 import { HttpSink } from '../services/http-sink.js';
+import { accessibilityFindings } from './accessibility.js';
 import { Keyboard } from './keyboard.js';
 import { WebConsole } from './web-console.js';
 
@@ -34,16 +35,20 @@ describe.each([390, 1440])('the first run at %i px, by keyboard alone', (width) 
     const decisions: string[] = [];
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    const arrives = async (title: string | RegExp) => {
+      await keyboard.arrives(title);
+      expect(await accessibilityFindings(page), `${title}`).toEqual([]);
+    };
     await page.goto(console.url);
-    await keyboard.arrives('Sign in to Holdfast');
+    await arrives('Sign in to Holdfast');
     await keyboard.type(field('User name'), 'admin');
     await keyboard.type(field('Password'), adminPassword);
     decisions.push('who signs in');
     await keyboard.press('Enter');
 
-    await keyboard.arrives('Nothing is protected yet.');
+    await arrives('Nothing is protected yet.');
     await keyboard.enter(page.getByRole('link', { name: 'Protect a folder' }));
-    await keyboard.arrives('What do you want to protect?');
+    await arrives('What do you want to protect?');
     await keyboard.type(field('Or type a path'), source);
     decisions.push('the folder');
     await keyboard.press('Enter');
@@ -51,14 +56,14 @@ describe.each([390, 1440])('the first run at %i px, by keyboard alone', (width) 
     await keyboard.enter(button('Next'));
     decisions.push('Next: what is left out');
 
-    await keyboard.arrives('Where do the backups go?');
+    await arrives('Where do the backups go?');
     await keyboard.type(field('Folder for backups'), server.workspace.folder('disk'));
     decisions.push('the place');
     await page.getByText(/ free\.$/).waitFor();
     await keyboard.enter(button('Next'));
     decisions.push('Next: the name');
 
-    await keyboard.arrives('A passphrase for the backups');
+    await arrives('A passphrase for the backups');
     const saved = page.waitForEvent('download');
     await keyboard.enter(button('Download the sheet'));
     decisions.push('how the sheet is kept');
@@ -69,11 +74,11 @@ describe.each([390, 1440])('the first run at %i px, by keyboard alone', (width) 
     await keyboard.press('Enter');
     decisions.push('Next: the passphrase');
 
-    await keyboard.arrives('When, and for how long?');
+    await arrives('When, and for how long?');
     await keyboard.enter(button('Next'));
     decisions.push('Next: daily, the standard retention, a check each week');
 
-    await keyboard.arrives('Who tells you when something is wrong?');
+    await arrives('Who tells you when something is wrong?');
     await keyboard.reach(page.getByRole('combobox', { name: 'Service' }));
     await page.keyboard.type('Webhook');
     decisions.push('the service');
@@ -83,14 +88,14 @@ describe.each([390, 1440])('the first run at %i px, by keyboard alone', (width) 
     decisions.push('Next: name and occasions of the messages');
     await sink.taken(1);
 
-    await keyboard.arrives('Is this right?');
+    await arrives('Is this right?');
     await page.getByText(/ free\.$/).waitFor();
     await keyboard.enter(button('Create and back up now'));
     decisions.push('yes, create it');
-    await keyboard.arrives(/^Backup of letters/);
+    await arrives(/^Backup of letters/);
     await page.getByText('Done', { exact: true }).first().waitFor();
     await keyboard.press('g', 'h');
-    await keyboard.arrives('Your repository is protected.');
+    await arrives('Your repository is protected.');
 
     expect(keyboard.complaints).toEqual([]);
     expect(console.violations).toEqual([]);
