@@ -23,7 +23,8 @@ export const overviewAttention = sentence.extend({
   }),
   object: z.object({
     kind: z.string().openapi({
-      description: '`repository`, `connection`, `notification_setting`, `schedule`, or `service` with the id 1.',
+      description:
+        '`repository`, `connection`, `notification_setting`, `schedule`, or `service` with the id 1.',
       example: 'repository',
     }),
     id,

@@ -4,6 +4,7 @@ import { Conflicts } from '../../../ui/conflicts.js';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Section, Stack } from '../../../ui/layout.js';
+import { More } from '../../../ui/more.js';
 import { SaveBar } from '../../../ui/save-bar.js';
 import { type Edit, useEdit } from '../../../ui/use-edit.js';
 import { PromiseFields } from '../promise-fields.js';
@@ -135,29 +136,26 @@ function Rarely({ edit: { draft, set, error } }: { edit: Edit<Settings> }) {
   );
   return (
     <Section title={t.configuration.rarely} card>
-      <details>
-        <summary>{t.configuration.rarelyShow}</summary>
-        <Stack>
-          <p class="muted small">{t.configuration.ownScripts}</p>
-          {script('pre_backup_script')}
-          {seconds('pre_hook_timeout')}
-          {script('post_backup_script')}
-          {seconds('post_hook_timeout')}
-          <CheckField
-            label={fields.continue_on_hook_failure}
-            checked={draft.continue_on_hook_failure}
-            onChecked={(value) => set('continue_on_hook_failure', value)}
-          />
-          {text('remote_path', t.configuration.remotePathHint)}
-          {text('custom_flags', t.configuration.customFlagsHint)}
-          <CheckField
-            label={fields.bypass_lock}
-            hint={t.configuration.bypassLockHint}
-            checked={draft.bypass_lock}
-            onChecked={(value) => set('bypass_lock', value)}
-          />
-        </Stack>
-      </details>
+      <More label={t.configuration.rarelyShow}>
+        <p class="muted small">{t.configuration.ownScripts}</p>
+        {script('pre_backup_script')}
+        {seconds('pre_hook_timeout')}
+        {script('post_backup_script')}
+        {seconds('post_hook_timeout')}
+        <CheckField
+          label={fields.continue_on_hook_failure}
+          checked={draft.continue_on_hook_failure}
+          onChecked={(value) => set('continue_on_hook_failure', value)}
+        />
+        {text('remote_path', t.configuration.remotePathHint)}
+        {text('custom_flags', t.configuration.customFlagsHint)}
+        <CheckField
+          label={fields.bypass_lock}
+          hint={t.configuration.bypassLockHint}
+          checked={draft.bypass_lock}
+          onChecked={(value) => set('bypass_lock', value)}
+        />
+      </More>
     </Section>
   );
 }

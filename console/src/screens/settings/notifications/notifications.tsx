@@ -71,14 +71,15 @@ function Channel({ setting }: { setting: Setting }) {
       }),
     ).data?.deliveries ?? [];
   const { state, word } = stateOf(enabled, newest);
-  const scheme = service_url.split('://')[0];
+  const scheme = service_url.split('://')[0] ?? '';
+  const services = useQuery(read('/api/notifications/services')).data;
   return (
     <ListItem
       href={`/settings/notifications/${id}`}
       label={`${name}, ${word}`}
       title={name}
       note={[
-        scheme,
+        services?.find(({ schemes }) => schemes.includes(scheme))?.name ?? scheme,
         setting.monitor_all_repositories
           ? null
           : t.notifications.someRepositories(setting.repositories.length),
