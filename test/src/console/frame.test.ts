@@ -42,6 +42,9 @@ describe('the frame of the console', () => {
     expect(await freeStreams(api)).toBe(9);
     await console.close();
     await waitFor(async () => (await freeStreams(api)) === 10, { what: 'the end of the stream' });
+    // Neither the page nor its worker put the token into an address.
+    expect(server.log).toContain('/api/overview');
+    expect(server.log).not.toMatch(/eyJ|[?&](access_)?token=/);
     expect(console.violations).toEqual([]);
   });
 
