@@ -56,6 +56,8 @@ describe('commands to be copied', () => {
       passphrase: `a 'secret'`,
       current_password: 'secret',
       service_url: 'ntfy://secret@x',
+      url: 'redis://:secret@cache:6379',
+      path: 'ssh://me@nas:22/srv/photos',
       name: 'photos',
       must_change_password: true,
       token_ids: [1],
@@ -64,12 +66,13 @@ describe('commands to be copied', () => {
     const sent = { method: 'POST', url: 'http://nas/api', ifMatch: null, hasFile: false };
     const line = curlOf({ ...sent, body: hideSecrets(body) });
     expect(line).not.toContain('secret');
-    const env = { PASSPHRASE: 'p', CURRENT_PASSWORD: 'c', SERVICE_URL: 's', DATABASE: 'd' };
+    const env = { PASSPHRASE: 'p', CURRENT_PASSWORD: 'c', SERVICE_URL: 's', URL: 'u', DATABASE: 'd' };
     expect(JSON.parse(words(line, env).at(-1) ?? '')).toEqual({
       ...body,
       passphrase: 'p',
       current_password: 'c',
       service_url: 's',
+      url: 'u',
       scripts: [{ pre_backup_script_parameters: { DATABASE: 'd' } }],
     });
   });

@@ -1,4 +1,6 @@
 const secret = /pass(word|phrase)|secret|private_key$|^service_url$|^token$/;
+/** An address with a password, such as that of a Redis server. */
+const withPassword = /:\/\/[^/\s]*:[^/\s@]*@/;
 
 /** What stands for a secret: the name of a variable of a shell, between characters that no text of a person has. */
 const placeholder = (name: string) => `\0${name.toUpperCase().replace(/\W/g, '_')}\0`;
@@ -11,7 +13,7 @@ export function hideSecrets(body: unknown, isSecret = false): unknown {
   if (typeof body !== 'object' || body === null) return body;
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) =>
-      typeof value === 'string' && value !== '' && (isSecret || secret.test(name))
+      typeof value === 'string' && value !== '' && (isSecret || secret.test(name) || withPassword.test(value))
         ? [name, placeholder(name)]
         : [name, hideSecrets(value, name.endsWith('parameters'))],
     ),

@@ -2,7 +2,7 @@ import type { Schemas } from '../api/client.js';
 import { number } from '../i18n/format.js';
 import { t } from '../i18n/messages.js';
 import { More } from './more.js';
-import { quote } from './quote.js';
+import { quoted } from './shell.rules.js';
 import styles from './unreadable.module.css';
 
 /** What the service can't read, and how to let it. Needs the messages of `folders`. */
@@ -30,4 +30,4 @@ export function Unreadable({ count, paths }: Schemas['PreflightResult']['unreada
 }
 
 const allowCommands = (path: string): string =>
-  `sudo setfacl -R -m u:holdfast:rX -m d:u:holdfast:rX ${quote(path)}`;
+  `sudo setfacl -R -m u:holdfast:rX -m d:u:holdfast:rX ${quoted(path)}`;

@@ -1,5 +1,5 @@
 import { t } from '../../i18n/messages.js';
-import { quote } from '../../ui/quote.js';
+import { quoted } from '../../ui/shell.rules.js';
 
 /** What somebody needs to read the backups without Holdfast, as plain text. */
 export function passphraseSheet({
@@ -24,7 +24,7 @@ export function passphraseSheet({
     '',
     words.without,
     '',
-    `  export BORG_REPO=${quote(place)}`,
+    `  export BORG_REPO=${quoted(place)}`,
     '  borg list',
     '  borg list ::ARCHIVE',
     '  cd /an/empty/folder && borg extract ::ARCHIVE',

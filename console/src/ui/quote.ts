@@ -1,3 +1,0 @@
-/** For a shell. */
-export const quote = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
