@@ -24,6 +24,20 @@ export const queryClient = new QueryClient({
   },
 });
 
+interface Readable<T> {
+  queryKey: readonly unknown[];
+  queryFn: (given: { signal: AbortSignal }) => Promise<T>;
+}
+
+/**
+ * Reads it now, for itself: whoever joins a reading under way gets an error if an event replaces that by a newer one.
+ */
+export async function readNow<T>({ queryKey, queryFn }: Readable<T>): Promise<T> {
+  const data = await queryFn({ signal: new AbortController().signal });
+  queryClient.setQueryData(queryKey, data);
+  return data;
+}
+
 /** Reads again whatever begins with one of these addresses: visible ones now, others when they are shown. */
 export function outdate(...addresses: string[]): void {
   void queryClient.invalidateQueries({

@@ -1,6 +1,6 @@
 import { api, readTagged } from '../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../api/client.js';
-import { outdate, queryClient } from '../../api/query-client.js';
+import { outdate, readNow } from '../../api/query-client.js';
 import type { Values } from '../../ui/merge.rules.js';
 import type { Repository } from './repository-page.js';
 
@@ -19,7 +19,7 @@ export function repositoryEdit<T extends Values>(id: number, tagged: Tagged, pic
   const view = ({ data, etag }: Tagged) => ({ values: pick(data.repository), etag });
   return {
     loaded: view(tagged),
-    reload: async () => view(await queryClient.fetchQuery(taggedRepository(id))),
+    reload: async () => view(await readNow(taggedRepository(id))),
     save: async (body: Partial<T>, etag: string | undefined) => {
       const params = { path: { repo_id: id }, header: ifMatch(etag) };
       await answer(

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, queryClient } from '../../../api/query-client.js';
+import { outdate, readNow } from '../../../api/query-client.js';
 import { ownZone } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
@@ -43,7 +43,7 @@ const planOf = ({ data, etag }: Tagged) => ({
 export function CheckPlan({ id, tagged, onClose }: { id: number; tagged: Tagged; onClose: () => void }) {
   const edit = useEdit<Plan>({
     loaded: planOf(tagged),
-    reload: async () => planOf(await queryClient.fetchQuery({ ...planQuery(id), staleTime: 0 })),
+    reload: async () => planOf(await readNow(planQuery(id))),
     save: async (changes, etag) => {
       const params = { path: { repo_id: id }, header: ifMatch(etag) };
       // The zone belongs to the expression: one is not changed without the other.

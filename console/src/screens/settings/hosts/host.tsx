@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, read, readTagged } from '../../../api/api.js';
 import { answer, ifMatch } from '../../../api/client.js';
-import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../routes.js';
 import { announce } from '../../../ui/announce.js';
@@ -59,7 +59,7 @@ const connectionQuery = (id: number) =>
   readTagged('/api/ssh-keys/connections/{connection_id}', { path: { connection_id: id } });
 
 const readAgain = async (id: number) => {
-  const { data, etag } = await queryClient.fetchQuery({ ...connectionQuery(id), staleTime: 0 });
+  const { data, etag } = await readNow(connectionQuery(id));
   return { data: data.connection, etag };
 };
 

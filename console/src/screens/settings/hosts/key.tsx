@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { api, read, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -86,7 +86,7 @@ function EditKey({ tagged: { data, etag: seen } }: { tagged: Tagged<Key> }) {
       outdate('/api/ssh-keys');
     },
     async () => {
-      const again = await queryClient.fetchQuery({ ...keyQuery(data.id), staleTime: 0 });
+      const again = await readNow(keyQuery(data.id));
       return { data: draftOf(again.data.ssh_key), etag: again.etag };
     },
   );

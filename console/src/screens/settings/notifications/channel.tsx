@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, ifMatch } from '../../../api/client.js';
-import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../routes.js';
@@ -72,10 +72,7 @@ function Edit({ tagged }: { tagged: Tagged<Setting> }) {
       outdate('/api/notifications');
     },
     async () => {
-      const again = await queryClient.fetchQuery({
-        ...readTagged('/api/notifications/{setting_id}', { path }),
-        staleTime: 0,
-      });
+      const again = await readNow(readTagged('/api/notifications/{setting_id}', { path }));
       return { data: draftOf(again.data), etag: again.etag };
     },
   );

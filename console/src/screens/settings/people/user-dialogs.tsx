@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, queryClient } from '../../../api/query-client.js';
+import { outdate, readNow } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
 import { useStore } from '../../../store.js';
@@ -114,7 +114,7 @@ function EditForm({ tagged, onClose }: { tagged: Tagged<User>; onClose: () => vo
       );
       outdate('/api/auth/users');
     },
-    async () => drafted(await queryClient.fetchQuery({ ...userQuery(id), staleTime: 0 })),
+    async () => drafted(await readNow(userQuery(id))),
   );
   const { draft, change } = editing;
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -85,7 +85,7 @@ function Edit({ tagged, canChange }: { tagged: Tagged<Script>; canChange: boolea
       );
       outdate('/api/scripts');
     },
-    async () => drafted(await queryClient.fetchQuery({ ...scriptQuery(id), staleTime: 0 })),
+    async () => drafted(await readNow(scriptQuery(id))),
   );
   const { draft, change } = editing;
   const fields = <ScriptFields draft={draft} onDraft={change} error={editing.error} disabled={!canChange} />;

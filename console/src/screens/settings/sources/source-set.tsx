@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, outdateRemoved, queryClient } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../routes.js';
@@ -88,7 +88,7 @@ function Edit({ tagged }: { tagged: Tagged<Answer> }) {
       );
       outdate('/api/source-sets', '/api/repositories');
     },
-    async () => drafted(await queryClient.fetchQuery({ ...setQuery(id), staleTime: 0 })),
+    async () => drafted(await readNow(setQuery(id))),
   );
   const { draft, change } = editing;
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { api, read, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, queryClient } from '../../../api/query-client.js';
+import { outdate, readNow } from '../../../api/query-client.js';
 import { bytes, duration, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
@@ -90,7 +90,7 @@ function EditCache({ tagged }: { tagged: Tagged<View> }) {
       await answer(api.PUT('/api/settings/cache', { params: { header: ifMatch(etag) }, body: changes }));
       outdate('/api/cache', '/api/settings/cache');
     },
-    async () => drafted(await queryClient.fetchQuery({ ...settingsQuery(), staleTime: 0 })),
+    async () => drafted(await readNow(settingsQuery())),
   );
   const { draft, change } = editing;
   const count = (name: 'ttl_seconds' | 'max_size_mb') => (

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { outdate, queryClient, readNow } from '../src/api/query-client.js';
+
+test('a reading ends with what was read, also if an event replaces one that was under way', async () => {
+  const answers: ((text: string) => void)[] = [];
+  const query = {
+    queryKey: ['/api/repositories/1'],
+    queryFn: () => new Promise<string>((resolve) => answers.push(resolve)),
+  };
+  queryClient.setQueryData(query.queryKey, 'before');
+  const underWay = queryClient.fetchQuery({ ...query, staleTime: 0 }).catch(() => undefined);
+  const reading = readNow(query);
+  outdate('/api/repositories');
+  void queryClient.refetchQueries({ queryKey: query.queryKey }, { cancelRefetch: true });
+  for (const answer of answers) answer('now');
+  expect(await reading).toBe('now');
+  expect(queryClient.getQueryData(query.queryKey)).toBe('now');
+  await underWay;
+  queryClient.clear();
+});
