@@ -23,6 +23,7 @@ const rooms = [
     'notifications',
     'accounts',
     'schedules',
+    'drills',
   ],
   ...[
     'restore',

@@ -35,6 +35,7 @@ export type VersionedObject =
   | 'repository'
   | 'schedule'
   | 'check_schedule'
+  | 'drill_schedule'
   | 'notification'
   | 'script'
   | 'source_set'

@@ -4,6 +4,7 @@ import { auditContract } from './audit.contract.js';
 import { backupsContract } from './backups.contract.js';
 import { cacheContract } from './cache.contract.js';
 import { downloadsContract } from './downloads.contract.js';
+import { drillsContract } from './drills.contract.js';
 import { eventsContract } from './events.contract.js';
 import { historyContract } from './history.contract.js';
 import { scriptsContract } from './hooks.contract.js';
@@ -29,6 +30,7 @@ export type Contract = {
   cache: typeof cacheContract;
   events: typeof eventsContract;
   downloads: typeof downloadsContract;
+  drills: typeof drillsContract;
   incidents: typeof incidentsContract;
   history: typeof historyContract;
   jobs: typeof jobsContract;
@@ -54,6 +56,7 @@ export const contract: Contract = {
   cache: cacheContract,
   events: eventsContract,
   downloads: downloadsContract,
+  drills: drillsContract,
   incidents: incidentsContract,
   history: historyContract,
   jobs: jobsContract,

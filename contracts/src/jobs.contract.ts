@@ -52,7 +52,7 @@ export const jobsContract = c.router({
     summary: 'Cancel a pending or running job of any kind',
     description:
       'Waits some seconds for the end of a running job. 403 unless you may cancel jobs of this kind: restores, ' +
-      'prunes, compacts, archive deletions and repairs need an administrator.',
+      'prunes, compacts, archive deletions, repairs and drills need an administrator.',
     pathParams: jobPath,
     body: z.unknown().optional(),
     responses: {

@@ -11,6 +11,13 @@ import {
 import type { AuditTrail } from './audit/index.js';
 import { auditUseCases } from './audit/index.js';
 import { backupHandler, backupJobFacts, backupsUseCases } from './backups/index.js';
+import {
+  drillHandler,
+  drillJobFacts,
+  drillsUseCases,
+  forgetInDrills,
+  recallInDrills,
+} from './drills/index.js';
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
 import { historyUseCases, withSamples } from './history/index.js';
@@ -127,6 +134,7 @@ const jobKinds: JobKinds = {
   prune: pruneJobFacts,
   compact: compactJobFacts,
   archive_deletion: deletionJobFacts,
+  drill: drillJobFacts,
 };
 
 /** All use cases, by room. */
@@ -136,6 +144,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   auth: authUseCases(dependencies),
   backups: backupsUseCases(dependencies),
   cache: cacheUseCases(dependencies),
+  drills: drillsUseCases(dependencies),
   events: eventsUseCases(dependencies),
   history: historyUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
@@ -147,8 +156,8 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   overview: { getOverview: getOverview(dependencies) },
   places: placesUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, {
-    forget: [forgetInSchedules, forgetInMaintenance, forgetInNotifications, forgetInScripts],
-    recall: [recallInSchedules, recallInMaintenance, recallInNotifications],
+    forget: [forgetInSchedules, forgetInMaintenance, forgetInDrills, forgetInNotifications, forgetInScripts],
+    recall: [recallInSchedules, recallInMaintenance, recallInDrills, recallInNotifications],
   }),
   restore: restoreUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
@@ -186,5 +195,6 @@ export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
     withSamples(patient, compactHandler(patient, noteSchedule)),
     checkHandler(patient),
     restoreHandler(patient),
+    drillHandler(patient),
   ];
 }

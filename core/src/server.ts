@@ -31,6 +31,7 @@ export {
   verifyTrail,
 } from './audit/index.js';
 export { type CronRule, joinWorkers, parseCron, type TimedWorker } from './calendar/index.js';
+export { makeDrillWorker, sweepDrillScratch } from './drills/index.js';
 export type { EventFilter } from './events/index.js';
 export {
   type EventBus,

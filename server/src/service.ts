@@ -14,6 +14,7 @@ import {
   prepareSsh,
   refuseHalfMoved,
   reportUnreadableSources,
+  sweepDrillScratch,
   sweepListingBuilds,
   systemFacts,
 } from '@holdfast/core/server';
@@ -143,6 +144,9 @@ function startWork({ get }: Parts): void {
   get(tokens.cacheFollower);
   sweepListingBuilds(settings.dataDirectory).catch((error: unknown) =>
     log.warn('could not remove leftovers of an earlier run', { error }),
+  );
+  sweepDrillScratch(dependencies).catch((error: unknown) =>
+    log.warn('could not remove the scratch folders of drills', { error }),
   );
   const schedules = get(tokens.scheduleWorker);
   get(tokens.engine).start(makeJobHandlers(dependencies), schedules.onTimer);

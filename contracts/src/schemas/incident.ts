@@ -13,6 +13,7 @@ export const incidentCause = z.enum([
   'storage_nearly_full',
   'schedule_failing',
   'retention_paused',
+  'drill_failed',
 ]);
 
 /** A sentence in English, with a stable code and the values in it. */
@@ -31,7 +32,7 @@ export const incidentView = z.object({
   cause: z.string().openapi({
     description:
       'What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, ' +
-      '`storage_nearly_full`, `schedule_failing` or `retention_paused`. Later releases may add causes.',
+      '`storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.',
     example: 'late',
   }),
   open: z.boolean().openapi({ description: 'False once it is over.' }),

@@ -3,7 +3,15 @@ import { id, timestamp } from '../common.js';
 import { jobStatus } from './job.js';
 import { errorCode, waitingCode } from './sentence.js';
 
-export const jobKind = z.enum(['backup', 'restore', 'check', 'prune', 'compact', 'archive_deletion']);
+export const jobKind = z.enum([
+  'backup',
+  'restore',
+  'check',
+  'prune',
+  'compact',
+  'archive_deletion',
+  'drill',
+]);
 
 const count = z.number().int().min(0);
 
@@ -24,9 +32,15 @@ export const jobProgress = z.object({
 
 /** What a job is about and what it achieved. A job has only the fields of its kind. */
 export const jobSubject = z.object({
-  archive: z.string().nullable().optional().openapi({
-    description: 'Of a backup, a restore and an archive deletion. Null: the backup has not made it.',
-  }),
+  archive: z
+    .string()
+    .nullable()
+    .optional()
+    .openapi({
+      description:
+        'Of a backup, a restore, a drill and an archive deletion. Null: the backup has not made it, or the drill has ' +
+        'not chosen it.',
+    }),
   maintenance_status: z.string().nullable().optional().openapi({
     description: 'Of a backup by a schedule: its prune and compact.',
   }),
@@ -49,6 +63,8 @@ export const jobSubject = z.object({
   kept_count: count.nullable().optional(),
   removed_count: count.nullable().optional(),
   freed_bytes: count.nullable().optional(),
+  drilled_files: count.nullable().optional().openapi({ description: 'Of a drill: files with a verdict.' }),
+  failed_files: count.nullable().optional(),
 });
 
 export const jobView = z.object({

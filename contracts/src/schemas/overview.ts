@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import { lastProof } from './drill.js';
 import { calendarDay, dayStrip } from './history.js';
 import { protectionStatus } from './protection.js';
 import { sentenceCode, sentenceParams } from './sentence.js';
@@ -16,7 +17,7 @@ export const sentence = z.object({
 export const overviewAttention = sentence.extend({
   cause: z.string().openapi({
     description:
-      'In this order: `damaged`, `does_not_open`, `late`, `host_key_changed`, `delivery_parked`, ' +
+      'In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `host_key_changed`, `delivery_parked`, ' +
       '`storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, ' +
       '`not_covered`, `nobody_told`. Later releases may add causes.',
     example: 'late',
@@ -66,6 +67,7 @@ export const overviewRepository = z.object({
   last_restore: timestamp.nullable().openapi({
     description: 'The last restore that restored everything requested without a warning.',
   }),
+  ...lastProof,
   days: dayStrip,
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import { lastProof } from './drill.js';
 import { codedReason, sentenceParams } from './sentence.js';
 
 export const protectionStatus = z.enum(['protected', 'late', 'unknown']);
@@ -34,6 +35,7 @@ export const repositoryProtection = z.object({
     .openapi({ description: 'When the newest archive becomes or became too old.' }),
   damaged: z.boolean().openapi({ description: 'A check found damage, and no full check has passed since.' }),
   archives_as_of: timestamp.nullable().openapi({ description: 'When the list of archives was last read.' }),
+  ...lastProof,
 });
 
 export const protectionReport = z.object({

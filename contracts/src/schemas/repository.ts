@@ -297,6 +297,7 @@ export const switchedOff = z.object({
     }),
   ),
   check_schedule: z.boolean().openapi({ description: 'It was checked regularly.' }),
+  drill_schedule: z.boolean().openapi({ description: 'Its restores were drilled regularly.' }),
   notifications: z
     .array(z.object({ id, name: z.string() }))
     .openapi({ description: 'Enabled settings that were for this repository alone.' }),

@@ -1,4 +1,5 @@
 import { isStoreError, type StorageBackend } from '@holdfast/plugin-api';
+import { evidenceKeptMs, removeOldEvidence } from '../drills/index.js';
 import { sweepEvents } from '../events/index.js';
 import { thinSamples } from '../history/index.js';
 import {
@@ -40,6 +41,8 @@ export const rules = {
   'old runs of schedules': removeOldRuns,
   'old jobs': removeOldJobs,
   'old samples': thinSamples,
+  'old evidence of drills': ({ storage, clock, going }: Sweep) =>
+    removeOldEvidence(storage, clock.now() - evidenceKeptMs, going),
   'old entries of the audit trail': ({ sweepAudit }: Sweep) => sweepAudit(),
 } satisfies Record<string, (sweep: Sweep) => Promise<unknown>>;
 export type RuleName = keyof typeof rules;
@@ -123,4 +126,8 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   incident: { removedBy: 'old incidents' },
   protection_state: { with: 'repository' },
   duty: { rows: 'one for each key' },
+  drill_schedule: { with: 'repository' },
+  drill: { removedBy: 'old evidence of drills' },
+  drill_result: { removedBy: 'old evidence of drills' },
+  drill_standing: { with: 'repository' },
 };

@@ -192,6 +192,29 @@ const retentionPaused: CauseRule = {
   ending: () => ({ message: say('incident_over_retention')`The pause was lifted.`, tell: true }),
 };
 
+/** Also when a drill could not be made: nobody proves the repository then. */
+const drillFailed: CauseRule = {
+  find: ({ repositories }) =>
+    repositories.flatMap((each) => {
+      const { failed_at: since, failed_job_id: job_id, failure } = each.drills ?? {};
+      if (since == null) return [];
+      const reason = (failure ?? '').replace(/\p{Cc}+/gu, ' ').slice(0, 500);
+      const message = say(
+        'incident_drill_failed',
+      )`Drill job ${{ job_id: job_id ?? 0 }} of ${{ repository: each.row.name }} failed: ${{ reason }}`;
+      return [{ object: objectOf(each), repositoryIds: [each.row.id], since, message }];
+    }),
+  ending(facts, { id }) {
+    const { proved_files: files } = repositoryOf(facts, id)?.drills ?? {};
+    return {
+      message: say(
+        'incident_over_drill',
+      )`A later drill restored ${{ files: files ?? 0 }} files as they were saved.`,
+      tell: true,
+    };
+  },
+};
+
 export const causeRules: Record<Cause, CauseRule> = {
   late,
   damaged,
@@ -201,4 +224,5 @@ export const causeRules: Record<Cause, CauseRule> = {
   storage_nearly_full: storageNearlyFull,
   schedule_failing: scheduleFailing,
   retention_paused: retentionPaused,
+  drill_failed: drillFailed,
 };

@@ -6,7 +6,10 @@ import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { IncidentObject, ObjectId } from './incident.rules.js';
 import type { IncidentsNeeds } from './needs.js';
 
-export type RepositoryFact = Pick<RepositoryFacts, 'row' | 'figures' | 'newestArchive' | 'protection'>;
+export type RepositoryFact = Pick<
+  RepositoryFacts,
+  'row' | 'figures' | 'newestArchive' | 'protection' | 'drills'
+>;
 
 /** Free and total bytes of one place. */
 export interface Space {

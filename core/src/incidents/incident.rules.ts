@@ -50,6 +50,7 @@ export const toldAs: Record<Cause, Told | null> = {
   storage_nearly_full: attention,
   schedule_failing: null,
   retention_paused: { opened: 'retention_paused', closed: 'retention_resumed', toldBefore: true },
+  drill_failed: attention,
 };
 
 export const threadOf = (cause: Cause, { kind, id }: ObjectId): string => `${cause}:${kind}:${id}`;

@@ -39,7 +39,11 @@ export function jobView(job: JobRow, kinds: JobKinds, caller: Pick<Caller, 'isAd
 }
 
 /** Why a job failed, or its warnings, as fields of an answer. */
-export const errorOf = ({ error_message, error_code, error_params }: JobRow) => ({
+export const errorOf = ({
+  error_message,
+  error_code,
+  error_params,
+}: Pick<JobRow, 'error_message' | 'error_code' | 'error_params'>) => ({
   ...{ error_message, error_code },
   error_params: shownParams(error_params),
 });

@@ -1,6 +1,6 @@
 import { Message, type MessageParams, say } from '../kernel/index.js';
 
-export type JobKind = 'backup' | 'restore' | 'check' | 'prune' | 'compact' | 'archive_deletion';
+export type JobKind = 'backup' | 'restore' | 'check' | 'prune' | 'compact' | 'archive_deletion' | 'drill';
 
 export type JobStatus =
   | 'pending'

@@ -75,7 +75,7 @@ const hourMs = 3_600_000;
 const inHours = (ms: number) => Math.round((10 * ms) / hourMs) / 10;
 
 function repositoryAttention(facts: RepositoryFacts, now: number): Omit<RepositoryAttention, 'paused'> {
-  const { row, figures, protection, newestArchive, uncountedAt } = facts;
+  const { row, figures, protection, newestArchive, uncountedAt, drills } = facts;
   const { state, promise, until, damaged } = protection;
   const age = newestArchive === null ? null : inHours(now - newestArchive);
   const seen = archivesSeenAt(facts);
@@ -84,6 +84,7 @@ function repositoryAttention(facts: RepositoryFacts, now: number): Omit<Reposito
     name: row.name,
     damagedAt: damaged ? (figures.last.check?.damaged?.endedAt ?? now) : null,
     openError: row.open_error === null ? null : { text: shortened(row.open_error), at: row.open_error_at },
+    drill: drills?.failed_at == null ? null : { text: shortened(drills.failure ?? ''), at: drills.failed_at },
     late: state === 'late' && promise ? { age, promised: inHours(promise.ageMs), since: until } : null,
     uncovered: promise === null,
     incompleteAt: uncountedAt,

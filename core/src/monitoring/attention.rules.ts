@@ -4,6 +4,7 @@ import { humanSize, type Message, say } from '../kernel/index.js';
 export const causes = [
   'damaged',
   'does_not_open',
+  'drill_failed',
   'late',
   'host_key_changed',
   'delivery_parked',
@@ -60,6 +61,8 @@ export interface RepositoryAttention {
   /** When damage was found that stands; null without. */
   damagedAt: number | null;
   openError: { text: string; at: number | null } | null;
+  /** The last drill failed, and why. */
+  drill?: { text: string; at: number } | null;
   /** Ages in hours; `age` is null without an archive. */
   late: { age: number | null; promised: number; since: number | null } | null;
   /** Neither an objective nor an enabled schedule promises archives. */
@@ -127,6 +130,13 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
     const error = openError.text;
     const text = say('attention_does_not_open')`Repository ${{ name }} cannot be opened: ${{ error }}`;
     add('does_not_open', openError.at, text);
+  }
+  if (facts.drill) {
+    const { text: reason, at } = facts.drill;
+    const text = say(
+      'attention_drill_failed',
+    )`The last restore drill of repository ${{ name }} failed: ${{ reason }}`;
+    add('drill_failed', at, text);
   }
   if (late) {
     add('late', late.since, lateness(name, late));

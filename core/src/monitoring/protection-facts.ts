@@ -1,4 +1,5 @@
 import { isByHand, longestGap } from '../calendar/index.js';
+import type { DrillStandingRow } from '../drills/tables.js';
 import type { JobFigures } from '../jobs/index.js';
 import type { JudgedRepository, JudgedSchedule } from './judged-rows.js';
 import type { ProtectionFacts } from './protection.rules.js';
@@ -11,6 +12,7 @@ interface Rows {
   futureAt: number | null;
   /** The enabled schedules of the repository. */
   covering: readonly JudgedSchedule[];
+  drills: DrillStandingRow | null;
 }
 
 export function protectionFacts({
@@ -20,6 +22,7 @@ export function protectionFacts({
   uncounted,
   futureAt,
   covering,
+  drills,
 }: Rows): ProtectionFacts {
   const { backup } = figures.last;
   return {
@@ -36,6 +39,7 @@ export function protectionFacts({
     byHand: covering.filter(isByHand).map(({ name }) => name),
     damage: unclearedDamage(row, figures),
     check: figures.last.check?.judged ?? null,
+    failedDrill: failedDrill(drills),
     backupFailedAt: backup && !backup.success ? backup.endedAt : null,
   };
 }
@@ -48,6 +52,12 @@ function unclearedDamage({ last_check }: JudgedRepository, { last }: JobFigures)
   const found = last.check?.damaged ?? null;
   return found && !found.confined && found.endedAt >= (last_check ?? 0) ? found : null;
 }
+
+/** A drill that could not be made says nothing about the archives. */
+const failedDrill = (drills: DrillStandingRow | null): ProtectionFacts['failedDrill'] =>
+  drills?.failed_files && drills.failed_at !== null
+    ? { endedAt: drills.failed_at, jobId: drills.failed_job_id ?? 0 }
+    : null;
 
 function gapOf(expression: string): number | null {
   try {

@@ -33,10 +33,13 @@ export interface ProtectionFacts {
   damage: EndedCheck | null;
   /** The newest check that was not cancelled. */
   check: (EndedCheck & { success: boolean }) | null;
+  /** A drill found files that are not as they were saved, and no later drill all of them. */
+  failedDrill?: EndedCheck | null;
   /** When the last backup job ended without an archive; null when it made one. */
   backupFailedAt: number | null;
 }
 
+/** A check, or a drill. */
 interface EndedCheck {
   endedAt: number;
   jobId: number;
@@ -81,10 +84,13 @@ export function judgeProtection(facts: ProtectionFacts, now: number): Protection
   const { state, reason, until } = judgeAge(facts, promise, now);
   const reasons = [reason, ...remarks(facts, state)] as const;
   const judged = { promise, until, damaged: facts.damage !== null };
-  if (!facts.damage) return { state, reasons, ...judged };
-  const damage = damageFound(facts.damage);
-  if (state === 'late') return { state, reasons: [...reasons, damage], ...judged };
-  return { state: 'unknown', reasons: [damage, ...reasons], ...judged };
+  const [first, ...others] = [
+    ...(facts.damage ? [damageFound(facts.damage)] : []),
+    ...(facts.failedDrill ? [drillFailed(facts.failedDrill)] : []),
+  ];
+  if (!first) return { state, reasons, ...judged };
+  if (state === 'late') return { state, reasons: [...reasons, first, ...others], ...judged };
+  return { state: 'unknown', reasons: [first, ...others, ...reasons], ...judged };
 }
 
 interface Verdict {
@@ -192,6 +198,11 @@ const damageFound = ({ jobId: job, endedAt }: EndedCheck): Message =>
   say(
     'protection_damaged',
   )`Check job ${{ job }} found damage at ${{ ended: text(endedAt) }}, and no full check has passed since: the state of the archives is unknown.`;
+
+const drillFailed = ({ jobId: job, endedAt }: EndedCheck): Message =>
+  say(
+    'protection_drill_failed',
+  )`Drill job ${{ job }} could not restore all files as they were saved, at ${{ ended: text(endedAt) }}, and no later drill could.`;
 
 const withoutArchive = ({ ageMs, schedule }: ArchivePromise): Message =>
   schedule === null

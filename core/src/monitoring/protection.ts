@@ -1,4 +1,5 @@
 import type { ProtectionReport, RepositoryProtection } from '@holdfast/contracts';
+import { lastProofView } from '../drills/index.js';
 import { codeOf, isoTime, withinTime } from '../kernel/index.js';
 import { currentInventory } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
@@ -27,7 +28,7 @@ export const getProtection = (needs: Needs) => {
 };
 
 const protectionView = (
-  { row, newestArchive, protection }: RepositoryFacts,
+  { row, newestArchive, protection, drills }: RepositoryFacts,
   now: number,
 ): RepositoryProtection => {
   const { state, reasons, promise, until, damaged } = protection;
@@ -47,6 +48,7 @@ const protectionView = (
     protected_until: isoTime(until),
     damaged,
     archives_as_of: isoTime(row.inventory_at),
+    ...lastProofView(drills, now),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
+import { type DrillStandingRow, drillStandings } from '../drills/tables.js';
 import { type JobFigures, noFigures, noRepository } from '../jobs/index.js';
 import { jobFigures } from '../jobs/tables.js';
 import { clockToleranceMs } from '../kernel/index.js';
@@ -37,6 +38,8 @@ export interface RepositoryFacts {
   lastPlanned: number | null;
   /** The enabled schedules that cover it. */
   covering: readonly JudgedSchedule[];
+  /** What its drills have shown; null without one. */
+  drills: DrillStandingRow | null;
   protection: Protection;
 }
 
@@ -47,17 +50,19 @@ export async function readRepositoryFacts({
 }: Pick<MonitoringNeeds, 'storage' | 'clock'>): Promise<AllRepositories> {
   const now = clock.now();
   const latest = now + clockToleranceMs;
-  const [rows, figureRows, { newestOnes, futureOnes }, scheduleRows, links] = await Promise.all([
+  const [rows, figureRows, { newestOnes, futureOnes }, scheduleRows, links, standings] = await Promise.all([
     storage.find(judgedRepositories),
     storage.find(jobFigures),
     readNewest(storage, latest),
     storage.find(judgedSchedules),
     storage.find(scheduleRepositories),
+    storage.find(drillStandings),
   ]);
   const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
   const good = newestOnes.filter(({ partial, damaged }) => !partial && !damaged);
   const newestOf = new Map(good.map((group) => [group.repository_id, group]));
   const schedulesOf = enabledSchedules(scheduleRows, links);
+  const drillsOf = new Map(standings.map((standing) => [standing.repository_id, standing]));
   const futureOf = new Map(futureOnes.map((group) => [group.repository_id, group.newest]));
   return {
     now,
@@ -67,8 +72,9 @@ export async function readRepositoryFacts({
       const newest = found?.newest == null ? null : { start: found.newest, end: found.ended };
       const uncounted = newestUncounted(newestOnes, row.id);
       const figures = figuresOf.get(row.id) ?? noFigures;
+      const drills = drillsOf.get(row.id) ?? null;
       return {
-        ...{ row, figures, covering, newestArchive: newest?.start ?? null },
+        ...{ row, figures, covering, drills, newestArchive: newest?.start ?? null },
         uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
         lastPlanned: covering.reduce<number | null>(
           (last, { last_planned: at }) => (at === null ? last : Math.max(at, last ?? 0)),
@@ -77,7 +83,7 @@ export async function readRepositoryFacts({
         protection: judgeOpening(
           judgeProtection(
             protectionFacts({
-              ...{ row, figures, newest, uncounted, covering },
+              ...{ row, figures, newest, uncounted, covering, drills },
               futureAt: futureOf.get(row.id) ?? null,
             }),
             now,

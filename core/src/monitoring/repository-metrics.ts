@@ -1,3 +1,4 @@
+import { coveragePercent } from '../drills/index.js';
 import { type Metric, metric, sample, unixSeconds } from './metric.rules.js';
 import type { MetricFacts } from './metric-facts.js';
 import { protectionStates } from './protection.rules.js';
@@ -53,6 +54,21 @@ export function repositoryMetrics({ repositories, now }: MetricFacts): Metric[] 
       (facts) => ageOf(facts.lastPlanned),
     ),
     ...lastBackupMetrics(each),
+    each(
+      'repository_last_verified_restore_timestamp',
+      'End of the last drill that restored files and found all as they were saved, in Unix seconds.',
+      ({ drills }) => unixSeconds(drills?.proved_at),
+    ),
+    each(
+      'repository_drill_coverage_percent',
+      'Percent of the bytes of the archive that was drilled last that were proved in the last 90 days.',
+      ({ drills }) => coveragePercent(drills?.coverage ?? null, now),
+    ),
+    each(
+      'repository_drill_failed',
+      'Whether the last drill that said something about the repository failed: 1 yes, 0 no.',
+      ({ drills }) => drills && Number(drills.failed_at !== null),
+    ),
   ];
 }
 

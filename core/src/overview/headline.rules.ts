@@ -8,10 +8,18 @@ export interface Counts {
   damaged: number;
 }
 
+/** Repositories whose last drill failed. */
+export interface FailedDrills {
+  drillsFailed: number;
+}
+
 export type HeadlineState = 'empty' | 'damaged' | 'late' | 'unknown' | 'protected';
 
 /** The worst state of any repository. */
-export function headlineOf({ total, ...counts }: Counts): { state: HeadlineState; message: Message } {
+export function headlineOf({ total, ...counts }: Counts & Partial<FailedDrills>): {
+  state: HeadlineState;
+  message: Message;
+} {
   if (total === 0) {
     const message = say('overview_empty')`Nothing is protected yet: there is no repository.`;
     return { state: 'empty', message };
@@ -26,6 +34,13 @@ export function headlineOf({ total, ...counts }: Counts): { state: HeadlineState
   if (counts.late > 0) {
     const count = counts.late;
     return { state: 'late', message: say('overview_late')`Late: ${{ count }} of ${{ total }} repositories.` };
+  }
+  if (counts.drillsFailed) {
+    const count = counts.drillsFailed;
+    const message = say(
+      'overview_drill_failed',
+    )`The last restore drill failed: ${{ count }} of ${{ total }} repositories.`;
+    return { state: 'unknown', message };
   }
   if (counts.unknown > 0) {
     const count = counts.unknown;

@@ -1,5 +1,6 @@
 import type { OverviewAttention, OverviewRepository, Sentence } from '@holdfast/contracts';
 import type { RowOf } from '@holdfast/plugin-api';
+import { lastProofView } from '../drills/index.js';
 import { type DayState, stripOf } from '../history/index.js';
 import type { IncidentRow } from '../incidents/tables.js';
 import { jobs } from '../jobs/tables.js';
@@ -20,7 +21,7 @@ interface Context {
 }
 
 export function repositoryOverview(facts: RepositoryFacts, context: Context): OverviewRepository {
-  const { row, figures, newestArchive, covering } = facts;
+  const { row, figures, newestArchive, covering, drills } = facts;
   const { damaged, until } = facts.protection;
   const seen = archivesSeenAt(facts);
   const { status, reason } = statusOf(facts, seen, context.now);
@@ -42,6 +43,7 @@ export function repositoryOverview(facts: RepositoryFacts, context: Context): Ov
     running: job ? runningView(job) : null,
     last_check: isoTime(row.last_check),
     last_restore: isoTime(figures.last.restore?.clean?.endedAt ?? null),
+    ...lastProofView(drills, context.now),
     days: stripOf(context.states.get(row.id) ?? []),
   };
 }

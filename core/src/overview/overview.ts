@@ -49,7 +49,7 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
       };
       const repositories = facts.repositories.map((each) => repositoryOverview(each, context));
       const counts = countsOf(repositories);
-      const { state, message } = headlineOf(counts);
+      const { state, message } = headlineOf({ ...counts, drillsFailed: failedDrills(facts) });
       return {
         success: true,
         as_of: isoTime(now),
@@ -95,6 +95,9 @@ function countsOf(repositories: Overview['repositories']) {
     damaged: repositories.filter(({ damaged }) => damaged).length,
   };
 }
+
+const failedDrills = ({ repositories }: AllRepositories): number =>
+  repositories.filter(({ drills }) => drills?.failed_at != null).length;
 
 function oldestNewest({ repositories }: AllRepositories): Overview['oldest_newest_archive'] {
   const known = repositories.flatMap(({ row: { id, name }, newestArchive: at }) =>

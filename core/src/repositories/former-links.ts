@@ -1,5 +1,6 @@
 import type { SwitchedOff } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
+import { drillSchedules, drillStandings } from '../drills/tables.js';
 import { jobFigures } from '../jobs/tables.js';
 import { checkSchedules, retentionPauses } from '../maintenance/tables.js';
 import { notificationRepositories, notificationSettings } from '../notifications/tables.js';
@@ -18,6 +19,8 @@ export async function linksOf(session: StorageSession, id: number): Promise<Remo
   const inSchedules = await schedulesWith(session, id);
   const inSettings = await settingsWith(session, id);
   const [check] = await session.find(checkSchedules, { where, limit: 1 });
+  const [drill] = await session.find(drillSchedules, { where, limit: 1 });
+  const [standing] = await session.find(drillStandings, { where, limit: 1 });
   const [figures] = await session.find(jobFigures, { where, limit: 1 });
   return {
     links: {
@@ -26,6 +29,8 @@ export async function linksOf(session: StorageSession, id: number): Promise<Remo
       })),
       notifications: inSettings.map((setting) => ({ id: setting.id, only: setting.only })),
       checkSchedule: check ?? null,
+      drillSchedule: drill ?? null,
+      drillStanding: standing ?? null,
       pauses: await session.find(retentionPauses, { where }),
       figures: figures ?? null,
     },
@@ -34,6 +39,7 @@ export async function linksOf(session: StorageSession, id: number): Promise<Remo
         ...{ id: schedule.id, name: schedule.name, disabled },
       })),
       check_schedule: check?.enabled === true,
+      drill_schedule: drill?.enabled === true,
       notifications: inSettings
         .filter(({ only }) => only)
         .map((setting) => ({ id: setting.id, name: setting.name })),

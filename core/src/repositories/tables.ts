@@ -9,6 +9,9 @@ export interface FormerLinks {
   /** The only repository of the setting, or one of several. */
   notifications: { id: number; only: boolean }[];
   checkSchedule: Record<string, unknown> | null;
+  /** Absent in rows from before there were drills. */
+  drillSchedule?: Record<string, unknown> | null;
+  drillStanding?: Record<string, unknown> | null;
   pauses: Record<string, unknown>[];
   figures: Record<string, unknown> | null;
 }

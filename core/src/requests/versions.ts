@@ -3,6 +3,8 @@ import type { Entity, StorageBackend, StorageSession } from '@holdfast/plugin-ap
 import { getUser } from '../accounts/index.js';
 import { users } from '../accounts/tables.js';
 import { getCacheSettings } from '../archives/index.js';
+import { getDrillSchedule } from '../drills/index.js';
+import { drillSchedules } from '../drills/tables.js';
 import { getAttachment, getScript } from '../hooks/index.js';
 import { repositoryScripts, scripts } from '../hooks/tables.js';
 import { getIncident } from '../incidents/index.js';
@@ -95,6 +97,13 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
       'last_scheduled_check next_scheduled_check last_error last_error_code last_error_params',
     ),
     read: (needs, _caller, ids) => getCheckSchedule(needs)(idIn(ids, 'repo_id')),
+  },
+  drill_schedule: {
+    entity: drillSchedules,
+    changing: fields(
+      'last_run next_run last_error last_error_code last_error_params last_verified_restore drill_coverage_percent',
+    ),
+    read: (needs, _caller, ids) => getDrillSchedule(needs)(idIn(ids, 'repo_id')),
   },
   notification: {
     entity: notificationSettings,

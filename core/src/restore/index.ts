@@ -3,5 +3,9 @@
 export { removeManifest } from './manifest.js';
 export { removePlans } from './plan-restore.js';
 export { restoreHandler } from './restore-handler.js';
+export { Selection } from './restore.rules.js';
 export { restoreJobFacts } from './restore-view.js';
+export { Folder, Folders, unlessMissing } from './stage/folder.fs.js';
+export { removePath } from './stage/remove-tree.fs.js';
+export { freeBytes } from './stage/target-files.fs.js';
 export { restoreUseCases } from './use-cases.js';

@@ -1,5 +1,6 @@
 import { browserSessions, downloadTickets, tokens, users } from '../accounts/tables.js';
 import { auditEntries, auditHeads } from '../audit/tables.js';
+import { drillResults, drillSchedules, drillStandings, drills } from '../drills/tables.js';
 import { eventSequences, events } from '../events/tables.js';
 import { samples } from '../history/tables.js';
 import { hookJournals, repositoryScripts, scriptRuns, scripts } from '../hooks/tables.js';
@@ -59,4 +60,8 @@ export const allEntities = [
   incidents,
   protectionStates,
   duties,
+  drillSchedules,
+  drills,
+  drillResults,
+  drillStandings,
 ] as const;

@@ -308,9 +308,10 @@ export interface BackupDriver {
    * and holes as far as this process may set them. `paths` are paths in the archive and include everything below
    * them; an empty list means everything. Entries that could not be restored completely are reported as warnings; a
    * full disk rejects at once with `no_space`. After a failure, the files written so far remain. Rejects with
-   * `archive_missing` or `path_missing`.
+   * `archive_missing` or `path_missing`. `exact`: the paths are files and symlinks, to be compared only: a driver may
+   * look for these paths alone, and leave out attributes, ACLs and flags. Absent: false.
    */
-  extract?: Operation<{ archive: string; paths: string[]; folder: string }, null>;
+  extract?: Operation<{ archive: string; paths: string[]; folder: string; exact?: boolean }, null>;
   /**
    * The chosen entries as a tar stream (ustar with GNU or pax extensions) under their full archive paths, names byte by
    * byte. `paths` as for `extract`; none lies inside another. Entries that tar can't hold are left out. Destroying the

@@ -10,6 +10,7 @@ import {
   joinWorkers,
   makeAuditTrail,
   makeCheckWorker,
+  makeDrillWorker,
   makeEventBus,
   makeHeartbeatWorker,
   makeHookWorker,
@@ -115,7 +116,11 @@ export function compose(foundations: Foundations): Parts {
   );
   provide(tokens.dependencies, makeDependencies);
   provide(tokens.scheduleWorker, ({ get }) =>
-    joinWorkers(makeScheduleWorker(get(tokens.dependencies)), makeCheckWorker(get(tokens.dependencies))),
+    joinWorkers(
+      makeScheduleWorker(get(tokens.dependencies)),
+      makeCheckWorker(get(tokens.dependencies)),
+      makeDrillWorker(get(tokens.dependencies)),
+    ),
   );
   provide(tokens.notificationWorker, ({ get }) =>
     makeNotificationWorker(get(tokens.dependencies), { instanceId: randomUUID() }),

@@ -1,5 +1,6 @@
 import type { Column, Columns, Entity, SchemaChange, SchemaVersion } from '@holdfast/plugin-api';
 import { browserSessions, downloadTickets, tokens } from '../../accounts/tables.js';
+import { drillResults, drillSchedules, drillStandings, drills } from '../../drills/tables.js';
 import { samples } from '../../history/tables.js';
 import { hookJournals } from '../../hooks/tables.js';
 import { duties, incidents, protectionStates } from '../../incidents/tables.js';
@@ -76,6 +77,10 @@ export const version2: SchemaVersion = {
     { kind: 'create-entity', entity: incidents },
     { kind: 'create-entity', entity: protectionStates },
     { kind: 'create-entity', entity: duties },
+    { kind: 'create-entity', entity: drillSchedules },
+    { kind: 'create-entity', entity: drills },
+    { kind: 'create-entity', entity: drillResults },
+    { kind: 'create-entity', entity: drillStandings },
     // Codes of stored sentences.
     ...columnsOf(jobs, 'error_code', 'error_params', 'waiting_for_code', 'waiting_for_params'),
     ...columnsOf(schedules, 'last_error_code', 'last_error_params'),

@@ -1,7 +1,7 @@
 import { type BackupDriver, DriverError, type ToolLogLine } from '@holdfast/plugin-api/driver';
 import type { BorgContext } from '../context.js';
 import { archiveArgument } from '../location.js';
-import { treePattern } from '../path-pattern.js';
+import { exactPatterns, treePattern } from '../path-pattern.js';
 import { runToolOrThrow } from '../run-tool.js';
 
 /** borg continues after each file that does not fit on a full disk, and only warns. */
@@ -12,7 +12,7 @@ const noSpace = (): DriverError =>
 
 export const extract =
   (context: BorgContext): NonNullable<BackupDriver['extract']> =>
-  async (target, { archive, paths, folder }, options = {}) => {
+  async (target, { archive, paths, folder, exact = false }, options = {}) => {
     const full = new AbortController();
     const signal = options.signal ? AbortSignal.any([options.signal, full.signal]) : full.signal;
     const onLog = (line: ToolLogLine) => {
@@ -20,8 +20,10 @@ export const extract =
       if (line.level !== 'info' && fullDisk.test(line.text)) full.abort();
     };
     const cell = await context.confinement.cell(target.location);
-    const args = [archiveArgument(cell?.location ?? target.location, archive), ...paths.map(treePattern)];
-    const command = { verb: ['extract'], flags: ['--sparse'], args, progress: true, folder, cell };
+    const patterns = exact ? exactPatterns(paths) : paths.map(treePattern);
+    const args = [archiveArgument(cell?.location ?? target.location, archive), ...patterns];
+    const flags = ['--sparse', ...(exact ? ['--noflags', '--noacls', '--noxattrs'] : [])];
+    const command = { verb: ['extract'], flags, args, progress: true, folder, cell };
     const call = { context, target, command, options: { ...options, signal, onLog } };
     const run = await runToolOrThrow(call).catch((error: unknown) => {
       throw full.signal.aborted && !options.signal?.aborted ? noSpace() : error;

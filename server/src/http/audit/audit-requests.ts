@@ -51,6 +51,12 @@ export function noteUser(res: Response, user: NotedUser, remark?: string): void 
   if (note) Object.assign(note, { user, remark });
 }
 
+/** What the entry of this call says beside its facts. */
+export function noteRemark(res: Response, remark: string): void {
+  const note = noteOf(res);
+  if (note) note.remark = remark;
+}
+
 const noteOf = (res: Response): Note | undefined => res.locals.audit as Note | undefined;
 
 /** For streamed responses such as downloads: resolves when the first byte may be sent. */

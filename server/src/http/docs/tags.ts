@@ -52,6 +52,11 @@ export const tags = [
     description: 'Checks, repairs, prunes and compacts repositories, and breaks locks that were left behind.',
   },
   {
+    name: 'Drills',
+    description:
+      'Restores of a sample, compared with what was saved: the proof that a repository can be restored.',
+  },
+  {
     name: 'History',
     description: 'How repositories grew, and what became of each day.',
   },

@@ -21,6 +21,7 @@ import { auditRouter } from './audit.router.js';
 import { backupsRouter } from './backups.router.js';
 import { cacheRouter } from './cache.router.js';
 import { downloadsRouter } from './downloads.router.js';
+import { drillsRouter } from './drills.router.js';
 import { eventsRouter } from './events.router.js';
 import { historyRouter } from './history.router.js';
 import { scriptsRouter } from './hooks.router.js';
@@ -75,6 +76,7 @@ export function addRoutes(
     cache: cacheRouter(useCases),
     events: eventsRouter(eventStreams),
     downloads: downloadsRouter(useCases),
+    drills: drillsRouter(useCases),
     history: historyRouter(useCases),
     incidents: incidentsRouter(useCases),
     jobs: jobsRouter(useCases),

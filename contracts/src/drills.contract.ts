@@ -1,0 +1,114 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import {
+  cacheable,
+  conditional,
+  failures,
+  id,
+  idText,
+  integerText,
+  linkQuery,
+  outdated,
+  type RouteMetadata,
+  retryable,
+} from './common.js';
+import {
+  drillEvidence,
+  drillExportQuery,
+  drillFilter,
+  drillPage,
+  drillScheduleChanges,
+  drillScheduleView,
+} from './schemas/drill.js';
+
+const c = initContract();
+const tag = 'Drills';
+const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
+const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const success = z.literal(true);
+const ofRepository = z.object({ repo_id: idText });
+
+export const drillsContract = c.router({
+  getSchedule: {
+    method: 'GET',
+    path: '/api/repositories/:repo_id/drill-schedule',
+    summary: 'Show when restores of a repository are drilled, and what is restored',
+    description:
+      'Also when restores were last proved. The cron expression is null if no drills are scheduled.',
+    pathParams: ofRepository,
+    responses: { 200: drillScheduleView.extend({ success }), 304: c.noBody(), ...failures },
+    headers: cacheable,
+    metadata: { ...anyUser, version: 'drill_schedule' } satisfies RouteMetadata,
+  },
+  putSchedule: {
+    method: 'PUT',
+    path: '/api/repositories/:repo_id/drill-schedule',
+    summary: 'Set when restores of a repository are drilled, and what is restored',
+    description: 'Absent fields are not changed. An empty cron expression disables the drills.',
+    pathParams: ofRepository,
+    body: drillScheduleChanges,
+    responses: {
+      200: drillScheduleView.extend({ success, message: z.string() }),
+      ...failures,
+      ...outdated,
+    },
+    headers: conditional,
+    metadata: { ...admin, version: 'drill_schedule' } satisfies RouteMetadata,
+  },
+  start: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/drill',
+    summary: 'Restore a sample of the newest archive into a scratch folder, and compare it',
+    description:
+      'Queues a job. Nothing is changed but a folder inside the data folder, which is removed again. What is restored ' +
+      'follows the drill schedule of the repository, also if that is off.',
+    pathParams: ofRepository,
+    body: z.unknown().optional(),
+    responses: {
+      200: z.object({ success, job_id: id, status: z.literal('pending'), message: z.string() }),
+      ...failures,
+    },
+    headers: retryable,
+    metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
+  },
+  list: {
+    method: 'GET',
+    path: '/api/drills',
+    summary: 'Page through drills that have ended, newest first',
+    description: 'For the next page, pass `next_before` as `before`, until it is null.',
+    query: drillFilter,
+    responses: { 200: drillPage, ...failures },
+    metadata: anyUser,
+  },
+  export: {
+    method: 'GET',
+    path: '/api/drills/export',
+    summary: 'Download the evidence of drills, with a hash that is written into the audit trail',
+    description:
+      'JSON, or one page to print. The last line has the SHA-256 of all lines before it; so has the note of the entry ' +
+      'of this call in the audit trail. At most 200000 restored files: choose a shorter time otherwise.',
+    query: drillExportQuery.merge(linkQuery),
+    responses: {
+      200: c.otherResponse({ contentType: 'application/json', body: z.string() }),
+      ...failures,
+    },
+    metadata: {
+      access: { who: 'any', tokenInQuery: true },
+      tag,
+      download: { contentType: 'application/json' },
+    } satisfies RouteMetadata,
+  },
+  get: {
+    method: 'GET',
+    path: '/api/drills/:drill_id',
+    summary: 'Show the evidence of one drill',
+    description: 'What was restored, what it was compared with, and the verdict on each path.',
+    pathParams: z.object({ drill_id: idText }),
+    query: z.object({
+      offset: integerText({ min: 0, max: 1_000_000, fallback: 0 }),
+      limit: integerText({ min: 1, max: 1000, fallback: 200 }),
+    }),
+    responses: { 200: drillEvidence, ...failures },
+    metadata: anyUser,
+  },
+});

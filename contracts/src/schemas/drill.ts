@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { id, idText, integerText, timestamp } from '../common.js';
+import { jobStatus } from './job.js';
+import { errorCode, lastErrorCode, reasonCode } from './sentence.js';
+
+const count = z.number().int().min(0);
+const mebibyte = 2 ** 20;
+const percent = z.number().min(0).max(100).nullable();
+
+const sampleFiles = z.number().int().min(1).max(10_000).openapi({
+  description: 'How many files a drill samples at most.',
+  example: 200,
+});
+const sampleBytes = z
+  .number()
+  .int()
+  .min(mebibyte)
+  .max(2 ** 44)
+  .openapi({ description: 'How many bytes a drill samples at most.', example: 1_073_741_824 });
+const fixedPaths = z
+  .array(z.string().min(1).max(4096))
+  .max(100, 'must have at most 100 entries')
+  .openapi({
+    description:
+      'Paths of the archive that each drill restores beside the sample, with what is below them: at most 10000 ' +
+      'files in all.',
+    example: ['home/ann/letters'],
+  });
+const timezone = z.string().max(100, 'must have at most 100 characters').openapi({
+  description: 'IANA name of the time zone of the cron expression.',
+  example: 'Europe/Berlin',
+});
+
+/** Absent fields are not changed. */
+export const drillScheduleChanges = z.object({
+  cron_expression: z
+    .string()
+    .max(200, 'must have at most 200 characters')
+    .nullable()
+    .optional()
+    .openapi({ description: 'Five fields. Empty or null disables the drills.', example: '0 5 * * 1' }),
+  timezone: timezone.optional(),
+  sample_files: sampleFiles.optional(),
+  sample_bytes: sampleBytes.optional(),
+  fixed_paths: fixedPaths.optional(),
+});
+
+/** When files were last proved, and how much of the newest archive. */
+export const lastProof = {
+  last_verified_restore: timestamp.nullable().openapi({
+    description: 'When a drill last restored files and found all of them as they were saved.',
+  }),
+  drill_coverage_percent: percent.openapi({
+    description:
+      'How many percent of the bytes of the archive that was drilled last were proved in the last 90 days. Null ' +
+      'without a drill.',
+    example: 41.5,
+  }),
+};
+
+export const drillScheduleView = z.object({
+  repository_id: id,
+  repository_name: z.string(),
+  cron_expression: z.string().nullable(),
+  timezone,
+  enabled: z.boolean(),
+  sample_files: sampleFiles,
+  sample_bytes: sampleBytes,
+  fixed_paths: fixedPaths,
+  last_run: timestamp.nullable(),
+  next_run: timestamp.nullable(),
+  last_error: z.string().nullable().openapi({ description: 'Why the last scheduled drill did not start.' }),
+  ...lastErrorCode,
+  ...lastProof,
+});
+
+export const drillVerdict = z.enum(['proved', 'failed', 'none']);
+
+export const drillView = z.object({
+  id,
+  job_id: id,
+  repository_id: id.nullable(),
+  repository_name: z.string(),
+  status: jobStatus.openapi({ description: 'How its job ended.' }),
+  verdict: drillVerdict.openapi({
+    description:
+      'proved: everything that was restored is as it was saved. failed: something is not. none: the drill ended ' +
+      'before it could tell, which says nothing about the repository.',
+  }),
+  requested_by: z.string(),
+  planned_at: timestamp.nullable().openapi({ description: 'Null: started by hand.' }),
+  started_at: timestamp,
+  ended_at: timestamp,
+  seconds: z.number().min(0),
+  archive: z
+    .object({ name: z.string(), id: z.string(), start: timestamp })
+    .nullable()
+    .openapi({ description: 'Null: it did not get that far.' }),
+  archive_files: count,
+  archive_bytes: count,
+  restored_files: count.openapi({ description: 'Files and symlinks with a verdict.' }),
+  restored_bytes: count,
+  failed_files: count,
+  not_examined_files: count.openapi({ description: 'Left out after many failures, or by a limit.' }),
+  compared_with_source: count.openapi({ description: 'By hash, with a source that is unchanged since.' }),
+  source_changed: count.openapi({ description: 'Their source changed since, which is no failure.' }),
+  coverage_percent: percent.openapi({ description: 'As of its end.', example: 41.5 }),
+  error_message: z.string().nullable(),
+  ...errorCode,
+});
+
+export const drillResult = z.object({
+  path: z.string(),
+  name_escaped: z.literal(true).optional(),
+  type: z.string().openapi({ description: '`file` or `symlink`.', example: 'file' }),
+  size: count,
+  sha256: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Of what was restored.', example: 'ab'.repeat(32) }),
+  verdict: z.enum(['proved', 'failed', 'not_examined']),
+  compared_with: z.enum(['inventory', 'source']).openapi({
+    description:
+      'inventory: type, size, time and link target of the listing of the archive. source: also the hash of the ' +
+      'source.',
+  }),
+  source: z.string().openapi({
+    description:
+      'State of the source: `unchanged`, `changed`, `missing` or `not_here` (on another machine, or the archive ' +
+      'was made elsewhere).',
+    example: 'unchanged',
+  }),
+  reason: z.string().nullable(),
+  ...reasonCode,
+});
+
+export const drillFilter = z.object({
+  repository_id: idText.optional(),
+  before: idText.optional().openapi({ description: 'Only drills with a lower id: `next_before`.' }),
+  limit: integerText({ min: 1, max: 200, fallback: 50 }),
+});
+
+export const drillPage = z.object({
+  success: z.literal(true),
+  drills: z.array(drillView),
+  next_before: id.nullable().openapi({ description: '`before` of the next page; null at the end.' }),
+});
+
+export const drillEvidence = z.object({
+  success: z.literal(true),
+  drill: drillView,
+  results: z.array(drillResult).openapi({ description: 'Failures first.' }),
+  results_total: count,
+});
+
+const instant = z.string().datetime({ offset: true }).optional();
+
+export const drillExportQuery = z.object({
+  repository_id: idText.optional(),
+  from: instant.openapi({ description: 'Drills that ended then or later. Default: all.' }),
+  to: instant.openapi({ description: 'Drills that ended before. Default: now.' }),
+  format: z.enum(['json', 'html']).optional().openapi({ description: 'Default: json.', example: 'json' }),
+});
+
+export type DrillScheduleChanges = z.infer<typeof drillScheduleChanges>;
+export type DrillScheduleView = z.infer<typeof drillScheduleView>;
+export type DrillView = z.infer<typeof drillView>;
+export type DrillResultView = z.infer<typeof drillResult>;
+export type DrillFilter = z.infer<typeof drillFilter>;
+export type DrillPage = z.infer<typeof drillPage>;
+export type DrillEvidence = z.infer<typeof drillEvidence>;
+export type DrillExportQuery = z.infer<typeof drillExportQuery>;

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * How much of one archive was proved, and when: bytes of its files that a drill restored with the same path, size and
+ * time. A file that changed since its proof is another file, and not proved.
+ */
+export interface Coverage {
+  /** Of all files of the archive. */
+  bytes: number;
+  /** By the time of the proof. */
+  proved: { at: number; bytes: number }[];
+}
+
+export const provedForMs = 90 * 86_400_000;
+
+/** Percent with one decimal, rounded down: 100 means everything. Null for an archive without content. */
+export function coveragePercent(coverage: Coverage | null, now: number): number | null {
+  if (!coverage || coverage.bytes <= 0) return null;
+  const since = now - provedForMs;
+  const bytes = coverage.proved.reduce((sum, proof) => sum + (proof.at > since ? proof.bytes : 0), 0);
+  return Math.floor(Math.min(1, bytes / coverage.bytes) * 1000) / 10;
+}
+
+/** Identifies a file as it was saved. */
+export const proofKey = ({ path, size, mtime }: { path: string; size: number; mtime: number }): string =>
+  createHash('sha1').update(`${size} ${mtime} ${path}`).digest('base64url').slice(0, 16);
+
+/** The last proofs of files. Results are added newest first; the first one about a file counts. */
+export class Proofs {
+  readonly #at = new Map<string, number>();
+
+  constructor(private readonly limit = 200_000) {}
+
+  get isFull(): boolean {
+    return this.#at.size >= this.limit;
+  }
+
+  add(file: { path: string; size: number; mtime: number; verdict: string }, at: number): void {
+    if (file.verdict === 'not_examined' || this.isFull) return;
+    const key = proofKey(file);
+    if (!this.#at.has(key)) this.#at.set(key, file.verdict === 'proved' ? at : 0);
+  }
+
+  /** When the file was last proved; 0 when it was not, or failed since. */
+  of(file: { path: string; size: number; mtime: number }): number {
+    return this.#at.size === 0 ? 0 : (this.#at.get(proofKey(file)) ?? 0);
+  }
+}
+
+/** Sums the bytes of an archive while its entries are read, and adds what a drill proves. */
+export class CoverageTally {
+  files = 0;
+  bytes = 0;
+  readonly #proved = new Map<number, number>();
+
+  add(size: number, provedAt: number): void {
+    this.files += 1;
+    this.bytes += size;
+    if (provedAt > 0) this.#move(size, provedAt, 1);
+  }
+
+  /** A file that was added gets a new verdict. */
+  judge(size: number, provedAt: number, now: number | null): void {
+    if (provedAt > 0) this.#move(size, provedAt, -1);
+    if (now !== null) this.#move(size, now, 1);
+  }
+
+  get coverage(): Coverage {
+    const proved = [...this.#proved].map(([at, bytes]) => ({ at, bytes })).filter(({ bytes }) => bytes > 0);
+    return { bytes: this.bytes, proved: proved.sort((a, b) => a.at - b.at) };
+  }
+
+  #move(size: number, at: number, sign: number): void {
+    this.#proved.set(at, (this.#proved.get(at) ?? 0) + sign * size);
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, lstat, mkdir, open, readdir, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nameOfBytes } from '@holdfast/plugin-api/driver';
+import { baseNameOf, parentOf } from '../archives/index.js';
+import { Folder, Folders, removePath, unlessMissing } from '../restore/index.js';
+import type { Restored, Source } from './compare.rules.js';
+
+const scratchParent = (dataDirectory: string): string => join(dataDirectory, 'drills');
+
+export const scratchFolder = (dataDirectory: string, jobId: number): string =>
+  join(scratchParent(dataDirectory), `${jobId}`);
+
+/** Makes the folder that holds the scratch folders, and returns it. */
+export async function prepareScratch(dataDirectory: string): Promise<string> {
+  const parent = scratchParent(dataDirectory);
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  return parent;
+}
+
+/** An empty folder for this user alone. What a lost job of the same number left goes first. */
+export async function makeScratch(folder: string): Promise<void> {
+  await removePath(folder);
+  await mkdir(folder, { mode: 0o700 });
+}
+
+export const removeScratch = (folder: string): Promise<void> => removePath(folder);
+
+/** Removes the scratch folders of jobs that do not run. */
+export async function removeOldScratch(
+  dataDirectory: string,
+  isRunning: (jobId: number) => Promise<boolean>,
+): Promise<void> {
+  const parent = scratchParent(dataDirectory);
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (/^\d+$/.test(name) && (await isRunning(Number(name)))) continue;
+    await removePath(join(parent, name));
+  }
+}
+
+/** Looks at files below a folder without following symlinks. */
+export class Tree {
+  private constructor(private readonly folders: Folders) {}
+
+  static async open(path: string): Promise<Tree> {
+    return new Tree(new Folders(await Folder.held(path)));
+  }
+
+  /** Null when nothing is there. */
+  async look(path: string): Promise<(Restored & { ctime: number }) | null> {
+    const folder = await this.folders.at(parentOf(path)).catch(unlessUnreachable);
+    const at = folder?.at(baseNameOf(path));
+    const stats = at && (await lstat(at, { bigint: true }).catch(unlessUnreachable));
+    if (!stats) return null;
+    const linkTarget = stats.isSymbolicLink()
+      ? nameOfBytes(await readlink(at, { encoding: 'buffer' }))
+      : null;
+    return {
+      type: typeOf(stats),
+      size: Number(stats.size),
+      mtime: Number(stats.mtimeNs / 1000n) / 1000,
+      ctime: Number(stats.ctimeNs / 1000n) / 1000,
+      linkTarget,
+      sha256: null,
+    };
+  }
+
+  /** The SHA-256 of a regular file; null when it can't be read. */
+  async hash(path: string, signal: AbortSignal): Promise<string | null> {
+    const folder = await this.folders.at(parentOf(path)).catch(unlessUnreachable);
+    return folder ? hashOf(folder.at(baseNameOf(path)), signal) : null;
+  }
+
+  /** Lets this user read a file that was restored without that permission. */
+  async makeReadable(path: string): Promise<void> {
+    const folder = await this.folders.at(parentOf(path));
+    await chmod(folder.at(baseNameOf(path)), 0o600);
+  }
+
+  close(): Promise<void> {
+    return this.folders.close();
+  }
+}
+
+/** What a source is now; its hash only if size and time are those of the archive before and after reading. */
+export async function readSource(
+  tree: Tree,
+  { path, isSame, signal }: { path: string; isSame(found: Restored): boolean; signal: AbortSignal },
+): Promise<Source | 'missing'> {
+  const before = await tree.look(path);
+  if (!before) return 'missing';
+  const { ctime } = before;
+  if (!isSame(before)) return { unchanged: false, ctime, sha256: null };
+  const sha256 = before.type === 'file' ? await tree.hash(path, signal) : null;
+  const after = await tree.look(path);
+  const unchanged = after !== null && isSame(after) && after.ctime === ctime;
+  return { unchanged, ctime, sha256: unchanged ? sha256 : null };
+}
+
+const pieceBytes = 1_048_576;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+async function hashOf(path: Buffer, signal: AbortSignal): Promise<string | null> {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(unlessUnreachable);
+  if (!file) return null;
+  try {
+    const hash = createHash('sha256');
+    const buffer = Buffer.allocUnsafe(Math.min(pieceBytes, Math.max(1, (await file.stat()).size)));
+    for (;;) {
+      signal.throwIfAborted();
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function unlessUnreachable(error: NodeJS.ErrnoException): null {
+  return error.code === 'EACCES' || error.code === 'EPERM' ? null : unlessMissing(error);
+}
+
+const typeOf = (stats: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }) =>
+  stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : 'other';
