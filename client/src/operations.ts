@@ -11,6 +11,7 @@ export const takesKey: ReadonlySet<string> = new Set([
   'POST /api/repositories/import',
   'POST /api/repositories/{repo_id}/check',
   'POST /api/repositories/{repo_id}/compact',
+  'POST /api/repositories/{repo_id}/drill',
   'POST /api/repositories/{repo_id}/prune',
   'POST /api/repositories/{repo_id}/repair',
   'POST /api/repositories/{repo_id}/scripts',

@@ -873,6 +873,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/repositories/{repo_id}/drill-schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show when restores of a repository are drilled, and what is restored
+         * @description Also when restores were last proved. The cron expression is null if no drills are scheduled.
+         *
+         *     For every user.
+         */
+        get: operations["drillsGetSchedule"];
+        /**
+         * Set when restores of a repository are drilled, and what is restored
+         * @description Absent fields are not changed. An empty cron expression disables the drills.
+         *
+         *     For administrators. Not with a token that may only read.
+         */
+        put: operations["drillsPutSchedule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/{repo_id}/drill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a sample of the newest archive into a scratch folder, and compare it
+         * @description Queues a job. Nothing is changed but a folder inside the data folder, which is removed again. What is restored follows the drill schedule of the repository, also if that is off.
+         *
+         *     For administrators. Not with a token that may only read.
+         */
+        post: operations["drillsStart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/drills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Page through drills that have ended, newest first
+         * @description For the next page, pass `next_before` as `before`, until it is null.
+         *
+         *     For every user.
+         */
+        get: operations["drillsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/drills/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the evidence of drills, with a hash that is written into the audit trail
+         * @description JSON, or one page to print. The last line has the SHA-256 of all lines before it; so has the note of the entry of this call in the audit trail. At most 200000 restored files: choose a shorter time otherwise.
+         *
+         *     For every user.
+         */
+        get: operations["drillsExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/drills/{drill_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the evidence of one drill
+         * @description What was restored, what it was compared with, and the verdict on each path.
+         *
+         *     For every user.
+         */
+        get: operations["drillsGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/incidents": {
         parameters: {
             query?: never;
@@ -1044,7 +1160,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a pending or running job of any kind
-         * @description Waits some seconds for the end of a running job. 403 unless you may cancel jobs of this kind: restores, prunes, compacts, archive deletions and repairs need an administrator.
+         * @description Waits some seconds for the end of a running job. 403 unless you may cancel jobs of this kind: restores, prunes, compacts, archive deletions, repairs and drills need an administrator.
          *
          *     For every user. Not with a token that may only read.
          */
@@ -4380,6 +4496,280 @@ export interface components {
              */
             expires_at: string;
         };
+        DrillEvidence: {
+            /** @enum {boolean} */
+            success: true;
+            drill: components["schemas"]["DrillView"];
+            /** @description Failures first. */
+            results: components["schemas"]["DrillResult"][];
+            results_total: number;
+        };
+        DrillPage: {
+            /** @enum {boolean} */
+            success: true;
+            drills: components["schemas"]["DrillView"][];
+            /** @description `before` of the next page; null at the end. */
+            next_before: number | null;
+        };
+        DrillResult: {
+            path: string;
+            /** @enum {boolean} */
+            name_escaped?: true;
+            /**
+             * @description `file` or `symlink`.
+             * @example file
+             */
+            type: string;
+            size: number;
+            /**
+             * @description Of what was restored.
+             * @example abababababababababababababababababababababababababababababababab
+             */
+            sha256: string | null;
+            /** @enum {string} */
+            verdict: "proved" | "failed" | "not_examined";
+            /**
+             * @description inventory: type, size, time and link target of the listing of the archive. source: also the hash of the source.
+             * @enum {string}
+             */
+            compared_with: "inventory" | "source";
+            /**
+             * @description State of the source: `unchanged`, `changed`, `missing` or `not_here` (on another machine, or the archive was made elsewhere).
+             * @example unchanged
+             */
+            source: string;
+            reason: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            reason_code: string | null;
+            /** @description The values in the sentence, by name. */
+            reason_params: {
+                [key: string]: string | number | string[];
+            };
+        };
+        DrillScheduleChanges: {
+            /**
+             * @description Five fields. Empty or null disables the drills.
+             * @example 0 5 * * 1
+             */
+            cron_expression?: string | null;
+            /**
+             * @description IANA name of the time zone of the cron expression.
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+            /**
+             * @description How many files a drill samples at most.
+             * @example 200
+             */
+            sample_files?: number;
+            /**
+             * @description How many bytes a drill samples at most.
+             * @example 1073741824
+             */
+            sample_bytes?: number;
+            /**
+             * @description Paths of the archive that each drill restores beside the sample, with what is below them: at most 10000 files in all.
+             * @example [
+             *       "home/ann/letters"
+             *     ]
+             */
+            fixed_paths?: string[];
+        };
+        DrillView: {
+            id: number;
+            job_id: number;
+            repository_id: number | null;
+            repository_name: string;
+            /**
+             * @description How its job ended.
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "completed_with_warnings" | "failed" | "cancelled";
+            /**
+             * @description proved: everything that was restored is as it was saved. failed: something is not. none: the drill ended before it could tell, which says nothing about the repository.
+             * @enum {string}
+             */
+            verdict: "proved" | "failed" | "none";
+            requested_by: string;
+            /**
+             * Format: date-time
+             * @description Null: started by hand.
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            planned_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            ended_at: string;
+            seconds: number;
+            /** @description Null: it did not get that far. */
+            archive: {
+                name: string;
+                id: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-03-01T02:00:00.000Z
+                 */
+                start: string;
+            } | null;
+            archive_files: number;
+            archive_bytes: number;
+            /** @description Files and symlinks with a verdict. */
+            restored_files: number;
+            restored_bytes: number;
+            failed_files: number;
+            /** @description Left out after many failures, or by a limit. */
+            not_examined_files: number;
+            /** @description By hash, with a source that is unchanged since. */
+            compared_with_source: number;
+            /** @description Their source changed since, which is no failure. */
+            source_changed: number;
+            /**
+             * @description As of its end.
+             * @example 41.5
+             */
+            coverage_percent: number | null;
+            error_message: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            error_code: string | null;
+            /** @description The values in the sentence, by name. */
+            error_params: {
+                [key: string]: string | number | string[];
+            };
+        };
+        DrillsGetScheduleAnswer: {
+            repository_id: number;
+            repository_name: string;
+            cron_expression: string | null;
+            /**
+             * @description IANA name of the time zone of the cron expression.
+             * @example Europe/Berlin
+             */
+            timezone: string;
+            enabled: boolean;
+            /**
+             * @description How many files a drill samples at most.
+             * @example 200
+             */
+            sample_files: number;
+            /**
+             * @description How many bytes a drill samples at most.
+             * @example 1073741824
+             */
+            sample_bytes: number;
+            /**
+             * @description Paths of the archive that each drill restores beside the sample, with what is below them: at most 10000 files in all.
+             * @example [
+             *       "home/ann/letters"
+             *     ]
+             */
+            fixed_paths: string[];
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            last_run: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            next_run: string | null;
+            /** @description Why the last scheduled drill did not start. */
+            last_error: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            last_error_code: string | null;
+            /** @description The values in the sentence, by name. */
+            last_error_params: {
+                [key: string]: string | number | string[];
+            };
+            /**
+             * Format: date-time
+             * @description When a drill last restored files and found all of them as they were saved.
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            last_verified_restore: string | null;
+            /**
+             * @description How many percent of the bytes of the archive that was drilled last were proved in the last 90 days. Null without a drill.
+             * @example 41.5
+             */
+            drill_coverage_percent: number | null;
+            /** @enum {boolean} */
+            success: true;
+        };
+        DrillsPutScheduleAnswer: {
+            repository_id: number;
+            repository_name: string;
+            cron_expression: string | null;
+            /**
+             * @description IANA name of the time zone of the cron expression.
+             * @example Europe/Berlin
+             */
+            timezone: string;
+            enabled: boolean;
+            /**
+             * @description How many files a drill samples at most.
+             * @example 200
+             */
+            sample_files: number;
+            /**
+             * @description How many bytes a drill samples at most.
+             * @example 1073741824
+             */
+            sample_bytes: number;
+            /**
+             * @description Paths of the archive that each drill restores beside the sample, with what is below them: at most 10000 files in all.
+             * @example [
+             *       "home/ann/letters"
+             *     ]
+             */
+            fixed_paths: string[];
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            last_run: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            next_run: string | null;
+            /** @description Why the last scheduled drill did not start. */
+            last_error: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            last_error_code: string | null;
+            /** @description The values in the sentence, by name. */
+            last_error_params: {
+                [key: string]: string | number | string[];
+            };
+            /**
+             * Format: date-time
+             * @description When a drill last restored files and found all of them as they were saved.
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            last_verified_restore: string | null;
+            /**
+             * @description How many percent of the bytes of the archive that was drilled last were proved in the last 90 days. Null without a drill.
+             * @example 41.5
+             */
+            drill_coverage_percent: number | null;
+            /** @enum {boolean} */
+            success: true;
+            message: string;
+        };
+        DrillsStartAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            job_id: number;
+            /** @enum {string} */
+            status: "pending";
+            message: string;
+        };
         /** @enum {string} */
         Encryption: "repokey" | "keyfile" | "repokey-blake2" | "keyfile-blake2" | "none";
         ErrorBody: {
@@ -4534,7 +4924,7 @@ export interface components {
         IncidentDetails: {
             id: number;
             /**
-             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing` or `retention_paused`. Later releases may add causes.
+             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -4655,7 +5045,7 @@ export interface components {
         IncidentView: {
             id: number;
             /**
-             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing` or `retention_paused`. Later releases may add causes.
+             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -4708,7 +5098,7 @@ export interface components {
             recovery: components["schemas"]["CodedSentence"] | null;
         };
         /** @enum {string} */
-        JobKind: "backup" | "restore" | "check" | "prune" | "compact" | "archive_deletion";
+        JobKind: "backup" | "restore" | "check" | "prune" | "compact" | "archive_deletion" | "drill";
         JobProgress: {
             original_size: number;
             compressed_size: number;
@@ -4722,7 +5112,7 @@ export interface components {
         /** @enum {string} */
         JobStatus: "pending" | "running" | "completed" | "completed_with_warnings" | "failed" | "cancelled";
         JobSubject: {
-            /** @description Of a backup, a restore and an archive deletion. Null: the backup has not made it. */
+            /** @description Of a backup, a restore, a drill and an archive deletion. Null: the backup has not made it, or the drill has not chosen it. */
             archive?: string | null;
             /** @description Of a backup by a schedule: its prune and compact. */
             maintenance_status?: string | null;
@@ -4746,6 +5136,9 @@ export interface components {
             kept_count?: number | null;
             removed_count?: number | null;
             freed_bytes?: number | null;
+            /** @description Of a drill: files with a verdict. */
+            drilled_files?: number | null;
+            failed_files?: number | null;
         };
         JobView: {
             id: number;
@@ -5615,7 +6008,7 @@ export interface components {
             /** @example The newest archive is 9.5 h old; the objective is 26 h. */
             text: string;
             /**
-             * @description In this order: `damaged`, `does_not_open`, `late`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`, `nobody_told`. Later releases may add causes.
+             * @description In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`, `nobody_told`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -5716,6 +6109,17 @@ export interface components {
              * @example 2026-03-01T02:00:00.000Z
              */
             last_restore: string | null;
+            /**
+             * Format: date-time
+             * @description When a drill last restored files and found all of them as they were saved.
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            last_verified_restore: string | null;
+            /**
+             * @description How many percent of the bytes of the archive that was drilled last were proved in the last 90 days. Null without a drill.
+             * @example 41.5
+             */
+            drill_coverage_percent: number | null;
             /**
              * @description One letter a day, oldest first. `o`: an archive that counts was made. `w`: one with warnings. `f`: failed. `m`: a planned run did not take place. `l`: nothing was planned, and the newest archive was too old. `-`: nothing was due, or a run was cancelled.
              * @example oooowoofooooooooooooomooooooo-
@@ -6532,6 +6936,17 @@ export interface components {
              * @example 2026-03-01T02:00:00.000Z
              */
             archives_as_of: string | null;
+            /**
+             * Format: date-time
+             * @description When a drill last restored files and found all of them as they were saved.
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            last_verified_restore: string | null;
+            /**
+             * @description How many percent of the bytes of the archive that was drilled last were proved in the last 90 days. Null without a drill.
+             * @example 41.5
+             */
+            drill_coverage_percent: number | null;
         };
         RepositorySearch: {
             /** @enum {boolean} */
@@ -8013,6 +8428,8 @@ export interface components {
             }[];
             /** @description It was checked regularly. */
             check_schedule: boolean;
+            /** @description Its restores were drilled regularly. */
+            drill_schedule: boolean;
             /** @description Enabled settings that were for this repository alone. */
             notifications: {
                 id: number;
@@ -10870,13 +11287,432 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    drillsGetSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag`. If the object has not changed since, the response is 304. */
+                "if-none-match"?: string;
+            };
+            path: {
+                /** @description Id of the repository. */
+                repo_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    ETag: components["headers"]["EntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "repository_id": 1,
+                     *       "repository_name": "Home",
+                     *       "cron_expression": "0 2 * * *",
+                     *       "timezone": "Europe/Berlin",
+                     *       "enabled": true,
+                     *       "sample_files": 200,
+                     *       "sample_bytes": 1073741824,
+                     *       "fixed_paths": [
+                     *         "home/ann/letters"
+                     *       ],
+                     *       "last_run": "2026-03-01T02:00:00.000Z",
+                     *       "next_run": "2026-03-01T02:00:00.000Z",
+                     *       "last_error": null,
+                     *       "last_error_code": null,
+                     *       "last_error_params": {},
+                     *       "last_verified_restore": "2026-03-01T02:00:00.000Z",
+                     *       "drill_coverage_percent": 41.5,
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DrillsGetScheduleAnswer"];
+                };
+            };
+            /** @description Nothing has changed since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    ETag: components["headers"]["EntityTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    drillsPutSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` that was returned when the object was read. If the object has changed since, the response is 412. */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description Id of the repository. */
+                repo_id: number;
+            };
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cron_expression": "0 5 * * 1",
+                 *       "timezone": "Europe/Berlin",
+                 *       "sample_files": 200,
+                 *       "sample_bytes": 1073741824,
+                 *       "fixed_paths": [
+                 *         "home/ann/letters"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DrillScheduleChanges"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    ETag: components["headers"]["EntityTag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "repository_id": 1,
+                     *       "repository_name": "Home",
+                     *       "cron_expression": "0 2 * * *",
+                     *       "timezone": "Europe/Berlin",
+                     *       "enabled": true,
+                     *       "sample_files": 200,
+                     *       "sample_bytes": 1073741824,
+                     *       "fixed_paths": [
+                     *         "home/ann/letters"
+                     *       ],
+                     *       "last_run": "2026-03-01T02:00:00.000Z",
+                     *       "next_run": "2026-03-01T02:00:00.000Z",
+                     *       "last_error": null,
+                     *       "last_error_code": null,
+                     *       "last_error_params": {},
+                     *       "last_verified_restore": "2026-03-01T02:00:00.000Z",
+                     *       "drill_coverage_percent": 41.5,
+                     *       "success": true,
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DrillsPutScheduleAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    drillsStart: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key within 24 hours is not executed again. It gets the first response, with `Idempotency-Replayed: true`. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Id of the repository. */
+                repo_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "job_id": 1,
+                     *       "status": "pending",
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DrillsStartAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    drillsList: {
+        parameters: {
+            query?: {
+                /** @description Id of the repository. */
+                repository_id?: number;
+                /** @description Only drills with a lower id: `next_before`. */
+                before?: number;
+                /** @description At most so many entries. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "drills": [
+                     *         {
+                     *           "id": 1,
+                     *           "job_id": 1,
+                     *           "repository_id": 1,
+                     *           "repository_name": "Home",
+                     *           "status": "completed",
+                     *           "verdict": "proved",
+                     *           "requested_by": "admin",
+                     *           "planned_at": "2026-03-01T02:00:00.000Z",
+                     *           "started_at": "2026-03-01T02:00:00.000Z",
+                     *           "ended_at": "2026-03-01T02:00:00.000Z",
+                     *           "seconds": 0,
+                     *           "archive": {
+                     *             "name": "Home",
+                     *             "id": "(no example)",
+                     *             "start": "2026-03-01T02:00:00.000Z"
+                     *           },
+                     *           "archive_files": 0,
+                     *           "archive_bytes": 0,
+                     *           "restored_files": 0,
+                     *           "restored_bytes": 0,
+                     *           "failed_files": 0,
+                     *           "not_examined_files": 0,
+                     *           "compared_with_source": 0,
+                     *           "source_changed": 0,
+                     *           "coverage_percent": 41.5,
+                     *           "error_message": null,
+                     *           "error_code": null,
+                     *           "error_params": {}
+                     *         }
+                     *       ],
+                     *       "next_before": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DrillPage"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    drillsExport: {
+        parameters: {
+            query?: {
+                /** @description Id of the repository. */
+                repository_id?: number;
+                /** @description Drills that ended then or later. Default: all. */
+                from?: string;
+                /** @description Drills that ended before. Default: now. */
+                to?: string;
+                /** @description Default: json. */
+                format?: "json" | "html";
+                /** @description A single-use ticket for this download, from POST /api/download-tickets. */
+                ticket?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    "Content-Disposition": components["headers"]["FileName"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    drillsGet: {
+        parameters: {
+            query?: {
+                /** @description So many entries are passed over. */
+                offset?: number;
+                /** @description At most so many entries. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                drill_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "drill": {
+                     *         "id": 1,
+                     *         "job_id": 1,
+                     *         "repository_id": 1,
+                     *         "repository_name": "Home",
+                     *         "status": "completed",
+                     *         "verdict": "proved",
+                     *         "requested_by": "admin",
+                     *         "planned_at": "2026-03-01T02:00:00.000Z",
+                     *         "started_at": "2026-03-01T02:00:00.000Z",
+                     *         "ended_at": "2026-03-01T02:00:00.000Z",
+                     *         "seconds": 0,
+                     *         "archive": {
+                     *           "name": "Home",
+                     *           "id": "(no example)",
+                     *           "start": "2026-03-01T02:00:00.000Z"
+                     *         },
+                     *         "archive_files": 0,
+                     *         "archive_bytes": 0,
+                     *         "restored_files": 0,
+                     *         "restored_bytes": 0,
+                     *         "failed_files": 0,
+                     *         "not_examined_files": 0,
+                     *         "compared_with_source": 0,
+                     *         "source_changed": 0,
+                     *         "coverage_percent": 41.5,
+                     *         "error_message": null,
+                     *         "error_code": null,
+                     *         "error_params": {}
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "path": "/backups/home",
+                     *           "type": "file",
+                     *           "size": 1637,
+                     *           "sha256": "abababababababababababababababababababababababababababababababab",
+                     *           "verdict": "proved",
+                     *           "compared_with": "inventory",
+                     *           "source": "unchanged",
+                     *           "reason": "A directory is never replaced.",
+                     *           "reason_code": null,
+                     *           "reason_params": {}
+                     *         }
+                     *       ],
+                     *       "results_total": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DrillEvidence"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     incidentsList: {
         parameters: {
             query?: {
                 /** @description Default: both. */
                 open?: boolean;
                 /** @description Only incidents of this cause. */
-                cause?: "late" | "damaged" | "does_not_open" | "host_key_changed" | "delivery_parked" | "storage_nearly_full" | "schedule_failing" | "retention_paused";
+                cause?: "late" | "damaged" | "does_not_open" | "host_key_changed" | "delivery_parked" | "storage_nearly_full" | "schedule_failing" | "retention_paused" | "drill_failed";
                 /** @description Id of the repository. */
                 repository_id?: number;
                 /** @description Only incidents with a lower id: `next_before`. */
@@ -13773,6 +14609,8 @@ export interface operations {
                      *           },
                      *           "last_check": "2026-03-01T02:00:00.000Z",
                      *           "last_restore": "2026-03-01T02:00:00.000Z",
+                     *           "last_verified_restore": "2026-03-01T02:00:00.000Z",
+                     *           "drill_coverage_percent": 41.5,
                      *           "days": "oooowoofooooooooooooomooooooo-"
                      *         }
                      *       ]
@@ -14494,6 +15332,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "check_schedule": false,
+                     *         "drill_schedule": false,
                      *         "notifications": [
                      *           {
                      *             "id": 1,
@@ -19712,7 +20551,9 @@ export interface operations {
                      *           "promising_schedule": "Nightly",
                      *           "protected_until": "2026-03-01T02:00:00.000Z",
                      *           "damaged": false,
-                     *           "archives_as_of": "2026-03-01T02:00:00.000Z"
+                     *           "archives_as_of": "2026-03-01T02:00:00.000Z",
+                     *           "last_verified_restore": "2026-03-01T02:00:00.000Z",
+                     *           "drill_coverage_percent": 41.5
                      *         }
                      *       ]
                      *     }

@@ -15,12 +15,13 @@ export const drillsRouter = ({ drills }: Pick<UseCases, 'drills'>): RouterOf<typ
     putSchedule: async ({ params, body }) => ok(await drills.putDrillSchedule(params.repo_id, body)),
     start: async ({ params, req }) => ok(await drills.startDrill(callerOf(req), params.repo_id)),
     list: async ({ query }) => ok(await drills.listDrills(query)),
-    get: async ({ params, query }) => ok(await drills.getDrill(params.drill_id, query)),
     export: async ({ query, req, res }) => {
       const { content, sha256, ...file } = await drills.exportDrills(callerOf(req), query);
       noteRemark(res, `sha256 ${sha256}`);
       return sendDownload(res, { ...file, stream: asyncOf(content) });
     },
+    // After `export`, which is no id.
+    get: async ({ params, query }) => ok(await drills.getDrill(params.drill_id, query)),
   });
 
 async function* asyncOf(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
