@@ -13,6 +13,7 @@ import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
 import { overviewContract } from './overview.contract.js';
+import { ownBackupContract } from './own-backup.contract.js';
 import { placesContract } from './places.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
@@ -35,6 +36,7 @@ export type Contract = {
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
   overview: typeof overviewContract;
+  ownBackup: typeof ownBackupContract;
   places: typeof placesContract;
   repositories: typeof repositoriesContract;
   restore: typeof restoreContract;
@@ -60,6 +62,7 @@ export const contract: Contract = {
   maintenance: maintenanceContract,
   notifications: notificationsContract,
   overview: overviewContract,
+  ownBackup: ownBackupContract,
   places: placesContract,
   repositories: repositoriesContract,
   restore: restoreContract,

@@ -113,6 +113,17 @@ export {
   type StorageMove,
   verifySecrets,
 } from './operator/index.js';
+export {
+  type CopyManifest,
+  copyFolder,
+  manifestFile,
+  type OwnKeys,
+  prepareOwnBackup,
+  type Recovered,
+  readCopy,
+  settleRecovered,
+  writeCopy,
+} from './own-backup/index.js';
 export type { PluginOrigin, PluginSource, StepWatch } from './plugins/index.js';
 export {
   createPlugin,

@@ -11,6 +11,7 @@ import {
   type InstanceLease,
   makeInstanceLease,
   makeJobHandlers,
+  prepareOwnBackup,
   prepareSsh,
   refuseHalfMoved,
   reportUnreadableSources,
@@ -18,6 +19,7 @@ import {
   systemFacts,
 } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
+import { refuseHalfRecovered } from './adapters/half-recovered.js';
 import { instanceFacts } from './adapters/instance-facts.js';
 import { makePinoLog } from './adapters/pino-log.js';
 import { makeRedactor } from './adapters/redactor.js';
@@ -56,10 +58,10 @@ export async function startService(
   const lease = makeInstanceLease(place, facts);
   try {
     await registerInstance(foundations, lease);
-    const { keys: _, ...prepared } = foundations;
+    const { keys, ...prepared } = foundations;
     const installation = await findInstallation(plugins.ports.storage);
     await giveIdentities(plugins.ports.storage, installation);
-    const parts = compose({ ...prepared, installation, instanceId: facts.uid });
+    const parts = compose({ ...prepared, ownKeys: keys, installation, instanceId: facts.uid });
     const { auth } = parts.get(tokens.useCases);
     const password = await auth.ensureInitialAdmin(configuration.initialAdminPassword);
     if (password !== null) showPassword(password);
@@ -76,7 +78,7 @@ export async function startService(
   }
 }
 
-type Prepared = Omit<Foundations, 'installation' | 'instanceId'> & { keys: SecretKeys };
+type Prepared = Omit<Foundations, 'installation' | 'instanceId' | 'ownKeys'> & { keys: SecretKeys };
 
 /**
  * Takes the instance lease, so that CLI commands that need exclusive access see this service. Throws if such
@@ -111,6 +113,7 @@ async function prepareFoundations(configuration: Configuration): Promise<Prepare
   const redactor = makeRedactor();
   const log = makePinoLog({ level: logLevel, redactor });
   await makeDataDirectory(dataDirectory);
+  await refuseHalfRecovered(dataDirectory);
   const keys = await findSecretKeys(dataDirectory, secretKey);
   const uris = [databaseUrl, mongodbUri, appriseApiUrl, cache.url].flatMap(secretsOfUri);
   const monitor = secretsOfMonitor(heartbeatUrl);
@@ -137,6 +140,7 @@ function startWork({ get }: Parts): void {
   const { log, settings, toolVersion } = dependencies;
   toolVersion.probe();
   void recordLifecycle(dependencies, 'serviceStart');
+  void prepareOwnBackup(dependencies);
   void reportUnreadableSources(dependencies);
   followArchiveChanges(dependencies);
   get(tokens.warming);
