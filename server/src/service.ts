@@ -26,6 +26,7 @@ import { makeRedactor } from './adapters/redactor.js';
 import { makeSecretBox } from './adapters/secret-box.js';
 import { findSecretKeys, type SecretKeys } from './adapters/secret-key.js';
 import { secretsOfMonitor, secretsOfUri } from './adapters/secret-uri.js';
+import { removeServiceFile, writeServiceFile } from './adapters/service-file.js';
 import { systemClock } from './adapters/system-clock.js';
 import { claimMatchingKey } from './adapters/wrong-secret-key.js';
 import { compose, type Foundations, type Parts } from './composition/container.js';
@@ -69,6 +70,7 @@ export async function startService(
     await parts.get(tokens.cache).begin(await currentCacheChoice(parts.get(tokens.dependencies)));
     const listening = await listen(parts.get(tokens.app), { ...configuration, log });
     startWork(parts);
+    await writeServiceFile(configuration.dataDirectory, listening.url, log);
     log.info('the service is running', { url: listening.url, version: serverVersion });
     return { url: listening.url, log, stop: () => stopService(parts, listening, lease) };
   } catch (error) {
@@ -200,5 +202,6 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
   get(tokens.cacheFollower)();
   await get(tokens.cache).end();
   await lease.end();
+  await removeServiceFile(get(tokens.configuration).dataDirectory);
   for (const error of await get(tokens.plugins).stop()) log.error('a plugin failed to stop', { error });
 }

@@ -14,12 +14,30 @@ type Needs = Pick<OwnBackupNeeds, 'storage' | 'files' | 'settings'>;
 export async function findOwn(
   storage: StorageSession,
 ): Promise<{ repository: RepositoryRow | null; schedule: ScheduleRow | null }> {
-  const [repository = null] = await storage.find(repositories, { where: { own_backup: true }, limit: 1 });
+  const [repository = null] = await storage.find(repositories, {
+    where: { own_backup: true, removed_at: null },
+    limit: 1,
+  });
   if (!repository) return { repository, schedule: null };
   const links = await storage.find(scheduleRepositories, { where: { repository_id: repository.id } });
   const ids = links.map(({ schedule_id }) => schedule_id);
   const [schedule = null] = await storage.find(schedules, { where: { id: { in: ids } }, limit: 1 });
   return { repository, schedule };
+}
+
+export interface OwnBackupFacts {
+  /** Null: it was never switched on. */
+  path: string | null;
+  enabled: boolean;
+  /** Milliseconds since the epoch. */
+  lastBackup: number | null;
+}
+
+/** For `doctor`, which knows only the database. */
+export async function ownBackupFacts(storage: StorageSession): Promise<OwnBackupFacts> {
+  const { repository, schedule } = await findOwn(storage);
+  const { path = null, last_backup: lastBackup = null } = repository ?? {};
+  return { path, enabled: schedule?.enabled ?? false, lastBackup };
 }
 
 export const getOwnBackup = (needs: Needs) => async (): Promise<OwnBackupView> => {
