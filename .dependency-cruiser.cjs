@@ -21,6 +21,7 @@ const rooms = [
     'monitoring',
     'history',
     'notifications',
+    'own-backup',
     'accounts',
     'schedules',
     'drills',

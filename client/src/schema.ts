@@ -1877,6 +1877,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/system/own-backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the backup of the service itself
+         * @description Where copies of the database, the secret key and the data of plugins are saved, when the last one was made and when the next one is due. `holdfast recover` takes them up.
+         *
+         *     For administrators.
+         */
+        get: operations["ownBackupGet"];
+        /**
+         * Switch the backup of the service itself on or off
+         * @description The first time, this creates an encrypted repository with a generated passphrase, and a daily schedule that keeps 7 daily, 4 weekly and 6 monthly archives. Both can be changed like any other. Write down the passphrase, for example with the recovery sheet: without it, the backup is worth nothing once this machine is gone. Repeating the call changes nothing.
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        put: operations["ownBackupPut"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/filesystem/browse": {
         parameters: {
             query?: never;
@@ -6126,6 +6154,56 @@ export interface components {
              */
             days: string;
         };
+        OwnBackupChange: {
+            /** @description False keeps the repository and disables the schedule. */
+            enabled: boolean;
+            /**
+             * @description Where to create the repository, as for any repository. Default: `suggested_path` of the answer to GET.
+             * @example /mnt/backup/holdfast-own-backup
+             */
+            path?: string | null;
+            /** @description SSH connection to the host of the repository; needs `path`. */
+            connection_id?: number | null;
+            /**
+             * @description Five fields: minute, hour, day of month, month, day of week. Empty or null: only by hand.
+             * @example 15 1 * * *
+             */
+            cron_expression?: string;
+            /**
+             * @description IANA name of the time zone of the cron expression.
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+        };
+        OwnBackupView: {
+            /** @enum {boolean} */
+            success: true;
+            enabled: boolean;
+            /** @description Null until it was switched on for the first time. */
+            repository_id: number | null;
+            schedule_id: number | null;
+            path: string | null;
+            connection_id: number | null;
+            /** @description Where the repository would be created; null once there is one. */
+            suggested_path: string | null;
+            /** @description The repository lies on the disk of the data folder and would be lost with it. */
+            same_disk: boolean;
+            cron_expression: string | null;
+            timezone: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            last_backup_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            next_run: string | null;
+            /** @description Why the newest backup failed or could not run; null if all is well. */
+            last_error: string | null;
+            warnings: string[];
+        };
         PasswordChange: {
             /** Format: password */
             current_password: string;
@@ -7063,6 +7141,8 @@ export interface components {
             shrink_warning_percent: number;
             has_running_maintenance: boolean;
             has_keyfile: boolean;
+            /** @description It holds the copies of this service itself. */
+            own_backup: boolean;
             /** @description Why the backup tool could not open it at the last attempt; null if it opened. */
             open_error: string | null;
             /**
@@ -14633,6 +14713,127 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    ownBackupGet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "enabled": true,
+                     *       "repository_id": 1,
+                     *       "schedule_id": null,
+                     *       "path": "/backups/home",
+                     *       "connection_id": null,
+                     *       "suggested_path": null,
+                     *       "same_disk": false,
+                     *       "cron_expression": "0 2 * * *",
+                     *       "timezone": "Europe/Berlin",
+                     *       "last_backup_at": "2026-03-01T02:00:00.000Z",
+                     *       "next_run": "2026-03-01T02:00:00.000Z",
+                     *       "last_error": null,
+                     *       "warnings": [
+                     *         "(no example)"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnBackupView"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ownBackupPut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "path": "/mnt/backup/holdfast-own-backup",
+                 *       "cron_expression": "15 1 * * *",
+                 *       "timezone": "Europe/Berlin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OwnBackupChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "enabled": true,
+                     *       "repository_id": 1,
+                     *       "schedule_id": null,
+                     *       "path": "/backups/home",
+                     *       "connection_id": null,
+                     *       "suggested_path": null,
+                     *       "same_disk": false,
+                     *       "cron_expression": "0 2 * * *",
+                     *       "timezone": "Europe/Berlin",
+                     *       "last_backup_at": "2026-03-01T02:00:00.000Z",
+                     *       "next_run": "2026-03-01T02:00:00.000Z",
+                     *       "last_error": null,
+                     *       "warnings": [
+                     *         "(no example)"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnBackupView"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     placesBrowse: {
         parameters: {
             query?: {
@@ -14845,6 +15046,7 @@ export interface operations {
                      *           "shrink_warning_percent": 1,
                      *           "has_running_maintenance": false,
                      *           "has_keyfile": false,
+                     *           "own_backup": false,
                      *           "open_error": null,
                      *           "open_error_at": "2026-03-01T02:00:00.000Z"
                      *         }
@@ -14956,6 +15158,7 @@ export interface operations {
                      *         "shrink_warning_percent": 1,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
+                     *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z"
                      *       }
@@ -15063,6 +15266,7 @@ export interface operations {
                      *         "shrink_warning_percent": 1,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
+                     *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z"
                      *       }
@@ -15157,6 +15361,7 @@ export interface operations {
                      *         "shrink_warning_percent": 1,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
+                     *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z"
                      *       }
@@ -15273,6 +15478,7 @@ export interface operations {
                      *         "shrink_warning_percent": 1,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
+                     *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z"
                      *       }
@@ -15443,6 +15649,7 @@ export interface operations {
                      *         "shrink_warning_percent": 1,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
+                     *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z"
                      *       }
@@ -15599,6 +15806,7 @@ export interface operations {
                      *         "shrink_warning_percent": 1,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
+                     *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z"
                      *       }

@@ -14,6 +14,7 @@ import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
 import { overviewContract } from './overview.contract.js';
+import { ownBackupContract } from './own-backup.contract.js';
 import { placesContract } from './places.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
@@ -37,6 +38,7 @@ export type Contract = {
   maintenance: typeof maintenanceContract;
   notifications: typeof notificationsContract;
   overview: typeof overviewContract;
+  ownBackup: typeof ownBackupContract;
   places: typeof placesContract;
   repositories: typeof repositoriesContract;
   restore: typeof restoreContract;
@@ -63,6 +65,7 @@ export const contract: Contract = {
   maintenance: maintenanceContract,
   notifications: notificationsContract,
   overview: overviewContract,
+  ownBackup: ownBackupContract,
   places: placesContract,
   repositories: repositoriesContract,
   restore: restoreContract,

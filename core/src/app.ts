@@ -47,6 +47,7 @@ import {
   recallInNotifications,
 } from './notifications/index.js';
 import { getOverview } from './overview/index.js';
+import { type OwnKeys, ownBackupUseCases, withOwnCopy } from './own-backup/index.js';
 import { placesUseCases } from './places/index.js';
 import type { PluginHost, ToolVersion } from './plugins/index.js';
 import type { FileSystem } from './ports/filesystem.js';
@@ -108,6 +109,7 @@ export interface Dependencies {
   clock: Clock;
   log: Log;
   secrets: SecretBox;
+  ownKeys: OwnKeys;
   passwords: PasswordHash;
   redactor: Redactor;
   settings: CoreSettings;
@@ -154,6 +156,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   metrics: { collectMetrics: collectMetrics(dependencies) },
   notifications: notificationsUseCases(dependencies),
   overview: { getOverview: getOverview(dependencies) },
+  ownBackup: ownBackupUseCases(dependencies),
   places: placesUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, {
     forget: [forgetInSchedules, forgetInMaintenance, forgetInDrills, forgetInNotifications, forgetInScripts],
@@ -189,7 +192,7 @@ export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
     (session, ended, record) => queueAfterBackup(patient, session, { ended, record }),
   ]);
   return [
-    withSamples(patient, backups),
+    withSamples(patient, withOwnCopy(patient, backups)),
     archiveDeletionHandler(patient),
     withSamples(patient, pruneHandler(patient, noteSchedule)),
     withSamples(patient, compactHandler(patient, noteSchedule)),

@@ -114,6 +114,19 @@ export {
   type StorageMove,
   verifySecrets,
 } from './operator/index.js';
+export {
+  type CopyManifest,
+  copyFolder,
+  manifestFile,
+  type OwnBackupFacts,
+  type OwnKeys,
+  ownBackupFacts,
+  prepareOwnBackup,
+  type Recovered,
+  readCopy,
+  settleRecovered,
+  writeCopy,
+} from './own-backup/index.js';
 export type { PluginOrigin, PluginSource, StepWatch } from './plugins/index.js';
 export {
   createPlugin,

@@ -11,6 +11,7 @@ import {
   type InstanceLease,
   makeInstanceLease,
   makeJobHandlers,
+  prepareOwnBackup,
   prepareSsh,
   refuseHalfMoved,
   reportUnreadableSources,
@@ -19,12 +20,14 @@ import {
   systemFacts,
 } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
+import { refuseHalfRecovered } from './adapters/half-recovered.js';
 import { instanceFacts } from './adapters/instance-facts.js';
 import { makePinoLog } from './adapters/pino-log.js';
 import { makeRedactor } from './adapters/redactor.js';
 import { makeSecretBox } from './adapters/secret-box.js';
 import { findSecretKeys, type SecretKeys } from './adapters/secret-key.js';
 import { secretsOfMonitor, secretsOfUri } from './adapters/secret-uri.js';
+import { removeServiceFile, writeServiceFile } from './adapters/service-file.js';
 import { systemClock } from './adapters/system-clock.js';
 import { claimMatchingKey } from './adapters/wrong-secret-key.js';
 import { compose, type Foundations, type Parts } from './composition/container.js';
@@ -57,10 +60,10 @@ export async function startService(
   const lease = makeInstanceLease(place, facts);
   try {
     await registerInstance(foundations, lease);
-    const { keys: _, ...prepared } = foundations;
+    const { keys, ...prepared } = foundations;
     const installation = await findInstallation(plugins.ports.storage);
     await giveIdentities(plugins.ports.storage, installation);
-    const parts = compose({ ...prepared, installation, instanceId: facts.uid });
+    const parts = compose({ ...prepared, ownKeys: keys, installation, instanceId: facts.uid });
     const { auth } = parts.get(tokens.useCases);
     const password = await auth.ensureInitialAdmin(configuration.initialAdminPassword);
     if (password !== null) showPassword(password);
@@ -68,6 +71,7 @@ export async function startService(
     await parts.get(tokens.cache).begin(await currentCacheChoice(parts.get(tokens.dependencies)));
     const listening = await listen(parts.get(tokens.app), { ...configuration, log });
     startWork(parts);
+    await writeServiceFile(configuration.dataDirectory, listening.url, log);
     log.info('the service is running', { url: listening.url, version: serverVersion });
     return { url: listening.url, log, stop: () => stopService(parts, listening, lease) };
   } catch (error) {
@@ -77,7 +81,7 @@ export async function startService(
   }
 }
 
-type Prepared = Omit<Foundations, 'installation' | 'instanceId'> & { keys: SecretKeys };
+type Prepared = Omit<Foundations, 'installation' | 'instanceId' | 'ownKeys'> & { keys: SecretKeys };
 
 /**
  * Takes the instance lease, so that CLI commands that need exclusive access see this service. Throws if such
@@ -112,6 +116,7 @@ async function prepareFoundations(configuration: Configuration): Promise<Prepare
   const redactor = makeRedactor();
   const log = makePinoLog({ level: logLevel, redactor });
   await makeDataDirectory(dataDirectory);
+  await refuseHalfRecovered(dataDirectory);
   const keys = await findSecretKeys(dataDirectory, secretKey);
   const uris = [databaseUrl, mongodbUri, appriseApiUrl, cache.url].flatMap(secretsOfUri);
   const monitor = secretsOfMonitor(heartbeatUrl);
@@ -138,6 +143,7 @@ function startWork({ get }: Parts): void {
   const { log, settings, toolVersion } = dependencies;
   toolVersion.probe();
   void recordLifecycle(dependencies, 'serviceStart');
+  void prepareOwnBackup(dependencies);
   void reportUnreadableSources(dependencies);
   followArchiveChanges(dependencies);
   get(tokens.warming);
@@ -200,5 +206,6 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
   get(tokens.cacheFollower)();
   await get(tokens.cache).end();
   await lease.end();
+  await removeServiceFile(get(tokens.configuration).dataDirectory);
   for (const error of await get(tokens.plugins).stop()) log.error('a plugin failed to stop', { error });
 }

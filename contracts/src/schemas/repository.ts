@@ -251,6 +251,7 @@ export const repositoryView = z.object({
   shrink_warning_percent: z.number().int(),
   has_running_maintenance: z.boolean(),
   has_keyfile: z.boolean(),
+  own_backup: z.boolean().openapi({ description: 'It holds the copies of this service itself.' }),
   open_error: z.string().nullable().openapi({
     description: 'Why the backup tool could not open it at the last attempt; null if it opened.',
   }),

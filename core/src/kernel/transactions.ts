@@ -71,7 +71,11 @@ export function scopedStorage(
     remove: (entity, where) => write((session) => session.remove(entity, where)),
     transaction,
   };
-  return Object.assign(scoped, storage.changeToken && { changeToken: storage.changeToken.bind(storage) });
+  return Object.assign(
+    scoped,
+    storage.changeToken && { changeToken: storage.changeToken.bind(storage) },
+    storage.copies && { copies: storage.copies },
+  );
 }
 
 interface Waiting {
@@ -103,4 +107,5 @@ export const patientReads = (storage: StorageBackend): StorageBackend => ({
   update: (entity, where, patch) => storage.update(entity, where, patch),
   remove: (entity, where) => storage.remove(entity, where),
   transaction: (work) => storage.transaction(work),
+  ...(storage.copies && { copies: storage.copies }),
 });

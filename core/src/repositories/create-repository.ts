@@ -30,7 +30,7 @@ type Needs = ParentFolderNeeds &
  */
 export const createRepository =
   (needs: Needs) =>
-  async (input: NewRepository): Promise<RepositoryWritten> => {
+  async (input: NewRepository, { ownBackup = false } = {}): Promise<RepositoryWritten> => {
     const { storage, files, redactor } = needs;
     const settings = await newSettings(storage, input);
     const passphrase = passphraseOf(input);
@@ -45,7 +45,7 @@ export const createRepository =
     const release = protectSecrets(redactor, secrets);
     try {
       const { name, encryption } = input;
-      const plan = { name, path, encryption, settings, secrets, connection };
+      const plan = { name, path, encryption, settings, secrets, connection, ownBackup };
       const { id, warnings } = await makeAndRegister(needs, plan);
       const repository = await viewRepository(storage, id);
       const remarks = await sourceRemarks(needs, settings);
@@ -84,7 +84,7 @@ const unusedPassphrase = ({ encryption, passphrase }: NewRepository): string[] =
     ? ['passphrase was not stored: a repository with encryption none does not need it.']
     : [];
 
-interface Plan extends Pick<Registration, 'name' | 'path' | 'settings'> {
+interface Plan extends Pick<Registration, 'name' | 'path' | 'settings' | 'ownBackup'> {
   encryption: NewRepository['encryption'];
   secrets: RepositorySecrets;
   connection: SshConnectionRow | null;
@@ -159,11 +159,11 @@ async function register(
   { target, toolId, keyFile, making }: MadeRepository,
 ): Promise<number> {
   const now = clock.now();
-  const { name, path, encryption, settings } = plan;
+  const { name, path, encryption, settings, ownBackup = false } = plan;
   const sealed = sealSecrets(secrets, target.uid, { passphrase: target.passphrase, keyFile });
   const registration = {
     ...{ uid: target.uid, toolId, name, path, encryption, settings, sealed },
-    ...{ storedSize: null, inventoryAt: now, now },
+    ...{ storedSize: null, inventoryAt: now, now, ownBackup },
   };
   const work = () =>
     inTransaction(storage, async (session) => {
@@ -192,6 +192,8 @@ export interface Registration {
   settings: RepositorySettings;
   sealed: Pick<RepositoryRow, 'passphrase' | 'key_file'>;
   storedSize: number | null;
+  /** It holds the copies of this service itself. */
+  ownBackup?: boolean;
   /** When the archives were last listed, in milliseconds; null when they were not. */
   inventoryAt: number | null;
   now: number;
@@ -215,6 +217,7 @@ export const registeredRow = async (session: StorageSession, registration: Regis
   inventory_at: registration.inventoryAt,
   // This service has made no backup here yet.
   sweep_due: false,
+  ...(registration.ownBackup && { own_backup: true }),
   created_at: registration.now,
   updated_at: registration.now,
 });

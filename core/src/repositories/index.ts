@@ -11,6 +11,7 @@ export {
   parseArchiveComment,
   renderArchiveName,
 } from './archive-name.rules.js';
+export { createRepository } from './create-repository.js';
 export { followConnection, forgetConnection } from './follow-connection.js';
 export { ignoredFields } from './given-connections.js';
 export { adoptArchives, releaseAllOf, releaseArchives } from './inventory/adopted-archives.js';
@@ -39,7 +40,7 @@ export { recordingDriver } from './recording-driver.js';
 export { withoutRemoved } from './removed-repositories.js';
 export { findRepository, getRepository, type RepositorySelector } from './repositories.js';
 export { parseCustomFlags, symlinkRemark } from './repository.rules.js';
-export { noteRepository, type RepositoryFacts } from './repository-facts.js';
+export { noteOwnSource, noteRepository, type RepositoryFacts } from './repository-facts.js';
 export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from './repository-path.rules.js';
 export { reportUnreadableSources, unreadableSources } from './source-remarks.js';
 export { getSourceSet } from './source-sets/source-sets.js';

@@ -14,6 +14,7 @@ export function withoutRemoved(storage: StorageBackend): StorageBackend {
     visible,
     storage.changeToken && { changeToken: storage.changeToken.bind(storage) },
     storage.transfer && { transfer: storage.transfer },
+    storage.copies && { copies: storage.copies },
   );
 }
 

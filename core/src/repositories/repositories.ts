@@ -128,6 +128,7 @@ const repositoryView = (
   updated_at: isoTime(row.updated_at),
   has_running_maintenance: maintained,
   has_keyfile: row.key_file !== null,
+  own_backup: row.own_backup,
   open_error: row.open_error,
   open_error_at: isoTime(row.open_error_at),
 });

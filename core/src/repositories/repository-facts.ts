@@ -24,3 +24,7 @@ export const noteRepository = (
   id: number | null,
   facts: RepositoryFacts,
 ) => session.update(repositories, id === null ? {} : { id }, facts);
+
+/** Where this service puts the copies of itself before they are saved. */
+export const noteOwnSource = (session: Pick<StorageSession, 'update'>, folder: string) =>
+  session.update(repositories, { own_backup: true }, { source_directories: [folder] });

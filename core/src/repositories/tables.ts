@@ -64,6 +64,8 @@ export const repositories = entity(
     sweep_due: col.boolean.default(true),
     /** Cached listings with another epoch are void. */
     cache_epoch: col.integer.default(0),
+    /** It holds the copies of this service itself. */
+    own_backup: col.boolean.default(false),
     created_at: col.timestamp.required(),
     updated_at: col.timestamp.required(),
     /**

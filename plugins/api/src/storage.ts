@@ -79,7 +79,28 @@ export interface StorageTransfer {
   reserveIds(entity: Entity, id: number): Promise<void>;
 }
 
+/** Copies of everything that the storage holds, in files of its own form. */
+export interface StorageCopies {
+  /** Names the form, for example `sqlite`: only a storage with the same one can take a copy up. */
+  readonly form: string;
+  /** How many bytes `write` needs at most. */
+  size(): Promise<number>;
+  /**
+   * Writes everything that was committed at one moment to a new file (mode 600), while others read and change the
+   * storage. Rejects with StoreError `invalid` if the file exists or a program is missing, with a sentence that says
+   * what to do. After a failure, or when `signal` is aborted, no file remains.
+   */
+  write(file: string, options?: { signal?: AbortSignal }): Promise<void>;
+  /**
+   * Fills an empty storage from such a file, all or nothing. Called instead of `start`, by the only user of the
+   * storage. Rejects with StoreError `conflict` if the storage is not empty, and with `invalid` for another file.
+   */
+  putBack(file: string): Promise<void>;
+}
+
 export interface StorageBackend extends StorageSession {
+  /** If absent, the service can't make copies of itself. */
+  readonly copies?: StorageCopies;
   /** If absent, nothing can be moved into or out of this storage. */
   readonly transfer?: StorageTransfer;
   /**

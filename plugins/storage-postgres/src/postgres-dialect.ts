@@ -2,6 +2,7 @@ import type { Log } from '@holdfast/plugin-api';
 import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast/storage-sequelize';
 import { checkRights, checkWritable } from './check-server.js';
 import { openPostgres } from './postgres-connections.js';
+import { postgresCopies } from './postgres-copies.js';
 import { adviceFor, errorKind } from './postgres-errors.js';
 import { defaultWaits, type PostgresWaits } from './postgres-pool.js';
 import type { PostgresServer } from './postgres-server.js';
@@ -32,6 +33,7 @@ export function postgresDialect({ server, log, waits: given }: PostgresOptions):
     },
     open: () => openPostgres(server, { waits, log }),
     ids,
+    copies: postgresCopies(server, waits),
     returnsIds: true,
     changeToken,
     errorKind,

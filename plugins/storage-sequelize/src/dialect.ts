@@ -1,4 +1,4 @@
-import type { ColumnType, Finding, StoreErrorKind } from '@holdfast/plugin-api';
+import type { ColumnType, Finding, StorageCopies, StoreErrorKind } from '@holdfast/plugin-api';
 import type { DataType, Sequelize, Transaction } from 'sequelize';
 
 /** Where statements run: a database, and the transaction of sequelize's when that is how the dialect does them. */
@@ -36,6 +36,8 @@ export interface SqlDialect {
     /** New ones are higher than this one and all that are there. */
     reserve(executor: Executor, table: string, id: number): Promise<void>;
   };
+  /** How the database is copied as a whole. Failures that are no StoreErrors become one. */
+  copies?: StorageCopies;
   /** True where an INSERT tells the new id by RETURNING only. */
   returnsIds?: boolean;
   /** Tells what sequelize's own error classes don't; undefined leaves it to them. */

@@ -1,6 +1,7 @@
 import {
   type Entity,
   type PluginInstance,
+  type StorageCopies,
   type StoragePort,
   type StorageTransfer,
   StoreError,
@@ -24,7 +25,8 @@ const signEveryMs = 1_000;
 /** A storage in a SQL database; `start` opens and migrates it, `stop` ends what runs and closes it. */
 export function sqlStorage({
   dialect,
-}: SqlStorageOptions): StoragePort & Required<Omit<PluginInstance<StoragePort>, 'transfer' | 'changeToken'>> {
+}: SqlStorageOptions): StoragePort &
+  Required<Omit<PluginInstance<StoragePort>, 'transfer' | 'changeToken' | 'copies'>> {
   let opened: Connections | null = null;
   const running = new Set<Promise<unknown>>();
   const sessionOn = (executor: Executor) => new SqlSession(executor, dialect);
@@ -50,6 +52,7 @@ export function sqlStorage({
     ),
     ...(changeToken && { changeToken: () => run(({ reader }) => changeToken(reader)) }),
     transfer: transferBy(dialect, run),
+    ...(dialect.copies && { copies: copiesOf(dialect.copies, fail) }),
     transaction: (work) =>
       run(({ transaction }) =>
         transaction((executor) =>
@@ -93,6 +96,13 @@ export function sqlStorage({
       ),
   };
 }
+
+const copiesOf = (copies: StorageCopies, fail: (error: unknown) => never): StorageCopies => ({
+  form: copies.form,
+  size: () => copies.size().catch(fail),
+  write: (file, options) => copies.write(file, options).catch(fail),
+  putBack: (file) => copies.putBack(file).catch(fail),
+});
 
 /** Undefined for a dialect that can't tell the ids of its database. */
 function transferBy(dialect: SqlDialect, run: Run): StorageTransfer | undefined {

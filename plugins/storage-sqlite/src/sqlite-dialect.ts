@@ -1,6 +1,7 @@
 import type { StoreErrorKind } from '@holdfast/plugin-api';
 import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast/storage-sequelize';
 import { openSqlite, type SqliteWaits } from './sqlite-connections.js';
+import { sqliteCopies } from './sqlite-copies.js';
 import { lookAtSqlite } from './sqlite-look.js';
 
 /** Any other code, such as SQLITE_ERROR or SQLITE_RANGE, is a wrong request. */
@@ -55,6 +56,7 @@ export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
     },
     look: () => lookAtSqlite(file, waits),
     ids: sqliteIds,
+    copies: sqliteCopies(file),
     changeToken,
     sortsNullsFirst: true,
     errorKind,

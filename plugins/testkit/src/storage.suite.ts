@@ -4,6 +4,7 @@ import { type ConformanceCase, conformanceCase } from './case.js';
 import { changeTokenChecks } from './storage/change-token.cases.js';
 import { concurrencyChecks } from './storage/concurrency.cases.js';
 import type { OpenStorage, StorageChecks, StorageContext } from './storage/context.js';
+import { copiesChecks } from './storage/copies.cases.js';
 import { eventChecks } from './storage/events.cases.js';
 import { lifeChecks } from './storage/life.cases.js';
 import { queryChecks } from './storage/queries.cases.js';
@@ -40,6 +41,7 @@ export function storageSuite(options: StorageSuiteOptions): ConformanceCase[] {
     ...lifeChecks,
     ...changeTokenChecks,
     ...transferChecks,
+    ...copiesChecks,
   };
   return [
     ...Object.entries(checks).map(([name, check]) => conformanceCase(name, () => tryOut(options, check))),

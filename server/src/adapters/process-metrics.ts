@@ -95,5 +95,9 @@ function timedStorage(storage: StorageBackend, time: Time): StorageBackend {
     transaction: (work) => time('transaction', () => storage.transaction(work)),
   };
   // Not timed: it is called with each request and costs next to nothing.
-  return Object.assign(timed, storage.changeToken && { changeToken: storage.changeToken.bind(storage) });
+  return Object.assign(
+    timed,
+    storage.changeToken && { changeToken: storage.changeToken.bind(storage) },
+    storage.copies && { copies: storage.copies },
+  );
 }

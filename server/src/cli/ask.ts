@@ -2,11 +2,14 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CommandError } from './exit.js';
 
-/** Reads a secret: typed twice on a terminal without echo, or the first line of standard input. */
-export async function askSecret(what: string): Promise<string> {
+/**
+ * Reads a secret: typed on a terminal without echo, twice unless something else shows that it is right, or the first line
+ * of standard input.
+ */
+export async function askSecret(what: string, { twice = true } = {}): Promise<string> {
   if (!process.stdin.isTTY) return firstLine(what);
   const typed = await askUnseen(`${what}: `);
-  if ((await askUnseen(`${what} again: `)) === typed) return typed;
+  if (!twice || (await askUnseen(`${what} again: `)) === typed) return typed;
   throw new CommandError('The two entries differ. Nothing was changed.');
 }
 

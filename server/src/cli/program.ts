@@ -42,6 +42,7 @@ function makeProgram(): Command {
   addSecrets(program);
   addPlugins(program);
   addStorage(program);
+  addRecover(program);
   program
     .command('openapi')
     .description('print the OpenAPI document without starting the service')
@@ -153,10 +154,39 @@ function addPlugins(program: Command): void {
     );
 }
 
-function addStorage(program: Command): void {
+function addRecover(program: Command): void {
   program
-    .command('storage')
-    .description('manage the database of the service')
+    .command('recover')
+    .description(
+      'put everything back from the own backup of Holdfast, into an empty data folder and an empty database; asks for ' +
+        'the passphrase of the repository, or reads it from standard input',
+    )
+    .requiredOption('--repository <place>', 'path or ssh://user@host:port/path of the repository')
+    .option('--data-dir <folder>', 'empty or new folder; default: DATA_DIR')
+    .option('--archive <name>', 'default: the newest one with a copy of Holdfast')
+    .option('--ssh-key <file>', 'private key for the host of the repository; default: that of this user')
+    .option('--host-key <fingerprint>', 'SHA256:… of the host key of that host')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      example('holdfast recover --repository /mnt/backup/holdfast-own-backup --data-dir /srv/holdfast'),
+    )
+    .action(ending(async (options) => (await import('./recover/recover.js')).recover(options)));
+}
+
+function addStorage(program: Command): void {
+  const storage = program.command('storage').description('manage the database of the service');
+  storage
+    .command('copy <folder>')
+    .description(
+      'copy the database, the secret key and the data of plugins to a new folder, beside a running service',
+    )
+    .addOption(json())
+    .addHelpText('after', example('DATA_DIR=/srv/holdfast holdfast storage copy /mnt/copy'))
+    .action(
+      ending(async (folder, options) => (await import('./storage-copy.js')).storageCopy(folder, options)),
+    );
+  storage
     .command('move')
     .description(
       'copy all data to an empty database, for example from SQLite to PostgreSQL; stop the service first',

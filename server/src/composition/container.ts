@@ -62,6 +62,7 @@ export type Foundations = {
     | 'log'
     | 'redactor'
     | 'secrets'
+    | 'ownKeys'
     | 'plugins'
     | 'installation'
     | 'instanceId'
@@ -231,6 +232,7 @@ function makeDependencies({ get }: Parts): Dependencies {
     clock: get(tokens.clock),
     log,
     secrets: get(tokens.secrets),
+    ownKeys: get(tokens.ownKeys),
     passwords: get(tokens.passwords),
     redactor: get(tokens.redactor),
     settings: {

@@ -3,10 +3,11 @@ import type { Finding } from '@holdfast/plugin-api';
 import { type Configuration, ConfigurationError } from '../../config.js';
 import { configurationOfProcess } from '../environment.js';
 import { isKnown } from '../exit.js';
-import { type Check, failed, ok } from './check.js';
+import { type Check, failed, ok, warning } from './check.js';
 import { fileChecks } from './file-checks.js';
 import { openPlugins, pluginChecks } from './plugin-checks.js';
 import { programChecks } from './program-checks.js';
+import { adoptService, type ServicePlace, withPortOf } from './service-place.js';
 
 const timeoutMs = 15_000;
 
@@ -29,21 +30,25 @@ export async function doctor({ json }: { json?: boolean }): Promise<number> {
 }
 
 async function* examineAll(): AsyncGenerator<Line> {
-  const configuration = configurationOrFindings();
-  if (Array.isArray(configuration)) {
-    for (const finding of configuration) yield { area: 'configuration', ...finding };
+  const place = await adoptService();
+  const given = configurationOrFindings();
+  if (Array.isArray(given)) {
+    for (const finding of given) yield { area: 'configuration', ...finding };
     return;
   }
-  yield { area: 'configuration', ...ok(`${placeOf(configuration)} All variables are valid.`) };
+  const configuration = await withPortOf(given);
+  yield { area: 'configuration', ...placeFinding(configuration, place) };
   yield* runChecks([...programChecks(configuration), ...fileChecks(configuration)]);
   const opened = await openPlugins(configuration);
-  yield* runChecks(pluginChecks(opened));
+  yield* runChecks(pluginChecks(opened, place));
   await opened.close();
 }
 
 /** First of all, because without the environment of the service it is another folder. */
-const placeOf = ({ dataDirectory }: Configuration): string =>
-  `The data folder is ${dataDirectory} (${process.env.DATA_DIR ? 'from DATA_DIR' : 'the default, because DATA_DIR is not set'}).`;
+function placeFinding({ dataDirectory }: Configuration, { why, isHidden }: ServicePlace): Finding {
+  const text = `The data folder is ${dataDirectory} (${why}). All variables are valid.`;
+  return isHidden ? warning(text, 'Run this as root, or as the user of the service.') : ok(text);
+}
 
 function configurationOrFindings(): Configuration | Finding[] {
   try {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Finding } from '@holdfast/plugin-api';
+import { refuseHalfRecovered } from '../../adapters/half-recovered.js';
 import { keyFiles } from '../../adapters/secret-key.js';
 import type { Configuration } from '../../config.js';
 import { type Check, failed, ok, unlessMissing, warning } from './check.js';
@@ -19,6 +20,11 @@ async function dataFolder(path: string): Promise<Finding[]> {
   const facts = await unlessMissing(stat(path));
   if (!facts) return [await parentOf(path)];
   if (!facts.isDirectory()) return [failed(`${path} is not a folder.`, 'Set DATA_DIR to a folder.')];
+  const half = await refuseHalfRecovered(path).then(
+    () => null,
+    (error: Error) => error.message,
+  );
+  if (half !== null) return [failed(half)];
   if (!(await mayWrite(path))) return [failed(`${path} is not writable.`, ownAdvice(path))];
   if ((facts.mode & 0o077) !== 0)
     return [warning(`Other users can access ${path} (${modeOf(facts.mode)}).`, `chmod 700 ${path}`)];

@@ -7,6 +7,7 @@ import { folderForPlugins } from '../folder-for-plugins.js';
 import { quietLog } from '../quiet-log.js';
 import { type Check, failed, ok, warning } from './check.js';
 import { clockFindings } from './clock.js';
+import type { ServicePlace } from './service-place.js';
 import { storedChecks } from './stored-checks.js';
 
 export interface OpenedPlugins {
@@ -38,7 +39,7 @@ async function loadedFindings(host: PluginHost): Promise<Finding[]> {
   return [ok(`${loaded.map(({ kind, id }) => `${kind}-${id}`).join(', ')} can be loaded.`)];
 }
 
-export function pluginChecks({ configuration, host, loading }: OpenedPlugins): Check[] {
+export function pluginChecks({ configuration, host, loading }: OpenedPlugins, place: ServicePlace): Check[] {
   const checks: Check[] = [{ area: 'plugins', run: async () => loading }];
   if (!host) return checks;
   const { storage, jobs, driver, sharedCache } = host.ports;
@@ -51,7 +52,7 @@ export function pluginChecks({ configuration, host, loading }: OpenedPlugins): C
     area: 'storage',
     run: async () => examined('the database', await storage.examine?.(schemaVersions)),
   });
-  checks.push(...storedChecks(host, configuration));
+  checks.push(...storedChecks(host, configuration, place));
   if (configuration.mongodbUri !== undefined)
     checks.push({ area: 'MongoDB', run: async () => examined('MongoDB', await jobs.examine?.()) });
   checks.push({

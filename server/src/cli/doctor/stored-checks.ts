@@ -5,34 +5,37 @@ import {
   livingInstances,
   type PluginHost,
   schemaVersions,
-  unreadableSources,
 } from '@holdfast/core/server';
 import type { Finding, StorageBackend } from '@holdfast/plugin-api';
 import { isGone } from '../../adapters/instance-facts.js';
-import { localFiles } from '../../adapters/local-files.js';
 import { isEnvelope, makeSecretBox } from '../../adapters/secret-box.js';
 import { findSecretKeys, keyFiles, makeKeyText, readKey } from '../../adapters/secret-key.js';
 import { wrongKey } from '../../adapters/wrong-secret-key.js';
 import type { Configuration } from '../../config.js';
 import { whileStarted } from '../with-storage.js';
 import { type Check, failed, ok, warning } from './check.js';
+import { serviceUser } from './find-service.js';
+import { ownBackup } from './own-backup-check.js';
 import { addressOf, statusAt } from './program-checks.js';
+import type { ServicePlace } from './service-place.js';
+import { readableSources } from './source-check.js';
 
 interface Stored {
   /** The processes that use the database. */
   users: InstanceRow[];
   secrets: Finding[];
   sources: Finding[];
+  ownBackup: Finding[];
 }
 
 /**
  * Checks that need data from the database. They are skipped if it does not exist yet or belongs to another
  * release.
  */
-export function storedChecks(host: PluginHost, configuration: Configuration): Check[] {
+export function storedChecks(host: PluginHost, configuration: Configuration, place: ServicePlace): Check[] {
   let reading: Promise<Stored> | undefined;
   const stored = () => {
-    reading ??= readStored(host, configuration);
+    reading ??= readStored(host, configuration, place);
     return reading;
   };
   return [
@@ -42,21 +45,31 @@ export function storedChecks(host: PluginHost, configuration: Configuration): Ch
     },
     { area: 'secrets', run: async () => (await stored()).secrets },
     { area: 'sources', run: async () => (await stored()).sources },
+    { area: 'own backup', run: async () => (await stored()).ownBackup },
   ];
 }
 
-async function readStored(host: PluginHost, configuration: Configuration): Promise<Stored> {
+async function readStored(
+  host: PluginHost,
+  configuration: Configuration,
+  { service }: ServicePlace,
+): Promise<Stored> {
   const { storage } = host.ports;
   const schema = (await storage.examine?.(schemaVersions))?.schema;
-  if (schema?.stored === null) return { users: [], secrets: [ok('No secrets are stored yet.')], sources: [] };
+  const nothing = { users: [], sources: [], ownBackup: [] };
+  if (schema?.stored === null) return { ...nothing, secrets: [ok('No secrets are stored yet.')] };
   if (!schema || schema.stored !== schema.newest) {
     const skipped = ok('Not checked: the database belongs to another release or does not respond.');
-    return { users: [], secrets: [skipped], sources: [] };
+    return { ...nothing, secrets: [skipped] };
   }
   return whileStarted(host, async () => ({
     users: await livingInstances(storage, { now: Date.now(), isGone }),
     secrets: await openedSecrets(storage, configuration),
-    sources: await readableSources(storage),
+    sources: await readableSources(
+      storage,
+      await serviceUser(service?.pid ?? null, configuration.dataDirectory),
+    ),
+    ownBackup: await ownBackup(storage),
   }));
 }
 
@@ -95,18 +108,6 @@ async function openedSecrets(storage: StorageBackend, configuration: Configurati
     ...closed.map((name) => failed(`The secret key can't decrypt ${name}.`, 'Enter it again.')),
     ...(isRight && closed.length === 0 ? [ok(opened(open))] : []),
   ];
-}
-
-/** Checks access as the current user, who should be the user of the service. */
-async function readableSources(storage: StorageBackend): Promise<Finding[]> {
-  const denied = await unreadableSources({ storage, files: localFiles });
-  if (denied.length === 0) return [ok('This user can read all source directories on this machine.')];
-  return denied.map(({ repository, path }) =>
-    warning(
-      `This user can't read ${path} of repository ${repository}; backups would not include it.`,
-      'Allow the user of the service to read it.',
-    ),
-  );
 }
 
 const opened = (kinds: string[]) =>

@@ -31,6 +31,7 @@ import { maintenanceRouter } from './maintenance.router.js';
 import { systemRouter } from './monitoring.router.js';
 import { notificationsRouter } from './notifications.router.js';
 import { overviewRouter } from './overview.router.js';
+import { ownBackupRouter } from './own-backup.router.js';
 import { placesRouter } from './places.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { restoreRouter } from './restore.router.js';
@@ -83,6 +84,7 @@ export function addRoutes(
     maintenance: maintenanceRouter(useCases),
     notifications: notificationsRouter(useCases),
     overview: overviewRouter(useCases),
+    ownBackup: ownBackupRouter(useCases),
     places: placesRouter(useCases),
     repositories: repositoriesRouter(useCases),
     restore: restoreRouter(useCases),

@@ -1,0 +1,33 @@
+import { initContract } from '@ts-rest/core';
+import { failures, type RouteMetadata } from './common.js';
+import { ownBackupChange, ownBackupView } from './schemas/own-backup.js';
+
+const c = initContract();
+const tag = 'System';
+const path = '/api/system/own-backup';
+
+export const ownBackupContract = c.router({
+  get: {
+    method: 'GET',
+    path,
+    summary: 'Show the backup of the service itself',
+    description:
+      'Where copies of the database, the secret key and the data of plugins are saved, when the last one was made and ' +
+      'when the next one is due. `holdfast recover` takes them up.',
+    responses: { 200: ownBackupView, ...failures },
+    metadata: { access: { who: 'admin' }, tag } satisfies RouteMetadata,
+  },
+  put: {
+    method: 'PUT',
+    path,
+    summary: 'Switch the backup of the service itself on or off',
+    description:
+      'The first time, this creates an encrypted repository with a generated passphrase, and a daily schedule that keeps ' +
+      '7 daily, 4 weekly and 6 monthly archives. Both can be changed like any other. Write down the passphrase, for ' +
+      'example with the recovery sheet: without it, the backup is worth nothing once this machine is gone. Repeating the ' +
+      'call changes nothing.',
+    body: ownBackupChange,
+    responses: { 200: ownBackupView, ...failures },
+    metadata: { access: { who: 'admin', confirm: 'always' }, cost: 'high', tag } satisfies RouteMetadata,
+  },
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.js';
+import { cron, timezone } from './schedule-fields.js';
+
+export const ownBackupChange = z.object({
+  enabled: z.boolean().openapi({ description: 'False keeps the repository and disables the schedule.' }),
+  path: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(4096, 'must have at most 4096 characters')
+    .nullable()
+    .optional()
+    .openapi({
+      description:
+        'Where to create the repository, as for any repository. Default: `suggested_path` of the answer to GET.',
+      example: '/mnt/backup/holdfast-own-backup',
+    }),
+  connection_id: id
+    .nullable()
+    .optional()
+    .openapi({ description: 'SSH connection to the host of the repository; needs `path`.' }),
+  cron_expression: cron
+    .refine((text) => text.trim() !== '', 'must not be empty')
+    .optional()
+    .openapi({ example: '15 1 * * *' }),
+  timezone: timezone.optional(),
+});
+
+export const ownBackupView = z.object({
+  success: z.literal(true),
+  enabled: z.boolean(),
+  repository_id: id.nullable().openapi({ description: 'Null until it was switched on for the first time.' }),
+  schedule_id: id.nullable(),
+  path: z.string().nullable(),
+  connection_id: id.nullable(),
+  suggested_path: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Where the repository would be created; null once there is one.' }),
+  same_disk: z.boolean().openapi({
+    description: 'The repository lies on the disk of the data folder and would be lost with it.',
+  }),
+  cron_expression: z.string().nullable(),
+  timezone: z.string().nullable(),
+  last_backup_at: timestamp.nullable(),
+  next_run: timestamp.nullable(),
+  last_error: z
+    .string()
+    .nullable()
+    .openapi({ description: 'Why the newest backup failed or could not run; null if all is well.' }),
+  warnings: z.array(z.string()),
+});
+
+export type OwnBackupChange = z.infer<typeof ownBackupChange>;
+export type OwnBackupView = z.infer<typeof ownBackupView>;

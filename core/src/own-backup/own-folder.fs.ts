@@ -1,0 +1,33 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const readme = 'README.txt';
+const text = `Holdfast makes a copy of itself here before each backup of itself, and removes it afterwards.
+
+"holdfast recover" takes up a copy from the repository that the backups are in: see
+docs/when-the-machine-is-gone.md.
+`;
+
+/**
+ * The folder that the own backup saves. A file stays in it, so that between two backups it is neither missing nor empty,
+ * and so that every archive says what it is.
+ */
+export const ownFolderOf = (dataDirectory: string): string => join(dataDirectory, 'own-backup');
+
+export async function makeOwnFolder(dataDirectory: string): Promise<string> {
+  const folder = ownFolderOf(dataDirectory);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, readme), text, { mode: 0o600 });
+  return folder;
+}
+
+/** Removes every copy, whole or not. */
+export async function sweepOwnFolder(dataDirectory: string): Promise<void> {
+  const folder = ownFolderOf(dataDirectory);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return [];
+  });
+  for (const name of names.filter((each) => each !== readme))
+    await rm(join(folder, name), { recursive: true, force: true });
+}

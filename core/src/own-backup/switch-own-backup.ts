@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { newRepository, newSchedule, type OwnBackupChange } from '@holdfast/contracts';
+import { type Caller, conflict, say, withoutEndSlash } from '../kernel/index.js';
+import { createRepository } from '../repositories/index.js';
+import { type RepositoryRow, repositories } from '../repositories/tables.js';
+import { createSchedule, updateSchedule } from '../schedules/index.js';
+import { schedules } from '../schedules/tables.js';
+import { pathOf } from '../ssh/index.js';
+import type { OwnBackupNeeds } from './needs.js';
+import { findOwn, getOwnBackup } from './own-backup-view.js';
+import { makeOwnFolder } from './own-folder.fs.js';
+import { newPassphrase } from './passphrase.js';
+import { suggestPlace } from './place.js';
+
+const ownName = 'Holdfast itself';
+const daily = '15 1 * * *';
+
+/**
+ * Switches the own backup on, with a repository and a schedule where there are none yet, or off, which keeps both. Safe to
+ * repeat. Throws AppError `conflict` for another place than that of the repository, and as creating a repository does.
+ */
+export const putOwnBackup = (needs: OwnBackupNeeds) => {
+  let before: Promise<unknown> = Promise.resolve();
+  return (caller: Caller, input: OwnBackupChange) => {
+    const turn = before.then(async () => {
+      if (input.enabled) await switchOn(needs, caller, input);
+      else await switchOff(needs, caller);
+      return getOwnBackup(needs)();
+    });
+    // Two calls at once would both find nothing and make two repositories.
+    before = turn.catch(() => undefined);
+    return turn;
+  };
+};
+
+async function switchOn(needs: OwnBackupNeeds, caller: Caller, input: OwnBackupChange): Promise<void> {
+  const { storage } = needs;
+  const { repository, schedule } = await findOwn(storage);
+  if (repository) refuseOtherPlace(needs.settings, repository, input);
+  const { cron_expression, timezone } = input;
+  const plan = {
+    ...(cron_expression !== undefined && { cron_expression }),
+    ...(timezone !== undefined && { timezone }),
+  };
+  const repository_id = repository?.id ?? (await makeRepository(needs, input));
+  if (schedule) {
+    await updateSchedule(needs)(caller, schedule.id, { ...plan, enabled: true });
+    return;
+  }
+  const given = newSchedule.parse({
+    name: await freeName((name) => storage.find(schedules, { where: { name }, limit: 1 })),
+    ...{ cron_expression: daily, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone, ...plan },
+    ...{ repository_ids: [repository_id], run_prune_after: true, run_compact_after: true },
+    ...{ prune_keep_daily: 7, prune_keep_weekly: 4, prune_keep_monthly: 6, prune_keep_yearly: 0 },
+  });
+  await createSchedule(needs)(given);
+}
+
+async function switchOff(needs: OwnBackupNeeds, caller: Caller): Promise<void> {
+  const { schedule } = await findOwn(needs.storage);
+  if (schedule?.enabled) await updateSchedule(needs)(caller, schedule.id, { enabled: false });
+}
+
+function refuseOtherPlace(
+  { dataDirectory }: OwnBackupNeeds['settings'],
+  { path, connection_id }: RepositoryRow,
+  { path: other, connection_id: otherConnection }: OwnBackupChange,
+): void {
+  const moves = otherConnection !== undefined && otherConnection !== connection_id;
+  const given = withoutEndSlash(other?.trim() ?? path);
+  const same = [given, `/${given}`, join(dataDirectory, given)];
+  if (!moves && (given === path || same.includes(pathOf(path)))) return;
+  throw conflict(
+    say(
+      'own_backup_elsewhere',
+    )`The own backup already has a repository at ${{ path }}: change the place in the settings of that repository, or remove its registration first.`,
+  );
+}
+
+async function makeRepository(needs: OwnBackupNeeds, input: OwnBackupChange): Promise<number> {
+  const { storage, settings } = needs;
+  const source = await makeOwnFolder(settings.dataDirectory);
+  const given = newRepository.parse({
+    name: await freeName((name) => storage.find(repositories, { where: { name }, limit: 1 })),
+    path: input.path ?? (await suggestPlace(needs)),
+    connection_id: input.connection_id ?? null,
+    ...{ encryption: 'repokey-blake2', passphrase: newPassphrase(), source_directories: [source] },
+  });
+  const { repository } = await createRepository(needs)(given, { ownBackup: true });
+  return repository.id;
+}
+
+async function freeName(find: (name: string) => Promise<readonly unknown[]>): Promise<string> {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? ownName : `${ownName} ${n}`;
+    if ((await find(name)).length === 0) return name;
+  }
+}

@@ -1,0 +1,23 @@
+import { type OwnBackupFacts, ownBackupFacts } from '@holdfast/core/server';
+import type { Finding, StorageBackend } from '@holdfast/plugin-api';
+import { ok, warning } from './check.js';
+
+const hourMs = 3_600_000;
+/** One daily backup may fail before this warns. */
+const freshHours = 50;
+
+/** Whether there is something to recover from when this machine is gone. */
+export async function ownBackup(storage: StorageBackend): Promise<Finding[]> {
+  return [judge(await ownBackupFacts(storage), Date.now())];
+}
+
+function judge({ path, enabled, lastBackup }: OwnBackupFacts, now: number): Finding {
+  const advice = 'Switch it on in the console (Settings, Recovery) or with PUT /api/system/own-backup.';
+  if (path === null) return warning('Holdfast does not back up itself.', advice);
+  if (!enabled) return warning(`The own backup into ${path} is switched off.`, advice);
+  const look = 'Look at the last job of its repository.';
+  if (lastBackup === null) return warning(`The own backup into ${path} has not run yet.`, 'Start it once.');
+  const hours = Math.floor((now - lastBackup) / hourMs);
+  if (hours > freshHours) return warning(`The newest own backup in ${path} is ${hours} hours old.`, look);
+  return ok(`The newest own backup in ${path} is ${hours} hours old.`);
+}

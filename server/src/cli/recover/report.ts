@@ -1,0 +1,30 @@
+import type { Result } from './recover.js';
+
+export function report(result: Result, json?: boolean): void {
+  const { manifest, archive, repository, dataDirectory, unfinished, ...counts } = result;
+  if (json) {
+    const { made_at, host, holdfast } = manifest;
+    const about = { repository, archive, made_at, host, holdfast, data_dir: dataDirectory };
+    console.log(JSON.stringify({ ...about, ...counts, unfinished_jobs: unfinished }));
+    return;
+  }
+  const { users, repositories, schedules, jobs, incidents } = counts;
+  console.log(`Recovered from archive ${archive}, made on ${manifest.host} at ${manifest.made_at}.`);
+  console.log(
+    `${users} users, ${repositories} repositories, ${schedules} schedules, ${jobs} jobs and ${incidents} incidents are back in ${dataDirectory}.`,
+  );
+  if (unfinished > 0)
+    console.log(
+      `${unfinished} jobs were not finished when the copy was made. The service finds out what became of them.`,
+    );
+  console.log('Next:');
+  console.log(
+    '1. Make sure that the old machine is off, or its service disabled: two installations must not prune the same repositories.',
+  );
+  console.log(
+    `2. Start the service with DATA_DIR=${dataDirectory} and the other variables of the old machine, but without SECRET_KEY.`,
+  );
+  console.log(
+    '3. Run "holdfast doctor" as the user of the service, and look at each repository on the first page.',
+  );
+}

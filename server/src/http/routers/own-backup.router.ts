@@ -1,0 +1,16 @@
+import { ownBackupContract } from '@holdfast/contracts';
+import { initServer } from '@ts-rest/express';
+import { callerOf } from '../auth.js';
+import { ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
+import type { UseCases } from '../use-cases.js';
+
+const server = initServer();
+
+export const ownBackupRouter = ({
+  ownBackup,
+}: Pick<UseCases, 'ownBackup'>): RouterOf<typeof ownBackupContract> =>
+  server.router(ownBackupContract, {
+    get: async () => ok(await ownBackup.getOwnBackup()),
+    put: async ({ body, req }) => ok(await ownBackup.putOwnBackup(callerOf(req), body)),
+  });
