@@ -22,6 +22,7 @@ const rooms = [
     'history',
     'notifications',
     'accounts',
+    'moving-in',
     'schedules',
   ],
   ...[

@@ -1589,6 +1589,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/repositories/discover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look for existing repositories on this machine or on a host
+         * @description Starts a job. It follows no symlinks, does not look into repositories, and changes nothing. The job can be followed and cancelled like any other.
+         *
+         *     For administrators. Not with a token that may only read.
+         */
+        post: operations["movingInDiscover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/discover/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what a discovery has found so far
+         * @description For the next page, pass `next_after` as `after`, until it is null.
+         *
+         *     For administrators.
+         */
+        get: operations["movingInDiscovery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/discover/{job_id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open repositories that a discovery found, to see what is in them
+         * @description Reads only: no lock is taken, and nothing is written where they lie. The secrets are not stored. Repositories that do not open are reported one by one.
+         *
+         *     For administrators. Not with a token that may only read.
+         */
+        post: operations["movingInOpen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/import-many": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register many existing repositories, each with its own result
+         * @description In observe mode unless told otherwise. What is registered already stays unchanged, so the call can be repeated: after an interruption it does what is left.
+         *
+         *     For administrators. Not with a token that may only read.
+         */
+        post: operations["movingInImportMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/{repo_id}/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest settings from the archives that are there
+         * @description Sources, exclude patterns and compression from the command lines of the newest archives, the rhythm from their times, the retention from what is left. Needs no access to the sources.
+         *
+         *     For administrators.
+         */
+        get: operations["movingInSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/{repo_id}/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Back up a repository from now on that something else backed up until now
+         * @description Sets sources and full mode, creates the schedule and decides about the old archives, all or nothing. 409 unless `old_scheduler_off` is true. A browser session must confirm the password first to adopt archives.
+         *
+         *     For administrators. Not with a token that may only read.
+         */
+        post: operations["movingInTakeOver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications": {
         parameters: {
             query?: never;
@@ -4345,6 +4477,26 @@ export interface components {
              */
             delivered_at: string | null;
         };
+        DiscoveryView: {
+            /** @enum {boolean} */
+            success: true;
+            job_id: number;
+            status: components["schemas"]["JobStatus"];
+            path: string;
+            connection_id: number | null;
+            error_message: string | null;
+            error_code: string | null;
+            /** @description Folders that were read; 0 on a host that searches by itself. */
+            folders: number;
+            /** @description Folders that could not be read. */
+            unreadable: number;
+            /** @description A limit of folders, repositories or time was reached, so there may be more. */
+            truncated: boolean;
+            total: number;
+            found: components["schemas"]["FoundRepository"][];
+            /** @description Pass it as `after` for the next page. */
+            next_after: number | null;
+        };
         Done: {
             /** @enum {boolean} */
             success: true;
@@ -4431,6 +4583,33 @@ export interface components {
             items: components["schemas"]["FolderItem"][];
             /** @description There are more entries. */
             truncated: boolean;
+        };
+        FoundRepository: {
+            /** @description For `after`. */
+            id: number;
+            path: string;
+            connection_id: number | null;
+            /**
+             * @description The backup tool's id. Null: it could not be read.
+             * @example 9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c
+             */
+            repository_id: string | null;
+            /** @description False: it is not encrypted, or its key is in a key file. The exact encryption is known once it was opened. */
+            key_in_repository: boolean | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            last_modified: string | null;
+            /** @description The registered repository at this place. */
+            already_registered: number | null;
+            /** @description A registered repository with the same id at another place: this one is a copy of it. */
+            same_as: number | null;
+            /** @description Why it cannot be used; null if nothing is wrong. */
+            broken: components["schemas"]["Sentence"] | null;
+            opened: components["schemas"]["OpenedRepository"] | null;
+            /** @description Why it did not open at the last attempt. */
+            open_error: components["schemas"]["Sentence"] | null;
         };
         HistoryArchive: {
             /** @example 8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c */
@@ -4530,6 +4709,79 @@ export interface components {
                 encryption: string;
             };
             repository: components["schemas"]["RepositoryView"];
+        };
+        ImportManyAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            message: string;
+            /** @description In the order of the request. */
+            repositories: components["schemas"]["ImportedRow"][];
+            created_count: number;
+            unchanged_count: number;
+            failed_count: number;
+        };
+        ImportManyInput: {
+            /**
+             * @example [
+             *       {
+             *         "path": "/srv/backups/nas"
+             *       }
+             *     ]
+             */
+            repositories: {
+                /**
+                 * @description Absolute, or relative to the data directory. With `connection_id`: absolute on that host, or relative to the home directory with a leading `./`; responses show it as `ssh://user@host:port/path`. No `..` or empty segments.
+                 * @example /backups/home
+                 */
+                path: string;
+                connection_id?: number | null;
+                /**
+                 * @description Without it, the name follows from the path.
+                 * @example nas
+                 */
+                name?: string;
+                /**
+                 * Format: password
+                 * @description Required unless encryption is `none`. Never returned.
+                 */
+                passphrase?: string | null;
+                /** @description Content of the key file, for `keyfile` encryption modes. */
+                keyfile_content?: string | null;
+                remote_path?: string | null;
+                /**
+                 * @default observe
+                 * @enum {string}
+                 */
+                mode?: "observe" | "full";
+                /**
+                 * @description Absolute paths; full mode requires at least one.
+                 * @default []
+                 * @example [
+                 *       "/home"
+                 *     ]
+                 */
+                source_directories?: string[];
+                /** @default [] */
+                exclude_patterns?: string[];
+            }[];
+            /**
+             * Format: password
+             * @description For all that have none of their own. Never returned.
+             */
+            passphrase?: string | null;
+        };
+        ImportedRow: {
+            path: string;
+            connection_id: number | null;
+            /** @enum {string} */
+            result: "created" | "unchanged" | "failed";
+            repository_id: number | null;
+            name: string | null;
+            archive_count: number | null;
+            /** @description Why it failed. */
+            detail: string | null;
+            code: string | null;
+            warnings?: string[];
         };
         IncidentDetails: {
             id: number;
@@ -4708,7 +4960,7 @@ export interface components {
             recovery: components["schemas"]["CodedSentence"] | null;
         };
         /** @enum {string} */
-        JobKind: "backup" | "restore" | "check" | "prune" | "compact" | "archive_deletion";
+        JobKind: "backup" | "restore" | "check" | "prune" | "compact" | "archive_deletion" | "discovery";
         JobProgress: {
             original_size: number;
             compressed_size: number;
@@ -4746,13 +4998,15 @@ export interface components {
             kept_count?: number | null;
             removed_count?: number | null;
             freed_bytes?: number | null;
+            /** @description Of a discovery, whose `repository` is the folder: repositories found. */
+            found_count?: number | null;
         };
         JobView: {
             id: number;
             kind: components["schemas"]["JobKind"];
             status: components["schemas"]["JobStatus"];
             repository: string;
-            /** @description Null: the repository is no longer registered. */
+            /** @description Null: the repository is no longer registered, or the job belongs to none. */
             repository_id: number | null;
             repository_name: string;
             /** @description Null: not by a schedule, or the schedule was deleted. */
@@ -5170,6 +5424,49 @@ export interface components {
             status: "pending";
             message: string;
         };
+        MovingInDiscoverAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            job_id: number;
+            /** @enum {string} */
+            status: "pending";
+            message: string;
+        };
+        MovingInDiscoverBody: {
+            /**
+             * @description The folder below which to look. With `connection_id`: on that host, absolute or below its home folder with a leading `./`; without it, the default path of the connection.
+             * @example /srv/backups
+             */
+            path?: string | null;
+            /** @description Look on this host. */
+            connection_id?: number | null;
+            /**
+             * @description How many folders below `path` to look.
+             * @default 8
+             */
+            depth?: number;
+        };
+        MovingInOpenBody: {
+            /**
+             * Format: password
+             * @description Tried on all that are neither broken, opened nor registered. Not stored.
+             */
+            passphrase?: string | null;
+            /** @description Opens just these, each with its own secret. */
+            passphrases?: {
+                path: string;
+                /**
+                 * Format: password
+                 * @description Required unless encryption is `none`. Never returned.
+                 */
+                passphrase?: string | null;
+                /** @description Content of the key file, for `keyfile` encryption modes. */
+                keyfile_content?: string | null;
+            }[];
+            after?: number | null;
+            /** @default 20 */
+            limit?: number;
+        };
         NewApiToken: {
             name: string;
             /** @default false */
@@ -5523,6 +5820,33 @@ export interface components {
             failure_grouping_minutes?: number;
         } & {
             [key: string]: unknown;
+        };
+        OpenAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            message: string;
+            /** @description Those that were tried, with the result. */
+            found: components["schemas"]["FoundRepository"][];
+            opened_count: number;
+            /** @description There are more to try: call again with the same passphrase and this as `after`. */
+            next_after: number | null;
+        };
+        OpenedRepository: {
+            /** @example repokey-blake2 */
+            encryption: string;
+            archive_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            newest_archive: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            oldest_archive: string | null;
+            /** @description Who made the archives; at most ten. */
+            hostnames: string[];
         };
         Overview: {
             /** @enum {boolean} */
@@ -7740,6 +8064,24 @@ export interface components {
             id: number;
             attachment: components["schemas"]["AttachmentView"];
         };
+        Sentence: {
+            /**
+             * @description Identifies the sentence, whatever its wording. See the page on messages.
+             * @example attention_late
+             */
+            code: string;
+            /**
+             * @description The values in the sentence, by name.
+             * @example {
+             *       "name": "Home"
+             *     }
+             */
+            params: {
+                [key: string]: string | number | string[];
+            };
+            /** @example The newest archive is 9.5 h old; the objective is 26 h. */
+            text: string;
+        };
         SessionView: {
             access_token: string;
             /** @enum {string} */
@@ -8004,6 +8346,73 @@ export interface components {
             message: string;
             connection: components["schemas"]["ConnectionView"];
         };
+        SuggestedSeries: {
+            /**
+             * @description What the names of its archives begin with.
+             * @example nas-
+             */
+            prefix: string;
+            /**
+             * @description For the adoption of its archives.
+             * @example nas-*
+             */
+            pattern: string;
+            hostname: string;
+            archive_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            newest_archive: string;
+            source_directories: string[];
+            exclude_patterns: string[];
+            compression: string | null;
+            custom_flags: string | null;
+            /** @enum {string} */
+            sources_confidence: "high" | "medium" | "low";
+            rhythm: {
+                /** @example about every day at 02:00 */
+                description: string;
+                /** @example 0 2 * * * */
+                cron_expression: string;
+                /**
+                 * @description IANA name of the time zone of the cron expression.
+                 * @example Europe/Berlin
+                 */
+                timezone: string;
+                /** @enum {string} */
+                confidence: "high" | "medium" | "low";
+                /** @description How many archives it was derived from. */
+                archives: number;
+            } | null;
+            /** @description Counts that keep what is there. Null: nothing seems to have been removed. */
+            retention: {
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_hourly: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_daily: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_weekly: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_monthly: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_yearly: number;
+                description: string;
+                /** @enum {string} */
+                confidence: "high" | "medium" | "low";
+            } | null;
+            /** @description What cannot be taken over, or is uncertain. */
+            remarks: components["schemas"]["Sentence"][];
+            /** @description The command line of the newest archive, word by word. */
+            evidence: string[];
+        };
+        SuggestionsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            repository_id: number;
+            /** @description The newest first; one for each host and prefix. */
+            series: components["schemas"]["SuggestedSeries"][];
+        };
         SwitchedOff: {
             schedules: {
                 id: number;
@@ -8069,6 +8478,86 @@ export interface components {
             docs: "/api/docs";
             /** @enum {string} */
             status: "running";
+        };
+        TakeOverAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            message: string;
+            repository: components["schemas"]["RepositoryView"];
+            schedule_id: number;
+            adopted_count: number;
+            /** @description How many of the adopted the next prune removes. */
+            removed_next: number;
+            warnings?: string[];
+        };
+        TakeOverInput: {
+            /**
+             * @description What made the archives until now no longer does. Required.
+             * @default false
+             * @example true
+             */
+            old_scheduler_off?: boolean;
+            /**
+             * @description `adopt`: they fall under the retention of the schedule, which may remove them. `leave` and `later`: they stay; a schedule can adopt them later.
+             * @enum {string}
+             */
+            old_archives: "adopt" | "leave" | "later";
+            /**
+             * @description Adopt only archives with such names; without it, all.
+             * @example nas-*
+             */
+            pattern?: string;
+            source_directories: string[];
+            /** @default [] */
+            exclude_patterns?: string[];
+            /**
+             * @description `lz4`, `zstd`, `zlib` or `none`. zstd and zlib accept a level: `zstd,10`.
+             * @default lz4
+             * @example lz4
+             */
+            compression?: string;
+            /**
+             * @description Additional flags for the command that creates archives.
+             * @example --one-file-system
+             */
+            custom_flags?: string | null;
+            source_connection_id?: number | null;
+            schedule: {
+                name: string;
+                /**
+                 * @description Five fields: minute, hour, day of month, month, day of week. Empty or null: only by hand.
+                 * @example 0 2 * * *
+                 */
+                cron_expression: string;
+                /**
+                 * @description IANA name of the time zone of the cron expression.
+                 * @default UTC
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
+                archive_name_template?: string | null;
+                /** @default true */
+                run_prune_after?: boolean;
+                /** @default true */
+                run_compact_after?: boolean;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_hourly?: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_daily?: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_weekly?: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_monthly?: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_quarterly?: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_yearly?: number;
+                /**
+                 * @description Keeps all archives younger than this: hours, days, weeks, months of 31 days, years of 365 days.
+                 * @example 2d
+                 */
+                prune_keep_within?: string | null;
+            };
         };
         UpcomingJob: {
             id: number;
@@ -13052,6 +13541,523 @@ export interface operations {
             405: components["responses"]["WrongMethod"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movingInDiscover: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key within 24 hours is not executed again. It gets the first response, with `Idempotency-Replayed: true`. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "/srv/backups",
+                 *       "depth": 8
+                 *     }
+                 */
+                "application/json": components["schemas"]["MovingInDiscoverBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "job_id": 1,
+                     *       "status": "pending",
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MovingInDiscoverAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movingInDiscovery: {
+        parameters: {
+            query?: {
+                after?: number;
+                /** @description At most so many entries. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the job, or of the schedule. */
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "job_id": 1,
+                     *       "status": "completed",
+                     *       "path": "/backups/home",
+                     *       "connection_id": null,
+                     *       "error_message": null,
+                     *       "error_code": null,
+                     *       "folders": 0,
+                     *       "unreadable": 0,
+                     *       "truncated": false,
+                     *       "total": 0,
+                     *       "found": [
+                     *         {
+                     *           "id": 1,
+                     *           "path": "/backups/home",
+                     *           "connection_id": null,
+                     *           "repository_id": "9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c",
+                     *           "key_in_repository": null,
+                     *           "last_modified": "2026-03-01T02:00:00.000Z",
+                     *           "already_registered": null,
+                     *           "same_as": null,
+                     *           "broken": {
+                     *             "code": "attention_late",
+                     *             "params": {
+                     *               "name": "Home"
+                     *             },
+                     *             "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *           },
+                     *           "opened": {
+                     *             "encryption": "repokey-blake2",
+                     *             "archive_count": 31,
+                     *             "newest_archive": "2026-03-01T02:00:00.000Z",
+                     *             "oldest_archive": "2026-03-01T02:00:00.000Z",
+                     *             "hostnames": [
+                     *               "(no example)"
+                     *             ]
+                     *           },
+                     *           "open_error": {
+                     *             "code": "attention_late",
+                     *             "params": {
+                     *               "name": "Home"
+                     *             },
+                     *             "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_after": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscoveryView"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movingInOpen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the job, or of the schedule. */
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "passphrase": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MovingInOpenBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Done.",
+                     *       "found": [
+                     *         {
+                     *           "id": 1,
+                     *           "path": "/backups/home",
+                     *           "connection_id": null,
+                     *           "repository_id": "9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c",
+                     *           "key_in_repository": null,
+                     *           "last_modified": "2026-03-01T02:00:00.000Z",
+                     *           "already_registered": null,
+                     *           "same_as": null,
+                     *           "broken": {
+                     *             "code": "attention_late",
+                     *             "params": {
+                     *               "name": "Home"
+                     *             },
+                     *             "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *           },
+                     *           "opened": {
+                     *             "encryption": "repokey-blake2",
+                     *             "archive_count": 31,
+                     *             "newest_archive": "2026-03-01T02:00:00.000Z",
+                     *             "oldest_archive": "2026-03-01T02:00:00.000Z",
+                     *             "hostnames": [
+                     *               "(no example)"
+                     *             ]
+                     *           },
+                     *           "open_error": {
+                     *             "code": "attention_late",
+                     *             "params": {
+                     *               "name": "Home"
+                     *             },
+                     *             "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *           }
+                     *         }
+                     *       ],
+                     *       "opened_count": 0,
+                     *       "next_after": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movingInImportMany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "repositories": [
+                 *         {
+                 *           "path": "/srv/backups/nas"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportManyInput"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Done.",
+                     *       "repositories": [
+                     *         {
+                     *           "path": "/backups/home",
+                     *           "connection_id": null,
+                     *           "result": "created",
+                     *           "repository_id": 1,
+                     *           "name": "Home",
+                     *           "archive_count": 31,
+                     *           "detail": "There is no repository 7.",
+                     *           "code": null
+                     *         }
+                     *       ],
+                     *       "created_count": 0,
+                     *       "unchanged_count": 0,
+                     *       "failed_count": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportManyAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movingInSuggestions: {
+        parameters: {
+            query?: {
+                /** @description Time zone of the suggested rhythm. */
+                timezone?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the repository. */
+                repo_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "repository_id": 1,
+                     *       "series": [
+                     *         {
+                     *           "prefix": "nas-",
+                     *           "pattern": "nas-*",
+                     *           "hostname": "nas",
+                     *           "archive_count": 31,
+                     *           "newest_archive": "2026-03-01T02:00:00.000Z",
+                     *           "source_directories": [
+                     *             "/home"
+                     *           ],
+                     *           "exclude_patterns": [
+                     *             "*.tmp"
+                     *           ],
+                     *           "compression": "lz4",
+                     *           "custom_flags": "--one-file-system",
+                     *           "sources_confidence": "high",
+                     *           "rhythm": {
+                     *             "description": "about every day at 02:00",
+                     *             "cron_expression": "0 2 * * *",
+                     *             "timezone": "Europe/Berlin",
+                     *             "confidence": "high",
+                     *             "archives": 0
+                     *           },
+                     *           "retention": {
+                     *             "prune_keep_hourly": 0,
+                     *             "prune_keep_daily": 7,
+                     *             "prune_keep_weekly": 4,
+                     *             "prune_keep_monthly": 6,
+                     *             "prune_keep_yearly": 1,
+                     *             "description": "(no example)",
+                     *             "confidence": "high"
+                     *           },
+                     *           "remarks": [
+                     *             {
+                     *               "code": "attention_late",
+                     *               "params": {
+                     *                 "name": "Home"
+                     *               },
+                     *               "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *             }
+                     *           ],
+                     *           "evidence": [
+                     *             "(no example)"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuggestionsAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movingInTakeOver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the repository. */
+                repo_id: number;
+            };
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "old_scheduler_off": true,
+                 *       "old_archives": "adopt",
+                 *       "pattern": "nas-*",
+                 *       "source_directories": [
+                 *         "/home"
+                 *       ],
+                 *       "compression": "lz4",
+                 *       "custom_flags": "--one-file-system",
+                 *       "schedule": {
+                 *         "name": "Home",
+                 *         "cron_expression": "0 2 * * *",
+                 *         "timezone": "Europe/Berlin",
+                 *         "prune_keep_within": "2d"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TakeOverInput"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Done.",
+                     *       "repository": {
+                     *         "id": 1,
+                     *         "name": "Home",
+                     *         "path": "/backups/home",
+                     *         "encryption": "repokey",
+                     *         "compression": "lz4",
+                     *         "source_directories": [
+                     *           "/home"
+                     *         ],
+                     *         "exclude_patterns": [
+                     *           "*.tmp"
+                     *         ],
+                     *         "repository_type": "local",
+                     *         "host": null,
+                     *         "port": null,
+                     *         "username": null,
+                     *         "ssh_key_id": null,
+                     *         "connection_id": null,
+                     *         "source_ssh_connection_id": null,
+                     *         "source_set_id": 1,
+                     *         "remote_path": null,
+                     *         "last_backup": "2026-03-01T02:00:00.000Z",
+                     *         "last_check": "2026-03-01T02:00:00.000Z",
+                     *         "last_compact": "2026-03-01T02:00:00.000Z",
+                     *         "total_size": "1.59 GB",
+                     *         "total_size_bytes": null,
+                     *         "free_bytes": null,
+                     *         "location_total_bytes": null,
+                     *         "location_as_of": "2026-03-01T02:00:00.000Z",
+                     *         "archive_count": 31,
+                     *         "created_at": "2026-03-01T02:00:00.000Z",
+                     *         "updated_at": "2026-03-01T02:00:00.000Z",
+                     *         "pre_backup_script": null,
+                     *         "post_backup_script": null,
+                     *         "hook_timeout": 1,
+                     *         "pre_hook_timeout": 1,
+                     *         "post_hook_timeout": 1,
+                     *         "continue_on_hook_failure": false,
+                     *         "mode": "full",
+                     *         "bypass_lock": false,
+                     *         "custom_flags": "--one-file-system",
+                     *         "freshness_hours": null,
+                     *         "shrink_warning_percent": 1,
+                     *         "has_running_maintenance": false,
+                     *         "has_keyfile": false,
+                     *         "open_error": null,
+                     *         "open_error_at": "2026-03-01T02:00:00.000Z"
+                     *       },
+                     *       "schedule_id": 1,
+                     *       "adopted_count": 0,
+                     *       "removed_next": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TakeOverAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["WrongMediaType"];
             429: components["responses"]["TooManyTries"];

@@ -33,6 +33,7 @@ import {
   recallInMaintenance,
 } from './maintenance/index.js';
 import { collectMetrics, type HeartbeatState, systemUseCases } from './monitoring/index.js';
+import { discoveryHandler, discoveryJobFacts, movingInUseCases } from './moving-in/index.js';
 import type { NotifierRegistry } from './notifications/index.js';
 import {
   forgetInNotifications,
@@ -127,7 +128,10 @@ const jobKinds: JobKinds = {
   prune: pruneJobFacts,
   compact: compactJobFacts,
   archive_deletion: deletionJobFacts,
+  discovery: discoveryJobFacts,
 };
+
+const recall = [recallInSchedules, recallInMaintenance, recallInNotifications];
 
 /** All use cases, by room. */
 export const makeUseCases = (dependencies: Dependencies) => ({
@@ -143,12 +147,13 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   jobs: jobsUseCases(dependencies, jobKinds),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
+  movingIn: movingInUseCases(dependencies, { recall }),
   notifications: notificationsUseCases(dependencies),
   overview: { getOverview: getOverview(dependencies) },
   places: placesUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, {
     forget: [forgetInSchedules, forgetInMaintenance, forgetInNotifications, forgetInScripts],
-    recall: [recallInSchedules, recallInMaintenance, recallInNotifications],
+    recall,
   }),
   restore: restoreUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
@@ -186,5 +191,6 @@ export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
     withSamples(patient, compactHandler(patient, noteSchedule)),
     checkHandler(patient),
     restoreHandler(patient),
+    discoveryHandler(patient),
   ];
 }

@@ -3,7 +3,15 @@ import { id, timestamp } from '../common.js';
 import { jobStatus } from './job.js';
 import { errorCode, waitingCode } from './sentence.js';
 
-export const jobKind = z.enum(['backup', 'restore', 'check', 'prune', 'compact', 'archive_deletion']);
+export const jobKind = z.enum([
+  'backup',
+  'restore',
+  'check',
+  'prune',
+  'compact',
+  'archive_deletion',
+  'discovery',
+]);
 
 const count = z.number().int().min(0);
 
@@ -49,6 +57,9 @@ export const jobSubject = z.object({
   kept_count: count.nullable().optional(),
   removed_count: count.nullable().optional(),
   freed_bytes: count.nullable().optional(),
+  found_count: count.nullable().optional().openapi({
+    description: 'Of a discovery, whose `repository` is the folder: repositories found.',
+  }),
 });
 
 export const jobView = z.object({
@@ -57,7 +68,9 @@ export const jobView = z.object({
   status: jobStatus,
   /** The repository's path. */
   repository: z.string(),
-  repository_id: id.nullable().openapi({ description: 'Null: the repository is no longer registered.' }),
+  repository_id: id.nullable().openapi({
+    description: 'Null: the repository is no longer registered, or the job belongs to none.',
+  }),
   repository_name: z.string(),
   schedule_id: id
     .nullable()

@@ -1,7 +1,9 @@
 /** Plans of backups, their runs, and which archives their retention covers. */
 
+export { adoptWithin } from './adopt-archives.js';
 export { recallInSchedules } from './recall.js';
 export { makeScheduleWorker, type ScheduleWorker } from './schedule-worker.js';
 export { getSchedule, giveScheduleUids, noteSchedule } from './schedules.js';
 export { forgetInSchedules, settleSlot } from './settle-slot.js';
 export { schedulesUseCases } from './use-cases.js';
+export { announceSchedule, conflictIfNameTaken, scheduleInsertion } from './write-schedule.js';
