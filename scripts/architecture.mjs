@@ -12,7 +12,7 @@ import { root } from './prepare/root.mjs';
 const { forbidden } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs'));
 const rooms = forbidden
   .filter(({ name }) => name === 'rooms-downwards')
-  .map(({ from }) => /core\/src\/(\w+)\//.exec(from.path)[1]);
+  .map(({ from }) => /core\/src\/([\w-]+)\//.exec(from.path)[1]);
 const sources = (room) =>
   readdirSync(join(root, 'core/src', room), { recursive: true })
     .filter((file) => file.endsWith('.ts'))
@@ -32,7 +32,7 @@ else if (before !== after) {
 } else console.log(`${rooms.length} rooms, as docs/architecture.md shows them`);
 
 function roomsIn(texts) {
-  const imports = texts.flatMap((text) => [...text.matchAll(/from '(?:\.\.\/)+(\w+)\/index\.js'/g)]);
+  const imports = texts.flatMap((text) => [...text.matchAll(/from '(?:\.\.\/)+([\w-]+)\/index\.js'/g)]);
   const found = new Set(imports.map(([, name]) => name));
   return rooms.filter((room) => found.has(room));
 }

@@ -45,7 +45,9 @@ function localRoot(path: string | null | undefined): string {
   if (path == null) throw invalid(say('discovery_without_path')`Give the path below which to look.`);
   requireValidPath('path', path);
   if (path.startsWith('/')) return normalised(path);
-  throw invalid(say('path_not_absolute')`path must be absolute: give the full path, starting with a slash.`);
+  throw invalid(
+    say('discovery_path_not_absolute')`path must be absolute: give the full path, starting with a slash.`,
+  );
 }
 
 /** As the tool on that host sees it. */
