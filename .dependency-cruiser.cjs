@@ -23,6 +23,7 @@ const rooms = [
     'notifications',
     'own-backup',
     'accounts',
+    'moving-in',
     'schedules',
     'drills',
   ],

@@ -8,6 +8,7 @@ export const takesKey: ReadonlySet<string> = new Set([
   'POST /api/backup/start',
   'POST /api/notifications',
   'POST /api/repositories/',
+  'POST /api/repositories/discover',
   'POST /api/repositories/import',
   'POST /api/repositories/{repo_id}/check',
   'POST /api/repositories/{repo_id}/compact',

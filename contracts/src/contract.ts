@@ -12,6 +12,7 @@ import { incidentsContract } from './incidents.contract.js';
 import { jobsContract } from './jobs.contract.js';
 import { maintenanceContract } from './maintenance.contract.js';
 import { systemContract } from './monitoring.contract.js';
+import { movingInContract } from './moving-in.contract.js';
 import { notificationsContract } from './notifications.contract.js';
 import { overviewContract } from './overview.contract.js';
 import { ownBackupContract } from './own-backup.contract.js';
@@ -36,6 +37,7 @@ export type Contract = {
   history: typeof historyContract;
   jobs: typeof jobsContract;
   maintenance: typeof maintenanceContract;
+  movingIn: typeof movingInContract;
   notifications: typeof notificationsContract;
   overview: typeof overviewContract;
   ownBackup: typeof ownBackupContract;
@@ -63,6 +65,7 @@ export const contract: Contract = {
   history: historyContract,
   jobs: jobsContract,
   maintenance: maintenanceContract,
+  movingIn: movingInContract,
   notifications: notificationsContract,
   overview: overviewContract,
   ownBackup: ownBackupContract,

@@ -40,6 +40,7 @@ import {
   recallInMaintenance,
 } from './maintenance/index.js';
 import { collectMetrics, type HeartbeatState, systemUseCases } from './monitoring/index.js';
+import { discoveryHandler, discoveryJobFacts, movingInUseCases } from './moving-in/index.js';
 import type { NotifierRegistry } from './notifications/index.js';
 import {
   forgetInNotifications,
@@ -137,7 +138,10 @@ const jobKinds: JobKinds = {
   compact: compactJobFacts,
   archive_deletion: deletionJobFacts,
   drill: drillJobFacts,
+  discovery: discoveryJobFacts,
 };
+
+const recall = [recallInSchedules, recallInMaintenance, recallInDrills, recallInNotifications];
 
 /** All use cases, by room. */
 export const makeUseCases = (dependencies: Dependencies) => ({
@@ -154,13 +158,14 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   jobs: jobsUseCases(dependencies, jobKinds),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
+  movingIn: movingInUseCases(dependencies, { recall }),
   notifications: notificationsUseCases(dependencies),
   overview: { getOverview: getOverview(dependencies) },
   ownBackup: ownBackupUseCases(dependencies),
   places: placesUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, {
     forget: [forgetInSchedules, forgetInMaintenance, forgetInDrills, forgetInNotifications, forgetInScripts],
-    recall: [recallInSchedules, recallInMaintenance, recallInDrills, recallInNotifications],
+    recall,
   }),
   restore: restoreUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
@@ -199,5 +204,6 @@ export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
     checkHandler(patient),
     restoreHandler(patient),
     drillHandler(patient),
+    discoveryHandler(patient),
   ];
 }

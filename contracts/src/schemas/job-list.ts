@@ -11,6 +11,7 @@ export const jobKind = z.enum([
   'compact',
   'archive_deletion',
   'drill',
+  'discovery',
 ]);
 
 const count = z.number().int().min(0);
@@ -65,6 +66,9 @@ export const jobSubject = z.object({
   freed_bytes: count.nullable().optional(),
   drilled_files: count.nullable().optional().openapi({ description: 'Of a drill: files with a verdict.' }),
   failed_files: count.nullable().optional(),
+  found_count: count.nullable().optional().openapi({
+    description: 'Of a discovery, whose `repository` is the folder: repositories found.',
+  }),
 });
 
 export const jobView = z.object({
@@ -73,7 +77,9 @@ export const jobView = z.object({
   status: jobStatus,
   /** The repository's path. */
   repository: z.string(),
-  repository_id: id.nullable().openapi({ description: 'Null: the repository is no longer registered.' }),
+  repository_id: id.nullable().openapi({
+    description: 'Null: the repository is no longer registered, or the job belongs to none.',
+  }),
   repository_name: z.string(),
   schedule_id: id
     .nullable()

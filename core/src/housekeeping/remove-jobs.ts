@@ -3,6 +3,7 @@ import { openStages, removeScriptRuns } from '../hooks/index.js';
 import { hookJournals, scriptRuns } from '../hooks/tables.js';
 import { type JobKind, noteLogRemoved, removeEndedJobs, removeLog, terminalStatuses } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
+import { removeFound } from '../moving-in/index.js';
 import { parseArchiveComment } from '../repositories/index.js';
 import { archives } from '../repositories/tables.js';
 import { removeManifest } from '../restore/index.js';
@@ -50,6 +51,7 @@ async function removeAll(storage: StorageBackend, ids: number[]): Promise<void> 
   for (const job_id of ids) {
     await removeLog(storage, job_id);
     await removeManifest(storage, job_id);
+    await removeFound(storage, job_id);
   }
   if (ids.length > 0) await removeEndedJobs(storage, ids);
 }

@@ -107,6 +107,7 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   restore_plan: { removedBy: 'old restore plans' },
   restore_run: { with: 'job' },
   restore_manifest: { with: 'job' },
+  found_repository: { with: 'job' },
   notification_setting: { madeBy: 'people' },
   notification_repository: { with: 'notification_setting' },
   delivery: { removedBy: 'old deliveries' },

@@ -16,6 +16,7 @@ import type { JobRow } from './tables.js';
 /** What the engine passes to a handler for one run. Not to be used after `run` has settled. */
 export interface JobContext {
   job: JobRow;
+  /** Throws in a job that belongs to no repository. */
   repository: RepositoryRow;
   /** Aborted when the job is cancelled, the service shuts down or the lease is lost. */
   signal: AbortSignal;
@@ -55,7 +56,8 @@ export interface Settlement {
 /** Runs one kind of job. Handlers keep no state between runs. */
 export interface JobHandler {
   kind: JobKind;
-  lane: LaneMode;
+  /** `none`: its jobs belong to no repository. They take a place, but no lane. */
+  lane: LaneMode | 'none';
   /** `recover` is also called for a cancelled job, because it may still be complete. */
   recoversCancelled?: boolean;
   /** Does the work. When it throws, the job fails (or is cancelled, if the signal was aborted for that). */
@@ -77,7 +79,8 @@ export interface JobHandler {
 
 export interface NewJob {
   kind: JobKind;
-  repository: RepositoryRow;
+  /** `id` is null for a job that belongs to no repository; path and name are then for display. */
+  repository: Pick<RepositoryRow, 'path' | 'name'> & { id: number | null };
   parameters: JobParameters;
   requestedBy: string;
   scheduleId?: number;

@@ -150,7 +150,7 @@ export class JobDispatcher {
         if (full) this.#wanted.add('work');
         if (full && (await placeOf(this.#core, job)) === 'work') waiting.push(job);
         else if (job.repository_id !== null) await this.advance(job.repository_id);
-        else await this.#failOrphan(job);
+        else await this.#takeWithoutRepository(job);
       }
       await this.#recordWaiting(waiting, freePlace(settings, 'work'));
     }
@@ -259,6 +259,12 @@ export class JobDispatcher {
     if (ids.length === 0) return;
     const where = { id: { in: ids }, status: 'pending' as const };
     await this.#core.storage.update(jobs, where, waitingColumns(waitsFor));
+  }
+
+  /** It belongs to none, or its repository is gone: then it fails. */
+  async #takeWithoutRepository(job: JobRow): Promise<void> {
+    const waitsFor = await this.#take(job);
+    if (waitsFor) await this.#recordWaiting([job], waitsFor);
   }
 
   async #failOrphan(job: JobRow): Promise<void> {

@@ -97,7 +97,7 @@ export class JobRun implements RunningJob {
   async #attempt(): Promise<Verdict | null> {
     const { job, repository } = this.#taken;
     const handler = this.#core.handlers.get(job.kind);
-    if (!repository) return ended('failed', registrationRemoved());
+    if (!repository && handler?.lane !== 'none') return ended('failed', registrationRemoved());
     if (!handler) {
       const { kind } = job;
       return ended(
@@ -149,10 +149,13 @@ export class JobRun implements RunningJob {
     return ended('failed', lost.with({ reason_code }));
   }
 
-  #context(repository: RepositoryRow): JobContext {
+  #context(repository: RepositoryRow | null): JobContext {
     return {
       job: this.#taken.job,
-      repository,
+      get repository() {
+        if (repository) return repository;
+        throw new Error('This job belongs to no repository.');
+      },
       signal: this.#abort.signal,
       lost: this.#lost.signal,
       progress: (patch) => this.#meter.add(patch),

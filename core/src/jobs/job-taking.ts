@@ -36,10 +36,11 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   const takenAt = performance.now();
   const [job] = await session.find(jobs, { where: { id: jobId, status: 'pending' }, limit: 1 });
   if (!job) return { result: 'over' };
-  const repository = await repositoryOf(session, job);
-  if (!repository) return { result: 'no-repository', job };
   const handler = core.handlers.get(job.kind);
   const mode = handler?.lane;
+  if (mode === 'none') return takeAlone(core, session, { job, takenAt });
+  const repository = await repositoryOf(session, job);
+  if (!repository) return { result: 'no-repository', job };
   if (!mode) {
     const { kind } = job;
     const what = say('waiting_for_instance')`an instance of the service that supports ${{ kind }} jobs`;
@@ -61,11 +62,29 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   });
   if (same) return { result: 'waits', what: same };
 
-  const lease = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
   const about = waitsForJob(job);
-  const until = lease.lease_until;
+  const until = now + core.timings.lease;
   const holder = { id: jobHolderId(job.id), mode, what: about.text, said: codeOf(about), until };
   await writeHolders(session, lane, [...holders, holder]);
+  const taken = await markRunning(core, session, { job, now });
+  return { result: 'taken', taken: { job: taken, repository, takenAt } };
+}
+
+async function takeAlone(
+  core: EngineCore,
+  session: StorageSession,
+  { job, takenAt }: Pick<TakenJob, 'job' | 'takenAt'>,
+): Promise<Taking> {
+  const taken = await markRunning(core, session, { job, now: core.clock.now() });
+  return { result: 'taken', taken: { job: taken, repository: null, takenAt } };
+}
+
+async function markRunning(
+  core: EngineCore,
+  session: StorageSession,
+  { job, now }: { job: JobRow; now: number },
+): Promise<JobRow> {
+  const lease = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
   const patch = { ...lease, status: 'running' as const, started_at: now, ...waitingColumns(null) };
   const where = { id: job.id, fence: job.fence, status: 'pending' as const };
   if ((await session.update(jobs, where, patch)) === 0) {
@@ -73,13 +92,13 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   }
   const taken: JobRow = { ...job, ...patch };
   await core.events.record(session, jobEvent('job_started', taken));
-  return { result: 'taken', taken: { job: taken, repository, takenAt } };
+  return taken;
 }
 
 /** Whether the next job of a repository waits neither for its lane nor for what its handler names. */
 export async function isReadyToRun(core: EngineCore, session: StorageSession, job: JobRow): Promise<boolean> {
   const handler = core.handlers.get(job.kind);
-  if (!handler || job.repository_id === null) return false;
+  if (!handler || handler.lane === 'none' || job.repository_id === null) return false;
   if (await handler.waitsFor?.(session, job)) return false;
   const lane = await openLane(session, job.repository_id);
   return admits(await holdersNow(session, lane, core.clock.now()), handler.lane);

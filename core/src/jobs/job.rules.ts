@@ -1,6 +1,6 @@
 import { Message, type MessageParams, say } from '../kernel/index.js';
 
-export type JobKind = 'backup' | 'restore' | 'check' | 'prune' | 'compact' | 'archive_deletion' | 'drill';
+export type JobKind = 'backup' | 'restore' | 'check' | 'prune' | 'compact' | 'archive_deletion' | 'drill' | 'discovery';
 
 export type JobStatus =
   | 'pending'
@@ -63,6 +63,8 @@ export const describeJob = (job: NamedJob): string => waitsForJob(job).text;
 /** What a job waits for that waits for this one. */
 export function waitsForJob({ kind, id, repository_name: repository }: NamedJob): Message {
   const name = kind.replaceAll('_', ' ');
+  if (kind === 'discovery')
+    return say('waiting_for_discovery')`discovery job ${{ job: id }} in ${{ folder: repository }}`;
   return say('waiting_for_job')`${{ kind: name }} job ${{ job: id }} of repository ${{ repository }}`;
 }
 

@@ -13,7 +13,17 @@ const checks = ['checkCustomFlags', 'checkPull'] as const;
 const streams = ['readFile', 'exportTar'] as const;
 const looks = ['version', 'lockHolder', 'endProcess', 'forget'] as const;
 const operations = [
-  ...['init', 'open', 'createArchive', 'pullArchive', 'destroy', 'listArchives', 'archiveInfo', 'extract'],
+  ...[
+    'init',
+    'open',
+    'look',
+    'createArchive',
+    'pullArchive',
+    'destroy',
+    'listArchives',
+    'archiveInfo',
+    'extract',
+  ],
   ...['deleteArchives', 'compact', 'check', 'breakLock', 'exportKey', 'importKey'],
 ] as const;
 

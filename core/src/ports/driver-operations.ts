@@ -22,6 +22,7 @@ const all: { [K in Operation]-?: Need<K> } = {
   importKey: 'must',
   init: 'must',
   listArchives: 'must',
+  look: 'may',
   listEntries: 'must',
   lockHolder: 'must',
   open: 'must',

@@ -4,6 +4,7 @@ import { isDriverError, type RepositorySummary, type RepositoryTarget } from '@h
 import { recallInJobs } from '../jobs/index.js';
 import { inTransaction, type Message } from '../kernel/index.js';
 import { checkDirectory, checkNameFree } from './check-location.js';
+import { contentsOf } from './contents.js';
 import { insertRepository } from './create-repository.js';
 import { forgetCaches } from './delete-repository.js';
 import { findFormer } from './former-links.js';
@@ -28,10 +29,11 @@ type Needs = Pick<
 
 /**
  * Registers an existing repository after opening it with the given secrets, and lists its archives. Throws AppError
- * `invalid` (no repository, passphrase, key file), `conflict` (name, path, locked), `not_found` (connection).
+ * `invalid` (no repository, passphrase, key file), `conflict` (name, path, locked), `not_found` (connection). `quick`:
+ * with one call of the tool and without its lock; the stored size is then read when the archives are listed again.
  */
 export const importRepository =
-  (needs: Needs, elsewhere: readonly RecallRepository[] = []) =>
+  (needs: Needs, elsewhere: readonly RecallRepository[] = [], { quick = false } = {}) =>
   async (input: RepositoryToImport): Promise<RepositoryWritten> => {
     const { storage } = needs;
     const settings = await newSettings(storage, input);
@@ -46,7 +48,7 @@ export const importRepository =
     const secrets = { passphrase: input.passphrase ?? null, keyFile };
     const release = protectSecrets(needs.redactor, secrets);
     try {
-      const plan = { name: input.name, path, settings, secrets };
+      const plan = { name: input.name, path, settings, secrets, quick };
       const { id, inspected, isFormer, remarks } = await inspectAndRegister(needs, plan, elsewhere);
       const repository = await viewRepository(storage, id);
       const ofSources = await sourceRemarks(needs, settings);
@@ -81,6 +83,7 @@ interface Plan {
   path: string;
   settings: RepositorySettings;
   secrets: RepositorySecrets;
+  quick: boolean;
 }
 
 interface Registered {
@@ -151,7 +154,7 @@ async function register(
 }
 
 export interface Inspected {
-  summary: RepositorySummary;
+  summary: Omit<RepositorySummary, 'storedSize'> & { storedSize: number | null };
   /** Null when the archives could not be listed; a warning then says so. */
   listing: Listing | null;
   /** The text to store; null when the encryption has no key file. */
@@ -164,34 +167,45 @@ interface Candidate {
   path: string;
   settings: RepositorySettings;
   secrets: RepositorySecrets;
+  quick: boolean;
 }
 
 type InspectRepositoryNeeds = Pick<RepositoriesNeeds, 'driver' | 'clock'>;
 
 /** Opens a repository that is not registered yet and lists its archives. Throws AppErrors for tool failures. */
 async function inspectRepository(needs: InspectRepositoryNeeds, candidate: Candidate): Promise<Inspected> {
-  const { driver } = needs;
-  const { uid, path, settings, secrets } = candidate;
-  const options = { bypassLock: settings.bypass_lock };
+  const { uid, path, settings, secrets, quick } = candidate;
   const bare = repositoryTarget({ uid, path, ...settings }, secrets);
-  const text = secrets.keyFile;
+  const inspected = await (quick ? lookAt(needs, bare) : openAndList(needs, bare, settings.bypass_lock));
+  const usesKeyFile = hasKeyFile(inspected.summary.encryption);
+  if (inspected.keyFile === null || usesKeyFile) return inspected;
+  const unused = `keyfile_content was not stored: this repository (${inspected.summary.encryption}) has no key file.`;
+  return { ...inspected, keyFile: null, warnings: [...inspected.warnings, unused] };
+}
+
+async function lookAt({ driver, clock }: InspectRepositoryNeeds, bare: RepositoryTarget): Promise<Inspected> {
+  const askedAt = clock.now();
+  const { contents, keyFile, warnings } = await withTool(() =>
+    contentsOf(driver, bare, { bypassLock: true }),
+  );
+  const listing = { archives: contents.archives, askedAt };
+  return { summary: { ...contents, storedSize: null }, listing, keyFile, warnings };
+}
+
+async function openAndList(
+  needs: InspectRepositoryNeeds,
+  bare: RepositoryTarget,
+  bypassLock: boolean,
+): Promise<Inspected> {
+  const { driver } = needs;
+  const options = { bypassLock };
+  const text = bare.keyFile;
   const keyFile =
     text === null ? null : (await withTool(() => driver.importKey(bare, { text }, options))).value.keyFile;
   const target = { ...bare, keyFile };
   const opened = await withTool(() => driver.open(target, {}, options));
   const { listing, warnings } = await list(needs, target, options);
-  const usesKeyFile = hasKeyFile(opened.value.encryption);
-  if (keyFile !== null && !usesKeyFile) {
-    warnings.push(
-      `keyfile_content was not stored: this repository (${opened.value.encryption}) has no key file.`,
-    );
-  }
-  return {
-    summary: opened.value,
-    listing,
-    keyFile: usesKeyFile ? keyFile : null,
-    warnings: [...opened.warnings, ...warnings],
-  };
+  return { summary: opened.value, listing, keyFile, warnings: [...opened.warnings, ...warnings] };
 }
 
 /** A failure does not prevent the registration: the archives can be listed later. */

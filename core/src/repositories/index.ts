@@ -12,8 +12,10 @@ export {
   renderArchiveName,
 } from './archive-name.rules.js';
 export { createRepository } from './create-repository.js';
+export { contentsOf } from './contents.js';
 export { followConnection, forgetConnection } from './follow-connection.js';
 export { ignoredFields } from './given-connections.js';
+export { importRepository } from './import-repository.js';
 export { adoptArchives, releaseAllOf, releaseArchives } from './inventory/adopted-archives.js';
 export {
   currentArchive,
@@ -34,12 +36,12 @@ export {
   removeArchives,
 } from './inventory/recorded-archives.js';
 export { rewriteInventory } from './inventory/rewrite-inventory.js';
-export { openTarget, repositoryVariables } from './open-target.js';
+export { openTarget, protectSecrets, repositoryVariables } from './open-target.js';
 export { ownFolderIn } from './own-folder.rules.js';
 export { recordingDriver } from './recording-driver.js';
 export { withoutRemoved } from './removed-repositories.js';
-export { findRepository, getRepository, type RepositorySelector } from './repositories.js';
-export { parseCustomFlags, symlinkRemark } from './repository.rules.js';
+export { findRepository, getRepository, type RepositorySelector, viewRepository } from './repositories.js';
+export { compressionProblem, parseCustomFlags, symlinkRemark } from './repository.rules.js';
 export { noteOwnSource, noteRepository, type RepositoryFacts } from './repository-facts.js';
 export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from './repository-path.rules.js';
 export { reportUnreadableSources, unreadableSources } from './source-remarks.js';
@@ -47,4 +49,5 @@ export { getSourceSet } from './source-sets/source-sets.js';
 export { type Space, spaceAt } from './space.rules.js';
 export type { RecallRepository } from './take-up.js';
 export { toolFailure } from './tool-failure.js';
+export { changeRepository, remarksOn } from './update-repository.js';
 export { repositoriesUseCases } from './use-cases.js';

@@ -1,4 +1,5 @@
 import { type RepositoryChanges, type RepositoryWritten, repositoryChanges } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import { conflict, inTransaction, invalid, maskedValue, say } from '../kernel/index.js';
 import { isRemoteLocation, pathOf } from '../ssh/index.js';
@@ -29,14 +30,7 @@ const maxAttempts = 5;
 export const updateRepository =
   (needs: Needs) =>
   async (id: number, input: RepositoryChanges): Promise<RepositoryWritten> => {
-    checkGiven(needs.driver, input);
-    for (let attempt = 1; !(await tryUpdate(needs, id, input)); attempt++) {
-      if (attempt === maxAttempts) {
-        throw conflict(
-          say('repository_busy')`This repository keeps being changed by other requests: try again.`,
-        );
-      }
-    }
+    await changeRepository(needs, id, { input });
     const repository = await viewRepository(needs.storage, id);
     const warnings = [
       ...(await remarksOn(needs, id, input)),
@@ -46,7 +40,25 @@ export const updateRepository =
     return { success: true, message, repository, ...(warnings.length > 0 ? { warnings } : {}) };
   };
 
-async function remarksOn(needs: Needs, id: number, input: RepositoryChanges): Promise<string[]> {
+export interface Change {
+  input: RepositoryChanges;
+  /** What else belongs to the same transaction, after the change. */
+  also?(session: StorageSession): Promise<void>;
+}
+
+/** Changes settings without an answer. `also` may run several times. Throws as `updateRepository`. */
+export async function changeRepository(needs: Needs, id: number, change: Change): Promise<void> {
+  checkGiven(needs.driver, change.input);
+  for (let attempt = 1; !(await tryUpdate(needs, id, change)); attempt++) {
+    if (attempt === maxAttempts) {
+      throw conflict(
+        say('repository_busy')`This repository keeps being changed by other requests: try again.`,
+      );
+    }
+  }
+}
+
+export async function remarksOn(needs: Needs, id: number, input: RepositoryChanges): Promise<string[]> {
   if (!changesSources(input)) return [];
   return sourceRemarks(needs, await findRepository(needs.storage, { repository_id: id }));
 }
@@ -66,7 +78,7 @@ const reasons = {
 type Patch = Partial<RepositoryRow>;
 
 /** False when the row changed since it was read. Then nothing was written, and all checks must be repeated. */
-async function tryUpdate(needs: Needs, id: number, input: RepositoryChanges): Promise<boolean> {
+async function tryUpdate(needs: Needs, id: number, { input, also }: Change): Promise<boolean> {
   const row = await findRepository(needs.storage, { repository_id: id });
   const patch = await plannedPatch(needs, row, input);
   const moves = patch.path !== undefined;
@@ -76,6 +88,7 @@ async function tryUpdate(needs: Needs, id: number, input: RepositoryChanges): Pr
       const current = await withSetValues(session, patch);
       const matched = await session.update(repositories, { id, updated_at: row.updated_at }, current);
       if (matched === 0) return null;
+      await also?.(session);
       const data = { name: patch.name ?? row.name, fields: Object.keys(input) };
       return needs.events.record(session, {
         kind: 'repository_updated',

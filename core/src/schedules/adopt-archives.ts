@@ -31,29 +31,34 @@ export const adopt =
   ({ storage, clock }: Needs) =>
   async (caller: Caller, id: number, input: AdoptInput): Promise<AdoptAnswer> => {
     if (!input.dry_run) requireConfirmation(caller, clock.now());
-    return inTransaction(storage, async (session) => {
-      const place = await placeOf(session, id, input.repository_id);
-      if (input.archives === undefined && input.pattern === undefined)
-        throw invalid(say('archives_not_chosen')`Choose archives: give either archives or pattern.`);
-      const chosen = await chosenRows(session, place.repository, input);
-      await refuseOwned(session, chosen, id);
-      const adopted = chosen.filter(({ schedule_id }) => schedule_id !== id);
-      const now = clock.now();
-      const ruleOf = await rulesFor(session, place, { adopted, now });
-      if (!input.dry_run) await adoptArchives(session, adopted, { scheduleId: id, at: now });
-      const shown = adopted
-        .toSorted((a, b) => b.start - a.start)
-        .map((row) => ({ id: row.tool_id, name: row.name, start: isoTime(row.start), rule: ruleOf(row) }));
-      const removed = shown.filter(({ rule }) => rule === 'removed').length;
-      return {
-        success: true as const,
-        message: adoptedText(place, { count: shown.length, removed, dry: input.dry_run }),
-        dry_run: input.dry_run,
-        archives: shown,
-        already_count: chosen.length - adopted.length,
-      };
-    });
+    return inTransaction(storage, (session) => adoptWithin(session, { id, input, now: clock.now() }));
   };
+
+/** Like `adopt`, as part of a larger transaction. */
+export async function adoptWithin(
+  session: StorageSession,
+  { id, input, now }: { id: number; input: AdoptInput; now: number },
+): Promise<AdoptAnswer> {
+  const place = await placeOf(session, id, input.repository_id);
+  if (input.archives === undefined && input.pattern === undefined)
+    throw invalid(say('archives_not_chosen')`Choose archives: give either archives or pattern.`);
+  const chosen = await chosenRows(session, place.repository, input);
+  await refuseOwned(session, chosen, id);
+  const adopted = chosen.filter(({ schedule_id }) => schedule_id !== id);
+  const ruleOf = await rulesFor(session, place, { adopted, now });
+  if (!input.dry_run) await adoptArchives(session, adopted, { scheduleId: id, at: now });
+  const shown = adopted
+    .toSorted((a, b) => b.start - a.start)
+    .map((row) => ({ id: row.tool_id, name: row.name, start: isoTime(row.start), rule: ruleOf(row) }));
+  const removed = shown.filter(({ rule }) => rule === 'removed').length;
+  return {
+    success: true as const,
+    message: adoptedText(place, { count: shown.length, removed, dry: input.dry_run }),
+    dry_run: input.dry_run,
+    archives: shown,
+    already_count: chosen.length - adopted.length,
+  };
+}
 
 /** Undoes adoptions. Throws as `adopt`, and `conflict` while a prune of the schedule works with them. */
 export const release =

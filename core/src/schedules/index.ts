@@ -1,8 +1,15 @@
 /** Plans of backups, their runs, and which archives their retention covers. */
 
+export { adoptWithin } from './adopt-archives.js';
 export { recallInSchedules } from './recall.js';
 export { makeScheduleWorker, type ScheduleWorker } from './schedule-worker.js';
 export { getSchedule, giveScheduleUids, noteSchedule } from './schedules.js';
 export { forgetInSchedules, settleSlot } from './settle-slot.js';
 export { schedulesUseCases } from './use-cases.js';
-export { createSchedule, updateSchedule } from './write-schedule.js';
+export {
+  announceSchedule,
+  conflictIfNameTaken,
+  createSchedule,
+  scheduleInsertion,
+  updateSchedule,
+} from './write-schedule.js';

@@ -45,19 +45,33 @@ type WriteNeeds = Pick<SchedulesNeeds, 'secrets' | 'events'>;
 export const createSchedule =
   (needs: Needs) =>
   async (input: NewSchedule): Promise<ScheduleWritten> => {
-    const { storage, clock, events } = needs;
-    const rule = plannedCron({ ...input, cron_expression: tidyCron(input.cron_expression) });
-    checkArchiveNames(input);
-    checkRetention({ ...newRetention, ...settingsGiven(input) });
+    const { storage, clock } = needs;
+    const insert = scheduleInsertion(needs, input);
     const now = clock.now();
-    const work = () =>
-      inTransaction(storage, (session) => insertSchedule(session, needs, { input, rule, now }));
+    const work = () => inTransaction(storage, (session) => insert(session, now));
     const row = await conflictIfNameTaken(work);
-    events.nudge();
-    setScheduleTimer(needs, row);
+    announceSchedule(needs, row);
     const job = await viewSchedule(storage, { id: row.id, now });
     return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input, row) };
   };
+
+/**
+ * Checks a new schedule and returns what inserts it, for a larger transaction; announce it afterwards with
+ * `announceSchedule`. Throws as `createSchedule`; a taken name is then StoreError `unique`.
+ */
+export function scheduleInsertion(needs: WriteNeeds, input: NewSchedule) {
+  const rule = plannedCron({ ...input, cron_expression: tidyCron(input.cron_expression) });
+  checkArchiveNames(input);
+  checkRetention({ ...newRetention, ...settingsGiven(input) });
+  return (session: StorageSession, now: number): Promise<ScheduleRow> =>
+    insertSchedule(session, needs, { input, rule, now });
+}
+
+/** After the commit. */
+export function announceSchedule(needs: Needs, row: ScheduleRow): void {
+  needs.events.nudge();
+  setScheduleTimer(needs, row);
+}
 
 async function insertSchedule(
   session: StorageSession,

@@ -9,6 +9,7 @@ import { duties, incidents, protectionStates } from '../incidents/tables.js';
 import { instances, jobFigures, jobLogs, jobs, lanes } from '../jobs/tables.js';
 import { settings } from '../kernel/tables.js';
 import { checkSchedules, retentionPauses } from '../maintenance/tables.js';
+import { foundRepositories } from '../moving-in/tables.js';
 import { deliveries, notificationRepositories, notificationSettings } from '../notifications/tables.js';
 import { storageMoves } from '../operator/tables.js';
 import { archives, repositories, repositoryMakings, sourceSets } from '../repositories/tables.js';
@@ -57,6 +58,7 @@ export const allEntities = [
   browserSessions,
   samples,
   retentionPauses,
+  foundRepositories,
   incidents,
   protectionStates,
   duties,

@@ -150,6 +150,13 @@ export interface RepositorySummary extends RepositoryIdentity {
   storedSize: number;
 }
 
+/** What can be told of a repository without reading the contents of its archives. */
+export interface RepositoryContents extends RepositoryIdentity {
+  lastModified: number | null;
+  /** Oldest first, with unfinished ones, each with the command line that made it, if that is recorded. */
+  archives: (ArchiveSummary & { commandLine: string[] })[];
+}
+
 export interface ArchiveEntry {
   path: string;
   type: 'file' | 'directory' | 'symlink' | 'other';
@@ -282,6 +289,8 @@ export interface BackupDriver {
   excludes?(patterns: readonly string[]): { excluded(path: string): boolean; unknown: string[] };
   /** Removes the repository itself. Only for one that was just created and could not be registered. */
   destroy?: Operation<object, null>;
+  /** Identity and archives at once, faster than `open` with `listArchives`. */
+  look?: Operation<object, RepositoryContents>;
   /** Oldest first, in the tool's order. With `checkpoints`, unfinished archives are included. */
   listArchives: Operation<{ checkpoints?: boolean }, ArchiveSummary[]>;
   archiveInfo: Operation<{ archive: string }, ArchiveDetails>;

@@ -23,6 +23,7 @@ import { exportKey, importKey } from './operations/keys.js';
 import { listArchives } from './operations/list-archives.js';
 import { listEntries } from './operations/list-entries.js';
 import { breakLock, lockHolder } from './operations/locks.js';
+import { look } from './operations/look.js';
 import { open } from './operations/open.js';
 import { checkPull, pullArchive } from './operations/pull-archive.js';
 import { readFile } from './operations/read-file.js';
@@ -56,6 +57,7 @@ export default definePlugin({
       checkCustomFlags,
       init: init(context),
       open: open(context),
+      look: look(context),
       createArchive: createArchive(context),
       pullArchive: pullArchive(context),
       checkPull,

@@ -60,6 +60,7 @@ const queued: Recovery = async (_input, made) =>
 
 const jobRecoveries: Recoveries = {
   'POST /api/backup/start': queued,
+  'POST /api/repositories/discover': queued,
   'POST /api/repositories/:repo_id/check': queued,
   'POST /api/repositories/:repo_id/repair': queued,
   'POST /api/repositories/:repo_id/compact': queued,

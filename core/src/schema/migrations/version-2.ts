@@ -6,6 +6,7 @@ import { hookJournals } from '../../hooks/tables.js';
 import { duties, incidents, protectionStates } from '../../incidents/tables.js';
 import { jobs } from '../../jobs/tables.js';
 import { checkSchedules, retentionPauses } from '../../maintenance/tables.js';
+import { foundRepositories } from '../../moving-in/tables.js';
 import { deliveries, notificationSettings } from '../../notifications/tables.js';
 import { archives, repositories, sourceSets } from '../../repositories/tables.js';
 import { schedules, slots } from '../../schedules/tables.js';
@@ -74,6 +75,7 @@ export const version2: SchemaVersion = {
     ...columnsOf(deliveries, 'incident_id'),
     ...indexesOf(deliveries, ['incident_id']),
     ...indexesOf(deliveries, ['event_id']),
+    { kind: 'create-entity', entity: foundRepositories },
     { kind: 'create-entity', entity: incidents },
     { kind: 'create-entity', entity: protectionStates },
     { kind: 'create-entity', entity: duties },

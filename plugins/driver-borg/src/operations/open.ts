@@ -11,7 +11,7 @@ interface ToolRepository {
   cache: { stats: { unique_csize: number } };
 }
 
-const encryptions: readonly string[] = [
+export const encryptions: readonly string[] = [
   'repokey',
   'keyfile',
   'repokey-blake2',

@@ -15,6 +15,10 @@ export const tags = [
     description: 'The repositories that the service knows: where they are, what is saved, and how.',
   },
   {
+    name: 'Moving in',
+    description: 'Finds repositories that exist already, registers many at once, and takes them over.',
+  },
+  {
     name: 'Places',
     description: 'Folders of this machine, and a look at sources before they are backed up.',
   },

@@ -29,6 +29,7 @@ import { incidentsRouter } from './incidents.router.js';
 import { jobsRouter } from './jobs.router.js';
 import { maintenanceRouter } from './maintenance.router.js';
 import { systemRouter } from './monitoring.router.js';
+import { movingInRouter } from './moving-in.router.js';
 import { notificationsRouter } from './notifications.router.js';
 import { overviewRouter } from './overview.router.js';
 import { ownBackupRouter } from './own-backup.router.js';
@@ -82,6 +83,7 @@ export function addRoutes(
     incidents: incidentsRouter(useCases),
     jobs: jobsRouter(useCases),
     maintenance: maintenanceRouter(useCases),
+    movingIn: movingInRouter(useCases),
     notifications: notificationsRouter(useCases),
     overview: overviewRouter(useCases),
     ownBackup: ownBackupRouter(useCases),

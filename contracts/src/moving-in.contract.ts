@@ -1,0 +1,114 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { failures, id, idText, integerText, type RouteMetadata, retryable } from './common.js';
+import {
+  discoverInput,
+  discoveryView,
+  importManyAnswer,
+  importManyInput,
+  openAnswer,
+  openInput,
+  suggestionsAnswer,
+  takeOverAnswer,
+  takeOverInput,
+} from './schemas/moving-in.js';
+import { timezone } from './schemas/schedule-fields.js';
+
+const c = initContract();
+const tag = 'Moving in';
+const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const costly = { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata;
+const jobPath = z.object({ job_id: idText });
+const itsId = z.object({ repo_id: idText });
+
+export const movingInContract = c.router({
+  discover: {
+    method: 'POST',
+    path: '/api/repositories/discover',
+    summary: 'Look for existing repositories on this machine or on a host',
+    description:
+      'Starts a job. It follows no symlinks, does not look into repositories, and changes nothing. The job can be ' +
+      'followed and cancelled like any other.',
+    body: discoverInput.openapi({ example: { path: '/srv/backups', depth: 8 } }),
+    responses: {
+      200: z.object({
+        success: z.literal(true),
+        job_id: id,
+        status: z.literal('pending'),
+        message: z.string(),
+      }),
+      ...failures,
+    },
+    headers: retryable,
+    metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
+  },
+  discovery: {
+    method: 'GET',
+    path: '/api/repositories/discover/:job_id',
+    summary: 'Show what a discovery has found so far',
+    description: 'For the next page, pass `next_after` as `after`, until it is null.',
+    pathParams: jobPath,
+    query: z.object({
+      after: idText.optional(),
+      limit: integerText({ min: 1, max: 1_000, fallback: 200 }),
+    }),
+    responses: { 200: discoveryView, ...failures },
+    metadata: admin,
+  },
+  open: {
+    method: 'POST',
+    path: '/api/repositories/discover/:job_id/open',
+    summary: 'Open repositories that a discovery found, to see what is in them',
+    description:
+      'Reads only: no lock is taken, and nothing is written where they lie. The secrets are not stored. Repositories ' +
+      'that do not open are reported one by one.',
+    pathParams: jobPath,
+    body: openInput.openapi({ example: { passphrase: 'correct horse battery' } }),
+    responses: { 200: openAnswer, ...failures },
+    metadata: costly,
+  },
+  importMany: {
+    method: 'POST',
+    path: '/api/repositories/import-many',
+    summary: 'Register many existing repositories, each with its own result',
+    description:
+      'In observe mode unless told otherwise. What is registered already stays unchanged, so the call can be ' +
+      'repeated: after an interruption it does what is left.',
+    body: importManyInput,
+    responses: { 200: importManyAnswer, ...failures },
+    metadata: costly,
+  },
+  suggestions: {
+    method: 'GET',
+    path: '/api/repositories/:repo_id/suggestions',
+    summary: 'Suggest settings from the archives that are there',
+    description:
+      'Sources, exclude patterns and compression from the command lines of the newest archives, the rhythm from ' +
+      'their times, the retention from what is left. Needs no access to the sources.',
+    pathParams: itsId,
+    query: z.object({
+      timezone: timezone
+        .default('UTC')
+        .openapi({ description: 'Time zone of the suggested rhythm.', example: 'Europe/Berlin' }),
+    }),
+    responses: { 200: suggestionsAnswer, ...failures },
+    metadata: { ...admin, cost: 'high' } satisfies RouteMetadata,
+  },
+  takeOver: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/take-over',
+    summary: 'Back up a repository from now on that something else backed up until now',
+    description:
+      'Sets sources and full mode, creates the schedule and decides about the old archives, all or nothing. 409 ' +
+      'unless `old_scheduler_off` is true. A browser session must confirm the password first to adopt archives.',
+    pathParams: itsId,
+    body: takeOverInput,
+    responses: { 200: takeOverAnswer, ...failures },
+    metadata: {
+      cost: 'high',
+      access: { who: 'admin', confirm: 'sometimes' },
+      tag,
+      creates: 'nothing',
+    } satisfies RouteMetadata,
+  },
+});

@@ -1,0 +1,23 @@
+import type { OpenedRepository } from '@holdfast/contracts';
+import { col, entity, type RowOf } from '@holdfast/plugin-api';
+import type { StoredMessage } from '../kernel/sentences.js';
+
+/** What a discovery found, one row for each repository. It goes with the job. */
+export const foundRepositories = entity(
+  'found_repository',
+  {
+    id: col.id(),
+    job_id: col.integer.required(),
+    /** On the host of the discovery. */
+    path: col.text().required(),
+    tool_id: col.text().nullable(),
+    key_inside: col.boolean.nullable(),
+    modified: col.timestamp.nullable(),
+    broken: col.json<StoredMessage>().nullable(),
+    opened: col.json<OpenedRepository>().nullable(),
+    open_error: col.json<StoredMessage>().nullable(),
+  },
+  { unique: [['job_id', 'path']], indexes: [['job_id', 'id']] },
+);
+
+export type FoundRow = RowOf<typeof foundRepositories>;
