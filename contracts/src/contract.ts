@@ -5,6 +5,7 @@ import { backupsContract } from './backups.contract.js';
 import { cacheContract } from './cache.contract.js';
 import { downloadsContract } from './downloads.contract.js';
 import { eventsContract } from './events.contract.js';
+import { exchangeContract } from './exchange.contract.js';
 import { historyContract } from './history.contract.js';
 import { scriptsContract } from './hooks.contract.js';
 import { incidentsContract } from './incidents.contract.js';
@@ -29,6 +30,7 @@ export type Contract = {
   cache: typeof cacheContract;
   events: typeof eventsContract;
   downloads: typeof downloadsContract;
+  exchange: typeof exchangeContract;
   incidents: typeof incidentsContract;
   history: typeof historyContract;
   jobs: typeof jobsContract;
@@ -54,6 +56,7 @@ export const contract: Contract = {
   cache: cacheContract,
   events: eventsContract,
   downloads: downloadsContract,
+  exchange: exchangeContract,
   incidents: incidentsContract,
   history: historyContract,
   jobs: jobsContract,

@@ -13,6 +13,7 @@ import { auditUseCases } from './audit/index.js';
 import { backupHandler, backupJobFacts, backupsUseCases } from './backups/index.js';
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
+import { exchangeUseCases } from './exchange/index.js';
 import { historyUseCases, withSamples } from './history/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
 import { incidentsUseCases } from './incidents/index.js';
@@ -129,6 +130,8 @@ const jobKinds: JobKinds = {
   archive_deletion: deletionJobFacts,
 };
 
+const recalls = [recallInSchedules, recallInMaintenance, recallInNotifications];
+
 /** All use cases, by room. */
 export const makeUseCases = (dependencies: Dependencies) => ({
   archives: archivesUseCases(dependencies, keepingOf(dependencies)),
@@ -137,6 +140,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   backups: backupsUseCases(dependencies),
   cache: cacheUseCases(dependencies),
   events: eventsUseCases(dependencies),
+  exchange: exchangeUseCases({ ...dependencies, recalls }),
   history: historyUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
   incidents: incidentsUseCases(dependencies),
@@ -148,7 +152,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   places: placesUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, {
     forget: [forgetInSchedules, forgetInMaintenance, forgetInNotifications, forgetInScripts],
-    recall: [recallInSchedules, recallInMaintenance, recallInNotifications],
+    recall: recalls,
   }),
   restore: restoreUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),

@@ -170,15 +170,9 @@ type InspectRepositoryNeeds = Pick<RepositoriesNeeds, 'driver' | 'clock'>;
 
 /** Opens a repository that is not registered yet and lists its archives. Throws AppErrors for tool failures. */
 async function inspectRepository(needs: InspectRepositoryNeeds, candidate: Candidate): Promise<Inspected> {
-  const { driver } = needs;
-  const { uid, path, settings, secrets } = candidate;
-  const options = { bypassLock: settings.bypass_lock };
-  const bare = repositoryTarget({ uid, path, ...settings }, secrets);
-  const text = secrets.keyFile;
-  const keyFile =
-    text === null ? null : (await withTool(() => driver.importKey(bare, { text }, options))).value.keyFile;
-  const target = { ...bare, keyFile };
-  const opened = await withTool(() => driver.open(target, {}, options));
+  const options = { bypassLock: candidate.settings.bypass_lock };
+  const { target, opened } = await openCandidate(needs, candidate);
+  const { keyFile } = target;
   const { listing, warnings } = await list(needs, target, options);
   const usesKeyFile = hasKeyFile(opened.value.encryption);
   if (keyFile !== null && !usesKeyFile) {
@@ -193,6 +187,24 @@ async function inspectRepository(needs: InspectRepositoryNeeds, candidate: Candi
     warnings: [...opened.warnings, ...warnings],
   };
 }
+
+/** Opens a repository that is not registered, and reads which one it is. Throws AppErrors for tool failures. */
+export async function openCandidate(
+  { driver }: Pick<InspectRepositoryNeeds, 'driver'>,
+  { uid, path, settings, secrets }: OpenedCandidate,
+) {
+  const options = { bypassLock: settings.bypass_lock };
+  const bare = repositoryTarget({ uid, path, ...settings }, secrets);
+  const text = secrets.keyFile;
+  const keyFile =
+    text === null ? null : (await withTool(() => driver.importKey(bare, { text }, options))).value.keyFile;
+  const target = { ...bare, keyFile };
+  return { target, opened: await withTool(() => driver.open(target, {}, options)) };
+}
+
+type OpenedCandidate = Omit<Candidate, 'settings'> & {
+  settings: Pick<RepositorySettings, 'bypass_lock' | 'remote_path' | 'connection_id'>;
+};
 
 /** A failure does not prevent the registration: the archives can be listed later. */
 async function list(

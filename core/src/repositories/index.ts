@@ -11,8 +11,11 @@ export {
   parseArchiveComment,
   renderArchiveName,
 } from './archive-name.rules.js';
+export { checkDirectory } from './check-location.js';
+export { forgetCaches } from './delete-repository.js';
 export { followConnection, forgetConnection } from './follow-connection.js';
 export { ignoredFields } from './given-connections.js';
+export { openCandidate } from './import-repository.js';
 export { adoptArchives, releaseAllOf, releaseArchives } from './inventory/adopted-archives.js';
 export {
   currentArchive,
@@ -33,12 +36,13 @@ export {
   removeArchives,
 } from './inventory/recorded-archives.js';
 export { rewriteInventory } from './inventory/rewrite-inventory.js';
-export { openTarget, repositoryVariables } from './open-target.js';
+export { openSecrets, openTarget, protectSecrets, repositoryVariables } from './open-target.js';
 export { ownFolderIn } from './own-folder.rules.js';
 export { recordingDriver } from './recording-driver.js';
+export { addSecrets, type KnownRepository, registerKnownRepository } from './register-known.js';
 export { withoutRemoved } from './removed-repositories.js';
 export { findRepository, getRepository, type RepositorySelector } from './repositories.js';
-export { parseCustomFlags, symlinkRemark } from './repository.rules.js';
+export { compressionProblem, parseCustomFlags, symlinkRemark } from './repository.rules.js';
 export { noteRepository, type RepositoryFacts } from './repository-facts.js';
 export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from './repository-path.rules.js';
 export { reportUnreadableSources, unreadableSources } from './source-remarks.js';

@@ -22,6 +22,7 @@ import { backupsRouter } from './backups.router.js';
 import { cacheRouter } from './cache.router.js';
 import { downloadsRouter } from './downloads.router.js';
 import { eventsRouter } from './events.router.js';
+import { exchangeRouter } from './exchange.router.js';
 import { historyRouter } from './history.router.js';
 import { scriptsRouter } from './hooks.router.js';
 import { incidentsRouter } from './incidents.router.js';
@@ -75,6 +76,7 @@ export function addRoutes(
     cache: cacheRouter(useCases),
     events: eventsRouter(eventStreams),
     downloads: downloadsRouter(useCases),
+    exchange: exchangeRouter(useCases),
     history: historyRouter(useCases),
     incidents: incidentsRouter(useCases),
     jobs: jobsRouter(useCases),
