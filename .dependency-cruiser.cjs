@@ -12,6 +12,7 @@ const npm = (...names) => `^(core/)?node_modules/(${names.join('|')})/`;
 /** Of core, from the top: each knows those below it. */
 const rooms = [
   ...[
+    'exchange',
     'operator',
     'housekeeping',
     'audit',
@@ -148,7 +149,7 @@ module.exports = {
           npm(
             ...['zod', 'keyv', 'p-retry', 'p-timeout', 'semver', '@types/semver', 'string-argv'],
             ...['croner', 'cronstrue', 'luxon', '@types/luxon'],
-            'cacheable',
+            ...['cacheable', 'yaml'],
           ),
         ],
         dependencyTypesNot: ['core', 'unknown'],

@@ -46,8 +46,11 @@ export type VersionedObject =
   | 'cache_settings'
   | 'user';
 
-/** Secrets that some responses contain on purpose. `service_url`: for administrators only. */
-export type Revealed = 'access_token' | 'ticket' | 'service_url' | 'repository_key';
+/**
+ * Secrets that some responses contain on purpose. `service_url`: for administrators only. `stored_secrets`: passphrases
+ * and service URLs.
+ */
+export type Revealed = 'access_token' | 'ticket' | 'service_url' | 'repository_key' | 'stored_secrets';
 
 /** The `metadata` of every route. */
 export interface RouteMetadata {

@@ -6,6 +6,7 @@ import { cacheContract } from './cache.contract.js';
 import { downloadsContract } from './downloads.contract.js';
 import { drillsContract } from './drills.contract.js';
 import { eventsContract } from './events.contract.js';
+import { exchangeContract } from './exchange.contract.js';
 import { historyContract } from './history.contract.js';
 import { scriptsContract } from './hooks.contract.js';
 import { incidentsContract } from './incidents.contract.js';
@@ -33,6 +34,7 @@ export type Contract = {
   events: typeof eventsContract;
   downloads: typeof downloadsContract;
   drills: typeof drillsContract;
+  exchange: typeof exchangeContract;
   incidents: typeof incidentsContract;
   history: typeof historyContract;
   jobs: typeof jobsContract;
@@ -61,6 +63,7 @@ export const contract: Contract = {
   events: eventsContract,
   downloads: downloadsContract,
   drills: drillsContract,
+  exchange: exchangeContract,
   incidents: incidentsContract,
   history: historyContract,
   jobs: jobsContract,

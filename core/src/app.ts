@@ -20,6 +20,7 @@ import {
 } from './drills/index.js';
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
+import { exchangeUseCases } from './exchange/index.js';
 import { historyUseCases, withSamples } from './history/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
 import { incidentsUseCases } from './incidents/index.js';
@@ -152,6 +153,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   cache: cacheUseCases(dependencies),
   drills: drillsUseCases(dependencies),
   events: eventsUseCases(dependencies),
+  exchange: exchangeUseCases({ ...dependencies, recalls: recall }),
   history: historyUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
   incidents: incidentsUseCases(dependencies),

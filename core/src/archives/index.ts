@@ -9,6 +9,7 @@ export {
   currentCacheChoice,
   followCacheSettings,
   getCacheSettings,
+  storedCacheSettings,
 } from './cache/cache-settings.js';
 export { ServiceCache } from './cache/service-cache.js';
 export { cacheUseCases } from './cache-use-cases.js';

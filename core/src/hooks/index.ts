@@ -4,7 +4,7 @@ export { getAttachment } from './attachments.js';
 export { findScript } from './find-script.js';
 export { type HookWorker, makeHookWorker } from './hook-worker.js';
 export { waitsForEarlierRun } from './job-journal.js';
-export { parameterPurpose, sealValues } from './parameter-values.js';
+export { openValues, parameterPurpose, sealValues } from './parameter-values.js';
 export { hasPreHook } from './plan-hooks.js';
 export { removeScriptRuns } from './run-hooks.js';
 export { maskValues, openStages, scriptText } from './script.rules.js';

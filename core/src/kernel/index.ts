@@ -10,6 +10,7 @@ export { clockToleranceMs } from './clock.rules.js';
 export type { CodeTable } from './codes.rules.js';
 export {
   AppError,
+  type FieldError,
   conflict,
   forbidden,
   invalid,
@@ -21,6 +22,7 @@ export {
 } from './errors.js';
 export { humanSize } from './human-size.rules.js';
 export { isoTime } from './iso-time.js';
+export { inOneTransaction } from './joined-storage.js';
 export { leaseMs, rememberedMs, renewMs } from './lease-times.js';
 export { escapeName, hasUndecodable } from './lossless-name.rules.js';
 export { Message, type MessageParams, mapParams, say } from './message.js';

@@ -7,6 +7,6 @@ export type { DeliveryStatus, NotificationKind } from './notification-kind.rules
 export { makeNotifierRegistry, type NotifierRegistry } from './notifier-registry.js';
 export { recallInNotifications } from './recall.js';
 export { makeNotificationWorker } from './send-delivery.js';
-export { sealServiceUrl } from './service-url.js';
+export { openServiceUrl, sealServiceUrl } from './service-url.js';
 export { forgetInNotifications, getSetting } from './settings.js';
 export { notificationsUseCases } from './use-cases.js';

@@ -197,16 +197,37 @@ async function openAndList(
   bare: RepositoryTarget,
   bypassLock: boolean,
 ): Promise<Inspected> {
-  const { driver } = needs;
   const options = { bypassLock };
+  const { target, opened } = await openBare(needs, bare, options);
+  const { keyFile } = target;
+  const { listing, warnings } = await list(needs, target, options);
+  return { summary: opened.value, listing, keyFile, warnings: [...opened.warnings, ...warnings] };
+}
+
+/** Opens a repository that is not registered, and reads which one it is. Throws AppErrors for tool failures. */
+export const openCandidate = (
+  needs: Pick<InspectRepositoryNeeds, 'driver'>,
+  { uid, path, settings, secrets }: OpenedCandidate,
+) =>
+  openBare(needs, repositoryTarget({ uid, path, ...settings }, secrets), {
+    bypassLock: settings.bypass_lock,
+  });
+
+async function openBare(
+  { driver }: Pick<InspectRepositoryNeeds, 'driver'>,
+  bare: RepositoryTarget,
+  options: { bypassLock: boolean },
+) {
   const text = bare.keyFile;
   const keyFile =
     text === null ? null : (await withTool(() => driver.importKey(bare, { text }, options))).value.keyFile;
   const target = { ...bare, keyFile };
-  const opened = await withTool(() => driver.open(target, {}, options));
-  const { listing, warnings } = await list(needs, target, options);
-  return { summary: opened.value, listing, keyFile, warnings: [...opened.warnings, ...warnings] };
+  return { target, opened: await withTool(() => driver.open(target, {}, options)) };
 }
+
+type OpenedCandidate = Omit<Candidate, 'settings' | 'quick'> & {
+  settings: Pick<RepositorySettings, 'bypass_lock' | 'remote_path' | 'connection_id'>;
+};
 
 /** A failure does not prevent the registration: the archives can be listed later. */
 async function list(

@@ -11,11 +11,13 @@ export {
   parseArchiveComment,
   renderArchiveName,
 } from './archive-name.rules.js';
-export { createRepository } from './create-repository.js';
+export { checkDirectory } from './check-location.js';
 export { contentsOf } from './contents.js';
+export { createRepository } from './create-repository.js';
+export { forgetCaches } from './delete-repository.js';
 export { followConnection, forgetConnection } from './follow-connection.js';
 export { ignoredFields } from './given-connections.js';
-export { importRepository } from './import-repository.js';
+export { importRepository, openCandidate } from './import-repository.js';
 export { adoptArchives, releaseAllOf, releaseArchives } from './inventory/adopted-archives.js';
 export {
   currentArchive,
@@ -36,9 +38,10 @@ export {
   removeArchives,
 } from './inventory/recorded-archives.js';
 export { rewriteInventory } from './inventory/rewrite-inventory.js';
-export { openTarget, protectSecrets, repositoryVariables } from './open-target.js';
+export { openSecrets, openTarget, protectSecrets, repositoryVariables } from './open-target.js';
 export { ownFolderIn } from './own-folder.rules.js';
 export { recordingDriver } from './recording-driver.js';
+export { addSecrets, type KnownRepository, registerKnownRepository } from './register-known.js';
 export { withoutRemoved } from './removed-repositories.js';
 export { findRepository, getRepository, type RepositorySelector, viewRepository } from './repositories.js';
 export { compressionProblem, parseCustomFlags, symlinkRemark } from './repository.rules.js';

@@ -2,8 +2,9 @@
 
 export { asDriverError, connectedDriver } from './connected-driver.js';
 export { findConnection, openWithKey } from './connection-access.js';
-export { getConnection } from './connections.js';
-export { getKey, leaveWithoutKey } from './keys.js';
+export { findByAddress, getConnection, saveConnection } from './connections.js';
+export { readPrivateKey } from './import-key.js';
+export { getKey, leaveWithoutKey, publishKeyFiles } from './keys.js';
 export { recordConnectionUse } from './record-connection-use.js';
 export { remoteFailure } from './remote-failure.js';
 export {
@@ -15,6 +16,8 @@ export {
   remoteLocation,
 } from './remote-location.rules.js';
 export { hostKeyFingerprint } from './ssh.rules.js';
+export { storeKey } from './store-key.js';
+export { findSystemKey, openPrivateKey } from './system-key.js';
 export {
   type ConnectionNeeds,
   pinnedConnection,

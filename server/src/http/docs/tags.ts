@@ -81,6 +81,10 @@ export const tags = [
     description: 'The system key, and the hosts on which it opens an account.',
   },
   {
+    name: 'Moving in and out',
+    description: 'Settings as a file, and files of borgmatic.',
+  },
+  {
     name: 'Cache',
     description: 'The cache of archive listings.',
   },

@@ -23,6 +23,7 @@ import { cacheRouter } from './cache.router.js';
 import { downloadsRouter } from './downloads.router.js';
 import { drillsRouter } from './drills.router.js';
 import { eventsRouter } from './events.router.js';
+import { exchangeRouter } from './exchange.router.js';
 import { historyRouter } from './history.router.js';
 import { scriptsRouter } from './hooks.router.js';
 import { incidentsRouter } from './incidents.router.js';
@@ -79,6 +80,7 @@ export function addRoutes(
     events: eventsRouter(eventStreams),
     downloads: downloadsRouter(useCases),
     drills: drillsRouter(useCases),
+    exchange: exchangeRouter(useCases),
     history: historyRouter(useCases),
     incidents: incidentsRouter(useCases),
     jobs: jobsRouter(useCases),

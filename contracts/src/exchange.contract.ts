@@ -1,0 +1,88 @@
+import { initContract } from '@ts-rest/core';
+import { z } from 'zod';
+import { failures, idText, type RouteMetadata } from './common.js';
+import {
+  borgmaticExported,
+  borgmaticExportInput,
+  borgmaticImport,
+  borgmaticImported,
+  settingsExported,
+  settingsImport,
+  settingsImported,
+  settingsSealing,
+} from './schemas/exchange.js';
+
+const c = initContract();
+const tag = 'Moving in and out';
+const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const confirmed = {
+  access: { who: 'admin', confirm: 'always' },
+  tag,
+  cost: 'high',
+  creates: 'nothing',
+} satisfies RouteMetadata;
+
+export const exchangeContract = c.router({
+  exportSettings: {
+    method: 'GET',
+    path: '/api/settings/export',
+    summary: 'Export all settings without secrets',
+    description:
+      'One document for POST /api/settings/import. Passphrases, key files, service URLs and secret parameters are ' +
+      'left out; texts of scripts are in it. Users, archives and jobs are not.',
+    responses: { 200: settingsExported, ...failures },
+    metadata: admin,
+  },
+  exportSealedSettings: {
+    method: 'POST',
+    path: '/api/settings/export',
+    summary: 'Export all settings with sealed secrets',
+    description: 'The secrets are encrypted with the passphrase (scrypt, AES-256-GCM).',
+    body: settingsSealing.openapi({ example: { seal_passphrase: 'correct horse battery staple' } }),
+    responses: { 200: settingsExported, ...failures },
+    metadata: { ...confirmed, audit: 'secret' } satisfies RouteMetadata,
+  },
+  importSettings: {
+    method: 'POST',
+    path: '/api/settings/import',
+    summary: 'Import a document of settings, or plan it',
+    description:
+      'In one transaction. Objects that are here already are matched by the ids of the backup tool and by names, ' +
+      "and changed where they differ; nothing is deleted. What can't be imported is left out by name. Repositories " +
+      'are not opened: their identity is compared the first time. Importing again changes nothing.',
+    body: settingsImport,
+    responses: { 200: settingsImported, ...failures },
+    metadata: confirmed,
+  },
+  importBorgmatic: {
+    method: 'POST',
+    path: '/api/import/borgmatic',
+    summary: 'Import configuration files of borgmatic, or plan it',
+    description:
+      'For borgmatic 1.7 to 2.1. Says line by line what became of each option. Each file is imported in one ' +
+      'transaction. Nothing is read from this machine: texts that a file refers to are listed in `needs`. 400 ' +
+      'while one is missing, except for a `dry_run`. Importing again changes nothing.',
+    body: borgmaticImport,
+    responses: { 200: borgmaticImported, ...failures },
+    metadata: confirmed,
+  },
+  exportBorgmatic: {
+    method: 'GET',
+    path: '/api/export/borgmatic',
+    summary: 'Export repositories as configuration files of borgmatic 2',
+    description: 'One file for each repository. Places of secrets are named in it instead of the secrets.',
+    query: z.object({ repository_id: idText.optional() }),
+    responses: { 200: borgmaticExported, ...failures },
+    metadata: admin,
+  },
+  exportBorgmaticWith: {
+    method: 'POST',
+    path: '/api/export/borgmatic',
+    summary: 'Export several repositories for borgmatic, with secrets if asked',
+    description:
+      'As GET does. With `secrets`, the files contain passphrases and service URLs: keep them private.',
+    body: borgmaticExportInput.openapi({ example: { repository_ids: [1], secrets: true } }),
+    responses: { 200: borgmaticExported, ...failures },
+    metadata: { ...confirmed, audit: 'secret', reveals: 'stored_secrets' } satisfies RouteMetadata,
+  },
+});

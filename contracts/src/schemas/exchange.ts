@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { id, timestamp } from '../common.js';
+import { cron, timezone } from './schedule-fields.js';
+import { reasonCode } from './sentence.js';
+
+const passphrase = z
+  .string()
+  .min(12, 'must have at least 12 characters')
+  .max(1024, 'must have at most 1024 characters')
+  .openapi({ format: 'password', description: 'Seals the secrets. It is not stored: keep it.' });
+
+/** What becomes, or became, of one object. */
+export const importedObject = z.object({
+  section: z.string().openapi({ example: 'repositories' }),
+  key: z.string().openapi({ description: 'What makes it the same object in every installation.' }),
+  name: z.string(),
+  action: z.enum(['create', 'change', 'unchanged', 'cannot']),
+  fields: z.array(z.string()).openapi({ description: 'The fields that change.' }),
+  reason: z.string().nullable().openapi({ description: 'Why it cannot be imported.' }),
+  ...reasonCode,
+});
+export const importCounts = z.object({
+  create: z.number().int(),
+  change: z.number().int(),
+  unchanged: z.number().int(),
+  cannot: z.number().int(),
+});
+const dryRun = z.boolean().default(false).openapi({ description: 'Only plans; nothing is changed.' });
+const imported = {
+  success: z.literal(true),
+  dry_run: z.boolean(),
+  message: z.string(),
+  counts: importCounts,
+  objects: z.array(importedObject),
+};
+
+export const settingsDocument = z
+  .object({
+    format: z.literal('holdfast-settings'),
+    version: z.literal(1),
+    made_at: timestamp.optional(),
+    made_by: z.string().optional(),
+  })
+  .passthrough()
+  .openapi({
+    description:
+      'Sections with a list of objects each. Objects name each other by ids of the backup tool, names and ' +
+      'addresses, never by ids of this service.',
+    example: { format: 'holdfast-settings', version: 1, source_sets: [] },
+  });
+export const settingsExported = z.object({ success: z.literal(true), document: settingsDocument });
+export const settingsSealing = z.object({ seal_passphrase: passphrase });
+export const settingsImport = z.object({
+  document: z.unknown().openapi({
+    description: 'As GET or POST /api/settings/export answers it.',
+    example: { format: 'holdfast-settings', version: 1, source_sets: [] },
+  }),
+  seal_passphrase: z
+    .string()
+    .max(1024, 'must have at most 1024 characters')
+    .optional()
+    .openapi({ format: 'password', description: 'Opens sealed secrets. Without it, they are left out.' }),
+  dry_run: dryRun,
+});
+export const settingsImported = z.object({
+  ...imported,
+  remarks: z.array(z.string()).openapi({ description: 'What was stored but does not work yet.' }),
+});
+
+const fileName = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(4096, 'must have at most 4096 characters')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
+const fileText = z.string().max(512 * 1024, 'must have at most 524288 characters');
+
+/** What a file refers to, and only the machine where it lies can tell. */
+export const neededText = z.object({
+  kind: z.enum(['include', 'variable', 'command', 'credential', 'file', 'paths', 'passphrase']).openapi({
+    description:
+      '`include`: another file. `variable`: of the environment. `command`: the output of a passcommand. ' +
+      '`credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~` ' +
+      'or wildcards stands for, one a line. `passphrase`: of the repository at that path.',
+  }),
+  name: z.string(),
+});
+const answer = neededText.extend({
+  name: fileName,
+  text: fileText
+    .nullable()
+    .openapi({ description: 'Null: there is none, such as a variable that is not set.' }),
+});
+
+export const borgmaticImport = z
+  .object({
+    files: z
+      .array(z.object({ name: fileName, content: fileText }))
+      .min(1, 'must have at least one entry')
+      .max(100, 'must have at most 100 entries'),
+    answers: z
+      .array(answer)
+      .max(1000, 'must have at most 1000 entries')
+      .default([])
+      .openapi({ description: 'The texts that an earlier call listed in `needs`.' }),
+    take_over: z
+      .boolean()
+      .default(false)
+      .openapi({
+        description:
+          'False: repositories come in observe mode and nothing is planned. True: Holdfast makes the backups from ' +
+          'now on; switch borgmatic off first.',
+      }),
+    cron_expression: cron.optional().openapi({
+      description: 'When to back up. borgmatic files name no times: without it, schedules run only by hand.',
+    }),
+    timezone: timezone.default('UTC'),
+    create_missing: z
+      .boolean()
+      .default(false)
+      .openapi({ description: 'Creates repositories that do not exist yet.' }),
+    dry_run: dryRun,
+  })
+  .openapi({
+    example: {
+      files: [
+        {
+          name: '/etc/borgmatic/config.yaml',
+          content: 'repositories:\n  - path: /backups/home\nsource_directories:\n  - /home\nkeep_daily: 7\n',
+        },
+      ],
+      answers: [{ kind: 'passphrase', name: '/backups/home', text: 'correct horse battery staple' }],
+      dry_run: true,
+    },
+  });
+export const borgmaticLine = z.object({
+  file: z.string(),
+  line: z.number().int(),
+  key: z.string().openapi({ example: 'retention.keep_daily' }),
+  result: z.enum(['taken', 'changed', 'left_out']),
+  reason: z.string().nullable().openapi({ description: 'Why it was changed or left out.' }),
+  ...reasonCode,
+});
+export const borgmaticImported = z.object({
+  ...imported,
+  objects: z.array(importedObject.extend({ file: z.string() })),
+  lines: z
+    .array(borgmaticLine)
+    .openapi({ description: 'What became of each option, in the order of the files.' }),
+  needs: z
+    .array(neededText.extend({ file: z.string(), line: z.number().int() }))
+    .openapi({ description: 'Texts that are missing: send them as `answers`.' }),
+});
+
+export const borgmaticExported = z.object({
+  success: z.literal(true),
+  files: z.array(z.object({ name: z.string().openapi({ example: 'home.yaml' }), content: z.string() })),
+  notes: z
+    .array(z.object({ file: z.string(), reason: z.string(), ...reasonCode }))
+    .openapi({ description: 'What a file cannot say, or says differently.' }),
+});
+export const borgmaticExportInput = z.object({
+  repository_ids: z
+    .array(id)
+    .max(1000, 'must have at most 1000 entries')
+    .optional()
+    .openapi({ description: 'Default: all repositories.' }),
+  secrets: z
+    .boolean()
+    .default(false)
+    .openapi({ description: 'Writes passphrases and service URLs into the files.' }),
+});
+
+export type ImportedObject = z.infer<typeof importedObject>;
+export type ImportCounts = z.infer<typeof importCounts>;
+export type SettingsExported = z.infer<typeof settingsExported>;
+export type SettingsImport = z.infer<typeof settingsImport>;
+export type SettingsImported = z.infer<typeof settingsImported>;
+export type NeededText = z.infer<typeof neededText>;
+export type BorgmaticAnswer = z.infer<typeof answer>;
+export type BorgmaticImport = z.infer<typeof borgmaticImport>;
+export type BorgmaticImported = z.infer<typeof borgmaticImported>;
+export type BorgmaticLine = z.infer<typeof borgmaticLine>;
+export type BorgmaticExported = z.infer<typeof borgmaticExported>;
+export type BorgmaticExportInput = z.infer<typeof borgmaticExportInput>;

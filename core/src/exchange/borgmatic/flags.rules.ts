@@ -1,0 +1,77 @@
+import { parseArgsStringToArgv } from 'string-argv';
+import { say } from '../../kernel/index.js';
+import type { Config } from './options.rules.js';
+
+/** Set to true, or false, it is a flag of `borg create`. */
+const switches: readonly [name: string, when: boolean, flag: string][] = [
+  ['one_file_system', true, '--one-file-system'],
+  ['numeric_ids', true, '--numeric-ids'],
+  ['atime', true, '--atime'],
+  ['atime', false, '--noatime'],
+  ['ctime', false, '--noctime'],
+  ['birthtime', false, '--nobirthtime'],
+  ['read_special', true, '--read-special'],
+  ['flags', false, '--noflags'],
+  ['exclude_caches', true, '--exclude-caches'],
+  ['keep_exclude_tags', true, '--keep-exclude-tags'],
+  ['exclude_nodump', true, '--exclude-nodump'],
+];
+const withValue: readonly [name: string, flag: string][] = [
+  ['files_cache', '--files-cache'],
+  ['chunker_params', '--chunker-params'],
+  ['checkpoint_interval', '--checkpoint-interval'],
+  ['upload_rate_limit', '--upload-ratelimit'],
+  ['upload_buffer_size', '--upload-buffer'],
+];
+
+type CheckFlags = (flags: string[]) => string[];
+
+/** Options that borgmatic passes on to borg. `check` says what is wrong with flags. */
+export function flagsOf(config: Config, check: CheckFlags): string[] {
+  const { report } = config;
+  const flags: string[] = [];
+  for (const [name, when, flag] of switches) {
+    if (config.flag(name) === when) flags.push(flag);
+    if (config.flag(name) !== null) report.take(config.get(name));
+  }
+  for (const [name, flag] of withValue) {
+    const text = config.text(name);
+    if (text === null) continue;
+    flags.push(`${flag}=${text}`);
+    report.take(config.get(name));
+  }
+  for (const name of config.texts('exclude_if_present')) flags.push(`--exclude-if-present=${name}`);
+  report.take(config.get('exclude_if_present'));
+  return [...flags, ...extraFlags(config, check)];
+}
+
+function extraFlags(config: Config, check: CheckFlags): string[] {
+  const extra = config.inner('extra_borg_options');
+  if (!extra) return [];
+  const flags: string[] = [];
+  for (const option of extra.options) {
+    const given = option.name === 'create' ? parseArgsStringToArgv(extra.text('create') ?? '') : null;
+    const [problem] = given ? check(given) : [];
+    if (given && problem === undefined) {
+      flags.push(...given);
+      config.report.take(option);
+    } else
+      config.report.leave(
+        option,
+        say(
+          'borgmatic_extra_flags',
+        )`Holdfast takes additional flags for the making of archives only, and not all of them.`,
+      );
+  }
+  return flags;
+}
+
+const longest = 4096;
+
+/** One line, quoted where needed; null when it would be too long. */
+export function flagsText(flags: readonly string[]): string | null {
+  const text = flags.map((flag) => (/[\s'"]/.test(flag) ? quotedFlag(flag) : flag)).join(' ');
+  return text.length <= longest ? text : null;
+}
+
+const quotedFlag = (flag: string): string => (flag.includes("'") ? `"${flag}"` : `'${flag}'`);

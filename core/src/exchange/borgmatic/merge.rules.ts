@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Entry, ListTree, MapTree, Tree } from './tree.js';
+
+/** Included entries first, then those of the file itself: maps merge, lists follow each other, the last text wins. */
+export function mergedEntries(entries: readonly Entry[]): Entry[] {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) groups.set(entry.key, [...(groups.get(entry.key) ?? []), entry]);
+  return [...groups.values()].map((group) => {
+    const last = group.at(-1) as Entry;
+    return group.length === 1 ? last : { ...last, value: mergedValue(group.map(({ value }) => value)) };
+  });
+}
+
+function mergedValue(values: readonly Tree[]): Tree {
+  const last = values.at(-1) as Tree;
+  if (last.kind === 'scalar' || last.retain || values.some(({ kind }) => kind !== last.kind)) return last;
+  if (last.kind === 'map') {
+    const entries = (values as MapTree[]).flatMap((each) => each.entries);
+    return { ...last, entries: mergedEntries(entries) };
+  }
+  return { ...last, items: withoutOmitted((values as ListTree[]).flatMap(({ items }) => items)) };
+}
+
+function withoutOmitted(items: readonly Tree[]): Tree[] {
+  const omitted = items.flatMap((item) => (item.kind === 'scalar' && item.omit ? [item.value] : []));
+  return items.filter(
+    (item) => item.kind !== 'scalar' || !omitted.some((value) => isDeepStrictEqual(value, item.value)),
+  );
+}

@@ -1,0 +1,56 @@
+import { isStoreError, type StorageBackend, StoreError, type StorageSession } from '@holdfast/plugin-api';
+import { inTransaction } from './transactions.js';
+
+/** Ends all work of the transaction at once: repeating a part of it would not help. */
+class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Thrown to leave the transaction without its writes, with a result. */
+class Undone<T> extends Error {
+  override readonly name = 'Undone';
+  constructor(readonly result: T) {
+    super('The transaction is rolled back.');
+  }
+}
+
+/**
+ * Runs work on a storage whose transactions all are one: everything that it calls is written together, or not at all.
+ * With `keep` false the result is returned and nothing is written.
+ */
+export async function inOneTransaction<T>(
+  storage: StorageBackend,
+  work: (joined: StorageBackend) => Promise<T>,
+  { keep }: { keep: boolean },
+): Promise<T> {
+  try {
+    return await inTransaction(storage, async (session) => {
+      const result = await work(joinedTo(session)).catch((error: unknown) => {
+        if (error instanceof Interrupted)
+          throw new StoreError('conflict', error.message, { cause: error.cause });
+        throw error;
+      });
+      if (!keep) throw new Undone(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.result as T;
+    throw error;
+  }
+}
+
+const joinedTo = (session: StorageSession): StorageBackend => ({
+  find: (entity, query) => session.find(entity, query),
+  aggregate: (entity, query) => session.aggregate(entity, query),
+  insert: (entity, row) => session.insert(entity, row),
+  update: (entity, where, patch) => session.update(entity, where, patch),
+  remove: (entity, where) => session.remove(entity, where),
+  async transaction(work) {
+    try {
+      return await work(session);
+    } catch (error) {
+      if (!isStoreError(error, 'conflict')) throw error;
+      throw new Interrupted('Another transaction was in the way.', { cause: error });
+    }
+  },
+});

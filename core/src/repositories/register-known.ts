@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { RepositoryToImport } from '@holdfast/contracts';
+import type { Encryption } from '@holdfast/plugin-api/driver';
+import type { EventRow } from '../events/tables.js';
+import { recallInJobs } from '../jobs/index.js';
+import { inTransaction } from '../kernel/index.js';
+import { checkNameFree } from './check-location.js';
+import { insertRepository } from './create-repository.js';
+import { findFormer } from './former-links.js';
+import { checkSourceConnection, placeConnection } from './given-connections.js';
+import type { RepositoriesNeeds } from './needs.js';
+import { sealSecrets } from './open-target.js';
+import { planPlace } from './plan-place.js';
+import { reportTaken } from './repositories.js';
+import { newSettings } from './source-sets/new-settings.js';
+import { type RepositoryRow, repositories } from './tables.js';
+import { type RecallRepository, takeUp } from './take-up.js';
+import { checkGiven } from './update-repository.js';
+
+type Needs = Pick<
+  RepositoriesNeeds,
+  'storage' | 'driver' | 'files' | 'secrets' | 'events' | 'clock' | 'settings'
+>;
+
+/** A repository whose identity the caller knows. Its settings are those of an import. */
+export interface KnownRepository extends RepositoryToImport {
+  /** The id that the tool gave it. Any other repository at this path is refused when it is opened. */
+  toolId: string;
+  encryption: Encryption;
+}
+
+/**
+ * Registers a repository without opening it: its identity is compared when it is opened for the first time, and its
+ * archives are listed then. Throws AppError as `importRepository` does.
+ */
+export const registerKnownRepository =
+  (needs: Needs, elsewhere: readonly RecallRepository[]) =>
+  async (input: KnownRepository): Promise<{ id: number; events: EventRow[] }> => {
+    const { storage, secrets, events, clock } = needs;
+    const settings = await newSettings(storage, input);
+    checkGiven(needs.driver, input);
+    const connection = await placeConnection(storage, input);
+    await checkSourceConnection(needs, settings);
+    await checkNameFree(storage, input);
+    const path = await planPlace(needs, { text: input.path, connection, settings });
+    const uid = randomUUID();
+    const keyFile = input.keyfile_content?.trim() ? input.keyfile_content : null;
+    const passphrase = input.encryption === 'none' ? null : (input.passphrase ?? null);
+    const now = clock.now();
+    const registration = {
+      ...{ uid, toolId: input.toolId, name: input.name, path, settings, encryption: input.encryption },
+      sealed: sealSecrets(secrets, uid, { passphrase, keyFile }),
+      ...{ storedSize: null, inventoryAt: null, now },
+    };
+    const work = () =>
+      inTransaction(storage, async (session) => {
+        const former = await findFormer(session, input.toolId);
+        const row = former
+          ? await takeUp(session, former, registration)
+          : await insertRepository(session, registration);
+        const data = { name: input.name, path, imported: true };
+        const kind = 'repository_created' as const;
+        const recorded = [await events.record(session, { kind, repositoryId: row.id, jobId: null, data })];
+        const links = former?.former ?? null;
+        if (links) {
+          await recallInJobs(session, row.id, links.figures);
+          for (const recall of elsewhere)
+            recorded.push(...(await recall(session, { repository: row, links, events, at: now })).events);
+        }
+        return { id: row.id, events: recorded };
+      });
+    return reportTaken(work);
+  };
+
+/** Stores secrets of a registered repository that has none yet. Those that it has stay. */
+export async function addSecrets(
+  { storage, secrets, clock }: Pick<Needs, 'storage' | 'secrets' | 'clock'>,
+  row: RepositoryRow,
+  { passphrase, keyFile }: { passphrase: string | null; keyFile: string | null },
+): Promise<void> {
+  const sealed = sealSecrets(secrets, row.uid, { passphrase, keyFile });
+  const patch = {
+    ...(row.passphrase === null && row.encryption !== 'none' && { passphrase: sealed.passphrase }),
+    ...(row.key_file === null && { key_file: sealed.key_file }),
+  };
+  const updated_at = Math.max(clock.now(), row.updated_at + 1);
+  await storage.update(repositories, { id: row.id }, { ...patch, updated_at });
+}
