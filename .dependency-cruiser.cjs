@@ -20,6 +20,7 @@ const rooms = [
     'incidents',
     'monitoring',
     'history',
+    'recovery',
     'notifications',
     'accounts',
     'schedules',

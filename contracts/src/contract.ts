@@ -14,6 +14,7 @@ import { systemContract } from './monitoring.contract.js';
 import { notificationsContract } from './notifications.contract.js';
 import { overviewContract } from './overview.contract.js';
 import { placesContract } from './places.contract.js';
+import { recoveryContract } from './recovery.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
@@ -36,6 +37,7 @@ export type Contract = {
   notifications: typeof notificationsContract;
   overview: typeof overviewContract;
   places: typeof placesContract;
+  recovery: typeof recoveryContract;
   repositories: typeof repositoriesContract;
   restore: typeof restoreContract;
   schedules: typeof schedulesContract;
@@ -61,6 +63,7 @@ export const contract: Contract = {
   notifications: notificationsContract,
   overview: overviewContract,
   places: placesContract,
+  recovery: recoveryContract,
   repositories: repositoriesContract,
   restore: restoreContract,
   schedules: schedulesContract,

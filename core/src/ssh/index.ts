@@ -21,4 +21,5 @@ export {
   refuseChangedHostKey,
 } from './test-connection.js';
 export { prepareSsh, usingConnection } from './transport.js';
+export { openPrivateKey } from './system-key.js';
 export { sshUseCases } from './use-cases.js';

@@ -52,6 +52,10 @@ export const tags = [
     description: 'Checks, repairs, prunes and compacts repositories, and breaks locks that were left behind.',
   },
   {
+    name: 'Recovery',
+    description: 'What somebody needs to read the backups when this machine is gone.',
+  },
+  {
     name: 'History',
     description: 'How repositories grew, and what became of each day.',
   },

@@ -31,6 +31,7 @@ import { systemRouter } from './monitoring.router.js';
 import { notificationsRouter } from './notifications.router.js';
 import { overviewRouter } from './overview.router.js';
 import { placesRouter } from './places.router.js';
+import { recoveryRouter } from './recovery.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { restoreRouter } from './restore.router.js';
 import { schedulesRouter } from './schedules.router.js';
@@ -82,6 +83,7 @@ export function addRoutes(
     notifications: notificationsRouter(useCases),
     overview: overviewRouter(useCases),
     places: placesRouter(useCases),
+    recovery: recoveryRouter(useCases),
     repositories: repositoriesRouter(useCases),
     restore: restoreRouter(useCases),
     schedules: schedulesRouter(useCases),
