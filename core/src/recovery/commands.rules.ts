@@ -24,6 +24,8 @@ export function borgCommands(repository: SheetRepository, facts: Pick<SheetFacts
     'unset BORG_PASSPHRASE BORG_PASSCOMMAND BORG_KEY_FILE BORG_RSH BORG_REMOTE_PATH',
     // borg takes a single brace for the beginning of a placeholder.
     ...shellLines('export BORG_REPO=', place.replace(/[{}]/g, '$&$&')),
+    // What it remembers of such a place, it expands in spite of that: it asks about a move that never was.
+    ...(/[{}]/.test(place) ? ['export BORG_RELOCATED_REPO_ACCESS_IS_OK=yes'] : []),
     ...(passphrase === null ? [] : shellLines('export BORG_PASSPHRASE=', passphrase)),
     ...(hasKey(repository) ? [] : ['export BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes']),
     ...(remotePath === null ? [] : shellLines('export BORG_REMOTE_PATH=', remotePath)),
@@ -46,7 +48,8 @@ function sshCommands({ id }: SheetRepository, host: SheetHost, { sshKey }: Pick<
       ? []
       : [
           ...shellLines("printf '%s\\n' ", `${name} ${host.hostKey}`, ` > ${known}`),
-          `BORG_RSH="$BORG_RSH -o 'UserKnownHostsFile=$PWD/${known}'"`,
+          // ssh takes a blank in the value for the beginning of another file.
+          `BORG_RSH="$BORG_RSH -o 'UserKnownHostsFile=\\"$PWD/${known}\\"'"`,
         ]),
   ];
 }

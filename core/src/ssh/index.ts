@@ -15,11 +15,11 @@ export {
   remoteLocation,
 } from './remote-location.rules.js';
 export { hostKeyFingerprint } from './ssh.rules.js';
+export { openPrivateKey } from './system-key.js';
 export {
   type ConnectionNeeds,
   pinnedConnection,
   refuseChangedHostKey,
 } from './test-connection.js';
 export { prepareSsh, usingConnection } from './transport.js';
-export { openPrivateKey } from './system-key.js';
 export { sshUseCases } from './use-cases.js';

@@ -40,7 +40,9 @@ export async function recoverySheet(options: Options): Promise<number> {
   const configuration = configurationOfProcess();
   const { format, withSecrets: secrets = false, sealed, output } = options;
   if (output === undefined && process.stdout.isTTY && (sealed || format === 'pdf'))
-    throw new CommandError('This is no text for a terminal. Add --output, or --format text without --sealed.');
+    throw new CommandError(
+      'This is no text for a terminal. Add --output, or --format text without --sealed.',
+    );
   const sealPassphrase = sealed ? await askPassphrase() : undefined;
   const host = await hostOf(configuration);
   await requireCurrentSchema(host);

@@ -60,13 +60,22 @@ function addFact(pdf: Pdf, { label, value, width }: { label: string; value: stri
   pdf.y = y + rows(pdf, value, factWidth(width)).length * line.text;
 }
 
-/** Cut where the line is full: a path has no words. */
+/** Cut where the line is full, as a path has no words; but not at a blank, which nobody would see there. */
 function rows(pdf: Pdf, text: string, width: number): string[] {
   const most = Math.max(1, Math.floor(width / pdf.widthOfString('m')));
-  const characters = [...text];
-  return Array.from({ length: Math.max(1, Math.ceil(characters.length / most)) }, (_, at) =>
-    characters.slice(at * most, (at + 1) * most).join(''),
-  );
+  const signs = text.match(/\\u\{[0-9a-f]+\}|./gsu) ?? [];
+  const rows: string[] = [];
+  let row: string[] = [];
+  for (const sign of signs) {
+    if (row.join('').length + sign.length > most) {
+      const [before, last] = [row.at(-2), row.at(-1)];
+      const kept = last === ' ' && before ? [before, last] : sign === ' ' && last ? [last] : [];
+      rows.push(row.slice(0, row.length - kept.length).join(''));
+      row = kept;
+    }
+    row.push(sign);
+  }
+  return [...rows, row.join('')];
 }
 
 function addCommands(pdf: Pdf, commands: readonly string[]): void {
