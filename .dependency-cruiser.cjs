@@ -21,6 +21,7 @@ const rooms = [
     'incidents',
     'monitoring',
     'history',
+    'recovery',
     'notifications',
     'own-backup',
     'accounts',

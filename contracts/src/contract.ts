@@ -18,6 +18,7 @@ import { notificationsContract } from './notifications.contract.js';
 import { overviewContract } from './overview.contract.js';
 import { ownBackupContract } from './own-backup.contract.js';
 import { placesContract } from './places.contract.js';
+import { recoveryContract } from './recovery.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
@@ -44,6 +45,7 @@ export type Contract = {
   overview: typeof overviewContract;
   ownBackup: typeof ownBackupContract;
   places: typeof placesContract;
+  recovery: typeof recoveryContract;
   repositories: typeof repositoriesContract;
   restore: typeof restoreContract;
   schedules: typeof schedulesContract;
@@ -73,6 +75,7 @@ export const contract: Contract = {
   overview: overviewContract,
   ownBackup: ownBackupContract,
   places: placesContract,
+  recovery: recoveryContract,
   repositories: repositoriesContract,
   restore: restoreContract,
   schedules: schedulesContract,

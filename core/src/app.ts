@@ -57,8 +57,10 @@ import type { KeyTool } from './ports/key-tool.js';
 import type { RemoteHost } from './ports/remote-host.js';
 import type { ScriptRunner } from './ports/script-runner.js';
 import type { PasswordHash, Redactor, SecretBox } from './ports/services.js';
+import type { SheetPress } from './ports/sheet-press.js';
 import type { SshFiles } from './ports/ssh-files.js';
 import type { TreePacker } from './ports/tree-packer.js';
+import { recoveryUseCases } from './recovery/index.js';
 import {
   followConnection,
   forgetConnection,
@@ -127,6 +129,7 @@ export interface Dependencies {
   sshFiles: SshFiles;
   keyTool: KeyTool;
   trees: TreePacker;
+  sheetPress: SheetPress;
   /** Release of this software, as opposed to the API version that it implements. */
   serverVersion: string;
 }
@@ -165,6 +168,7 @@ export const makeUseCases = (dependencies: Dependencies) => ({
   overview: { getOverview: getOverview(dependencies) },
   ownBackup: ownBackupUseCases(dependencies),
   places: placesUseCases(dependencies),
+  recovery: recoveryUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, {
     forget: [forgetInSchedules, forgetInMaintenance, forgetInDrills, forgetInNotifications, forgetInScripts],
     recall,

@@ -155,8 +155,10 @@ export * from './ports/key-tool.js';
 export type * from './ports/remote-host.js';
 export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './ports/script-runner.js';
 export type { PasswordHash, Redactor, SecretBox } from './ports/services.js';
+export type { SheetDocument, SheetPart, SheetPress } from './ports/sheet-press.js';
 export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
 export type { TreePacker } from './ports/tree-packer.js';
+export { recoveryUseCases, type SheetFormat } from './recovery/index.js';
 export {
   recordingDriver,
   reportUnreadableSources,

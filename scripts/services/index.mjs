@@ -12,6 +12,7 @@ import { postgresql } from './postgresql.mjs';
 import { prometheus, promtool } from './promtool.mjs';
 import { redis } from './redis.mjs';
 import { schemathesis } from './schemathesis.mjs';
+import { sheetReaders } from './sheet-readers.mjs';
 import { sourcesOf } from './sources-of.mjs';
 import { sshd } from './sshd.mjs';
 
@@ -35,6 +36,7 @@ const services = [
   prometheus,
   caddy,
   chromium,
+  sheetReaders,
   faketime,
   redis,
   postgresql,

@@ -1,9 +1,10 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { retentionPauses } from '../maintenance/tables.js';
 import { deliveries, notificationSettings } from '../notifications/tables.js';
+import { readKnownSheet, sheetProblem } from '../recovery/index.js';
 import { spaceAt } from '../repositories/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
-import type { SshConnectionRow } from '../ssh/tables.js';
+import { type SshConnectionRow, sshKeys } from '../ssh/tables.js';
 import type { AttentionFacts, RepositoryAttention } from './attention.rules.js';
 import type { AllRepositories, RepositoryFacts } from './repository-facts.js';
 
@@ -13,7 +14,7 @@ const maxText = 300;
 
 /** What needs attention beside repositories and connections. */
 export async function readTroubles(storage: Pick<StorageSession, 'find' | 'aggregate'>) {
-  const [settings, counts, pauses] = await Promise.all([
+  const [settings, counts, pauses, sheet, [key]] = await Promise.all([
     storage.find(notificationSettings, { where: { enabled: true } }),
     storage.aggregate(deliveries, {
       where: { status: 'parked' },
@@ -21,6 +22,8 @@ export async function readTroubles(storage: Pick<StorageSession, 'find' | 'aggre
       measures: { count: { count: true }, since: { min: 'ended_at' }, last: { max: 'ended_at' } },
     }),
     storage.find(retentionPauses, { order: [['since', 'desc']] }),
+    readKnownSheet(storage),
+    storage.find(sshKeys, { limit: 1 }),
   ]);
   const countOf = new Map(counts.map((row) => [row.setting_id, row]));
   const parked = settings.flatMap(({ id, name, last_used_at }) => {
@@ -29,14 +32,14 @@ export async function readTroubles(storage: Pick<StorageSession, 'find' | 'aggre
     const stands = last != null && last > (last_used_at ?? 0);
     return stands ? [{ id, name, count: count ?? 0, since: since ?? null }] : [];
   });
-  return { parked, pauses, told: settings.length > 0 };
+  return { parked, pauses, told: settings.length > 0, sheet, sshKey: key?.fingerprint ?? null };
 }
 
 /** What `listAttention` judges by, without asking the tool or another host. */
 export function attentionFacts(
   { now, repositories, schedules, links }: AllRepositories,
   connections: readonly SshConnectionRow[],
-  { parked, pauses, told }: Awaited<ReturnType<typeof readTroubles>>,
+  { parked, pauses, told, sheet, sshKey }: Awaited<ReturnType<typeof readTroubles>>,
 ): AttentionFacts {
   // The longest one of each repository stays.
   const pausedIn = new Map(pauses.map((pause) => [pause.repository_id, pause]));
@@ -61,6 +64,7 @@ export function attentionFacts(
     })),
     parked,
     told,
+    sheet: sheetProblem(sheet, { repositories: repositories.map(({ row }) => row), connections, sshKey }),
     schedules: schedules.map(({ id, name, enabled, last_error, last_run }) => ({
       ...{ id, name, enabled, empty: !filled.has(id), at: last_run },
       error: last_error && shortened(last_error),

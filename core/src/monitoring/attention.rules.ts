@@ -15,6 +15,7 @@ export const causes = [
   'list_outdated',
   'not_covered',
   'nobody_told',
+  'recovery_sheet',
 ] as const;
 export type Cause = (typeof causes)[number];
 
@@ -44,6 +45,8 @@ export interface AttentionFacts {
   schedules: readonly ScheduleAttention[];
   /** Whether any notification setting is enabled. */
   told: boolean;
+  /** Why the recovery sheet is of no use; null when it says all that is needed. */
+  sheet: Message | null;
 }
 
 interface ScheduleAttention {
@@ -103,6 +106,7 @@ export function listAttention(facts: AttentionFacts): Attention[] {
     ...facts.parked.map(ofSetting),
     ...facts.schedules.flatMap(ofSchedule),
     ...(facts.repositories.length > 0 && !facts.told ? [nobodyTold] : []),
+    ...(facts.sheet ? [ofSheet(facts.sheet)] : []),
   ];
   const last = Number.POSITIVE_INFINITY;
   return found.sort(
@@ -197,9 +201,15 @@ function ofConnection({ id, host, changed, space }: AttentionFacts['connections'
   ];
 }
 
+const service = { kind: 'service' as const, id: 1, name: 'Holdfast' };
+
+const ofSheet = (message: Message): Attention => ({
+  ...{ cause: 'recovery_sheet', object: service, since: null, message },
+});
+
 const nobodyTold: Attention = {
   cause: 'nobody_told',
-  object: { kind: 'service', id: 1, name: 'Holdfast' },
+  object: service,
   since: null,
   message: say(
     'attention_nobody_told',

@@ -19,6 +19,8 @@ export const judgedRepositories = partOf(
   ...(['archive_count', 'stored_size', 'inventory_at', 'last_check', 'place_free', 'place_total'] as const),
   ...(['place_at', 'open_error', 'open_error_at', 'source_connection_id', 'unfinished_archives'] as const),
   ...(['last_backup', 'last_compact'] as const),
+  // What stands on the recovery sheet.
+  ...(['uid', 'remote_path', 'tool_id', 'encryption', 'secrets_at'] as const),
 );
 export type JudgedRepository = RowOf<typeof judgedRepositories>;
 

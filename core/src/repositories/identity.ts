@@ -107,6 +107,7 @@ async function register(
           'repository_moved_meanwhile',
         )`The path of the repository changed during the request: check it and try again.`,
       );
+    const updated_at = Math.max(clock.now(), fresh.updated_at + 1);
     await session.update(
       repositories,
       { id },
@@ -115,7 +116,7 @@ async function register(
         passphrase: sealSecrets(needs.secrets, uid, { passphrase: stored, keyFile: null }).passphrase,
         key_file: hasKeyFile(encryption) ? key_file : null,
         ...{ last_backup: null, last_check: null, last_compact: null, inventory_at: null },
-        ...{ cache_epoch: newEpoch(), updated_at: Math.max(clock.now(), fresh.updated_at + 1) },
+        ...{ cache_epoch: newEpoch(), updated_at, secrets_at: updated_at },
       },
     );
     const changed = await rewriteInventory(needs)(fresh, listing, session);

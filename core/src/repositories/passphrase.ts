@@ -3,7 +3,7 @@ import { inTransaction, invalid, say } from '../kernel/index.js';
 import { withCandidate } from './identity.js';
 import { rewriteInventory } from './inventory/rewrite-inventory.js';
 import type { RepositoriesNeeds } from './needs.js';
-import { openTarget, protectSecrets, sealSecrets } from './open-target.js';
+import { openSecrets, openTarget, protectSecrets, sealSecrets } from './open-target.js';
 import { opens } from './recording-driver.js';
 import { findRepository, viewRepository } from './repositories.js';
 import { repositories } from './tables.js';
@@ -36,7 +36,11 @@ export const setPassphrase =
       const recorded = await inTransaction(storage, async (session) => {
         const fresh = await findRepository(session, { repository_id: id });
         const updated_at = Math.max(needs.clock.now(), fresh.updated_at + 1);
-        const patch = { ...opens, passphrase: sealed.passphrase, updated_at };
+        const isNew = passphrase !== openSecrets(needs.secrets, fresh).passphrase;
+        const patch = {
+          ...{ ...opens, passphrase: sealed.passphrase, updated_at },
+          ...(isNew && { secrets_at: updated_at }),
+        };
         await session.update(repositories, { id }, patch);
         const data = { name: fresh.name, fields: ['passphrase'] };
         const kind = 'repository_updated' as const;

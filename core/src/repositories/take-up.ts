@@ -34,11 +34,13 @@ export async function takeUp(
   registration: Registration,
 ): Promise<RepositoryRow> {
   const row = await registeredRow(session, registration);
+  const at = Math.max(registration.now, updated_at + 1);
   const patch = {
     ...{ ...row, ...opens, created_at, removed_at: null, former: null, cache_epoch: newEpoch() },
     // Its last backups may have left something unfinished.
     sweep_due: true,
-    updated_at: Math.max(registration.now, updated_at + 1),
+    updated_at: at,
+    secrets_at: at,
   };
   if ((await session.update(repositories, { id, removed_at }, patch)) === 0) {
     throw new StoreError('conflict', 'Another process took up the registration.');

@@ -43,6 +43,7 @@ function makeProgram(): Command {
   addPlugins(program);
   addStorage(program);
   addRecover(program);
+  addRecovery(program);
   program
     .command('openapi')
     .description('print the OpenAPI document without starting the service')
@@ -152,6 +153,18 @@ function addPlugins(program: Command): void {
         (await import('./check/plugins-check.js')).pluginsCheck(folder, options),
       ),
     );
+}
+
+function addRecovery(program: Command): void {
+  program
+    .command('recovery-sheet')
+    .description('write what opens the backups when this machine is gone; works beside the running service')
+    .addOption(new Option('--format <format>', 'form').choices(['pdf', 'text', 'json']).default('pdf'))
+    .option('--with-secrets', 'show passphrases and keys')
+    .option('--sealed', 'encrypt it with a passphrase, from a prompt or standard input (age)')
+    .option('--output <file>', 'write it to this file, which must not exist; default: standard output')
+    .addHelpText('after', example('holdfast recovery-sheet --with-secrets --sealed --output sheet.pdf.age'))
+    .action(ending(async (options) => (await import('./recovery-sheet.js')).recoverySheet(options)));
 }
 
 function addRecover(program: Command): void {

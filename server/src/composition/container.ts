@@ -40,6 +40,7 @@ import { localFiles } from '../adapters/local-files.js';
 import { argon2PasswordHash } from '../adapters/password-hash.js';
 import { makeProcessMetrics } from '../adapters/process-metrics.js';
 import { shellScriptRunner } from '../adapters/scripts/shell-script-runner.js';
+import { sheetPress } from '../adapters/sheet/index.js';
 import { makeSshFiles } from '../adapters/ssh-key-files.js';
 import { keyTool } from '../adapters/ssh-key-pair.js';
 import { ssh2RemoteHost } from '../adapters/ssh2-remote-host/index.js';
@@ -257,6 +258,7 @@ function makeDependencies({ get }: Parts): Dependencies {
     sshFiles: get(tokens.sshFiles),
     keyTool: get(tokens.keyTool),
     trees: tarPacker,
+    sheetPress,
     serverVersion: get(tokens.serverVersion),
   };
 }

@@ -61,6 +61,10 @@ export const tags = [
       'Restores of a sample, compared with what was saved: the proof that a repository can be restored.',
   },
   {
+    name: 'Recovery',
+    description: 'What somebody needs to read the backups when this machine is gone.',
+  },
+  {
     name: 'History',
     description: 'How repositories grew, and what became of each day.',
   },

@@ -35,6 +35,7 @@ import { notificationsRouter } from './notifications.router.js';
 import { overviewRouter } from './overview.router.js';
 import { ownBackupRouter } from './own-backup.router.js';
 import { placesRouter } from './places.router.js';
+import { recoveryRouter } from './recovery.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { restoreRouter } from './restore.router.js';
 import { schedulesRouter } from './schedules.router.js';
@@ -90,6 +91,7 @@ export function addRoutes(
     overview: overviewRouter(useCases),
     ownBackup: ownBackupRouter(useCases),
     places: placesRouter(useCases),
+    recovery: recoveryRouter(useCases),
     repositories: repositoriesRouter(useCases),
     restore: restoreRouter(useCases),
     schedules: schedulesRouter(useCases),

@@ -1,0 +1,70 @@
+import { hasKey, type SheetFacts, type SheetHost, type SheetRepository } from './sheet.rules.js';
+import { shellLines } from './shell-word.rules.js';
+
+/** Where all commands of the sheet run. */
+export const folder = '~/restored';
+export const openFolder = [`mkdir -p ${folder} && cd ${folder}`, 'umask 077'];
+
+const keyFile = ({ id }: SheetRepository) => `key-${id}`;
+
+/** The lines become a file, whatever is in them. */
+const written = (file: string, text: string): string[] => [
+  `cat > ${file} <<'END'`,
+  ...text.trimEnd().split('\n'),
+  'END',
+];
+
+/** Writes the key with which this service signs in on other hosts. */
+export const sshKeyCommands = (text: string): string[] => written('ssh-key', text);
+
+/** Brings the files of the newest archive back, with nothing but borg. */
+export function borgCommands(repository: SheetRepository, facts: Pick<SheetFacts, 'sshKey'>): string[] {
+  const { id, place, passphrase, key, host, remotePath } = repository;
+  return [
+    'unset BORG_PASSPHRASE BORG_PASSCOMMAND BORG_KEY_FILE BORG_RSH BORG_REMOTE_PATH',
+    // borg takes a single brace for the beginning of a placeholder.
+    ...shellLines('export BORG_REPO=', place.replace(/[{}]/g, '$&$&')),
+    // What it remembers of such a place, it expands in spite of that: it asks about a move that never was.
+    ...(/[{}]/.test(place) ? ['export BORG_RELOCATED_REPO_ACCESS_IS_OK=yes'] : []),
+    ...(passphrase === null ? [] : shellLines('export BORG_PASSPHRASE=', passphrase)),
+    ...(hasKey(repository) ? [] : ['export BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes']),
+    ...(remotePath === null ? [] : shellLines('export BORG_REMOTE_PATH=', remotePath)),
+    ...(host ? sshCommands(repository, host, facts) : []),
+    ...(key === null ? [] : keyCommands(repository, key)),
+    'borg list',
+    'ARCHIVE=$(borg list --short --last 1)',
+    'borg extract --dry-run --list "::$ARCHIVE"',
+    `mkdir -p files-${id} && cd files-${id} && borg extract "::$ARCHIVE"; cd ${folder}`,
+  ];
+}
+
+function sshCommands({ id }: SheetRepository, host: SheetHost, { sshKey }: Pick<SheetFacts, 'sshKey'>) {
+  const known = `known-hosts-${id}`;
+  const name = host.port === 22 ? host.name : `[${host.name}]:${host.port}`;
+  const signIn = sshKey?.text ? ` -i '$PWD/ssh-key' -o IdentitiesOnly=yes` : '';
+  return [
+    `export BORG_RSH="ssh${signIn}"`,
+    ...(host.hostKey === null
+      ? []
+      : [
+          ...shellLines("printf '%s\\n' ", `${name} ${host.hostKey}`, ` > ${known}`),
+          // ssh takes a blank in the value for the beginning of another file.
+          `BORG_RSH="$BORG_RSH -o 'UserKnownHostsFile=\\"$PWD/${known}\\"'"`,
+        ]),
+  ];
+}
+
+/** A key in the repository is written beside it: it is needed when the repository has lost it. */
+const keyCommands = (repository: SheetRepository, key: string): string[] => [
+  ...written(keyFile(repository), key),
+  repository.encryption.startsWith('keyfile')
+    ? `export BORG_KEY_FILE="$PWD/${keyFile(repository)}"`
+    : `# Only if borg finds no key in the repository: borg key import :: ${keyFile(repository)}`,
+];
+
+/** Brings this service back from its own backup. */
+export const recoverCommands = ({ place, passphrase }: SheetRepository): string[] => [
+  'export DATA_DIR=~/holdfast',
+  ...(passphrase === null ? [] : shellLines("printf '%s\\n' ", passphrase, ' |')),
+  ...shellLines('holdfast recover --repository ', place),
+];

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { StorageSession } from '@holdfast/plugin-api';
+import { type Message, readSetting, say } from '../kernel/index.js';
+import type { RepositoryRow } from '../repositories/tables.js';
+import type { SshConnectionRow } from '../ssh/tables.js';
+import { day, hasKey, type SheetFacts } from './sheet.rules.js';
+
+export const settingName = 'recovery_sheet';
+
+/** What is remembered of the last sheet with secrets; no secret. */
+export interface KnownSheet {
+  /** Milliseconds. */
+  at: number;
+  /** Who made it; null: the command line. */
+  by: string | null;
+  sshKey: string | null;
+  /** What stood on it, by the uid of each repository: `placeMark`, and when its secrets had been replaced. */
+  repositories: Record<string, [mark: string, secretsAt: number | null]>;
+}
+
+type Place = Pick<
+  RepositoryRow,
+  'uid' | 'path' | 'remote_path' | 'tool_id' | 'encryption' | 'connection_id' | 'secrets_at'
+>;
+
+export const readKnownSheet = async (session: Pick<StorageSession, 'find'>): Promise<KnownSheet | null> =>
+  (await readSetting(session, settingName)) as KnownSheet | null;
+
+interface Present {
+  repositories: readonly (Place & { name: string })[];
+  connections: readonly Pick<SshConnectionRow, 'id' | 'host_key'>[];
+  /** Fingerprint of the system key. */
+  sshKey: string | null;
+}
+
+/** Whether the last sheet still says all that is needed; null when it does. */
+export function sheetProblem(known: KnownSheet | null, present: Present): Message | null {
+  const { repositories } = present;
+  if (repositories.length === 0) return null;
+  if (!known)
+    return say(
+      'sheet_never_made',
+    )`No recovery sheet was made yet: it holds what opens the backups when this machine is gone.`;
+  const date = day(known.at);
+  const marks = marksOf(present);
+  for (const { uid, name, secrets_at } of repositories) {
+    const [mark, secretsAt] = known.repositories[uid] ?? [];
+    if (mark === undefined)
+      return say(
+        'sheet_lacks_repository',
+      )`The recovery sheet of ${{ date }} is out of date: repository ${{ name }} is not on it, or without its key.`;
+    if (secretsAt !== secrets_at)
+      return say(
+        'sheet_secret_changed',
+      )`The recovery sheet of ${{ date }} is out of date: the passphrase or key of repository ${{ name }} has changed.`;
+    if (mark !== marks[uid]?.[0])
+      return say(
+        'sheet_place_changed',
+      )`The recovery sheet of ${{ date }} is out of date: the place or host key of repository ${{ name }} has changed.`;
+  }
+  if (known.sshKey !== present.sshKey && repositories.some(({ connection_id }) => connection_id !== null))
+    return say(
+      'sheet_ssh_key_changed',
+    )`The recovery sheet of ${{ date }} is out of date: the SSH key has changed.`;
+  return null;
+}
+
+export function marksOf({ repositories, connections }: Omit<Present, 'sshKey'>): KnownSheet['repositories'] {
+  const hostKeys = new Map(connections.map(({ id, host_key }) => [id, host_key]));
+  return Object.fromEntries(
+    repositories.map((row) => {
+      const { path, remote_path, tool_id, encryption, connection_id } = row;
+      const host = hostKeys.get(connection_id ?? 0) ?? null;
+      const text = JSON.stringify([path, remote_path, tool_id, encryption, host]);
+      const mark = createHash('sha256').update(text).digest('base64url').slice(0, 16);
+      return [row.uid, [mark, row.secrets_at]];
+    }),
+  );
+}
+
+/** The repositories that stand on a sheet with all that opens them. */
+export const isMadeFor = ({ repositories }: SheetFacts): Set<string> =>
+  new Set(
+    repositories
+      .filter((each) => !hasKey(each) || (each.passphrase !== null && each.key !== null))
+      .map(({ uid }) => uid),
+  );

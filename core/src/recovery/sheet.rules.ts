@@ -1,0 +1,86 @@
+/** What a sheet says, with secrets in plain text where it shows them. */
+export interface SheetFacts {
+  /** Milliseconds. */
+  madeAt: number;
+  version: string;
+  installation: string;
+  withSecrets: boolean;
+  sshKey: { type: string; fingerprint: string; text: string | null; problem: string | null } | null;
+  repositories: SheetRepository[];
+}
+
+export interface SheetRepository {
+  id: number;
+  uid: string;
+  name: string;
+  /** Its path, or its address on another host. */
+  place: string;
+  encryption: string;
+  /** Null without encryption, without secrets, or when it could not be opened; an empty one is ''. */
+  passphrase: string | null;
+  /** As `borg key export` writes it; null likewise. */
+  key: string | null;
+  /** Why a secret that belongs on the sheet is missing; null when none is. */
+  problem: string | null;
+  /** Why the repository could not be opened at last; null when it could. */
+  openError: string | null;
+  /** Of a repository on another host. */
+  host: SheetHost | null;
+  remotePath: string | null;
+  /** It holds the copies of this service itself. */
+  isOwnBackup: boolean;
+}
+
+export interface SheetHost {
+  name: string;
+  port: number;
+  user: string;
+  /** `type base64`; null until the host was reached once. */
+  hostKey: string | null;
+  fingerprint: string | null;
+}
+
+export const hasKey = ({ encryption }: Pick<SheetRepository, 'encryption'>): boolean => encryption !== 'none';
+
+/** Whether a row of a repository is the one with the copies of this service itself. */
+export const isOwnBackup = (row: object): boolean => 'own_backup' in row && row.own_backup === true;
+
+/** The own backup first, for whoever has lost everything. */
+export const inOrder = (repositories: readonly SheetRepository[]): SheetRepository[] =>
+  [...repositories].sort((a, b) => Number(b.isOwnBackup) - Number(a.isOwnBackup) || a.id - b.id);
+
+export const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The same as data, for programs. */
+export const sheetJson = (facts: SheetFacts, commandsOf: (repository: SheetRepository) => string[]) => ({
+  format: 'holdfast-recovery-sheet-1',
+  version: facts.version,
+  made_at: new Date(facts.madeAt).toISOString(),
+  installation: facts.installation,
+  with_secrets: facts.withSecrets,
+  ssh_key: facts.sshKey && {
+    type: facts.sshKey.type,
+    fingerprint: facts.sshKey.fingerprint,
+    private_key: facts.sshKey.text,
+    problem: facts.sshKey.problem,
+  },
+  repositories: inOrder(facts.repositories).map((each) => ({
+    name: each.name,
+    place: each.place,
+    own_backup: each.isOwnBackup,
+    encryption: each.encryption,
+    passphrase: each.passphrase,
+    key: each.key,
+    problem: each.problem,
+    open_error: each.openError,
+    host: each.host && {
+      name: each.host.name,
+      port: each.host.port,
+      user: each.host.user,
+      fingerprint: each.host.fingerprint,
+      key: each.host.hostKey,
+    },
+    remote_path: each.remotePath,
+    commands: commandsOf(each),
+  })),
+});

@@ -1,0 +1,37 @@
+/** Characters of one line of a sheet. */
+export const sheetWidth = 98;
+
+/**
+ * The value of a variable or a word for any POSIX shell, after `before` on its line. Typed from paper it is still the
+ * same: what a keyboard or an eye may miss is written as octal numbers, and long values are continued on the next line.
+ */
+export function shellLines(before: string, text: string, after = ''): string[] {
+  const isPlain = /^[\x20-\x7e]*$/.test(text) && !/^ | $| {2}/.test(text);
+  const quote = isPlain ? quoted : printed;
+  const pieces: string[] = [];
+  let piece = '';
+  // A line also holds what goes before or after it, and the backslash.
+  const room = () => sheetWidth - 1 - (pieces.length === 0 ? before.length : 0);
+  for (const character of text) {
+    if (quote(piece + character).length > room() && piece !== '') {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += character;
+  }
+  pieces.push(piece);
+  const lines = pieces.map((each, at) => `${quote(each)}${at < pieces.length - 1 ? '\\' : after}`);
+  return [`${before}${lines[0]}`, ...lines.slice(1)];
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Of `printf`, which every shell has. */
+const printed = (text: string) =>
+  `"$(printf '${[...Buffer.from(text, 'utf8')].map((byte) => octet(byte)).join('')}')"`;
+
+function octet(byte: number): string {
+  const character = String.fromCharCode(byte);
+  if (character === '%') return '%%';
+  return /[!-&(-[\]-~]/.test(character) ? character : `\\${byte.toString(8).padStart(3, '0')}`;
+}

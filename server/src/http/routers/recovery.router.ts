@@ -1,0 +1,21 @@
+import { recoveryContract } from '@holdfast/contracts';
+import { initServer } from '@ts-rest/express';
+import { callerOf } from '../auth.js';
+import { ok } from '../reply.js';
+import type { RouterOf } from '../route-handlers.js';
+import { sendDownload } from '../streams.js';
+import type { UseCases } from '../use-cases.js';
+
+const server = initServer();
+
+export const recoveryRouter = ({ recovery }: Pick<UseCases, 'recovery'>): RouterOf<typeof recoveryContract> =>
+  server.router(recoveryContract, {
+    sheet: async ({ query: { format, secrets }, req, res }) =>
+      sendDownload(
+        res,
+        await recovery.makeSheet(callerOf(req), { format, secrets }, { isKept: req.method !== 'HEAD' }),
+      ),
+    makeSheet: async ({ body: { format, secrets, seal_passphrase: sealPassphrase }, req, res }) =>
+      sendDownload(res, await recovery.makeSheet(callerOf(req), { format, secrets, sealPassphrase })),
+    sheetState: async () => ok(await recovery.sheetState()),
+  });

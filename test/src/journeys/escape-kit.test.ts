@@ -1,0 +1,158 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { archived, backUp, createRepository, type Repository } from '../actions.js';
+import type { Api } from '../api.js';
+import { commandsIn, type PrintedSheet, readPrinted } from '../printed-sheet.js';
+import { TestServer } from '../server.js';
+import { TestSshd } from '../services/sshd.js';
+import { quickSetup } from '../ssh-actions.js';
+import { makeFiles, makeRemarkable } from '../trees.js';
+
+const run = promisify(execFile);
+
+let server: TestServer;
+let sshd: TestSshd;
+let api: Api;
+let source: string;
+let text: string;
+let printed: PrintedSheet;
+const repositories: Repository[] = [];
+
+const odd = `O'Brien's "fotos" $HOME {now} \`id\` ü`;
+const plans = [
+  { name: odd, encryption: 'repokey-blake2', passphrase: `it's  "odd" $(id) \\n %s ü 日本 !`, place: odd },
+  { name: 'keyfile', encryption: 'keyfile', passphrase: 'x'.repeat(200), place: 'keyfile' },
+  { name: 'elsewhere', encryption: 'repokey', passphrase: 'pass word', place: `re'mote ü` },
+  { name: 'open', encryption: 'none', passphrase: undefined, place: 'open' },
+] as const;
+
+beforeAll(async () => {
+  [server, sshd] = await Promise.all([TestServer.start(), TestSshd.start()]);
+  api = await server.login();
+  const connection = await quickSetup(api, sshd);
+  source = server.workspace.folder('source');
+  makeRemarkable(source);
+  makeFiles(join(source, 'many'), 20);
+  const places = server.workspace.folder('places');
+  for (const { place, ...plan } of plans) {
+    const there =
+      plan.name === 'elsewhere'
+        ? { path: join(sshd.home, place), connection_id: connection.id }
+        : { path: join(places, place) };
+    repositories.push(await createRepository(api, { ...plan, ...there, source_directories: [source] }));
+  }
+  await Promise.all(
+    repositories.map(async ({ path }) => expect((await backUp(api, path)).status).toBe('completed')),
+  );
+  const sheet = (format: string) => api.get('/api/recovery-sheet', { format, secrets: true });
+  const [pdf, plain] = [await sheet('pdf'), await sheet('text')];
+  expect([pdf.status, plain.status]).toEqual([200, 200]);
+  text = plain.text;
+  printed = readPrinted(pdf.bytes, server.workspace.folder('printed'));
+});
+afterAll(async () => {
+  await server?.remove();
+  await sshd?.remove();
+});
+
+const titleOf = ({ id }: Repository) => `Repository ${id}:`;
+
+/** On a machine that knows nothing: an empty home, and a PATH to plain borg. */
+async function onAnotherMachine(home: string, commands: string[], path: string): Promise<string> {
+  mkdirSync(home, { recursive: true });
+  const script = join(home, 'typed');
+  writeFileSync(script, `set -e\n${commands.join('\n')}\n`);
+  const env = { PATH: path, HOME: home };
+  const typed = run('sh', [script], { env, cwd: home, timeout: 60_000 });
+  typed.child.stdin?.end();
+  return (await typed.catch(({ stderr, code }) => expect.fail(`${code}: ${stderr}`))).stdout;
+}
+
+/** Without the borg that tests use, which knows shortcuts. */
+const plainPath = () =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.includes('.cache/lean'))
+    .join(delimiter);
+
+function borgs(): [version: string, path: string][] {
+  const newer = process.env.HOLDFAST_BORG_14;
+  return [
+    ['1.2', plainPath()],
+    ...(newer ? [['1.4', [join(newer, '..'), plainPath()].join(delimiter)] as [string, string]] : []),
+  ];
+}
+
+const isSame = (one: string, other: string) =>
+  execFileSync('diff', ['-r', '--no-dereference', one, other], { encoding: 'utf8' });
+
+test.each(borgs())(
+  'with plain borg %s and the printed sheet every file comes back',
+  async (version, path) => {
+    expect((await run('borg', ['--version'], { env: { PATH: path } })).stdout).toContain(`borg ${version}.`);
+    const home = server.workspace.folder(`machine ${version}`);
+    const first = [commandsIn(printed.text, 'Before all else'), commandsIn(printed.text, 'SSH key')];
+    const blocks = repositories.map((each) => commandsIn(printed.text, titleOf(each)));
+    const out = await onAnotherMachine(home, [...first, ...blocks], path);
+    expect(out).toContain(new Date().getUTCFullYear().toString());
+    for (const { id } of repositories) {
+      const files = join(home, 'restored', `files-${id}`, archived(source));
+      expect(isSame(source, files)).toBe('');
+    }
+  },
+);
+
+test('the text says the same, character for character', () => {
+  for (const part of ['Before all else', 'SSH key', ...repositories.map(titleOf)])
+    expect(commandsIn(text, part)).toBe(commandsIn(printed.text, part));
+});
+
+test('each key can be read by a camera, and opens the repository', async () => {
+  const keys = printed.codes.filter((code) => code.startsWith('BORG_KEY '));
+  expect(keys).toHaveLength(3);
+  expect(printed.codes.filter((code) => code.includes('OPENSSH PRIVATE KEY'))).toHaveLength(1);
+  for (const code of printed.codes) {
+    const lines = code.trim().split('\n');
+    for (const line of lines) expect(printed.text).toContain(line);
+  }
+  const keyfile = repositories[1] as Repository;
+  const exported = (await api.get(`/api/repositories/${keyfile.id}/keyfile`)).text;
+  const key = keys.find((each) => each.trim() === exported.trim()) ?? '';
+  const block = commandsIn(printed.text, titleOf(keyfile)).replace(
+    /<<'END'\n[\s\S]*\nEND\n/,
+    () => `<<'END'\n${key.trimEnd()}\nEND\n`,
+  );
+  const home = server.workspace.folder('camera');
+  await onAnotherMachine(home, [commandsIn(text, 'Before all else'), block], plainPath());
+  const files = join(home, 'restored', `files-${keyfile.id}`, archived(source));
+  expect(isSame(source, files)).toBe('');
+});
+
+test('a key that the repository has lost comes back from the sheet', async () => {
+  const [first] = repositories as [Repository];
+  const home = server.workspace.folder('lost');
+  const copy = join(home, 'copy');
+  execFileSync('cp', ['-r', first.path, copy]);
+  const config = readFileSync(join(copy, 'config'), 'utf8');
+  writeFileSync(join(copy, 'config'), config.replace(/^key = [\s\S]*$/m, ''));
+  const block = commandsIn(text, titleOf(first));
+  const [hint] = /# Only if borg finds no key in the repository: (.*)/.exec(block)?.slice(1) ?? [];
+  const lines = block.split('\n');
+  const until = lines.indexOf('borg list');
+  const here = ['export BORG_REPO="$HOME/copy"', hint ?? '', ...lines.slice(until)];
+  const commands = [commandsIn(text, 'Before all else'), ...lines.slice(0, until), ...here];
+  await onAnotherMachine(home, commands, plainPath());
+  expect(isSame(source, join(home, 'restored', `files-${first.id}`, archived(source)))).toBe('');
+});
+
+test('what paper cannot show is written so that nobody mistakes it', async () => {
+  expect(printed.text).toContain(`Repository 1: ${odd}`);
+  const unbroken = printed.text.replace(/\n {10,}/g, '');
+  expect(unbroken).toContain('it\'s\\u{20}\\u{20}"odd" $(id) \\\\n %s ü \\u{65e5}\\u{672c} !');
+  expect(printed.text).toMatch(/the commands\s+hold them exactly/);
+  expect(text).toContain('ü 日本 !');
+  expect(printed.text).toContain(await sshd.fingerprint());
+});
