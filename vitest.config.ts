@@ -26,7 +26,7 @@ const aboutOne = {
     // They look into the SQLite file, or begin with one.
     'test/src/gates/!(leak).test.ts',
     'test/src/faults/*.test.ts',
-    'test/src/journeys/{archive-identity,command-line,secrets-rotate,storage-move}.test.ts',
+    'test/src/journeys/{archive-identity,command-line,recovery,recovery-killed,secrets-rotate,storage-move}.test.ts',
     // It is about archives and folders.
     'test/src/hostile/*.test.ts',
     // They are about what is published and how it is set up.
