@@ -26,11 +26,11 @@ const aboutOne = {
     // They look into the SQLite file, or begin with one.
     'test/src/gates/!(leak).test.ts',
     'test/src/faults/*.test.ts',
-    'test/src/journeys/{archive-identity,command-line,secrets-rotate,storage-move}.test.ts',
+    'test/src/journeys/{archive-identity,command-line,recovery,recovery-killed,secrets-rotate,storage-move}.test.ts',
     // It is about archives and folders.
     'test/src/hostile/*.test.ts',
     // They are about what is published and how it is set up.
-    'test/src/journeys/{clients,deployment,deployment-full,plugins-added,plugins-check,plugins-documented,plugins-refused,postgres-refused,published,image,upgrading}*.test.ts',
+    'test/src/journeys/{clients,deployment,deployment-full,plugins-added,plugins-check,plugins-documented,plugins-refused,postgres-refused,published,image,upgrading,when-gone-documented}*.test.ts',
     // They bring servers of their own.
     'test/src/journeys/mongodb.test.ts',
     'test/src/soak/everything.test.ts',

@@ -16,6 +16,7 @@ import { jobList } from './cases/job-list.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
 import { overview } from './cases/overview.mjs';
+import { recovery } from './cases/recovery.mjs';
 import { schedules } from './cases/schedules.mjs';
 import { start } from './cases/start.mjs';
 import { signIn, startService } from './service.mjs';
@@ -40,6 +41,7 @@ const cases = {
   jobs: jobList,
   metrics: metricsTime,
   overview,
+  recovery,
   schedules,
   start,
 };

@@ -26,5 +26,6 @@ export const settings = {
   dayHours: number('BENCH_DAY_HOURS', 24),
   dayFiles: number('BENCH_DAY_FILES', 2000),
   restored: number('BENCH_RESTORED', 100_000),
+  writeSeconds: number('BENCH_WRITE_SECONDS', 20),
   scrapes: number('BENCH_SCRAPES', 15),
 };

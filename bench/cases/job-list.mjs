@@ -36,7 +36,7 @@ export async function jobList({ folder, say }) {
   const dataDirectory = join(folder, 'jobs-data');
   mkdirSync(dataDirectory);
   say(`making ${settings.jobs} jobs`);
-  await fill(dataDirectory);
+  await fillWithJobs(dataDirectory);
   const service = await startService(dataDirectory);
   try {
     const api = await signIn(service.url);
@@ -79,7 +79,8 @@ const row = (what, ms, limit) => ({
   passed: ms <= limit,
 });
 
-async function fill(dataDirectory) {
+/** A database with a million jobs, of a service that is stopped. */
+export async function fillWithJobs(dataDirectory) {
   const database = await databaseWithOneOfEach(dataDirectory);
   const own = { name: `'r' || n`, uid: `uid || n`, path: `'/r/' || n`, tool_id: `tool_id || n` };
   await database.multiply('repository', many, own);

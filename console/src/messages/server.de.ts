@@ -719,6 +719,12 @@ const sentences: Translations['sentences'] = {
   expensive_calls_too_many: 'Aufwendige Anfragen in der letzten Minute: {limit}. Warten Sie {seconds} s.',
   history_too_long: 'Höchstens {days} Tage auf einmal: Wählen Sie einen Teil der Zeit.',
   internal: 'Ein Fehler im Dienst. Die Ursache steht in seinem Log, unter der Nummer dieser Anfrage.',
+  own_backup_elsewhere:
+    'Das Repository der Sicherung von Holdfast selbst liegt schon bei {path}: Ändern Sie den Ort in den Einstellungen dieses Repositorys, oder entfernen Sie zuerst dessen Registrierung.',
+  own_backup_on_data_disk:
+    'Die Sicherung von Holdfast selbst liegt auf der Platte des Datenordners und wäre mit ihr verloren: Wählen Sie eine andere Platte oder eine andere Maschine.',
+  own_backup_without_space:
+    'Die Kopie von Holdfast selbst braucht {needed} in {folder}, wo {free} frei sind: Schaffen Sie Platz auf der Platte des Datenordners.',
   secret_modified:
     'Ein gespeichertes Geheimnis lässt sich nicht entschlüsseln: Es wurde verändert oder für etwas anderes verschlüsselt.',
   secret_of_other_key:

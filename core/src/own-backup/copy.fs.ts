@@ -26,7 +26,11 @@ export type { CopyManifest } from './manifest.rules.js';
 export interface Copying extends Pick<OwnBackupNeeds, 'clock' | 'ownKeys' | 'serverVersion'> {
   storage: Pick<StorageBackend, 'copies'>;
   settings: Pick<OwnBackupNeeds['settings'], 'dataDirectory' | 'installation'>;
+  /** Schema version of the database, if it is not the one of this release. */
+  schema?: number;
 }
+
+const newestSchema = Math.max(...schemaVersions.map(({ version }) => version));
 
 /**
  * Data of the built-in driver, inside `plugin-data`: caches as large as the tool likes, which it makes anew. It keeps no
@@ -68,7 +72,7 @@ export async function sizeOfCopy({ storage, settings: { dataDirectory } }: Copyi
 }
 
 async function fillCopy(needs: Copying, folder: string, signal?: AbortSignal): Promise<CopyManifest> {
-  const { storage, ownKeys, clock, serverVersion, settings } = needs;
+  const { storage, ownKeys, clock, serverVersion, settings, schema = newestSchema } = needs;
   const copies = copiesOf(storage);
   await copies.write(join(folder, databaseFile), signal ? { signal } : {});
   const put = (name: string, text: string) => writeFile(join(folder, name), text, { mode: 0o600 });
@@ -78,7 +82,7 @@ async function fillCopy(needs: Copying, folder: string, signal?: AbortSignal): P
   signal?.throwIfAborted();
   const manifest: CopyManifest = {
     ...{ format: 1, holdfast: serverVersion, installation: settings.installation },
-    ...{ schema: Math.max(...schemaVersions.map(({ version }) => version)), database: copies.form },
+    ...{ schema, database: copies.form },
     ...{ made_at: isoTime(clock.now()), host: hostname() },
     files: [],
   };

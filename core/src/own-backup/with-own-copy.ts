@@ -44,6 +44,8 @@ export function withOwnCopy(needs: Needs, handler: JobHandler): JobHandler {
     },
     recover: async (context) => {
       if (!context.repository.own_backup) return handler.recover(context);
+      // On a recovered machine, it was never there.
+      await makeOwnFolder(dataDirectory);
       return swept(context, () => handler.recover(ofOwn(context)));
     },
   };

@@ -15,10 +15,8 @@ const versions = '/usr/lib/postgresql';
 const systemAuthorities = '/etc/ssl/certs/ca-certificates.crt';
 
 /** @throws StoreError `invalid` unless there is one of the server's version or a newer one */
-export async function programOf(name: Program, server: number): Promise<string> {
-  const places = (await readdir(versions).catch(() => [])).map((version) =>
-    join(versions, version, 'bin', name),
-  );
+export async function programOf(name: Program, server: number, folder = versions): Promise<string> {
+  const places = (await readdir(folder).catch(() => [])).map((version) => join(folder, version, 'bin', name));
   const found = await Promise.all(
     [name, ...places].map(async (path) => ({ path, major: await majorOf(path) })),
   );

@@ -1,29 +1,53 @@
 import { resolve } from 'node:path';
-import { type CopyManifest, findInstallation, writeCopy } from '@holdfast/core/server';
-import { findSecretKeys } from '../adapters/secret-key.js';
+import { type CopyManifest, findInstallation, schemaVersions, writeCopy } from '@holdfast/core/server';
+import { findSecretKeys, keyFiles, readKey } from '../adapters/secret-key.js';
 import { systemClock } from '../adapters/system-clock.js';
+import type { Configuration } from '../config.js';
 import { serverVersion } from '../server-version.js';
 import { noteCommand, secretsOf } from './audit-note.js';
 import { configurationOfProcess } from './environment.js';
-import { withStorage } from './with-storage.js';
+import { CommandError } from './exit.js';
+import { hostOf, requireCurrentSchema, whileStarted } from './with-storage.js';
 
-/** Copies the installation beside a running service. The copy is whole once it has its name. */
-export function storageCopy(folder: string, { json }: { json?: boolean }): Promise<number> {
+/**
+ * Copies the installation beside a running service. The copy is whole once it has its name. A database of an older release
+ * is copied as it is: this is how to get back after an upgrade.
+ */
+export async function storageCopy(folder: string, { json }: { json?: boolean }): Promise<number> {
   const configuration = configurationOfProcess();
-  return withStorage(configuration, async (storage) => {
-    const { dataDirectory, secretKey } = configuration;
+  const place = resolve(folder);
+  const host = await hostOf(configuration);
+  const { storage } = host.ports;
+  const { stored, newest } = (await storage.examine?.(schemaVersions))?.schema ?? {};
+  const isOlder = stored != null && newest !== undefined && stored < newest;
+  if (isOlder) {
+    const copying = { ...(await partsOf(configuration)), storage, schema: stored };
+    report(
+      place,
+      await writeCopy({ ...copying, settings: { ...configuration, installation: '' } }, place),
+      json,
+    );
+    return 0;
+  }
+  await requireCurrentSchema(host);
+  return whileStarted(host, async () => {
     const secrets = await secretsOf(storage, configuration);
-    const place = resolve(folder);
-    const copying = {
-      ...{ storage, clock: systemClock, serverVersion },
-      ownKeys: await findSecretKeys(dataDirectory, secretKey),
-      settings: { dataDirectory, installation: await findInstallation(storage) },
-    };
-    const manifest = await writeCopy(copying, place);
+    const settings = { ...configuration, installation: await findInstallation(storage) };
+    const manifest = await writeCopy({ ...(await partsOf(configuration)), storage, settings }, place);
     await noteCommand({ storage, secrets }, 'commandCopyStorage', { more: ` Into ${place}.` });
     report(place, manifest, json);
     return 0;
   });
+}
+
+async function partsOf({ dataDirectory, secretKey }: Configuration) {
+  const { key } = keyFiles(dataDirectory);
+  // A command never makes a key.
+  if (secretKey === undefined && (await readKey(key)) === null)
+    throw new CommandError(
+      `There is no secret key in ${key}. Set DATA_DIR or SECRET_KEY to the values of the service.`,
+    );
+  return { clock: systemClock, serverVersion, ownKeys: await findSecretKeys(dataDirectory, secretKey) };
 }
 
 function report(folder: string, { files, ...about }: CopyManifest, json?: boolean): void {

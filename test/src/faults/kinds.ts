@@ -60,6 +60,15 @@ export const kinds: Kind[] = [
         api.post('/api/backup/start', { repository: repository.path }),
   },
   {
+    name: 'own backup',
+    setUp: (scene) => scene.makeOwn(),
+    prepare:
+      async ({ api, repository }) =>
+      () =>
+        api.post('/api/backup/start', { repository: repository.path }),
+    judge: (scene) => scene.scratch().map((name) => `the copy ${name} of the service stays`),
+  },
+  {
     name: 'archive deletion',
     async prepare(scene) {
       const [oldest] = await scene.severalArchives();

@@ -5,6 +5,7 @@ import { archivesOf, backUp, createRepository, passphrase, type Repository } fro
 import type { Answer, Api } from '../api.js';
 import { holdersIn, type Installation, survey } from '../invariants/survey.js';
 import type { World } from '../invariants/world.js';
+import { scratchOf } from '../own-backup.js';
 import { TestServer } from '../server.js';
 import { HttpSink, webhookUrl } from '../services/http-sink.js';
 import { clockAhead } from '../soak/clock-ahead.js';
@@ -169,6 +170,14 @@ export class Scene {
     const job = await backUp(this.api, this.repository.path);
     if (job.status !== 'completed') throw new Error(`the next backup ${job.status}: ${job.error_message}`);
   }
+
+  /** Makes the repository the one that the service saves itself into. */
+  async makeOwn(): Promise<void> {
+    await this.#database.all('UPDATE repository SET own_backup = 1');
+  }
+
+  /** What is left of copies of the service. */
+  scratch = () => scratchOf(this.#server.dataDirectory);
 
   archives = () => archivesOf(this.api, this.repository.path);
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { schemaVersions } from '@holdfast/core/server';
 import sqlite3 from 'sqlite3';
@@ -16,9 +16,9 @@ import { makeWorkspace } from '../workspace.js';
 
 /** The commands of docs/upgrading.md, for the schema of every release. */
 const page = readFileSync(join(root, 'docs', 'upgrading.md'), 'utf8');
-const [copySqlite, copyPostgres, verify, backSqlite, backPostgres] = [
-  ...page.matchAll(/^```sh\n(.*?)^```/gms),
-].map(([, text = '']) => text) as [string, string, string, string, string];
+const [copy, verify, backSqlite, backPostgres] = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(
+  ([, text = '']) => text,
+) as [string, string, string, string];
 const fixtures = join(root, 'test', 'fixtures', 'schema');
 const fixture = (name: string) => readFileSync(join(fixtures, name), 'utf8');
 const releases = readdirSync(fixtures).flatMap((name) => /^(.+)\.rows\.json$/.exec(name)?.[1] ?? []);
@@ -102,7 +102,8 @@ test.each(releases)('SQLite, from %s and back', async (release) => {
   expect(before).toBeLessThanOrEqual(newest);
 
   const given = { DATA_DIR: server.dataDirectory, COPY: join(workspace.path, `copy-${release}`) };
-  shell(copySqlite, given);
+  shell(copy, given);
+  expect(await schemaOf(file)).toBe(before);
   await server.launch();
   // The service has the port that doctor would look at.
   shell(verify, { ...given, API: server.api.baseUrl, PORT: '0' });
@@ -141,8 +142,10 @@ test.each(releases)('PostgreSQL, from %s and back', async (release) => {
     return dump.split('\n').filter((line) => !/^(--|\\(un)?restrict |$)/.test(line));
   };
   const before = everything();
-  const env = { DATABASE_URL: database.url, COPY: join(workspace.path, `dump-${release}`) };
-  shell(copyPostgres, env);
+  const DATA_DIR = workspace.folder(`data-${release}`);
+  writeFileSync(join(DATA_DIR, 'secret_key'), `${'k'.repeat(43)}\n`);
+  const env = { DATA_DIR, DATABASE_URL: database.url, COPY: join(workspace.path, `dump-${release}`) };
+  shell(copy, env);
   database.sql('CREATE TABLE of_a_newer_schema (id bigint); DELETE FROM repository');
   shell(backPostgres, env);
   expect(everything()).toEqual(before);

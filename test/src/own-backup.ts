@@ -1,0 +1,54 @@
+import { createDecipheriv, hkdfSync } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { endedJob, type Job } from './actions.js';
+import type { Api } from './api.js';
+import type { Database } from './store/database.js';
+
+export interface OwnBackup {
+  enabled: boolean;
+  repository_id: number;
+  schedule_id: number;
+  path: string;
+  suggested_path: string | null;
+  same_disk: boolean;
+  last_backup_at: string | null;
+  next_run: string | null;
+  last_error: string | null;
+  warnings: string[];
+}
+
+export const ownBackupOf = async (api: Api): Promise<OwnBackup> =>
+  (await api.get('/api/system/own-backup')).body as OwnBackup;
+
+export async function switchOn(api: Api, more: object = {}): Promise<OwnBackup> {
+  const answer = await api.put('/api/system/own-backup', { enabled: true, ...more });
+  expect(`${answer.status} ${answer.text}`).toMatch(/^200 /);
+  return answer.body as OwnBackup;
+}
+
+/** Runs the own backup once, by hand. */
+export async function backUpItself(api: Api): Promise<Job> {
+  const { repository_id } = await ownBackupOf(api);
+  const { body } = await api.post('/api/backup/start', { repository: repository_id });
+  return endedJob(api, body.job_id as number);
+}
+
+/** What a service left between two backups of itself. */
+export const scratchOf = (dataDirectory: string): string[] =>
+  readdirSync(join(dataDirectory, 'own-backup')).filter((name) => name !== 'README.txt');
+
+/** The passphrase that the service generated, opened as it would itself. */
+export async function passphraseOf(database: Database, dataDirectory: string): Promise<string> {
+  const columns = 'uid, passphrase FROM repository WHERE own_backup';
+  const [row] = await database.all<{ uid: string; passphrase: string }>(`SELECT ${columns}`);
+  const [format, id, sealed = ''] = row?.passphrase.split('.') ?? [];
+  const key = readFileSync(join(dataDirectory, 'secret_key'), 'utf8').trim();
+  const content = Buffer.from(sealed, 'base64url');
+  const bytes = Buffer.from(hkdfSync('sha256', key, '', 'holdfast secret box', 32));
+  const decipher = createDecipheriv('aes-256-gcm', bytes, content.subarray(0, 12))
+    .setAAD(Buffer.from(`${format}.${id}.passphrase:${row?.uid}`))
+    .setAuthTag(content.subarray(-16));
+  return Buffer.concat([decipher.update(content.subarray(12, -16)), decipher.final()]).toString('utf8');
+}
