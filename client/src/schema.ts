@@ -4611,6 +4611,7 @@ export interface components {
             /** @description Null: it did not get that far. */
             archive: {
                 name: string;
+                /** @example 8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c */
                 id: string;
                 /**
                  * Format: date-time
@@ -11532,7 +11533,7 @@ export interface operations {
                      *           "seconds": 0,
                      *           "archive": {
                      *             "name": "Home",
-                     *             "id": "(no example)",
+                     *             "id": "8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c",
                      *             "start": "2026-03-01T02:00:00.000Z"
                      *           },
                      *           "archive_files": 0,
@@ -11598,7 +11599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/octet-stream": string;
                 };
             };
             400: components["responses"]["InvalidInput"];
@@ -11625,6 +11626,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the drill. */
                 drill_id: number;
             };
             cookie?: never;
@@ -11656,7 +11658,7 @@ export interface operations {
                      *         "seconds": 0,
                      *         "archive": {
                      *           "name": "Home",
-                     *           "id": "(no example)",
+                     *           "id": "8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c",
                      *           "start": "2026-03-01T02:00:00.000Z"
                      *         },
                      *         "archive_files": 0,

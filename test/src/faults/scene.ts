@@ -77,6 +77,10 @@ export class Scene {
     await this.backUp();
   }
 
+  get dataDirectory(): string {
+    return this.#server.dataDirectory;
+  }
+
   get #installation(): Installation {
     const { workspace, record, sink, api } = this;
     return {
