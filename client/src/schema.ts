@@ -4639,6 +4639,7 @@ export interface components {
             /** @description Null: it did not get that far. */
             archive: {
                 name: string;
+                /** @example 8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c */
                 id: string;
                 /**
                  * Format: date-time
@@ -11612,7 +11613,7 @@ export interface operations {
                      *           "seconds": 0,
                      *           "archive": {
                      *             "name": "Home",
-                     *             "id": "(no example)",
+                     *             "id": "8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c",
                      *             "start": "2026-03-01T02:00:00.000Z"
                      *           },
                      *           "archive_files": 0,
@@ -11678,7 +11679,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/octet-stream": string;
                 };
             };
             400: components["responses"]["InvalidInput"];
@@ -11705,6 +11706,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Id of the drill. */
                 drill_id: number;
             };
             cookie?: never;
@@ -11736,7 +11738,7 @@ export interface operations {
                      *         "seconds": 0,
                      *         "archive": {
                      *           "name": "Home",
-                     *           "id": "(no example)",
+                     *           "id": "8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c",
                      *           "start": "2026-03-01T02:00:00.000Z"
                      *         },
                      *         "archive_files": 0,

@@ -111,6 +111,18 @@ export const routes: readonly Route[] = [
     () => import('./screens/repositories/maintenance/maintenance.js'),
   ),
   route(
+    '/repositories/:id/drills',
+    'repositories',
+    ['repository', 'maintenance', 'drills'],
+    () => import('./screens/repositories/drills/drills.js'),
+  ),
+  route(
+    '/repositories/:id/drills/:drill',
+    'repositories',
+    ['repository', 'activity', 'drills'],
+    () => import('./screens/repositories/drills/evidence.js'),
+  ),
+  route(
     '/repositories/:id/archives',
     'repositories',
     ['repository', 'archives'],
@@ -186,7 +198,7 @@ function match(pattern: string[], parts: string[]): Record<string, string> | nul
   for (const [index, piece] of pattern.entries()) {
     if (piece === '*') params.rest = parts.slice(index).map(decode).join('/');
     // Ids are numbers: anything else is no page.
-    else if (/^:(id|job)$/.test(piece) && !/^\d+$/.test(parts[index] ?? '')) return null;
+    else if (/^:(id|job|drill)$/.test(piece) && !/^\d+$/.test(parts[index] ?? '')) return null;
     else if (piece.startsWith(':')) params[piece.slice(1)] = decode(parts[index] ?? '');
     else if (piece !== parts[index]) return null;
   }

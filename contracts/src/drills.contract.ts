@@ -89,13 +89,13 @@ export const drillsContract = c.router({
       'of this call in the audit trail. At most 200000 restored files: choose a shorter time otherwise.',
     query: drillExportQuery.merge(linkQuery),
     responses: {
-      200: c.otherResponse({ contentType: 'application/json', body: z.string() }),
+      200: c.otherResponse({ contentType: 'application/octet-stream', body: z.string() }),
       ...failures,
     },
     metadata: {
       access: { who: 'any', tokenInQuery: true },
       tag,
-      download: { contentType: 'application/json' },
+      download: { contentType: 'application/octet-stream' },
     } satisfies RouteMetadata,
   },
   get: {

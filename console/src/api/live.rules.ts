@@ -1,6 +1,6 @@
 /** Which addresses an event makes outdated. */
 const outdatedBy: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^job_/, ['/api/overview', '/api/jobs', '/api/repositories/{repo_id}/']],
+  [/^job_/, ['/api/overview', '/api/jobs', '/api/drills', '/api/repositories/{repo_id}/']],
   [/^(backup|restore|check)_/, ['/api/overview', '/api/repositories', '/api/schedule']],
   // A failed run is a day of the strip, too.
   [/^backup_/, ['/api/history']],

@@ -8,6 +8,7 @@ export interface Messages {
   folders: typeof import('./en/folders.js').default;
   plots: typeof import('./en/plots.js').default;
   maintenance: typeof import('./en/maintenance.js').default;
+  drills: typeof import('./en/drills.js').default;
   archives: typeof import('./en/archives.js').default;
   browse: typeof import('./en/browse.js').default;
   restore: typeof import('./en/restore.js').default;

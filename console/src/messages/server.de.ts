@@ -7,6 +7,7 @@ import type { Translations } from '../i18n/translate.js';
 const sentences: Translations['sentences'] = {
   // Home
   overview_damaged: 'Beschädigt: {count} von {total} Repositorys.',
+  overview_drill_failed: 'Die letzte Wiederherstellungsprobe schlug fehl: {count} von {total} Repositorys.',
   overview_empty: 'Noch ist nichts geschützt: Es gibt kein Repository.',
   overview_late: 'Überfällig: {count} von {total} Repositorys.',
   overview_list_outdated:
@@ -20,6 +21,7 @@ const sentences: Translations['sentences'] = {
   attention_delivery_parked:
     'Nachrichten des Kanals {name} kamen nicht an ({count}): Sehen Sie nach, welche, und senden Sie sie erneut.',
   attention_does_not_open: 'Das Repository {name} lässt sich nicht öffnen: {error}',
+  attention_drill_failed: 'Die letzte Wiederherstellungsprobe des Repositorys {name} schlug fehl: {reason}',
   attention_host_key_changed:
     'Der Rechner {host} zeigt einen anderen Host-Schlüssel als bisher: Er wird nicht benutzt, bis jemand mit Verwaltungsrechten den neuen annimmt.',
   attention_late:
@@ -734,6 +736,47 @@ const sentences: Translations['sentences'] = {
   storage_unavailable: 'Die Datenbank antwortet nicht. Versuchen Sie es später wieder.',
   upload_too_large: 'Die Datei darf höchstens {kilobytes} KB haben.',
   value_in_use: 'Das ist schon vergeben ({field}). Wählen Sie etwas anderes.',
+
+  // Drills
+  drill_already_queued:
+    'Die Probe wurde abgelehnt: Die Probe {job} dieses Repositorys hat schon den Zustand {status}. Warten Sie ihr Ende ab, oder brechen Sie sie ab.',
+  drill_archive_unreadable: 'Das Archiv {archive} lässt sich nicht lesen: {problem}',
+  drill_content_lost:
+    'Das Archiv führt sie als beschädigt: Inhalt ging verloren und wurde durch Nullen ersetzt.',
+  drill_differs_from_source:
+    'Ihr Inhalt ist anders als an der Quelle, die dieselbe Größe und Zeit hat und seit der Sicherung nicht geändert wurde.',
+  drill_entry_refused: 'Sie wurde ausgelassen: {problem}.',
+  drill_export_too_long:
+    'Diese Proben haben mehr als {limit} Dateien: Wählen Sie einen kürzeren Zeitraum oder ein einzelnes Repository.',
+  drill_files_failed:
+    'Von {examined} Dateien aus {archive} wurden {count} nicht so wiederhergestellt, wie sie gesichert wurden: {paths}. Der Nachweis der Probe nennt alle. Prüfen Sie das Repository; sichern Sie nach einer Reparatur erneut.',
+  drill_fixed_path_is_root: 'Feste Pfade nennen Dateien oder Ordner, nicht das ganze Archiv.',
+  drill_interrupted:
+    'Unterbrochen: Der Dienst wurde während der Probe beendet, darum gibt es kein Ergebnis. Starten Sie sie erneut.',
+  drill_left_out: 'Sie wurde ausgelassen, weil davor {count} Dateien fehlschlugen.',
+  drill_not_readable: 'Sie lässt sich nicht wiederherstellen: {problem}',
+  drill_not_restored: 'Sie wurde nicht wiederhergestellt.',
+  drill_nothing_to_restore:
+    'Das Archiv {archive} hat keine Datei, die die Probe wiederherstellen kann: Erlauben Sie eine größere Stichprobe, oder sichern Sie erneut.',
+  drill_other_link_target: 'Der symbolische Link zeigt auf etwas anderes, als das Archiv angibt.',
+  drill_other_size: '{restored} Bytes wurden wiederhergestellt; das Archiv gibt {listed} an.',
+  drill_other_time: 'Sie wurde mit einer anderen Zeit wiederhergestellt, als das Archiv angibt.',
+  drill_path_not_in_archive: 'Das Archiv hat keinen solchen Pfad.',
+  drill_repository_unreadable: 'Die Archive lassen sich nicht auflisten: {problem}',
+  drill_scratch_too_small:
+    'Die Probe braucht {needed} in {folder}, wo {free} frei sind: Schaffen Sie Platz, oder verkleinern Sie die Stichprobe.',
+  drill_skipped: 'Die Probe von {at} entfiel: Die Probe {job_id} hatte noch den Zustand {status}.',
+  drill_unknown: 'Es gibt keine Probe {drill}.',
+  drill_unsupported:
+    'Das Sicherungsprogramm dieser Installation kann nichts wiederherstellen, also auch nichts proben.',
+  drill_without_archive:
+    'Es gibt kein Archiv, aus dem sich etwas wiederherstellen lässt: Sichern Sie zuerst.',
+  drills_planned_again: 'Die Wiederherstellungsproben sind wieder geplant.',
+  incident_drill_failed: 'Die Probe {job_id} von {repository} schlug fehl: {reason}',
+  incident_over_drill:
+    'Eine spätere Probe hat {files} Dateien so wiederhergestellt, wie sie gesichert wurden.',
+  protection_drill_failed:
+    'Die Probe {job} konnte nicht alle Dateien so wiederherstellen, wie sie gesichert wurden ({ended}), und seither keine spätere.',
 };
 
 const fields = {

@@ -93,7 +93,11 @@ export const drillView = z.object({
   ended_at: timestamp,
   seconds: z.number().min(0),
   archive: z
-    .object({ name: z.string(), id: z.string(), start: timestamp })
+    .object({
+      name: z.string(),
+      id: z.string().openapi({ example: '8d5f3b0c'.repeat(8) }),
+      start: timestamp,
+    })
     .nullable()
     .openapi({ description: 'Null: it did not get that far.' }),
   archive_files: count,

@@ -1,7 +1,6 @@
 import { isDriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../jobs/index.js';
-import { humanSize, type Message, messageFrom, messageOf, say } from '../kernel/index.js';
-import { conflict } from '../kernel/index.js';
+import { conflict, humanSize, type Message, messageFrom, messageOf, say } from '../kernel/index.js';
 import { openTarget } from '../repositories/index.js';
 import { freeBytes } from '../restore/index.js';
 import { because, comparePath, sameTime } from './compare.rules.js';

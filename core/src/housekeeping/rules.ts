@@ -129,6 +129,6 @@ export const tableBounds: Readonly<Record<string, TableBound>> = {
   duty: { rows: 'one for each key' },
   drill_schedule: { with: 'repository' },
   drill: { removedBy: 'old evidence of drills' },
-  drill_result: { removedBy: 'old evidence of drills' },
+  drill_result: { with: 'drill' },
   drill_standing: { with: 'repository' },
 };

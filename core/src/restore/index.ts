@@ -2,8 +2,8 @@
 
 export { removeManifest } from './manifest.js';
 export { removePlans } from './plan-restore.js';
-export { restoreHandler } from './restore-handler.js';
 export { Selection } from './restore.rules.js';
+export { restoreHandler } from './restore-handler.js';
 export { restoreJobFacts } from './restore-view.js';
 export { Folder, Folders, unlessMissing } from './stage/folder.fs.js';
 export { removePath } from './stage/remove-tree.fs.js';

@@ -33,6 +33,7 @@ describe('what needs attention', () => {
           ...{ ...well, damagedAt: 1, incompleteAt: 2, outdated: { at: 3 }, uncovered: true, space: full },
           paused: { schedule: 'nightly', reason: 'a source was missing', since: 10 },
           ...{ late: { age: 30.5, promised: 26, since: 4 } },
+          drill: { text: 'No space.', at: 11 },
         },
         { ...well, id: 2, name: 'other', openError: { text: 'The passphrase is wrong.', at: 6 } },
       ],
@@ -48,6 +49,7 @@ describe('what needs attention', () => {
     expect(found.map(({ cause, object, since }) => [cause, object.kind, object.id, since])).toEqual([
       ['damaged', 'repository', 1, 1],
       ['does_not_open', 'repository', 2, 6],
+      ['drill_failed', 'repository', 1, 11],
       ['late', 'repository', 1, 4],
       ['host_key_changed', 'connection', 3, null],
       ['delivery_parked', 'notification_setting', 4, 8],
@@ -68,7 +70,7 @@ describe('what needs attention', () => {
       params: { name: 'home', age: 30.5, promised: 26 },
       text: 'The newest archive of repository home is 30.5 h old; at most 26 h are promised.',
     });
-    expect(`${found[5]?.message}`).toMatch(/^The storage of home is nearly full: 1.00 GB are free, 0 %\.$/);
+    expect(`${found[6]?.message}`).toMatch(/^The storage of home is nearly full: 1.00 GB are free, 0 %\.$/);
   });
 
   it('puts what has stood longest first, and what stands since nobody knows when last', () => {

@@ -76,6 +76,7 @@ describe('removing a registration', () => {
         { id: shared.id, name: 'shared', disabled: false },
       ],
       check_schedule: true,
+      drill_schedule: false,
       notifications: [{ id: setting.id, name: 'chat' }],
     });
   });

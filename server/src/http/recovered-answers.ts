@@ -64,6 +64,7 @@ const jobRecoveries: Recoveries = {
   'POST /api/repositories/:repo_id/check': queued,
   'POST /api/repositories/:repo_id/repair': queued,
   'POST /api/repositories/:repo_id/compact': queued,
+  'POST /api/repositories/:repo_id/drill': queued,
   'POST /api/restore/start': queued,
   'DELETE /api/archives/:archive_id': queued,
   'POST /api/repositories/:repo_id/prune': async ({ body }, made) => {

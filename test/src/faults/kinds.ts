@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { archived } from '../actions.js';
 import type { Answer } from '../api.js';
@@ -51,6 +51,18 @@ function judgeRestore(scene: Scene, { jobs }: World): string[] {
   return found === wanted ? [] : [`after restore ${job?.id} (${job?.status}) the target has ${found}`];
 }
 
+/** Nothing of what it restored is left, and whatever it says of the repository is true: that is whole. */
+function judgeDrill(scene: Scene, { jobs }: World): string[] {
+  const scratch = join(scene.dataDirectory, 'drills');
+  const left = existsSync(scratch) ? readdirSync(scratch) : [];
+  const job = jobs.findLast(({ id, kind }) => kind === 'drill' && id > scene.lastJob);
+  const isTrue = !job || job.status === 'completed' || /^Interrupted/.test(job.error_message ?? '');
+  return [
+    ...left.map((name) => `after drill ${job?.id} (${job?.status}) its scratch folder ${name} is left`),
+    ...(isTrue ? [] : [`drill ${job?.id} of a whole repository ${job?.status}: ${job?.error_message}`]),
+  ];
+}
+
 export const kinds: Kind[] = [
   {
     name: 'backup',
@@ -85,6 +97,11 @@ export const kinds: Kind[] = [
   },
   { name: 'compact', prepare: async (scene) => () => scene.api.post(of(scene, 'compact')) },
   { name: 'check', prepare: async (scene) => () => scene.api.post(of(scene, 'check')) },
+  {
+    name: 'drill',
+    prepare: async (scene) => () => scene.api.post(of(scene, 'drill')),
+    judge: judgeDrill,
+  },
   {
     name: 'restore',
     async prepare(scene) {

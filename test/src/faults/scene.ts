@@ -78,6 +78,10 @@ export class Scene {
     await this.backUp();
   }
 
+  get dataDirectory(): string {
+    return this.#server.dataDirectory;
+  }
+
   get #installation(): Installation {
     const { workspace, record, sink, api } = this;
     return {

@@ -43,6 +43,7 @@ test('a repository that is imported again is the one that it was', async () => {
   expect(removed.body.switched_off).toEqual({
     schedules: [{ id: schedule, name: 'nightly', disabled: false }],
     check_schedule: false,
+    drill_schedule: false,
     notifications: [],
   });
   expectRefusal(await api.get(of), 404);

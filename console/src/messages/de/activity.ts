@@ -36,6 +36,9 @@ const messages: Messages['activity'] = {
   removed: 'Entfernt',
   keptArchives: 'Behalten',
   freed: 'Frei geworden',
+  drilled: 'Wiederhergestellt und verglichen',
+  failedFiles: 'Nicht, wie sie gesichert wurden',
+  openDrills: 'Proben öffnen',
   dryRun: 'Ein Probelauf: Nichts wurde entfernt.',
   outcome: {
     completed: (kind) => `${kind}: fertig.`,
@@ -58,6 +61,7 @@ const messages: Messages['activity'] = {
     prune: 'Archive, die schon entfernt sind, bleiben entfernt.',
     compact: 'Nichts geht verloren. Platz, der schon frei wurde, bleibt frei.',
     archive_deletion: 'Ein Archiv, das schon entfernt ist, bleibt entfernt.',
+    drill: 'Was zum Vergleich wiederhergestellt wurde, wird wieder entfernt. Nachgewiesen ist nichts.',
   },
   log: 'Log',
   noLog: 'Es gibt kein Log.',

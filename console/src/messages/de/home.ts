@@ -18,6 +18,10 @@ const messages: Messages['home'] = {
       total === 1
         ? 'Ob Ihr Repository geschützt ist, ist unbekannt.'
         : `Bei ${count} von ${total} Repositorys ist der Schutz unbekannt.`,
+    drill: (count, total) =>
+      total === 1
+        ? 'Die letzte Wiederherstellungsprobe ist fehlgeschlagen.'
+        : `Bei ${count} von ${total} Repositorys ist die letzte Wiederherstellungsprobe fehlgeschlagen.`,
     damaged: (count, total) =>
       total === 1
         ? 'Ihr Repository ist beschädigt.'
@@ -42,7 +46,8 @@ const messages: Messages['home'] = {
   noArchive: 'noch kein Archiv',
   lastProof: 'Letzter Beweis',
   lastProofLead:
-    'Bewiesen ist eine Sicherung, wenn Dateien aus ihr zurückgeholt wurden. Fast so gut ist eine vollständige Prüfung.',
+    'Eine Sicherung ist bewiesen, wenn Dateien daraus wiederhergestellt und verglichen wurden, wie bei einer Probe. Eine vollständige Prüfung kommt dem am nächsten.',
+  drilled: (when) => `wiederhergestellt und verglichen ${when}`,
   restored: (when) => `zurückgeholt ${when}`,
   checked: (when) => `vollständig geprüft ${when}`,
   neverProven: 'nie zurückgeholt oder vollständig geprüft',

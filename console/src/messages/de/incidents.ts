@@ -15,6 +15,7 @@ const messages: Messages['incidents'] = {
     storage_nearly_full: 'Speicher fast voll',
     schedule_failing: 'der Zeitplan schlägt fehl',
     retention_paused: 'das Ausdünnen ruht',
+    drill_failed: 'eine Wiederherstellungsprobe schlug fehl',
   },
   states: { open: 'Offen', snoozed: 'Zurückgestellt', over: 'Vorbei' },
   openObject: 'Ansehen',

@@ -35,6 +35,9 @@ export default {
   removed: 'Removed',
   keptArchives: 'Kept',
   freed: 'Freed',
+  drilled: 'Restored and compared',
+  failedFiles: 'Not as they were saved',
+  openDrills: 'Open the drills',
   dryRun: 'A trial run: nothing was removed.',
   outcome: {
     completed: (kind: string) => `${kind} is done.`,
@@ -56,6 +59,7 @@ export default {
     prune: 'Archives that are removed already stay removed.',
     compact: 'Nothing is lost. Space that is freed already stays free.',
     archive_deletion: 'An archive that is removed already stays removed.',
+    drill: 'What was restored for the comparison is removed again. Nothing is proved.',
   },
   log: 'Log',
   noLog: 'There is no log.',

@@ -17,6 +17,10 @@ export default {
       total === 1
         ? 'It is unknown whether your repository is protected.'
         : `For ${count} of ${total} repositories, protection is unknown.`,
+    drill: (count: number, total: number) =>
+      total === 1
+        ? 'The last restore drill failed.'
+        : `The last restore drill of ${count} of ${total} repositories failed.`,
     damaged: (count: number, total: number) =>
       total === 1
         ? 'Your repository is damaged.'
@@ -40,7 +44,9 @@ export default {
   newest: (ago: string) => `newest archive ${ago}`,
   noArchive: 'no archive yet',
   lastProof: 'Last proof',
-  lastProofLead: 'A backup is proven when files were restored from it. A full check is the next best thing.',
+  lastProofLead:
+    'A backup is proven when files were restored from it and compared, as a drill does. A full check is the next best thing.',
+  drilled: (when: string) => `restored and compared ${when}`,
   restored: (when: string) => `restored ${when}`,
   checked: (when: string) => `fully checked ${when}`,
   neverProven: 'never restored or fully checked',

@@ -14,6 +14,7 @@ export default {
     storage_nearly_full: 'storage nearly full',
     schedule_failing: 'the schedule fails',
     retention_paused: 'pruning is paused',
+    drill_failed: 'a restore drill failed',
   },
   states: { open: 'Open', snoozed: 'Snoozed', over: 'Over' },
   openObject: 'Look at it',

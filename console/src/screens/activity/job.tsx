@@ -114,6 +114,9 @@ function JobActions({ job }: { job: Job }) {
       {job.kind === 'restore' && (
         <ButtonLink href={`/restore?job=${job.id}`}>{t.activity.openRestore}</ButtonLink>
       )}
+      {job.kind === 'drill' && job.repository_id !== null && (
+        <ButtonLink href={`/repositories/${job.repository_id}/drills`}>{t.activity.openDrills}</ButtonLink>
+      )}
       {job.cancellable && !job.cancel_requested && (
         <Button look="danger" onClick={() => setAsking(true)}>
           {t.activity.cancelJob}
@@ -183,5 +186,7 @@ function factsOf(job: Job): Fact[] {
     count(t.activity.removed, about.removed_count),
     count(t.activity.keptArchives, about.kept_count),
     size(t.activity.freed, about.freed_bytes),
+    count(t.activity.drilled, about.drilled_files),
+    about.failed_files ? count(t.activity.failedFiles, about.failed_files) : null,
   ];
 }

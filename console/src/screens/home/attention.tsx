@@ -38,7 +38,7 @@ export function Attention({ overview: { attention, attention_total } }: { overvi
   );
 }
 
-const severe = new Set(['damaged', 'does_not_open', 'host_key_changed']);
+const severe = new Set(['damaged', 'does_not_open', 'drill_failed', 'host_key_changed']);
 
 function AttentionItem({ item }: { item: Item }) {
   const { cause, object, since, snoozed_until } = item;
@@ -68,9 +68,9 @@ function AttentionItem({ item }: { item: Item }) {
   );
 }
 
-const addressOf = ({ object: { kind, id } }: Item): string =>
+const addressOf = ({ cause, object: { kind, id } }: Item): string =>
   ({
-    repository: `/repositories/${id}`,
+    repository: `/repositories/${id}${cause === 'drill_failed' ? '/drills' : ''}`,
     connection: `/settings/hosts/${id}`,
     notification_setting: `/settings/notifications/${id}`,
     schedule: `/schedules/${id}`,

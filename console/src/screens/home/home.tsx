@@ -46,7 +46,10 @@ function Headline({ overview: { headline, counts } }: { overview: Overview }) {
     empty: () => t.home.headline.empty(),
     protected: () => t.home.headline.protected(total),
     late: () => t.home.headline.late(counts.late, total),
-    unknown: () => t.home.headline.unknown(counts.unknown, total),
+    unknown: () =>
+      headline.code === 'overview_drill_failed'
+        ? t.home.headline.drill(Number(headline.params.count), total)
+        : t.home.headline.unknown(counts.unknown, total),
     damaged: () => t.home.headline.damaged(counts.damaged, total),
   }[headline.state];
   const mark: StateName = headline.state === 'empty' ? 'off' : headline.state;
@@ -183,11 +186,12 @@ function RepositoryRow({ repository, lastDay }: { repository: Repository; lastDa
 function Proofs({ repositories }: { repositories: readonly Repository[] }) {
   return (
     <ul class={styles.proofs}>
-      {repositories.map(({ id, name, last_restore, last_check }) => (
+      {repositories.map(({ id, name, last_verified_restore: drilled, last_restore, last_check }) => (
         <li key={id}>
           <strong>{name}</strong>:{' '}
-          {last_restore || last_check
+          {drilled || last_restore || last_check
             ? [
+                drilled && t.home.drilled(ago(drilled)),
                 last_restore && t.home.restored(ago(last_restore)),
                 last_check && t.home.checked(ago(last_check)),
               ]

@@ -67,7 +67,7 @@ function Actions({ repository: { id, name, mode } }: { repository: Repository })
 /** When it was last looked after, and last proven. */
 function Last({ repository: { id, last_check, last_compact } }: { repository: Repository }) {
   const { data } = useQuery(overviewQuery());
-  const restored = data?.repositories.find((repository) => repository.id === id)?.last_restore;
+  const proofs = data?.repositories.find((repository) => repository.id === id);
   const time = (at: string | null | undefined) => (at ? <Time at={at} capital /> : t.common.never);
   return (
     <Section title={t.repository.lastTitle} card>
@@ -75,7 +75,8 @@ function Last({ repository: { id, last_check, last_compact } }: { repository: Re
         facts={[
           [t.repository.lastCheck, time(last_check)],
           [t.repository.lastCompact, time(last_compact)],
-          data ? [t.repository.lastRestore, time(restored)] : null,
+          data ? [t.repository.lastRestore, time(proofs?.last_restore)] : null,
+          data ? [t.repository.lastDrill, time(proofs?.last_verified_restore)] : null,
         ]}
       />
     </Section>

@@ -17,7 +17,7 @@ export const repositoryQuery = (id: number) => read('/api/repositories/{repo_id}
 /** The parts of a repository. Settings are for administrators. */
 export function RepositoryTabs({ id }: { id: number }) {
   const isAdmin = useStore(signedIn)?.is_admin;
-  const { overview, archives, maintenance, settings } = t.repository.tabs;
+  const { overview, archives, maintenance, drills, settings } = t.repository.tabs;
   return (
     <Tabs
       label={t.repository.parts}
@@ -25,6 +25,7 @@ export function RepositoryTabs({ id }: { id: number }) {
         [overview, `/repositories/${id}`],
         [archives, `/repositories/${id}/archives`],
         [maintenance, `/repositories/${id}/maintenance`],
+        [drills, `/repositories/${id}/drills`],
         ...(isAdmin ? [[settings, `/repositories/${id}/settings`] as const] : []),
       ]}
     />

@@ -21,6 +21,7 @@ const texts: Record<string, string> = {
   category: 'Only scripts of this category.',
   connection_id: 'Id of the SSH connection.',
   delivery_id: 'Id of the message.',
+  drill_id: 'Id of the drill.',
   file: 'Name of the file.',
   file_limit: 'At most so many files.',
   file_path: 'Path inside the archive, as the listing shows it.',

@@ -1,0 +1,150 @@
+import { useState } from 'preact/hooks';
+import { api, readTagged } from '../../../api/api.js';
+import { answer, ifMatch, type Schemas } from '../../../api/client.js';
+import { outdate, readNow } from '../../../api/query-client.js';
+import { ownZone } from '../../../i18n/format.js';
+import { t } from '../../../i18n/messages.js';
+import { announce } from '../../../ui/announce.js';
+import { Conflicts } from '../../../ui/conflicts.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { RadioGroup, SelectField, TextArea, TextField } from '../../../ui/field.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Stack } from '../../../ui/layout.js';
+import { SaveBar } from '../../../ui/save-bar.js';
+import { useEdit } from '../../../ui/use-edit.js';
+
+/** As the fields have it. */
+type Plan = { cron_expression: string; timezone: string; files: string; gigabytes: string; paths: string };
+type Tagged = { data: Schemas['DrillsGetScheduleAnswer']; etag: string | undefined };
+
+export const planQuery = (id: number) =>
+  readTagged('/api/repositories/{repo_id}/drill-schedule', { path: { repo_id: id } });
+
+const presets = { never: '', weekly: '0 5 * * 1', monthly: '0 5 1 * *' } as const;
+type Rhythm = keyof typeof presets | 'custom';
+const gigabyte = 1e9;
+
+const planOf = ({ data, etag }: Tagged) => ({
+  values: {
+    cron_expression: data.cron_expression ?? '',
+    // A first plan is meant in the time of the person.
+    timezone: data.enabled ? data.timezone : ownZone,
+    files: `${data.sample_files}`,
+    gigabytes: `${Math.round(data.sample_bytes / 1e7) / 100}`,
+    paths: data.fixed_paths.join('\n'),
+  } satisfies Plan,
+  etag,
+});
+
+/** Only what was changed: the sizes of the form are rounded. The zone belongs to the expression. */
+const changesOf = (changes: Partial<Plan>, { cron_expression, timezone }: Plan) => ({
+  ...{ cron_expression, timezone },
+  ...(changes.files !== undefined && { sample_files: Number(changes.files) }),
+  ...(changes.gigabytes !== undefined && {
+    sample_bytes: Math.round(Number(changes.gigabytes.replace(',', '.')) * gigabyte),
+  }),
+  ...(changes.paths !== undefined && {
+    fixed_paths: changes.paths.split('\n').filter((path) => path.trim() !== ''),
+  }),
+});
+
+/** When restores are drilled by themselves, and how much of the archive each time. */
+export function DrillPlan({ id, tagged, onClose }: { id: number; tagged: Tagged; onClose: () => void }) {
+  const edit = useEdit<Plan>({
+    loaded: planOf(tagged),
+    reload: async () => planOf(await readNow(planQuery(id))),
+    save: async (changes, etag) => {
+      const params = { path: { repo_id: id }, header: ifMatch(etag) };
+      const body = changesOf(changes, edit.draft);
+      await answer(api.PUT('/api/repositories/{repo_id}/drill-schedule', { params, body }));
+      outdate('/api/repositories/{repo_id}/drill-schedule');
+    },
+  });
+  const { cron_expression: cron, timezone } = edit.draft;
+  const [isCustom, setCustom] = useState(rhythmOf(cron) === 'custom');
+  const rhythm: Rhythm = isCustom ? 'custom' : rhythmOf(cron);
+  const { fields } = t.drills;
+  const { checks } = t.maintenance;
+  return (
+    <Dialog title={t.drills.plan} onClose={onClose}>
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          if (!(await edit.save())) return;
+          announce(t.common.saved);
+          onClose();
+        }}
+      >
+        <Stack>
+          <RadioGroup<Rhythm>
+            legend={checks.how}
+            value={rhythm}
+            onValue={(chosen) => {
+              setCustom(chosen === 'custom');
+              if (chosen !== 'custom') edit.set('cron_expression', presets[chosen]);
+            }}
+            options={(['weekly', 'monthly', 'custom', 'never'] as const).map((value) => ({
+              value,
+              label: t.drills.rhythms[value],
+            }))}
+          />
+          {rhythm === 'custom' && (
+            <TextField
+              label={checks.cron}
+              hint={checks.cronHint}
+              required
+              value={cron}
+              onValue={(value) => edit.set('cron_expression', value)}
+              error={errorAt(edit.error, 'cron_expression')}
+              autoComplete="off"
+              spellcheck={false}
+            />
+          )}
+          {cron !== '' && (
+            <SelectField
+              label={fields.timezone}
+              value={timezone}
+              onValue={(value) => edit.set('timezone', value)}
+              options={[...new Set([timezone, ownZone, 'UTC'])].map((zone) => [zone, zone] as const)}
+            />
+          )}
+          <TextField
+            label={fields.files}
+            inputMode="numeric"
+            required
+            value={edit.draft.files}
+            onValue={(value) => edit.set('files', value)}
+            error={errorAt(edit.error, 'sample_files')}
+          />
+          <TextField
+            label={fields.gigabytes}
+            inputMode="decimal"
+            required
+            value={edit.draft.gigabytes}
+            onValue={(value) => edit.set('gigabytes', value)}
+            error={errorAt(edit.error, 'sample_bytes')}
+          />
+          <TextArea
+            label={fields.paths}
+            hint={t.drills.pathsHint}
+            code
+            rows={3}
+            value={edit.draft.paths}
+            onValue={(value) => edit.set('paths', value)}
+            error={errorAt(edit.error, 'fixed_paths')}
+          />
+          <Conflicts
+            conflicts={edit.conflicts}
+            draft={edit.draft}
+            label={(field) => fields[field as keyof Plan]}
+            onTake={(field, value) => edit.set(field as keyof Plan, value as never)}
+          />
+          <SaveBar edit={edit} onDiscard={onClose} />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+const rhythmOf = (cron: string): Rhythm =>
+  (Object.keys(presets) as (keyof typeof presets)[]).find((name) => presets[name] === cron) ?? 'custom';

@@ -1,0 +1,183 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api } from '../../../api/api.js';
+import { answer, downloadAddress, type Schemas } from '../../../api/client.js';
+import { user as signedIn } from '../../../hub/link.js';
+import { bytes, dayOf, moment, number } from '../../../i18n/format.js';
+import { t } from '../../../i18n/messages.js';
+import type { ScreenProps } from '../../../routes.js';
+import { useStore } from '../../../store.js';
+import { ActionButton } from '../../../ui/action-button.js';
+import { announce } from '../../../ui/announce.js';
+import { Button } from '../../../ui/button.js';
+import { Empty, Facts, Row, Section } from '../../../ui/layout.js';
+import { List, ListItem } from '../../../ui/list.js';
+import { Notice } from '../../../ui/notice.js';
+import { QueryView } from '../../../ui/query-view.js';
+import { Sentence } from '../../../ui/sentence.js';
+import { State } from '../../../ui/state.js';
+import { Time } from '../../../ui/time.js';
+import { RepositoryPage } from '../repository-page.js';
+import { RunningJobs } from '../running-jobs.js';
+import { DrillPlan, planQuery } from './drill-plan.js';
+
+export type Drill = Schemas['DrillView'];
+
+/** How far restores of a repository are proved, by what, and when next. */
+export default function Drills({ params }: ScreenProps<'id'>) {
+  const id = Number(params.id);
+  return (
+    <RepositoryPage id={id} part="drills">
+      {() => (
+        <>
+          <p class="muted">{t.drills.lead}</p>
+          <RunningJobs id={id} />
+          <Proof id={id} />
+          <Past id={id} />
+          <Export id={id} />
+        </>
+      )}
+    </RepositoryPage>
+  );
+}
+
+function Proof({ id }: { id: number }) {
+  const isAdmin = useStore(signedIn)?.is_admin;
+  const [, navigate] = useLocation();
+  const [isPlanning, setPlanning] = useState(false);
+  const plan = useQuery(planQuery(id));
+  const start = async () => {
+    const params = { path: { repo_id: id } };
+    const { job_id } = await answer(api.POST('/api/repositories/{repo_id}/drill', { params }));
+    announce(t.drills.started);
+    navigate(`/activity/${job_id}`);
+  };
+  return (
+    <Section title={t.drills.lastProof} card>
+      <QueryView query={plan} lines={2}>
+        {({ data }) => (
+          <>
+            <Facts facts={factsOf(data)} />
+            {data.last_error && (
+              <Notice kind="warning">
+                <Sentence
+                  code={data.last_error_code}
+                  params={data.last_error_params}
+                  text={data.last_error}
+                />
+              </Notice>
+            )}
+          </>
+        )}
+      </QueryView>
+      {isAdmin && (
+        <Row>
+          <ActionButton look="primary" onAct={start}>
+            {t.drills.start}
+          </ActionButton>
+          {plan.data && <Button onClick={() => setPlanning(true)}>{t.drills.plan}</Button>}
+        </Row>
+      )}
+      {isPlanning && plan.data && <DrillPlan id={id} tagged={plan.data} onClose={() => setPlanning(false)} />}
+    </Section>
+  );
+}
+
+const factsOf = ({
+  last_verified_restore: proved,
+  drill_coverage_percent: percent,
+  next_run: next,
+}: Schemas['DrillsGetScheduleAnswer']) =>
+  [
+    [t.drills.lastProof, proved ? <Time key="proved" at={proved} capital /> : t.common.never],
+    percent === null ? null : ([t.drills.coverage, t.drills.ofArchive(`${number(percent)} %`)] as const),
+    [t.drills.next, next ? moment(next) : t.drills.notPlanned],
+  ] as const;
+
+function Past({ id }: { id: number }) {
+  const query = useInfiniteQuery({
+    queryKey: ['/api/drills', id],
+    queryFn: ({ pageParam, signal }) =>
+      answer(
+        api.GET('/api/drills', {
+          params: { query: { repository_id: id, limit: 20, ...(pageParam && { before: pageParam }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => page.next_before,
+  });
+  return (
+    <Section title={t.drills.past}>
+      <QueryView query={query} lines={4}>
+        {({ pages }) => {
+          const drills = pages.flatMap((page) => page.drills);
+          if (drills.length === 0) return <Empty>{t.drills.none}</Empty>;
+          return (
+            <List label={t.drills.past}>
+              {drills.map((drill) => (
+                <DrillRow key={drill.id} drill={drill} repository={id} />
+              ))}
+            </List>
+          );
+        }}
+      </QueryView>
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t.common.loadMore}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function DrillRow({ drill, repository }: { drill: Drill; repository: number }) {
+  const { id, ended_at, verdict } = drill;
+  const title = t.drills.of(dayOf(ended_at));
+  return (
+    <ListItem
+      href={`/repositories/${repository}/drills/${id}`}
+      label={`${title}, ${t.drills.verdicts[verdict]}`}
+      title={title}
+      note={
+        drill.error_message ? (
+          <Sentence code={drill.error_code} params={drill.error_params} text={drill.error_message} />
+        ) : (
+          summaryOf(drill)
+        )
+      }
+    >
+      <Verdict verdict={verdict} />
+      <Time plain at={ended_at} />
+    </ListItem>
+  );
+}
+
+export const summaryOf = ({ restored_files: files, restored_bytes }: Drill): string =>
+  t.drills.summary(files, number(files), bytes(restored_bytes));
+
+const states = { proved: 'protected', failed: 'damaged', none: 'unknown' } as const;
+
+export const Verdict = ({ verdict }: Pick<Drill, 'verdict'>) => (
+  <State state={states[verdict]} word={t.drills.verdicts[verdict]} />
+);
+
+/** With `download`, an answer that is an error fails as a download and does not replace the page. */
+function Export({ id }: { id: number }) {
+  const save = async (format: 'json' | 'html') => {
+    const link = document.createElement('a');
+    link.href = await downloadAddress(api, '/api/drills/export', { query: { repository_id: id, format } });
+    link.download = '';
+    link.click();
+  };
+  return (
+    <Section title={t.drills.export}>
+      <p class="muted">{t.drills.exportMeans}</p>
+      <Row>
+        <ActionButton onAct={() => save('json')}>{t.drills.json}</ActionButton>
+        <ActionButton onAct={() => save('html')}>{t.drills.page}</ActionButton>
+      </Row>
+    </Section>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
+import type { Candidate } from '../../src/drills/sample.rules.js';
+
+export const entryOf = (path: string, more: Partial<ArchiveEntry> = {}): ArchiveEntry => ({
+  ...{ path, type: 'file', mode: '-rw-r--r--', user: 'ann', group: 'ann', size: 10, mtime: 1_000 },
+  ...{ hardLinkTarget: null, symlinkTarget: null, healthy: true },
+  ...more,
+});
+
+export const candidateOf = (
+  index: number,
+  { provedAt = 0, ...more }: Partial<ArchiveEntry> & { provedAt?: number } = {},
+): Candidate => ({ entry: entryOf(`f${index}`, more), path: `f${index}`, index, provedAt });
