@@ -24,5 +24,6 @@ export interface Messages {
   audit: typeof import('./en/audit.js').default;
   system: typeof import('./en/system.js').default;
   configuration: typeof import('./en/configuration.js').default;
+  movingIn: typeof import('./en/movingIn.js').default;
   add: typeof import('./en/add.js').default;
 }

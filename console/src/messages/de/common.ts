@@ -21,6 +21,7 @@ const messages: Messages['common'] = {
     prune: 'Ausdünnen',
     compact: 'Verdichten',
     archive_deletion: 'Löschen eines Archivs',
+    discovery: 'Suche nach Repositorys',
   },
   jobStates: {
     pending: 'Wartet',

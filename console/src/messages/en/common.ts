@@ -20,6 +20,7 @@ export default {
     prune: 'Prune',
     compact: 'Compact',
     archive_deletion: 'Deletion of an archive',
+    discovery: 'Look for repositories',
   },
   jobStates: {
     pending: 'Waiting',

@@ -16,7 +16,7 @@ import styles from './activity.module.css';
 import { JobState } from './job-state.js';
 
 type Job = Schemas['JobView'];
-const kinds = ['backup', 'restore', 'check', 'prune', 'compact', 'archive_deletion'] as const;
+const kinds = ['backup', 'restore', 'check', 'prune', 'compact', 'archive_deletion', 'discovery'] as const;
 const results = [
   'running',
   'pending',
