@@ -19,7 +19,7 @@ export interface Route {
 }
 
 const forAdmins =
-  /^\/(add|welcome|schedules\/.*(new|edit)|repositories\/:id\/settings|settings\/(audit|hosts\/(new|key)|.*\/new))$/;
+  /^\/(add|welcome|schedules\/.*(new|edit)|repositories\/:id\/settings|settings\/(audit|moving-in|hosts\/(new|key)|.*\/new))$/;
 
 const route = (
   path: string,
@@ -84,6 +84,11 @@ const settings: readonly Route[] = [
   setting('/scripts', ['scripts'], () => import('./screens/settings/scripts/scripts.js')),
   setting('/scripts/new', ['scripts'], () => import('./screens/settings/scripts/new-script.js')),
   setting('/scripts/:id', ['scripts'], () => import('./screens/settings/scripts/script.js')),
+  setting(
+    '/moving-in',
+    ['movingIn', 'add', 'folders'],
+    () => import('./screens/settings/moving-in/moving-in.js'),
+  ),
   setting('/people', ['people'], () => import('./screens/settings/people/people.js')),
   setting('/audit', ['audit'], () => import('./screens/settings/audit/audit.js')),
   setting('/system', ['system'], () => import('./screens/settings/system/system.js')),

@@ -26,5 +26,6 @@ export interface Messages {
   'own-backup': typeof import('./en/own-backup.js').default;
   system: typeof import('./en/system.js').default;
   configuration: typeof import('./en/configuration.js').default;
+  movingIn: typeof import('./en/movingIn.js').default;
   add: typeof import('./en/add.js').default;
 }

@@ -5,6 +5,40 @@ import type { Translations } from '../i18n/translate.js';
  * only programs and operators meet, and what is nothing but the words of the backup tool.
  */
 const sentences: Translations['sentences'] = {
+  // Moving in
+  discovery_folder_missing: 'Auf dem Rechner gibt es keinen Ordner {path}.',
+  discovery_interrupted:
+    'Unterbrochen: Der Dienst endete während der Suche. {found} waren bis dahin gefunden; suchen Sie noch einmal nach den übrigen.',
+  discovery_path_not_absolute:
+    'Der Pfad muss absolut sein: Geben Sie ihn ganz an, mit einem Schrägstrich am Anfang.',
+  discovery_root_unreadable: 'Der Ordner {folder} ist nicht lesbar: {reason}.',
+  discovery_truncated:
+    'Eine Grenze war erreicht, bevor alles durchsucht war: Suchen Sie in einzelnen Ordnern.',
+  discovery_without_path: 'Geben Sie den Pfad an, unter dem gesucht werden soll.',
+  found_config_damaged: 'Seine Datei config ist beschädigt.',
+  found_connection_gone: 'Seine Verbindung wurde entfernt.',
+  found_name_unusable: 'Das Sicherungsprogramm kann diesen Pfad nicht benutzen: Benennen Sie den Ordner um.',
+  found_other_version: 'Es hat die Version {version}, die das Sicherungsprogramm nicht lesen kann.',
+  found_path_unknown: 'Diese Suche hat bei {path} kein Repository gefunden.',
+  found_too_slow: 'Es ging innerhalb einer Minute nicht auf: Versuchen Sie es einzeln.',
+  found_without_config: 'Seine Datei config fehlt oder ist nicht lesbar.',
+  found_without_data: 'Seine Daten fehlen.',
+  old_scheduler_running:
+    'Schalten Sie ab, was die Archive bisher gemacht hat, und bestätigen Sie es: Zwei Planer würden doppelt sichern und nach zwei Regeln entfernen.',
+  suggestion_from_program:
+    'Die alte Sicherung bekam ihren Inhalt oder ihre Pfade von einem anderen Programm; das lässt sich nicht übernehmen: Wählen Sie die Quellen selbst.',
+  suggestion_not_created: 'Das neueste Archiv machte {command}; das nennt keine Quellen.',
+  suggestion_other_compression: 'Die Komprimierung {compression} gibt es hier nicht: Wählen Sie eine andere.',
+  suggestion_pattern_file:
+    '{option} liest Muster aus {file}, das nicht im Archiv steht: Ergänzen Sie dessen Inhalt bei den Ausnahmen.',
+  suggestion_relative_source:
+    'Die Quelle {path} gehört zu einem Ordner, der nicht vermerkt ist: Geben Sie den ganzen Pfad an.',
+  suggestion_sources_changed: 'Das Archiv davor hatte andere Quellen: {sources}.',
+  suggestion_standard_input:
+    'Die alte Sicherung speicherte die Ausgabe eines anderen Programms; das lässt sich nicht übernehmen: Benutzen Sie ein Skript.',
+  suggestion_temporary_file:
+    'Muster kamen aus der vorübergehenden Datei {file}: Nehmen Sie sie aus den Einstellungen des alten Programms.',
+  suggestions_unsupported: 'Das Sicherungsprogramm sagt nicht, wie seine Archive gemacht wurden.',
   // Home
   overview_damaged: 'Beschädigt: {count} von {total} Repositorys.',
   overview_drill_failed: 'Die letzte Wiederherstellungsprobe schlug fehl: {count} von {total} Repositorys.',
@@ -80,6 +114,7 @@ const sentences: Translations['sentences'] = {
   // What a job waits for
   waiting_for_earlier_run: 'auf das Ende des früheren Laufs des Zeitplans {schedule}',
   waiting_for_instance: 'auf eine Instanz des Dienstes, die solche Aufträge kennt: {kind}',
+  waiting_for_discovery: 'auf Auftrag {job} (Suche) in {folder}',
   waiting_for_job: 'auf Auftrag {job} ({kind}) des Repositorys {repository}',
   waiting_for_place:
     'auf einen freien Platz: Höchstens {limit} Aufträge laufen gleichzeitig (MAX_CONCURRENT_JOBS)',

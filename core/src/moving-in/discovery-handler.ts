@@ -165,5 +165,6 @@ function batches({ storage }: Pick<Needs, 'storage'>, { job }: JobContext) {
 function rowOf({ path, toolId: tool_id, keyInside: key_inside, modified, ...found }: FoundRepository) {
   const broken = found.broken ?? nameProblem(path);
   const stored = broken && { code: broken.code, params: broken.params, text: broken.text };
-  return { path, tool_id, key_inside, modified, broken: stored, opened: null, open_error: null };
+  const fresh = { broken: stored, is_closed: stored === null, opened: null, open_error: null };
+  return { path, tool_id, key_inside, modified, ...fresh };
 }

@@ -37,7 +37,8 @@ export const openFound =
       const result = location
         ? await openOne(needs, { location, connectionId: place.connection?.id ?? null, secrets })
         : { opened: null, open_error: connectionGone };
-      await storage.update(foundRepositories, { id: row.id }, { ...result, ...plain(result) });
+      const is_closed = result.opened === null;
+      await storage.update(foundRepositories, { id: row.id }, { ...result, ...plain(result), is_closed });
     });
     const ids = tried.map(({ row }) => row.id);
     const where = { job_id: jobId, id: { in: ids } };
@@ -71,7 +72,7 @@ async function choose({ storage }: Needs, jobId: number, input: OpenInput) {
     return { chosen, next: null };
   }
   const rows = await storage.find(foundRepositories, {
-    where: { job_id: jobId, id: { gt: after ?? 0 }, broken: null, opened: null },
+    where: { job_id: jobId, id: { gt: after ?? 0 }, is_closed: true },
     order: [['id', 'asc']],
     limit: limit + 1,
   });

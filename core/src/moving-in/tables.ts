@@ -14,6 +14,8 @@ export const foundRepositories = entity(
     key_inside: col.boolean.nullable(),
     modified: col.timestamp.nullable(),
     broken: col.json<StoredMessage>().nullable(),
+    /** It is neither broken nor opened: JSON columns can't be searched. */
+    is_closed: col.boolean.default(true),
     opened: col.json<OpenedRepository>().nullable(),
     open_error: col.json<StoredMessage>().nullable(),
   },

@@ -33,6 +33,7 @@ export const screens = [
   '/settings/scripts',
   '/settings/scripts/new',
   '/settings/scripts/1',
+  '/settings/moving-in',
   '/settings/people',
   '/settings/audit',
   '/settings/system',

@@ -60,6 +60,7 @@ const messages: Messages['activity'] = {
     check: 'Nichts wird verändert. Das Repository bleibt so ungeprüft wie zuvor.',
     prune: 'Archive, die schon entfernt sind, bleiben entfernt.',
     compact: 'Nichts geht verloren. Platz, der schon frei wurde, bleibt frei.',
+    discovery: 'Was schon gefunden ist, bleibt in der Liste.',
     archive_deletion: 'Ein Archiv, das schon entfernt ist, bleibt entfernt.',
     drill: 'Was zum Vergleich wiederhergestellt wurde, wird wieder entfernt. Nachgewiesen ist nichts.',
   },

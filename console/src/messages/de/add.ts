@@ -129,6 +129,7 @@ const messages: Messages['add'] = {
   },
   done: 'angelegt',
   existingTitle: 'Ein Borg-Repository eintragen',
+  many: 'Sie haben mehrere?',
   existingLead: 'Seine Archive erscheinen hier. Im Repository ändert sich dadurch nichts.',
   register: 'Repository eintragen',
   registered: (name) => `${name} wurde eingetragen.`,

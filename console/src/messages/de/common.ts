@@ -22,6 +22,7 @@ const messages: Messages['common'] = {
     compact: 'Verdichten',
     archive_deletion: 'Löschen eines Archivs',
     drill: 'Wiederherstellungsprobe',
+    discovery: 'Suche nach Repositorys',
   },
   jobStates: {
     pending: 'Wartet',

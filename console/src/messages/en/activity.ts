@@ -58,6 +58,7 @@ export default {
     check: 'Nothing is changed. The repository remains as unchecked as before.',
     prune: 'Archives that are removed already stay removed.',
     compact: 'Nothing is lost. Space that is freed already stays free.',
+    discovery: 'What was found so far stays listed.',
     archive_deletion: 'An archive that is removed already stays removed.',
     drill: 'What was restored for the comparison is removed again. Nothing is proved.',
   },

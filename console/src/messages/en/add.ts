@@ -123,6 +123,7 @@ export default {
   },
   done: 'made',
   existingTitle: 'Register a Borg repository',
+  many: 'You have several?',
   existingLead: 'Its archives appear here. Nothing in the repository is changed by this.',
   register: 'Register repository',
   registered: (name: string) => `${name} was registered.`,

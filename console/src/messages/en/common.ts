@@ -21,6 +21,7 @@ export default {
     compact: 'Compact',
     archive_deletion: 'Deletion of an archive',
     drill: 'Restore drill',
+    discovery: 'Look for repositories',
   },
   jobStates: {
     pending: 'Waiting',

@@ -16,7 +16,16 @@ import styles from './activity.module.css';
 import { JobState } from './job-state.js';
 
 type Job = Schemas['JobView'];
-const kinds = ['backup', 'restore', 'check', 'prune', 'compact', 'archive_deletion', 'drill'] as const;
+const kinds = [
+  'backup',
+  'restore',
+  'check',
+  'prune',
+  'compact',
+  'archive_deletion',
+  'drill',
+  'discovery',
+] as const;
 const results = [
   'running',
   'pending',

@@ -1,6 +1,6 @@
 import { FolderOpen } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { api } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
@@ -51,7 +51,16 @@ export function ExistingRepository() {
       navigate(`/repositories/${repository.id}`);
     });
   return (
-    <Page title={t.add.existingTitle} up={[t.add.title, '/add']} lead={t.add.existingLead} narrow>
+    <Page
+      title={t.add.existingTitle}
+      up={[t.add.title, '/add']}
+      lead={
+        <>
+          {t.add.existingLead} <Link href="/settings/moving-in">{t.add.many}</Link>
+        </>
+      }
+      narrow
+    >
       <Form action={action} onSubmit={register} submit={t.add.register} disabled={path.trim() === ''}>
         <Machine value={connection} onValue={setConnection} />
         <div class={styles.withButton}>

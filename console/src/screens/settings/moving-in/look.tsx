@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
+import { t } from '../../../i18n/messages.js';
+import { Button } from '../../../ui/button.js';
+import { TextField } from '../../../ui/field.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { FolderPicker } from '../../../ui/folder-picker.js';
+import { Form } from '../../../ui/form.js';
+import { Section } from '../../../ui/layout.js';
+import { useAction } from '../../../ui/use-action.js';
+import { Machine } from '../../add/what.js';
+
+/** Where to look for repositories. */
+export function Look() {
+  const [, navigate] = useLocation();
+  const [connection, setConnection] = useState<number | null>(null);
+  const [path, setPath] = useState('');
+  const [isPicking, setPicking] = useState(false);
+  const action = useAction(async () => {
+    const body = { path: path.trim() || null, connection_id: connection, depth: 8 };
+    const { job_id } = await answer(api.POST('/api/repositories/discover', { body } as never));
+    navigate(`/settings/moving-in?look=${job_id}`);
+  });
+  return (
+    <Section title={t.movingIn.look} card>
+      <Form
+        action={action}
+        onSubmit={action.run}
+        submit={t.movingIn.find}
+        disabled={connection === null && path.trim() === ''}
+        buttons={<Button onClick={() => setPicking(true)}>{t.add.chooseFolderHere}</Button>}
+      >
+        <Machine value={connection} onValue={setConnection} />
+        <TextField
+          label={t.movingIn.folder}
+          hint={t.movingIn.folderHint}
+          value={path}
+          onValue={setPath}
+          error={errorAt(action.error, 'path')}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellcheck={false}
+        />
+      </Form>
+      {isPicking && (
+        <FolderPicker
+          title={t.movingIn.folder}
+          connectionId={connection}
+          start={path.startsWith('/') ? path : '/'}
+          onPick={setPath}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </Section>
+  );
+}
