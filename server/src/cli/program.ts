@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { serverVersion } from '../server-version.js';
+import { addExchange } from './exchange/program.js';
 import { exitWith } from './exit.js';
 
 /** Runs the command and exits: 0 on success, 1 if it failed, 2 for wrong usage. */
@@ -42,6 +43,7 @@ function makeProgram(): Command {
   addSecrets(program);
   addPlugins(program);
   addStorage(program);
+  addExchange(program, { example, ending });
   program
     .command('openapi')
     .description('print the OpenAPI document without starting the service')
