@@ -43,6 +43,7 @@ export {
   placeEvents,
 } from './events/index.js';
 export { eventSequences, events } from './events/tables.js';
+export { type Need, openNeeds, shellWords } from './exchange/index.js';
 export { type HookWorker, makeHookWorker, scriptText } from './hooks/index.js';
 export {
   defaultRetention,

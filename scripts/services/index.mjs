@@ -1,6 +1,7 @@
 import { apprise } from './apprise.mjs';
 import { borg12 } from './borg-1.2.mjs';
 import { borg14 } from './borg-1.4.mjs';
+import { borgmatic } from './borgmatic.mjs';
 import { caddy } from './caddy.mjs';
 import { chromium } from './chromium.mjs';
 import { faketime } from './faketime.mjs';
@@ -28,6 +29,7 @@ const services = [
   borg14,
   mongodb,
   apprise,
+  borgmatic,
   openApiPythonClient,
   schemathesis,
   openssl,

@@ -10,13 +10,13 @@ const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'hol
 /**
  * A folder for PYTHONPATH with a package and its dependencies, stored in a cache folder.
  * @param {string} wanted in pip's notation, `name==1.2.3`; several separated by a space
- * @param {{ module: string, compiled?: boolean }} what its import name; whether it works with only one version of
- * Python
+ * @param {{ module: string, compiled?: boolean, alone?: boolean }} what its import name; whether it works with only one
+ * version of Python; whether it is only read, and so comes without its dependencies
  */
-export async function pythonPackage(wanted, { module, compiled = false }) {
+export async function pythonPackage(wanted, { module, compiled = false, alone = false }) {
   if (!findProgram('python3')) await installPip();
   const folder = await folderOf(wanted, compiled);
-  if (!existsSync(join(folder, module))) await install(wanted, { folder, module });
+  if (!existsSync(join(folder, module))) await install(wanted, { folder, module, alone });
   return folder;
 }
 
@@ -32,7 +32,7 @@ async function folderOf(wanted, compiled) {
  * Created beside its final location and renamed at the end, so that concurrent or aborted runs leave nothing half
  * done.
  */
-async function install(wanted, { folder, module }) {
+async function install(wanted, { folder, module, alone }) {
   if ((await python(['-m', 'pip', '--version'])).code !== 0) await installPip();
   if (process.env.HOLDFAST_NO_INSTALL === '1') throw new Error('HOLDFAST_NO_INSTALL=1 forbids fetching it.');
   say(`Fetching ${wanted} to ${folder}`);
@@ -40,6 +40,7 @@ async function install(wanted, { folder, module }) {
   const made = mkdtempSync(`${folder}.making-`);
   try {
     const choice = ['--quiet', '--only-binary', ':all:', '--disable-pip-version-check', '--target', made];
+    if (alone) choice.push('--no-deps');
     const { code, output } = await python(['-m', 'pip', 'install', ...choice, ...wanted.split(' ')]);
     if (code !== 0) throw new Error(`pip install ${wanted} exited with ${code} (${lastLine(output)}).`);
     renameSync(made, folder);

@@ -19,7 +19,7 @@ async function firstLine(what: string): Promise<string> {
 }
 
 /** The prompt goes to standard error, so that standard output stays machine-readable. */
-function askUnseen(question: string): Promise<string> {
+export function askUnseen(question: string): Promise<string> {
   process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true });

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { serverVersion } from '../server-version.js';
+import { addExchange } from './exchange/program.js';
 import { exitWith } from './exit.js';
 
 /** Runs the command and exits: 0 on success, 1 if it failed, 2 for wrong usage. */
@@ -44,6 +45,7 @@ function makeProgram(): Command {
   addStorage(program);
   addRecover(program);
   addRecovery(program);
+  addExchange(program, { example, ending });
   program
     .command('openapi')
     .description('print the OpenAPI document without starting the service')

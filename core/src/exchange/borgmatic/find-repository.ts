@@ -43,7 +43,8 @@ export async function findWanted(
     return await opened(needs, wanted, { path, connection });
   } catch (error) {
     if (!isAppError(error)) throw error;
-    if (isSecretMissing(error.reason.code)) answers.ask('passphrase', wanted.text, wanted.option);
+    if (isSecretMissing(error.reason.code) && !wanted.secrets.awaited)
+      answers.ask('passphrase', wanted.text, wanted.option);
     if (create && isAbsent(error.reason.code)) return created(needs, wanted);
     return { why: error.reason };
   } finally {

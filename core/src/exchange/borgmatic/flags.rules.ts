@@ -1,6 +1,6 @@
-import { parseArgsStringToArgv } from 'string-argv';
 import { say } from '../../kernel/index.js';
 import type { Config } from './options.rules.js';
+import { shellWords } from './words.rules.js';
 
 /** Set to true, or false, it is a flag of `borg create`. */
 const switches: readonly [name: string, when: boolean, flag: string][] = [
@@ -50,7 +50,7 @@ function extraFlags(config: Config, check: CheckFlags): string[] {
   if (!extra) return [];
   const flags: string[] = [];
   for (const option of extra.options) {
-    const given = option.name === 'create' ? parseArgsStringToArgv(extra.text('create') ?? '') : null;
+    const given = option.name === 'create' ? shellWords(extra.text('create') ?? '') : null;
     const [problem] = given ? check(given) : [];
     if (given && problem === undefined) {
       flags.push(...given);

@@ -63,7 +63,7 @@ const reasons: readonly [why: Message, names: string[]][] = [
     )`Holdfast dumps no databases by itself: add a script before the backup that writes a dump into a source.`,
     [
       ...['postgresql_databases', 'mariadb_databases', 'mysql_databases', 'sqlite_databases'],
-      ...['mongodb_databases', 'influxdb_databases'],
+      ...['mongodb_databases', 'influxdb_databases', 'openldap_databases'],
     ],
   ],
   [
@@ -76,11 +76,11 @@ const reasons: readonly [why: Message, names: string[]][] = [
     say(
       'borgmatic_monitor_unknown',
     )`Holdfast has no channel for this service: use a webhook, or an Apprise server if it knows the service.`,
-    ['pagerduty', 'zabbix', 'loki', 'sentry', 'victorialogs'],
+    ['pagerduty', 'zabbix', 'loki', 'sentry', 'victorialogs', 'watchgoose'],
   ],
   [
     say('borgmatic_credentials')`It only says how borgmatic reads secrets; Holdfast stores them encrypted.`,
-    ['systemd', 'container', 'keepassxc'],
+    ['systemd', 'container', 'keepassxc', 'onepassword'],
   ],
   [
     say('borgmatic_hook_elsewhere')`Scripts of Holdfast run before and after backups only.`,

@@ -185,7 +185,13 @@ function planned(config: Config, choices: Choices, isChecked: boolean): Pick<Wan
   const retention = retentionOf(config);
   const skipped = skippedIn(config);
   const name = archiveNameOf(config);
-  const check = isChecked && !skipped.has('check') ? checkScheduleOf(config, choices) : null;
+  const isPlanned = isChecked && !skipped.has('check');
+  const check = isPlanned ? checkScheduleOf(config, choices) : null;
+  if (!isPlanned)
+    config.report.leave(
+      config.get('checks'),
+      say('borgmatic_checks_skipped')`The file leaves checks out, of all repositories or of some.`,
+    );
   if (!retention && name === null && choices.cron_expression === null) return { schedule: null, check };
   const schedule = {
     ...{ cron_expression: choices.cron_expression, timezone: choices.timezone },

@@ -5,6 +5,8 @@ import type { Config } from './options.rules.js';
 export interface Secrets {
   passphrase: string | null;
   keyFile: string | null;
+  /** Its passcommand was not answered yet: nobody else has to be asked. */
+  awaited: boolean;
 }
 
 /** The passphrase of a repository, and its key file if the options name one. */
@@ -26,7 +28,11 @@ export function secretsOf(config: Config, path: string, answers: Answers): Secre
       : undefined;
   const given = answers.get('passphrase', path);
   const passphrase = given ?? written ?? printed?.replace(/\r?\n$/, '') ?? null;
-  return { passphrase: passphrase === '' ? null : passphrase, keyFile: keyFileOf(config, answers) };
+  return {
+    passphrase: passphrase === '' ? null : passphrase,
+    keyFile: keyFileOf(config, answers),
+    awaited: passphrase === null && command !== null,
+  };
 }
 
 function keyFileOf(config: Config, answers: Answers): string | null {

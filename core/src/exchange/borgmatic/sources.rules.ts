@@ -54,7 +54,8 @@ function placed(patterns: readonly Pattern[]): Pick<Sources, 'exclude_patterns' 
     return { exclude_patterns: [...new Set(patterns.map(({ text }) => text))], flags: [] };
   return {
     exclude_patterns: [],
-    flags: patterns.map(({ kind, text }) => `--pattern=${kind} ${text}`),
+    // Without a style an exclude is one of fnmatch, a pattern one of the shell.
+    flags: patterns.map(({ kind, text }) => `--pattern=${kind} ${styled(text) ? text : `fm:${text}`}`),
   };
 }
 

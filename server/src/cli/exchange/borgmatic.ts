@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BorgmaticExported, BorgmaticImported } from '@holdfast/contracts';
+import { CommandError } from '../exit.js';
+import { answerNeeds } from './answer-needs.js';
+import { askLine } from './ask-line.js';
+import { printObjects } from './print-objects.js';
+import { type ServiceOptions, serviceClient } from './service-client.js';
+import { print, writePrivate } from './write-private.js';
+
+interface ImportOptions extends ServiceOptions {
+  plan?: boolean;
+  takeOver?: boolean;
+  createMissing?: boolean;
+  cron?: string;
+  timezone?: string;
+  json?: boolean;
+}
+
+export async function importBorgmatic(
+  names: readonly string[],
+  { plan = false, takeOver, createMissing, cron, timezone, json, ...service }: ImportOptions,
+): Promise<number> {
+  const client = await serviceClient(service);
+  const files = await Promise.all(
+    names.map(async (name) => ({ name: resolve(name), content: await textIn(name) })),
+  );
+  const answers = await answerNeeds(files);
+  const body = {
+    ...{ files, answers, take_over: takeOver, create_missing: createMissing },
+    ...{ cron_expression: cron, timezone, dry_run: plan },
+  };
+  let answer = await client.post<BorgmaticImported>('/api/import/borgmatic', body);
+  const asked = plan ? [] : answer.needs.filter(({ kind }) => kind === 'passphrase');
+  if (asked.length > 0) {
+    for (const { kind, name } of asked)
+      answers.push({ kind, name, text: await askLine(`Passphrase of ${name}`) });
+    answer = await client.post<BorgmaticImported>('/api/import/borgmatic', body);
+  }
+  if (json) await print(`${JSON.stringify(answer, null, 2)}\n`);
+  else {
+    for (const { file, line, key, result, reason } of answer.lines)
+      console.log(`${file}:${line}: ${key}: ${result.replace('_', ' ')}${reason ? `: ${reason}` : ''}`);
+    for (const { kind, file, line } of answer.needs) console.log(`${file}:${line}: the ${kind} is missing`);
+    printObjects(answer);
+  }
+  return answer.counts.cannot > 0 ? 1 : 0;
+}
+
+const textIn = (name: string): Promise<string> =>
+  readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`Can't read ${name} (${error.code}).`);
+  });
+
+interface ExportOptions extends ServiceOptions {
+  outputDir?: string;
+  withSecrets?: boolean;
+}
+
+export async function exportBorgmatic({
+  outputDir,
+  withSecrets = false,
+  ...service
+}: ExportOptions): Promise<number> {
+  const client = await serviceClient(service);
+  const { files, notes } = withSecrets
+    ? await client.post<BorgmaticExported>('/api/export/borgmatic', { secrets: true })
+    : await client.get<BorgmaticExported>('/api/export/borgmatic');
+  for (const { name, content } of files) {
+    if (outputDir === undefined) await print(`# ${name}\n${content}---\n`);
+    else await writePrivate(join(outputDir, name), content);
+  }
+  for (const { file, reason } of notes) console.error(`${file}: ${reason}`);
+  return 0;
+}

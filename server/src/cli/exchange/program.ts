@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander';
+
+interface Help {
+  example(line: string): string;
+  /** Ends the process with the exit code that the work resolves to. */
+  ending<P extends unknown[]>(
+    work: (...parameters: P) => Promise<number>,
+  ): (...parameters: P) => Promise<void>;
+}
+
+const url = () =>
+  new Option('--url <url>', 'address of the service; default: HOST and PORT of the environment');
+const json = () => new Option('--json', 'print one JSON document');
+const plan = () => new Option('--plan', 'only show what would change');
+
+/** Settings and files of borgmatic, in and out, through the running service. */
+export function addExchange(program: Command, { example, ending }: Help): void {
+  const outgoing = program
+    .command('export')
+    .description('write all settings of the running service into one file')
+    .option('--output <file>', 'write it to this file, which must not exist')
+    .option('--with-secrets', 'include secrets, sealed by a passphrase from a prompt or standard input')
+    .addOption(url())
+    .addHelpText('after', example('holdfast export --output settings.json'))
+    .action(ending(async (options) => (await import('./settings.js')).exportSettings(options)));
+  outgoing
+    .command('borgmatic')
+    .description('write configuration files of borgmatic, one for each repository')
+    .option('--output-dir <folder>', 'write them into this folder, not to standard output')
+    .addHelpText('after', example('holdfast export borgmatic --output-dir /etc/borgmatic.d'))
+    .action(
+      ending(async (_own, command: Command) =>
+        (await import('./borgmatic.js')).exportBorgmatic(command.optsWithGlobals()),
+      ),
+    );
+  const incoming = program
+    .command('import')
+    .description('bring the settings of the running service in line with a file')
+    .argument('<file>', 'a document of holdfast export')
+    .addOption(plan())
+    .addOption(url())
+    .addOption(json())
+    .addHelpText('after', example('holdfast import settings.json --plan'))
+    .action(ending(async (file, options) => (await import('./settings.js')).importSettings(file, options)));
+  incoming
+    .command('borgmatic')
+    .description('import configuration files of borgmatic 1.7 to 2.1')
+    .argument('<files...>')
+    .option('--take-over', 'let Holdfast make the backups from now on; switch borgmatic off first')
+    .option('--cron <expression>', 'when to back up; default: only by hand')
+    .option('--timezone <name>', 'time zone of --cron; default: UTC')
+    .option('--create-missing', 'create repositories that do not exist')
+    .addHelpText('after', example('holdfast import borgmatic /etc/borgmatic/config.yaml --plan'))
+    .action(
+      ending(async (files, _own, command: Command) =>
+        (await import('./borgmatic.js')).importBorgmatic(files, command.optsWithGlobals()),
+      ),
+    );
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import type { SettingsExported, SettingsImported } from '@holdfast/contracts';
+import { CommandError } from '../exit.js';
+import { askLine } from './ask-line.js';
+import { printObjects } from './print-objects.js';
+import { type ServiceOptions, serviceClient } from './service-client.js';
+import { print, writePrivate } from './write-private.js';
+
+interface ExportOptions extends ServiceOptions {
+  output?: string;
+  withSecrets?: boolean;
+}
+
+export async function exportSettings({ output, withSecrets, ...service }: ExportOptions): Promise<number> {
+  const client = await serviceClient(service);
+  const seal_passphrase = withSecrets ? await askLine('Passphrase for the secrets', { twice: true }) : null;
+  const { document } =
+    seal_passphrase === null
+      ? await client.get<SettingsExported>('/api/settings/export')
+      : await client.post<SettingsExported>('/api/settings/export', { seal_passphrase });
+  const text = `${JSON.stringify(document, null, 2)}\n`;
+  if (output === undefined) await print(text);
+  else await writePrivate(output, text);
+  return 0;
+}
+
+interface ImportOptions extends ServiceOptions {
+  plan?: boolean;
+  json?: boolean;
+}
+
+export async function importSettings(
+  file: string,
+  { plan = false, json, ...service }: ImportOptions,
+): Promise<number> {
+  const document = await readDocument(file);
+  const client = await serviceClient(service);
+  const isSealed = typeof document === 'object' && document !== null && 'sealed' in document;
+  const seal_passphrase = isSealed ? await askLine('Passphrase of the secrets') : undefined;
+  const body = { document, seal_passphrase, dry_run: plan };
+  const answer = await client.post<SettingsImported>('/api/settings/import', body);
+  if (json) await print(`${JSON.stringify(answer, null, 2)}\n`);
+  else printObjects(answer, answer.remarks);
+  return answer.counts.cannot > 0 ? 1 : 0;
+}
+
+async function readDocument(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CommandError(`${file} is not JSON: is it the right file?`);
+    throw new CommandError(`Can't read ${file} (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Api } from '../api.js';
+import { fileOfSchema } from '../borgmatic-schema.js';
+import { TestServer } from '../server.js';
+
+/** Those of the real packages: see TEST_BORGMATIC. */
+const schemas = (process.env.TEST_BORGMATIC_SCHEMAS ?? '').split(':');
+let server: TestServer;
+let api: Api;
+beforeAll(async () => {
+  server = await TestServer.start();
+  api = await server.login();
+}, 60_000);
+afterAll(() => server?.remove());
+
+interface Line {
+  key: string;
+  line: number;
+  result: string;
+  reason: string | null;
+  reason_code: string | null;
+}
+
+test('five lines of releases were prepared', () => {
+  expect(schemas).toHaveLength(5);
+});
+
+test.each(schemas)('each option of %s is taken, changed or left out by name', async (schema) => {
+  const { content, options } = fileOfSchema(schema);
+  expect(options.length).toBeGreaterThan(100);
+  for (const take_over of [false, true]) {
+    const files = [{ name: join('/etc/borgmatic', 'config.yaml'), content }];
+    const answer = await api.post('/api/import/borgmatic', { files, take_over, dry_run: true });
+    expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
+    const lines = answer.body.lines as Line[];
+    const told = lines.map(({ key }) => key);
+    const isSection = (option: string) => options.some((other) => other.startsWith(`${option}.`));
+    const isTold = (option: string) =>
+      told.some((key) => key === option || option.startsWith(`${key}.`) || option.startsWith(`${key}[`));
+    expect(options.filter((option) => !isTold(option) && !isSection(option))).toEqual([]);
+    // Nothing of the schema is a stranger, and whatever is not taken says why.
+    const strange = ['borgmatic_option_unknown', 'borgmatic_value_unfit', 'borgmatic_value_empty'];
+    expect(lines.filter(({ reason_code: code }) => code !== null && strange.includes(code))).toEqual([]);
+    expect(lines.filter(({ result, reason }) => result !== 'taken' && !reason)).toEqual([]);
+    expect(lines.filter(({ line }) => line < 1)).toEqual([]);
+    // A line of its own for each, beside parts of what is told as a whole.
+    expect(new Set(told).size).toBe(told.length);
+    const results = new Set(lines.map(({ result }) => result));
+    expect([...results].sort()).toEqual(['changed', 'left_out', 'taken']);
+  }
+});
