@@ -1805,6 +1805,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/recovery-sheet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the recovery sheet
+         * @description Per repository its place, encryption, passphrase, exported key, host key, and the commands of plain borg that bring its files back. Passphrases and keys are masked unless `secrets` is true; a read-only token always gets them masked. With secrets, each repository is asked for its key, for 20 seconds at most; one that does not answer is on the sheet with the reason.
+         *
+         *     For administrators. A browser session must confirm the password first.
+         */
+        get: operations["recoverySheet"];
+        put?: never;
+        /**
+         * Download the recovery sheet, sealed with a passphrase
+         * @description The same file. With `seal_passphrase` it is encrypted in the format of age: `age -d` asks for the passphrase.
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        post: operations["recoveryMakeSheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recovery-sheet/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show whether the last recovery sheet still says all that is needed
+         * @description Compares it with the repositories, their passphrases, keys and places, and the pinned host keys. Only sheets with secrets count.
+         *
+         *     For administrators.
+         */
+        get: operations["recoverySheetState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/repositories/": {
         parameters: {
             query?: never;
@@ -5615,7 +5665,7 @@ export interface components {
             /** @example The newest archive is 9.5 h old; the objective is 26 h. */
             text: string;
             /**
-             * @description In this order: `damaged`, `does_not_open`, `late`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`, `nobody_told`. Later releases may add causes.
+             * @description In this order: `damaged`, `does_not_open`, `late`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`, `nobody_told`, `recovery_sheet`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -7740,6 +7790,24 @@ export interface components {
             id: number;
             attachment: components["schemas"]["AttachmentView"];
         };
+        Sentence: {
+            /**
+             * @description Identifies the sentence, whatever its wording. See the page on messages.
+             * @example attention_late
+             */
+            code: string;
+            /**
+             * @description The values in the sentence, by name.
+             * @example {
+             *       "name": "Home"
+             *     }
+             */
+            params: {
+                [key: string]: string | number | string[];
+            };
+            /** @example The newest archive is 9.5 h old; the objective is 26 h. */
+            text: string;
+        };
         SessionView: {
             access_token: string;
             /** @enum {string} */
@@ -7750,6 +7818,38 @@ export interface components {
              */
             expires_in: number;
             must_change_password: boolean;
+        };
+        /** @enum {string} */
+        SheetFormat: "pdf" | "text" | "json";
+        SheetOrder: {
+            /** @default pdf */
+            format?: components["schemas"]["SheetFormat"];
+            /**
+             * @description Shows passphrases and keys.
+             * @default false
+             */
+            secrets?: boolean;
+            /**
+             * @description Encrypts the file.
+             * @example a long passphrase
+             */
+            seal_passphrase?: string;
+        };
+        SheetState: {
+            /** @enum {boolean} */
+            success: true;
+            /** @enum {string} */
+            state: "never" | "current" | "outdated";
+            /**
+             * Format: date-time
+             * @description Of the last sheet with secrets.
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            made_at: string | null;
+            /** @description Null: the command line, or no one yet. */
+            made_by: string | null;
+            /** @description Why a new one is needed; null when it is not. */
+            reason: components["schemas"]["Sentence"] | null;
         };
         Snooze: {
             /**
@@ -13933,6 +14033,132 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["WrongMethod"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recoverySheet: {
+        parameters: {
+            query?: {
+                format?: "pdf" | "text" | "json";
+                secrets?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    "Content-Disposition": components["headers"]["FileName"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            405: components["responses"]["WrongMethod"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recoveryMakeSheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seal_passphrase": "a long passphrase"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SheetOrder"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    "Content-Disposition": components["headers"]["FileName"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            405: components["responses"]["WrongMethod"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recoverySheetState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "state": "never",
+                     *       "made_at": "2026-03-01T02:00:00.000Z",
+                     *       "made_by": null,
+                     *       "reason": {
+                     *         "code": "attention_late",
+                     *         "params": {
+                     *           "name": "Home"
+                     *         },
+                     *         "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SheetState"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            405: components["responses"]["WrongMethod"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["WrongMediaType"];
             429: components["responses"]["TooManyTries"];

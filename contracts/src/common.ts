@@ -45,8 +45,11 @@ export type VersionedObject =
   | 'cache_settings'
   | 'user';
 
-/** Secrets that some responses contain on purpose. `service_url`: for administrators only. */
-export type Revealed = 'access_token' | 'ticket' | 'service_url' | 'repository_key';
+/**
+ * Secrets that some responses contain on purpose. `service_url`: for administrators only. `recovery_sheet`: all that
+ * opens the repositories.
+ */
+export type Revealed = 'access_token' | 'ticket' | 'service_url' | 'repository_key' | 'recovery_sheet';
 
 /** The `metadata` of every route. */
 export interface RouteMetadata {
