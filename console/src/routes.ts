@@ -19,7 +19,7 @@ export interface Route {
 }
 
 const forAdmins =
-  /^\/(add|welcome|schedules\/.*(new|edit)|repositories\/:id\/settings|settings\/(audit|hosts\/(new|key)|.*\/new))$/;
+  /^\/(add|welcome|schedules\/.*(new|edit)|repositories\/:id\/settings|settings\/(audit|recovery|hosts\/(new|key)|.*\/new))$/;
 
 const route = (
   path: string,
@@ -85,6 +85,7 @@ const settings: readonly Route[] = [
   setting('/scripts/new', ['scripts'], () => import('./screens/settings/scripts/new-script.js')),
   setting('/scripts/:id', ['scripts'], () => import('./screens/settings/scripts/script.js')),
   setting('/people', ['people'], () => import('./screens/settings/people/people.js')),
+  setting('/recovery', ['recovery'], () => import('./screens/settings/recovery/recovery.js')),
   setting('/audit', ['audit'], () => import('./screens/settings/audit/audit.js')),
   setting('/system', ['system'], () => import('./screens/settings/system/system.js')),
 ];

@@ -22,6 +22,7 @@ export interface Messages {
   scripts: typeof import('./en/scripts.js').default;
   people: typeof import('./en/people.js').default;
   audit: typeof import('./en/audit.js').default;
+  recovery: typeof import('./en/recovery.js').default;
   system: typeof import('./en/system.js').default;
   configuration: typeof import('./en/configuration.js').default;
   add: typeof import('./en/add.js').default;

@@ -34,6 +34,7 @@ export const screens = [
   '/settings/scripts/new',
   '/settings/scripts/1',
   '/settings/people',
+  '/settings/recovery',
   '/settings/audit',
   '/settings/system',
   '/password',

@@ -11,6 +11,7 @@ const pages = [
   { page: 'sourceSets', href: '/settings/source-sets', forAll: true },
   { page: 'scripts', href: '/settings/scripts', forAll: true },
   { page: 'people', href: '/settings/people', forAll: true },
+  { page: 'recovery', href: '/settings/recovery', forAll: false },
   { page: 'audit', href: '/settings/audit', forAll: false },
   { page: 'system', href: '/settings/system', forAll: true },
 ] as const;
