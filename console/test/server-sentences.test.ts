@@ -33,7 +33,7 @@ test('each translation has the values of the English sentence', () => {
 });
 
 const visible =
-  /^(access_token|archives?|attention|backup|check|connection|cron|destination|folder|hooks?|host|identity|incident|job|overview|own|password|path|place|private_key|protection|prune|public_key|repair|repository|restore|retention|runs?|schedules?|script|service_url|session|sources?|ssh|target|tool|user|username|waiting_for)_/;
+  /^(access_token|archives?|attention|backup|check|connection|cron|destination|folder|hooks?|host|identity|incident|job|overview|own|password|path|place|private_key|protection|prune|public_key|repair|repository|restore|retention|runs?|schedules?|script|service_url|session|sheet|sources?|ssh|target|tool|user|username|waiting_for)_/;
 
 test('what people see is translated, but for the words of tools and what only programs get wrong', () => {
   const missing = [...english.keys()].filter((code) => visible.test(code) && !(code in german.sentences));

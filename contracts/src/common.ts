@@ -51,6 +51,10 @@ export type VersionedObject =
  * and service URLs.
  */
 export type Revealed = 'access_token' | 'ticket' | 'service_url' | 'repository_key' | 'stored_secrets';
+ * Secrets that some responses contain on purpose. `service_url`: for administrators only. `recovery_sheet`: all that
+ * opens the repositories.
+ */
+export type Revealed = 'access_token' | 'ticket' | 'service_url' | 'repository_key' | 'recovery_sheet';
 
 /** The `metadata` of every route. */
 export interface RouteMetadata {

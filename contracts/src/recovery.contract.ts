@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { booleanText, failures, linkQuery, type RouteMetadata } from './common.js';
+import { booleanText, failures, type RouteMetadata } from './common.js';
 import { sheetFormat, sheetOrder, sheetState } from './schemas/recovery.js';
 
 const c = initContract();
@@ -20,15 +20,14 @@ export const recoveryContract = c.router({
     query: z.object({
       format: sheetFormat.default('pdf'),
       secrets: booleanText,
-      ...linkQuery.shape,
     }),
     responses: { 200: c.otherResponse({ contentType: 'application/pdf', body: z.unknown() }), ...always },
     metadata: {
-      access: { who: 'admin', confirm: 'always', tokenInQuery: true },
+      access: { who: 'admin', confirm: 'always' },
       cost: 'high',
       download: { contentType: 'application/pdf' },
       audit: 'secret',
-      reveals: 'repository_key',
+      reveals: 'recovery_sheet',
       tag,
     } satisfies RouteMetadata,
   },
@@ -48,7 +47,7 @@ export const recoveryContract = c.router({
       cost: 'high',
       creates: 'nothing',
       download: { contentType: 'application/octet-stream' },
-      reveals: 'repository_key',
+      reveals: 'recovery_sheet',
       tag,
     } satisfies RouteMetadata,
   },

@@ -114,6 +114,7 @@ function pages({ is_admin }: User): Entry[] {
     [page.hosts, '/settings/hosts', true],
     [page.scripts, '/settings/scripts', true],
     [page.people, '/settings/people', false],
+    [page.recovery, '/settings/recovery', true],
     [page.audit, '/settings/audit', true],
     [page.system, '/settings/system', false],
     [t.frame.changePassword, '/password', false],

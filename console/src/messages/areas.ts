@@ -24,6 +24,7 @@ export interface Messages {
   people: typeof import('./en/people.js').default;
   audit: typeof import('./en/audit.js').default;
   'own-backup': typeof import('./en/own-backup.js').default;
+  recovery: typeof import('./en/recovery.js').default;
   system: typeof import('./en/system.js').default;
   configuration: typeof import('./en/configuration.js').default;
   movingIn: typeof import('./en/movingIn.js').default;

@@ -75,6 +75,17 @@ const sentences: Translations['sentences'] = {
   attention_storage_nearly_full:
     'Der Speicherplatz von {name} ist fast voll: Frei sind {free}, das sind {percent} %.',
 
+  // Recovery sheet
+  sheet_lacks_repository:
+    'Das Notfallblatt vom {date} ist veraltet: Das Repository {name} steht nicht oder ohne Schlüssel darauf.',
+  sheet_never_made:
+    'Es gibt noch kein Notfallblatt: Darauf steht, was die Sicherungen öffnet, wenn dieser Rechner verloren ist.',
+  sheet_place_changed:
+    'Das Notfallblatt vom {date} ist veraltet: Der Ort oder der Host-Schlüssel des Repositorys {name} ist ein anderer.',
+  sheet_secret_changed:
+    'Das Notfallblatt vom {date} ist veraltet: Die Passphrase oder der Schlüssel des Repositorys {name} ist ein anderer.',
+  sheet_ssh_key_changed: 'Das Notfallblatt vom {date} ist veraltet: Der SSH-Schlüssel ist ein anderer.',
+
   // Protection
   protection_age_and_objective: 'Das neueste Archiv ist {age} alt; höchstens {promised} sollen es sein.',
   protection_age_and_schedule:

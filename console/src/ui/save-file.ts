@@ -1,6 +1,7 @@
-/** Saves a text that was made in the browser as a file of the person. */
-export function saveFile(name: string, text: string, type = 'text/plain'): void {
-  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+/** Saves a text that was made in the browser, or what was downloaded, as a file of the person. */
+export function saveFile(name: string, content: string | Blob, type = 'text/plain'): void {
+  const file = typeof content === 'string' ? new Blob([content], { type: `${type};charset=utf-8` }) : content;
+  const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { say } from '../../src/kernel/index.js';
 import {
   type AttentionFacts,
   causes,
@@ -14,7 +15,7 @@ const well: RepositoryAttention = {
   ...{ incompleteAt: null, outdated: null, space: null },
 };
 const nothing: AttentionFacts = {
-  ...{ repositories: [], connections: [], parked: [], schedules: [], told: true },
+  ...{ repositories: [], connections: [], parked: [], schedules: [], told: true, sheet: null },
 };
 const list = (facts: Partial<AttentionFacts>) => listAttention({ ...nothing, ...facts });
 const full = { free: gib, total: 1_000 * gib, at: 7 };
@@ -45,6 +46,7 @@ describe('what needs attention', () => {
         { id: 7, name: 'off', enabled: false, empty: false, error: 'failed before', at: 1 },
       ],
       told: false,
+      sheet: say('sheet_never_made')`No recovery sheet was made yet.`,
     });
     expect(found.map(({ cause, object, since }) => [cause, object.kind, object.id, since])).toEqual([
       ['damaged', 'repository', 1, 1],
@@ -62,6 +64,7 @@ describe('what needs attention', () => {
       ['list_outdated', 'repository', 1, 3],
       ['not_covered', 'repository', 1, null],
       ['nobody_told', 'service', 1, null],
+      ['recovery_sheet', 'service', 1, null],
     ]);
     expect(new Set(found.map(({ cause }) => cause))).toEqual(new Set(causes));
     const late = found.find(({ cause }) => cause === 'late')?.message;

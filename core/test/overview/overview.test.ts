@@ -151,7 +151,7 @@ it('is as bad as its worst repository, and what needs attention is ranked', asyn
   expect(told).toMatchObject({
     headline: { state: 'damaged', code: 'overview_damaged' },
     counts: { total: 4, protected: 1, late: 2, unknown: 1, damaged: 1 },
-    attention_total: 7,
+    attention_total: 8,
   });
   expect(told.attention.map(({ cause, object }) => `${cause} ${object.name}`)).toEqual([
     'damaged bad',
@@ -161,6 +161,7 @@ it('is as bad as its worst repository, and what needs attention is ranked', asyn
     'host_key_changed nas',
     'delivery_parked chat',
     'retention_paused good',
+    'recovery_sheet Holdfast',
   ]);
   expect(JSON.stringify(told)).not.toContain('secret');
 });
@@ -177,7 +178,7 @@ it('never says protected of archives that nobody has seen for two days', async (
     ...{ status: 'unknown', reason: { code: 'overview_list_outdated' } },
     archives_as_of: '2026-03-08T11:59:59.999Z',
   });
-  expect(told.attention.map(({ cause }) => cause)).toEqual(['list_outdated', 'nobody_told']);
+  expect(told.attention.map(({ cause }) => cause)).toEqual(['list_outdated', 'nobody_told', 'recovery_sheet']);
 });
 
 it('shows a new repository at once, and refuses an unknown zone', async () => {
@@ -204,6 +205,6 @@ it('stays below 20 kB when compressed, with 50 repositories of which each needs 
       });
   }
   const told = await overview();
-  expect(told.attention_total).toBe(101);
+  expect(told.attention_total).toBe(102);
   expect(gzipSync(JSON.stringify(told)).length).toBeLessThan(20_000);
 });

@@ -35,6 +35,7 @@ export const screens = [
   '/settings/scripts/1',
   '/settings/moving-in',
   '/settings/people',
+  '/settings/recovery',
   '/settings/audit',
   '/settings/system',
   '/password',

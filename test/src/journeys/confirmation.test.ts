@@ -26,6 +26,8 @@ const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
     api.delete(`/api/archives/${archive}`, { repository_id: id }),
   'DELETE /api/repositories/:repo_id': (api, { id }) => api.delete(`/api/repositories/${id}`),
   'GET /api/repositories/:repo_id/keyfile': (api, { id }) => api.get(`/api/repositories/${id}/keyfile`),
+  'GET /api/recovery-sheet': (api) => api.get('/api/recovery-sheet'),
+  'POST /api/recovery-sheet': (api) => api.post('/api/recovery-sheet', {}),
   'POST /api/repositories/:repo_id/repair': (api, { id, name }) =>
     api.post(`/api/repositories/${id}/repair`, { confirm_name: name }),
   'POST /api/repositories/:repo_id/break-lock': (api, { id }) =>

@@ -22,6 +22,18 @@ export async function driveBackups(world: LeakWorld, api: Api): Promise<void> {
   await browse(api, keyed, archives);
   await Promise.all([restore(world, api, { keyed, archive: archives[0] ?? '' }), fail(world, api)]);
   await maintain(api, keyed, archives[0] ?? '');
+  await printSheets(world, api);
+}
+
+/** What opens all of it, in the open, sealed and on the command line. */
+async function printSheets({ book, command }: LeakWorld, api: Api): Promise<void> {
+  const sheet = '/api/recovery-sheet';
+  for (const format of ['text', 'pdf', 'json'])
+    expectStatus(await api.get(sheet, { format, secrets: true }), 200);
+  const seal_passphrase = book.plant('the passphrase of the seal');
+  expectStatus(await api.post(sheet, { format: 'text', secrets: true, seal_passphrase }), 200);
+  expectStatus(await api.post(sheet, { seal_passphrase, format: 'none' }), 400);
+  await command(['recovery-sheet', '--format', 'text', '--with-secrets', '--output', 'sheet.txt']);
 }
 
 async function driveSourceSets(api: Api, source: string): Promise<void> {
@@ -41,7 +53,7 @@ async function archiveOf(api: Api, { path }: Repository): Promise<string> {
 async function driveKeyFile(world: LeakWorld, api: Api, source: string): Promise<Repository> {
   const { book, server } = world;
   const path = join(server.workspace.path, 'keyed');
-  const passphrase = book.plant('the passphrase of a repository');
+  const passphrase = book.plant('the passphrase of a repository', 'passphrase');
   const facts = { name: 'keyed', path, passphrase, source_directories: [source] };
   const options = { headers: { 'idempotency-key': 'one-repository' } };
   const input = { ...facts, encryption: 'keyfile' };
@@ -153,7 +165,7 @@ async function restore(
 
 /** Backups without their source, with a hook that fails, and one that is cancelled. */
 async function fail({ book, server }: LeakWorld, api: Api): Promise<void> {
-  const passphrase = book.plant('the passphrase of another repository');
+  const passphrase = book.plant('the passphrase of another repository', 'passphrase');
   const make = (name: string, more: object) =>
     createRepository(api, { name, path: join(server.workspace.path, name), passphrase, ...more });
   const source_directories = [server.workspace.folder('source'), '/no/such/folder'];

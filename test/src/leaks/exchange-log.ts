@@ -17,6 +17,9 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`);
 }
 
+/** All that opens the repositories. */
+const onSheets: ReadonlySet<SecretKind> = new Set(['passphrase', 'repository_key', 'system_key']);
+
 const routeOf = ({ method, url }: Exchange): ContractRoute | undefined =>
   byParameters.find((route) => route.method === method && route.pattern.test(url.pathname));
 
@@ -65,7 +68,10 @@ export class ExchangeLog {
         channel: channelOf(url.pathname),
         place: `${method} ${route?.path ?? url.pathname}: ${answer.status}`,
         content: Buffer.concat([Buffer.from(`${JSON.stringify(answer.headers)}\n`), answer.bytes]),
-        mayHold: ({ kind }) => kind === reveals && (kind !== 'service_url' || isToldUrls),
+        mayHold: ({ kind }) =>
+          reveals === 'recovery_sheet'
+            ? onSheets.has(kind)
+            : kind === reveals && (kind !== 'service_url' || isToldUrls),
       };
     });
   }

@@ -6,6 +6,8 @@ export type SecretKind =
   | 'ticket'
   | 'service_url'
   | 'repository_key'
+  /** Of a repository. */
+  | 'passphrase'
   | 'system_key'
   | 'secret_key'
   /** Given to the service by its environment. */

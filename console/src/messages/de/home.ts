@@ -34,6 +34,7 @@ const messages: Messages['home'] = {
   more: (count) => `${count} weitere`,
   incidents: 'Alle Vorfälle',
   why: 'Warum',
+  makeSheet: 'Blatt erstellen',
   setUp: 'Kanal hinzufügen',
   backUpNow: 'Jetzt sichern',
   backupStarted: (name) => `Sicherung von ${name} gestartet.`,

@@ -34,6 +34,7 @@ export default {
   incidents: 'All incidents',
   why: 'Why',
   setUp: 'Add a channel',
+  makeSheet: 'Make a sheet',
   backUpNow: 'Back up now',
   backupStarted: (name: string) => `Backup of ${name} started.`,
   snoozed: (until: string) => `snoozed until ${until}`,

@@ -55,8 +55,10 @@ function AttentionItem({ item }: { item: Item }) {
         </p>
       </div>
       <div class={styles.buttons}>
-        {cause === 'nobody_told' ? (
-          <ButtonLink href={addressOf(item)}>{t.home.setUp}</ButtonLink>
+        {object.kind === 'service' ? (
+          <ButtonLink href={addressOf(item)}>
+            {cause === 'recovery_sheet' ? t.home.makeSheet : t.home.setUp}
+          </ButtonLink>
         ) : (
           <ButtonLink href={addressOf(item)} aria-label={`${t.home.why}: ${object.name}`}>
             {t.home.why}
@@ -74,7 +76,7 @@ const addressOf = ({ cause, object: { kind, id } }: Item): string =>
     connection: `/settings/hosts/${id}`,
     notification_setting: `/settings/notifications/${id}`,
     schedule: `/schedules/${id}`,
-    service: '/settings/notifications/new',
+    service: cause === 'recovery_sheet' ? '/settings/recovery' : '/settings/notifications/new',
   })[kind] ?? '/';
 
 function BackUpNow({ id, name }: { id: number; name: string }) {

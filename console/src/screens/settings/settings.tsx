@@ -12,6 +12,7 @@ const pages = [
   { page: 'scripts', href: '/settings/scripts', forAll: true },
   { page: 'people', href: '/settings/people', forAll: true },
   { page: 'movingIn', href: '/settings/moving-in', forAll: false },
+  { page: 'recovery', href: '/settings/recovery', forAll: false },
   { page: 'audit', href: '/settings/audit', forAll: false },
   { page: 'system', href: '/settings/system', forAll: true },
 ] as const;

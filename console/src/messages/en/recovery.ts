@@ -1,0 +1,27 @@
+export default {
+  sheet: 'Recovery sheet',
+  sheetLead:
+    'It has the places, passphrases and keys of all repositories, and the commands that bring the files back with Borg alone. Print it, and keep it away from this machine.',
+  current: (when: string) => `The sheet of ${when} says all that is needed.`,
+  nothingYet: 'There is no repository yet.',
+  form: 'Form',
+  pdf: 'PDF to print, with QR codes',
+  text: 'Text',
+  withSecrets: 'With passphrases and keys',
+  withSecretsHint: 'Otherwise they are masked, and the sheet does not count.',
+  seal: 'Seal the file with a passphrase',
+  sealHint: 'For a file that lies with others. The program age opens it.',
+  passphrase: 'Passphrase of the sheet',
+  again: 'Once more',
+  tooShort: 'At least 8 characters.',
+  differs: 'The two are not the same.',
+  download: 'Download the sheet',
+  saved: 'The sheet was saved.',
+  gone: 'When the machine is gone',
+  dataOnly: 'Only the files',
+  dataOnlyLead: 'Take any machine and the sheet. Install Borg, then type or copy the commands of the sheet.',
+  install: 'Install Borg',
+  everything: 'Holdfast with all its settings',
+  everythingLead:
+    'Install Holdfast on an empty machine. Its own backup brings back users, repositories, schedules and history. The sheet has the place and the passphrase, which the command asks for.',
+};

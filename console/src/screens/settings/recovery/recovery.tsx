@@ -1,0 +1,30 @@
+import { t } from '../../../i18n/messages.js';
+import { Copyable } from '../../../ui/copy.js';
+import { Page, Section } from '../../../ui/layout.js';
+import { RecoverySheet } from './sheet.js';
+
+/** What somebody needs on the day this machine is gone. */
+export default function Recovery() {
+  return (
+    <Page
+      title={t.settings.pages.recovery}
+      up={[t.settings.title, '/settings']}
+      lead={t.settings.for.recovery}
+      narrow
+    >
+      <RecoverySheet />
+      {/* The own backup (own-backup.tsx) goes here. */}
+      <Section title={t.recovery.gone}>
+        <h3>{t.recovery.dataOnly}</h3>
+        <p>{t.recovery.dataOnlyLead}</p>
+        <Copyable text="sudo apt install borgbackup openssh-client" label={t.recovery.install} />
+        <h3>{t.recovery.everything}</h3>
+        <p>{t.recovery.everythingLead}</p>
+        <Copyable
+          text="DATA_DIR=/srv/holdfast holdfast recover --repository PLACE"
+          label={t.recovery.everything}
+        />
+      </Section>
+    </Page>
+  );
+}
