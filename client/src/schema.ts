@@ -989,6 +989,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all settings without secrets
+         * @description One document for POST /api/settings/import. Passphrases, key files, service URLs and secret parameters are left out; texts of scripts are in it. Users, archives and jobs are not.
+         *
+         *     For administrators.
+         */
+        get: operations["exchangeExportSettings"];
+        put?: never;
+        /**
+         * Export all settings with sealed secrets
+         * @description The secrets are encrypted with the passphrase (scrypt, AES-256-GCM).
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        post: operations["exchangeExportSealedSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a document of settings, or plan it
+         * @description In one transaction. Objects that are here already are matched by the ids of the backup tool and by names, and changed where they differ; nothing is deleted. What can't be imported is left out by name. Repositories are not opened: their identity is compared the first time. Importing again changes nothing.
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        post: operations["exchangeImportSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/import/borgmatic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import configuration files of borgmatic, or plan it
+         * @description For borgmatic 1.7 to 2.1. Says line by line what became of each option. Each file is imported in one transaction. Nothing is read from this machine: texts that a file refers to are listed in `needs`. 400 while one is missing, except for a `dry_run`. Importing again changes nothing.
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        post: operations["exchangeImportBorgmatic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/export/borgmatic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export repositories as configuration files of borgmatic 2
+         * @description One file for each repository. Places of secrets are named in it instead of the secrets.
+         *
+         *     For administrators.
+         */
+        get: operations["exchangeExportBorgmatic"];
+        put?: never;
+        /**
+         * Export several repositories for borgmatic, with secrets if asked
+         * @description As GET does. With `secrets`, the files contain passphrases and service URLs: keep them private.
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        post: operations["exchangeExportBorgmaticWith"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/incidents": {
         parameters: {
             query?: never;
@@ -1705,6 +1805,138 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/repositories/discover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look for existing repositories on this machine or on a host
+         * @description Starts a job. It follows no symlinks, does not look into repositories, and changes nothing. The job can be followed and cancelled like any other.
+         *
+         *     For administrators. Not with a token that may only read.
+         */
+        post: operations["movingInDiscover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/discover/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what a discovery has found so far
+         * @description For the next page, pass `next_after` as `after`, until it is null.
+         *
+         *     For administrators.
+         */
+        get: operations["movingInDiscovery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/discover/{job_id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open repositories that a discovery found, to see what is in them
+         * @description Reads only: no lock is taken, and nothing is written where they lie. The secrets are not stored. Repositories that do not open are reported one by one.
+         *
+         *     For administrators. Not with a token that may only read.
+         */
+        post: operations["movingInOpen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/import-many": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register many existing repositories, each with its own result
+         * @description In observe mode unless told otherwise. What is registered already stays unchanged, so the call can be repeated: after an interruption it does what is left.
+         *
+         *     For administrators. Not with a token that may only read.
+         */
+        post: operations["movingInImportMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/{repo_id}/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest settings from the archives that are there
+         * @description Sources, exclude patterns and compression from the command lines of the newest archives, the rhythm from their times, the retention from what is left. Needs no access to the sources.
+         *
+         *     For administrators.
+         */
+        get: operations["movingInSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/{repo_id}/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Back up a repository from now on that something else backed up until now
+         * @description Sets sources and full mode, creates the schedule and decides about the old archives, all or nothing. 409 unless `old_scheduler_off` is true. A browser session must confirm the password first to adopt archives.
+         *
+         *     For administrators. Not with a token that may only read.
+         */
+        post: operations["movingInTakeOver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notifications": {
         parameters: {
             query?: never;
@@ -1943,6 +2175,56 @@ export interface paths {
          *     For administrators. Not with a token that may only read.
          */
         post: operations["placesPreflight"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recovery-sheet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the recovery sheet
+         * @description Per repository its place, encryption, passphrase, exported key, host key, and the commands of plain borg that bring its files back. Passphrases and keys are masked unless `secrets` is true; a read-only token always gets them masked. With secrets, each repository is asked for its key, for 20 seconds at most; one that does not answer is on the sheet with the reason.
+         *
+         *     For administrators. A browser session must confirm the password first.
+         */
+        get: operations["recoverySheet"];
+        put?: never;
+        /**
+         * Download the recovery sheet, sealed with a passphrase
+         * @description The same file. With `seal_passphrase` it is encrypted in the format of age: `age -d` asks for the passphrase.
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        post: operations["recoveryMakeSheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/recovery-sheet/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show whether the last recovery sheet still says all that is needed
+         * @description Compares it with the repositories, their passphrases, keys and places, and the pinned host keys. Only sheets with secrets count.
+         *
+         *     For administrators.
+         */
+        get: operations["recoverySheetState"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4054,6 +4336,128 @@ export interface components {
             /** @enum {boolean} */
             success: true;
         };
+        BorgmaticExported: {
+            /** @enum {boolean} */
+            success: true;
+            files: {
+                /** @example home.yaml */
+                name: string;
+                content: string;
+            }[];
+            /** @description What a file cannot say, or says differently. */
+            notes: {
+                file: string;
+                reason: string;
+                /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+                reason_code: string | null;
+                /** @description The values in the sentence, by name. */
+                reason_params: {
+                    [key: string]: string | number | string[];
+                };
+            }[];
+        };
+        BorgmaticImport: {
+            files: {
+                name: string;
+                content: string;
+            }[];
+            /**
+             * @description The texts that an earlier call listed in `needs`.
+             * @default []
+             */
+            answers?: {
+                /**
+                 * @description `include`: another file. `variable`: of the environment. `command`: the output of a passcommand. `credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~` or wildcards stands for, one a line. `passphrase`: of the repository at that path.
+                 * @enum {string}
+                 */
+                kind: "include" | "variable" | "command" | "credential" | "file" | "paths" | "passphrase";
+                name: string;
+                /** @description Null: there is none, such as a variable that is not set. */
+                text: string | null;
+            }[];
+            /**
+             * @description False: repositories come in observe mode and nothing is planned. True: Holdfast makes the backups from now on; switch borgmatic off first.
+             * @default false
+             */
+            take_over?: boolean;
+            /**
+             * @description When to back up. borgmatic files name no times: without it, schedules run only by hand.
+             * @example 0 2 * * *
+             */
+            cron_expression?: string;
+            /**
+             * @description IANA name of the time zone of the cron expression.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+            /**
+             * @description Creates repositories that do not exist yet.
+             * @default false
+             */
+            create_missing?: boolean;
+            /**
+             * @description Only plans; nothing is changed.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        BorgmaticImported: {
+            /** @enum {boolean} */
+            success: true;
+            dry_run: boolean;
+            message: string;
+            counts: components["schemas"]["ImportCounts"];
+            objects: {
+                /** @example repositories */
+                section: string;
+                /** @description What makes it the same object in every installation. */
+                key: string;
+                name: string;
+                /** @enum {string} */
+                action: "create" | "change" | "unchanged" | "cannot";
+                /** @description The fields that change. */
+                fields: string[];
+                /** @description Why it cannot be imported. */
+                reason: string | null;
+                /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+                reason_code: string | null;
+                /** @description The values in the sentence, by name. */
+                reason_params: {
+                    [key: string]: string | number | string[];
+                };
+                file: string;
+            }[];
+            /** @description What became of each option, in the order of the files. */
+            lines: components["schemas"]["BorgmaticLine"][];
+            /** @description Texts that are missing: send them as `answers`. */
+            needs: {
+                /**
+                 * @description `include`: another file. `variable`: of the environment. `command`: the output of a passcommand. `credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~` or wildcards stands for, one a line. `passphrase`: of the repository at that path.
+                 * @enum {string}
+                 */
+                kind: "include" | "variable" | "command" | "credential" | "file" | "paths" | "passphrase";
+                name: string;
+                file: string;
+                line: number;
+            }[];
+        };
+        BorgmaticLine: {
+            file: string;
+            line: number;
+            /** @example retention.keep_daily */
+            key: string;
+            /** @enum {string} */
+            result: "taken" | "changed" | "left_out";
+            /** @description Why it was changed or left out. */
+            reason: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            reason_code: string | null;
+            /** @description The values in the sentence, by name. */
+            reason_params: {
+                [key: string]: string | number | string[];
+            };
+        };
         BrowserCredentials: {
             username: string;
             /** Format: password */
@@ -4489,6 +4893,26 @@ export interface components {
              */
             delivered_at: string | null;
         };
+        DiscoveryView: {
+            /** @enum {boolean} */
+            success: true;
+            job_id: number;
+            status: components["schemas"]["JobStatus"];
+            path: string;
+            connection_id: number | null;
+            error_message: string | null;
+            error_code: string | null;
+            /** @description Folders that were read; 0 on a host that searches by itself. */
+            folders: number;
+            /** @description Folders that could not be read. */
+            unreadable: number;
+            /** @description A limit of folders, repositories or time was reached, so there may be more. */
+            truncated: boolean;
+            total: number;
+            found: components["schemas"]["FoundRepository"][];
+            /** @description Pass it as `after` for the next page. */
+            next_after: number | null;
+        };
         Done: {
             /** @enum {boolean} */
             success: true;
@@ -4815,6 +5239,22 @@ export interface components {
             }[];
             request_id?: string;
         };
+        ExchangeExportBorgmaticWithBody: {
+            /** @description Default: all repositories. */
+            repository_ids?: number[];
+            /**
+             * @description Writes passphrases and service URLs into the files.
+             * @default false
+             */
+            secrets?: boolean;
+        };
+        ExchangeExportSealedSettingsBody: {
+            /**
+             * Format: password
+             * @description Seals the secrets. It is not stored: keep it.
+             */
+            seal_passphrase: string;
+        };
         FolderItem: {
             name: string;
             /** @enum {boolean} */
@@ -4850,6 +5290,33 @@ export interface components {
             items: components["schemas"]["FolderItem"][];
             /** @description There are more entries. */
             truncated: boolean;
+        };
+        FoundRepository: {
+            /** @description For `after`. */
+            id: number;
+            path: string;
+            connection_id: number | null;
+            /**
+             * @description The backup tool's id. Null: it could not be read.
+             * @example 9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c
+             */
+            repository_id: string | null;
+            /** @description False: it is not encrypted, or its key is in a key file. The exact encryption is known once it was opened. */
+            key_in_repository: boolean | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            last_modified: string | null;
+            /** @description The registered repository at this place. */
+            already_registered: number | null;
+            /** @description A registered repository with the same id at another place: this one is a copy of it. */
+            same_as: number | null;
+            /** @description Why it cannot be used; null if nothing is wrong. */
+            broken: components["schemas"]["Sentence"] | null;
+            opened: components["schemas"]["OpenedRepository"] | null;
+            /** @description Why it did not open at the last attempt. */
+            open_error: components["schemas"]["Sentence"] | null;
         };
         HistoryArchive: {
             /** @example 8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c8d5f3b0c */
@@ -4949,6 +5416,104 @@ export interface components {
                 encryption: string;
             };
             repository: components["schemas"]["RepositoryView"];
+        };
+        ImportCounts: {
+            create: number;
+            change: number;
+            unchanged: number;
+            cannot: number;
+        };
+        ImportManyAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            message: string;
+            /** @description In the order of the request. */
+            repositories: components["schemas"]["ImportedRow"][];
+            created_count: number;
+            unchanged_count: number;
+            failed_count: number;
+        };
+        ImportManyInput: {
+            /**
+             * @example [
+             *       {
+             *         "path": "/srv/backups/nas"
+             *       }
+             *     ]
+             */
+            repositories: {
+                /**
+                 * @description Absolute, or relative to the data directory. With `connection_id`: absolute on that host, or relative to the home directory with a leading `./`; responses show it as `ssh://user@host:port/path`. No `..` or empty segments.
+                 * @example /backups/home
+                 */
+                path: string;
+                connection_id?: number | null;
+                /**
+                 * @description Without it, the name follows from the path.
+                 * @example nas
+                 */
+                name?: string;
+                /**
+                 * Format: password
+                 * @description Required unless encryption is `none`. Never returned.
+                 */
+                passphrase?: string | null;
+                /** @description Content of the key file, for `keyfile` encryption modes. */
+                keyfile_content?: string | null;
+                remote_path?: string | null;
+                /**
+                 * @default observe
+                 * @enum {string}
+                 */
+                mode?: "observe" | "full";
+                /**
+                 * @description Absolute paths; full mode requires at least one.
+                 * @default []
+                 * @example [
+                 *       "/home"
+                 *     ]
+                 */
+                source_directories?: string[];
+                /** @default [] */
+                exclude_patterns?: string[];
+            }[];
+            /**
+             * Format: password
+             * @description For all that have none of their own. Never returned.
+             */
+            passphrase?: string | null;
+        };
+        ImportedObject: {
+            /** @example repositories */
+            section: string;
+            /** @description What makes it the same object in every installation. */
+            key: string;
+            name: string;
+            /** @enum {string} */
+            action: "create" | "change" | "unchanged" | "cannot";
+            /** @description The fields that change. */
+            fields: string[];
+            /** @description Why it cannot be imported. */
+            reason: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            reason_code: string | null;
+            /** @description The values in the sentence, by name. */
+            reason_params: {
+                [key: string]: string | number | string[];
+            };
+        };
+        ImportedRow: {
+            path: string;
+            connection_id: number | null;
+            /** @enum {string} */
+            result: "created" | "unchanged" | "failed";
+            repository_id: number | null;
+            name: string | null;
+            archive_count: number | null;
+            /** @description Why it failed. */
+            detail: string | null;
+            code: string | null;
+            warnings?: string[];
         };
         IncidentDetails: {
             id: number;
@@ -5127,7 +5692,7 @@ export interface components {
             recovery: components["schemas"]["CodedSentence"] | null;
         };
         /** @enum {string} */
-        JobKind: "backup" | "restore" | "check" | "prune" | "compact" | "archive_deletion" | "drill";
+        JobKind: "backup" | "restore" | "check" | "prune" | "compact" | "archive_deletion" | "drill" | "discovery";
         JobProgress: {
             original_size: number;
             compressed_size: number;
@@ -5168,13 +5733,15 @@ export interface components {
             /** @description Of a drill: files with a verdict. */
             drilled_files?: number | null;
             failed_files?: number | null;
+            /** @description Of a discovery, whose `repository` is the folder: repositories found. */
+            found_count?: number | null;
         };
         JobView: {
             id: number;
             kind: components["schemas"]["JobKind"];
             status: components["schemas"]["JobStatus"];
             repository: string;
-            /** @description Null: the repository is no longer registered. */
+            /** @description Null: the repository is no longer registered, or the job belongs to none. */
             repository_id: number | null;
             repository_name: string;
             /** @description Null: not by a schedule, or the schedule was deleted. */
@@ -5592,6 +6159,49 @@ export interface components {
             status: "pending";
             message: string;
         };
+        MovingInDiscoverAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            job_id: number;
+            /** @enum {string} */
+            status: "pending";
+            message: string;
+        };
+        MovingInDiscoverBody: {
+            /**
+             * @description The folder below which to look. With `connection_id`: on that host, absolute or below its home folder with a leading `./`; without it, the default path of the connection.
+             * @example /srv/backups
+             */
+            path?: string | null;
+            /** @description Look on this host. */
+            connection_id?: number | null;
+            /**
+             * @description How many folders below `path` to look.
+             * @default 8
+             */
+            depth?: number;
+        };
+        MovingInOpenBody: {
+            /**
+             * Format: password
+             * @description Tried on all that are neither broken, opened nor registered. Not stored.
+             */
+            passphrase?: string | null;
+            /** @description Opens just these, each with its own secret. */
+            passphrases?: {
+                path: string;
+                /**
+                 * Format: password
+                 * @description Required unless encryption is `none`. Never returned.
+                 */
+                passphrase?: string | null;
+                /** @description Content of the key file, for `keyfile` encryption modes. */
+                keyfile_content?: string | null;
+            }[];
+            after?: number | null;
+            /** @default 20 */
+            limit?: number;
+        };
         NewApiToken: {
             name: string;
             /** @default false */
@@ -5946,6 +6556,33 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        OpenAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            message: string;
+            /** @description Those that were tried, with the result. */
+            found: components["schemas"]["FoundRepository"][];
+            opened_count: number;
+            /** @description There are more to try: call again with the same passphrase and this as `after`. */
+            next_after: number | null;
+        };
+        OpenedRepository: {
+            /** @example repokey-blake2 */
+            encryption: string;
+            archive_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            newest_archive: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            oldest_archive: string | null;
+            /** @description Who made the archives; at most ten. */
+            hostnames: string[];
+        };
         Overview: {
             /** @enum {boolean} */
             success: true;
@@ -6037,7 +6674,7 @@ export interface components {
             /** @example The newest archive is 9.5 h old; the objective is 26 h. */
             text: string;
             /**
-             * @description In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`, `nobody_told`. Later releases may add causes.
+             * @description In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`, `nobody_told`, `recovery_sheet`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -8236,6 +8873,24 @@ export interface components {
             id: number;
             attachment: components["schemas"]["AttachmentView"];
         };
+        Sentence: {
+            /**
+             * @description Identifies the sentence, whatever its wording. See the page on messages.
+             * @example attention_late
+             */
+            code: string;
+            /**
+             * @description The values in the sentence, by name.
+             * @example {
+             *       "name": "Home"
+             *     }
+             */
+            params: {
+                [key: string]: string | number | string[];
+            };
+            /** @example The newest archive is 9.5 h old; the objective is 26 h. */
+            text: string;
+        };
         SessionView: {
             access_token: string;
             /** @enum {string} */
@@ -8246,6 +8901,96 @@ export interface components {
              */
             expires_in: number;
             must_change_password: boolean;
+        };
+        SettingsDocument: {
+            /** @enum {string} */
+            format: "holdfast-settings";
+            /** @enum {number} */
+            version: 1;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            made_at?: string;
+            made_by?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        SettingsExported: {
+            /** @enum {boolean} */
+            success: true;
+            /**
+             * @description Sections with a list of objects each. Objects name each other by ids of the backup tool, names and addresses, never by ids of this service.
+             * @example {
+             *       "format": "holdfast-settings",
+             *       "version": 1,
+             *       "source_sets": []
+             *     }
+             */
+            document: components["schemas"]["SettingsDocument"];
+        };
+        SettingsImport: {
+            /**
+             * @description As GET or POST /api/settings/export answers it.
+             * @example {
+             *       "format": "holdfast-settings",
+             *       "version": 1,
+             *       "source_sets": []
+             *     }
+             */
+            document?: unknown;
+            /**
+             * Format: password
+             * @description Opens sealed secrets. Without it, they are left out.
+             */
+            seal_passphrase?: string;
+            /**
+             * @description Only plans; nothing is changed.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        SettingsImported: {
+            /** @enum {boolean} */
+            success: true;
+            dry_run: boolean;
+            message: string;
+            counts: components["schemas"]["ImportCounts"];
+            objects: components["schemas"]["ImportedObject"][];
+            /** @description What was stored but does not work yet. */
+            remarks: string[];
+        };
+        /** @enum {string} */
+        SheetFormat: "pdf" | "text" | "json";
+        SheetOrder: {
+            /** @default pdf */
+            format?: components["schemas"]["SheetFormat"];
+            /**
+             * @description Shows passphrases and keys.
+             * @default false
+             */
+            secrets?: boolean;
+            /**
+             * @description Encrypts the file.
+             * @example a long passphrase
+             */
+            seal_passphrase?: string;
+        };
+        SheetState: {
+            /** @enum {boolean} */
+            success: true;
+            /** @enum {string} */
+            state: "never" | "current" | "outdated";
+            /**
+             * Format: date-time
+             * @description Of the last sheet with secrets.
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            made_at: string | null;
+            /** @description Null: the command line, or no one yet. */
+            made_by: string | null;
+            /** @description Why a new one is needed; null when it is not. */
+            reason: components["schemas"]["Sentence"] | null;
         };
         Snooze: {
             /**
@@ -8500,6 +9245,73 @@ export interface components {
             message: string;
             connection: components["schemas"]["ConnectionView"];
         };
+        SuggestedSeries: {
+            /**
+             * @description What the names of its archives begin with.
+             * @example nas-
+             */
+            prefix: string;
+            /**
+             * @description For the adoption of its archives.
+             * @example nas-*
+             */
+            pattern: string;
+            hostname: string;
+            archive_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            newest_archive: string;
+            source_directories: string[];
+            exclude_patterns: string[];
+            compression: string | null;
+            custom_flags: string | null;
+            /** @enum {string} */
+            sources_confidence: "high" | "medium" | "low";
+            rhythm: {
+                /** @example about every day at 02:00 */
+                description: string;
+                /** @example 0 2 * * * */
+                cron_expression: string;
+                /**
+                 * @description IANA name of the time zone of the cron expression.
+                 * @example Europe/Berlin
+                 */
+                timezone: string;
+                /** @enum {string} */
+                confidence: "high" | "medium" | "low";
+                /** @description How many archives it was derived from. */
+                archives: number;
+            } | null;
+            /** @description Counts that keep what is there. Null: nothing seems to have been removed. */
+            retention: {
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_hourly: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_daily: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_weekly: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_monthly: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_yearly: number;
+                description: string;
+                /** @enum {string} */
+                confidence: "high" | "medium" | "low";
+            } | null;
+            /** @description What cannot be taken over, or is uncertain. */
+            remarks: components["schemas"]["Sentence"][];
+            /** @description The command line of the newest archive, word by word. */
+            evidence: string[];
+        };
+        SuggestionsAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            repository_id: number;
+            /** @description The newest first; one for each host and prefix. */
+            series: components["schemas"]["SuggestedSeries"][];
+        };
         SwitchedOff: {
             schedules: {
                 id: number;
@@ -8567,6 +9379,86 @@ export interface components {
             docs: "/api/docs";
             /** @enum {string} */
             status: "running";
+        };
+        TakeOverAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            message: string;
+            repository: components["schemas"]["RepositoryView"];
+            schedule_id: number;
+            adopted_count: number;
+            /** @description How many of the adopted the next prune removes. */
+            removed_next: number;
+            warnings?: string[];
+        };
+        TakeOverInput: {
+            /**
+             * @description What made the archives until now no longer does. Required.
+             * @default false
+             * @example true
+             */
+            old_scheduler_off?: boolean;
+            /**
+             * @description `adopt`: they fall under the retention of the schedule, which may remove them. `leave` and `later`: they stay; a schedule can adopt them later.
+             * @enum {string}
+             */
+            old_archives: "adopt" | "leave" | "later";
+            /**
+             * @description Adopt only archives with such names; without it, all.
+             * @example nas-*
+             */
+            pattern?: string;
+            source_directories: string[];
+            /** @default [] */
+            exclude_patterns?: string[];
+            /**
+             * @description `lz4`, `zstd`, `zlib` or `none`. zstd and zlib accept a level: `zstd,10`.
+             * @default lz4
+             * @example lz4
+             */
+            compression?: string;
+            /**
+             * @description Additional flags for the command that creates archives.
+             * @example --one-file-system
+             */
+            custom_flags?: string | null;
+            source_connection_id?: number | null;
+            schedule: {
+                name: string;
+                /**
+                 * @description Five fields: minute, hour, day of month, month, day of week. Empty or null: only by hand.
+                 * @example 0 2 * * *
+                 */
+                cron_expression: string;
+                /**
+                 * @description IANA name of the time zone of the cron expression.
+                 * @default UTC
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
+                archive_name_template?: string | null;
+                /** @default true */
+                run_prune_after?: boolean;
+                /** @default true */
+                run_compact_after?: boolean;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_hourly?: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_daily?: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_weekly?: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_monthly?: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_quarterly?: number;
+                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                prune_keep_yearly?: number;
+                /**
+                 * @description Keeps all archives younger than this: hours, days, weeks, months of 31 days, years of 365 days.
+                 * @example 2d
+                 */
+                prune_keep_within?: string | null;
+            };
         };
         UpcomingJob: {
             id: number;
@@ -11788,6 +12680,408 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    exchangeExportSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "document": {
+                     *         "format": "holdfast-settings",
+                     *         "version": 1,
+                     *         "source_sets": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettingsExported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeExportSealedSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seal_passphrase": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExchangeExportSealedSettingsBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "document": {
+                     *         "format": "holdfast-settings",
+                     *         "version": 1,
+                     *         "source_sets": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettingsExported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeImportSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "document": {
+                 *         "format": "holdfast-settings",
+                 *         "version": 1,
+                 *         "source_sets": []
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SettingsImport"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "dry_run": false,
+                     *       "message": "Done.",
+                     *       "counts": {
+                     *         "create": 1,
+                     *         "change": 1,
+                     *         "unchanged": 1,
+                     *         "cannot": 1
+                     *       },
+                     *       "objects": [
+                     *         {
+                     *           "section": "repositories",
+                     *           "key": "(no example)",
+                     *           "name": "Home",
+                     *           "action": "create",
+                     *           "fields": [
+                     *             "(no example)"
+                     *           ],
+                     *           "reason": "A directory is never replaced.",
+                     *           "reason_code": null,
+                     *           "reason_params": {}
+                     *         }
+                     *       ],
+                     *       "remarks": [
+                     *         "(no example)"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettingsImported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeImportBorgmatic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         {
+                 *           "name": "/etc/borgmatic/config.yaml",
+                 *           "content": "repositories:\n  - path: /backups/home\nsource_directories:\n  - /home\nkeep_daily: 7\n"
+                 *         }
+                 *       ],
+                 *       "answers": [
+                 *         {
+                 *           "kind": "passphrase",
+                 *           "name": "/backups/home",
+                 *           "text": "correct horse battery staple"
+                 *         }
+                 *       ],
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BorgmaticImport"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "dry_run": false,
+                     *       "message": "Done.",
+                     *       "counts": {
+                     *         "create": 1,
+                     *         "change": 1,
+                     *         "unchanged": 1,
+                     *         "cannot": 1
+                     *       },
+                     *       "objects": [
+                     *         {
+                     *           "section": "repositories",
+                     *           "key": "(no example)",
+                     *           "name": "Home",
+                     *           "action": "create",
+                     *           "fields": [
+                     *             "(no example)"
+                     *           ],
+                     *           "reason": "A directory is never replaced.",
+                     *           "reason_code": null,
+                     *           "reason_params": {},
+                     *           "file": "(no example)"
+                     *         }
+                     *       ],
+                     *       "lines": [
+                     *         {
+                     *           "file": "(no example)",
+                     *           "line": 1,
+                     *           "key": "retention.keep_daily",
+                     *           "result": "taken",
+                     *           "reason": "A directory is never replaced.",
+                     *           "reason_code": null,
+                     *           "reason_params": {}
+                     *         }
+                     *       ],
+                     *       "needs": [
+                     *         {
+                     *           "kind": "include",
+                     *           "name": "Home",
+                     *           "file": "(no example)",
+                     *           "line": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BorgmaticImported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeExportBorgmatic: {
+        parameters: {
+            query?: {
+                /** @description Id of the repository. */
+                repository_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "files": [
+                     *         {
+                     *           "name": "home.yaml",
+                     *           "content": "(no example)"
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         {
+                     *           "file": "(no example)",
+                     *           "reason": "A directory is never replaced.",
+                     *           "reason_code": null,
+                     *           "reason_params": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BorgmaticExported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeExportBorgmaticWith: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "repository_ids": [
+                 *         1
+                 *       ],
+                 *       "secrets": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExchangeExportBorgmaticWithBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "files": [
+                     *         {
+                     *           "name": "home.yaml",
+                     *           "content": "(no example)"
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         {
+                     *           "file": "(no example)",
+                     *           "reason": "A directory is never replaced.",
+                     *           "reason_code": null,
+                     *           "reason_params": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BorgmaticExported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     incidentsList: {
         parameters: {
             query?: {
@@ -13978,6 +15272,524 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    movingInDiscover: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key within 24 hours is not executed again. It gets the first response, with `Idempotency-Replayed: true`. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "/srv/backups",
+                 *       "depth": 8
+                 *     }
+                 */
+                "application/json": components["schemas"]["MovingInDiscoverBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "job_id": 1,
+                     *       "status": "pending",
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MovingInDiscoverAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movingInDiscovery: {
+        parameters: {
+            query?: {
+                after?: number;
+                /** @description At most so many entries. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the job, or of the schedule. */
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "job_id": 1,
+                     *       "status": "completed",
+                     *       "path": "/backups/home",
+                     *       "connection_id": null,
+                     *       "error_message": null,
+                     *       "error_code": null,
+                     *       "folders": 0,
+                     *       "unreadable": 0,
+                     *       "truncated": false,
+                     *       "total": 0,
+                     *       "found": [
+                     *         {
+                     *           "id": 1,
+                     *           "path": "/backups/home",
+                     *           "connection_id": null,
+                     *           "repository_id": "9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c",
+                     *           "key_in_repository": null,
+                     *           "last_modified": "2026-03-01T02:00:00.000Z",
+                     *           "already_registered": null,
+                     *           "same_as": null,
+                     *           "broken": {
+                     *             "code": "attention_late",
+                     *             "params": {
+                     *               "name": "Home"
+                     *             },
+                     *             "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *           },
+                     *           "opened": {
+                     *             "encryption": "repokey-blake2",
+                     *             "archive_count": 31,
+                     *             "newest_archive": "2026-03-01T02:00:00.000Z",
+                     *             "oldest_archive": "2026-03-01T02:00:00.000Z",
+                     *             "hostnames": [
+                     *               "(no example)"
+                     *             ]
+                     *           },
+                     *           "open_error": {
+                     *             "code": "attention_late",
+                     *             "params": {
+                     *               "name": "Home"
+                     *             },
+                     *             "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_after": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DiscoveryView"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movingInOpen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the job, or of the schedule. */
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "passphrase": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MovingInOpenBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Done.",
+                     *       "found": [
+                     *         {
+                     *           "id": 1,
+                     *           "path": "/backups/home",
+                     *           "connection_id": null,
+                     *           "repository_id": "9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c9f3c",
+                     *           "key_in_repository": null,
+                     *           "last_modified": "2026-03-01T02:00:00.000Z",
+                     *           "already_registered": null,
+                     *           "same_as": null,
+                     *           "broken": {
+                     *             "code": "attention_late",
+                     *             "params": {
+                     *               "name": "Home"
+                     *             },
+                     *             "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *           },
+                     *           "opened": {
+                     *             "encryption": "repokey-blake2",
+                     *             "archive_count": 31,
+                     *             "newest_archive": "2026-03-01T02:00:00.000Z",
+                     *             "oldest_archive": "2026-03-01T02:00:00.000Z",
+                     *             "hostnames": [
+                     *               "(no example)"
+                     *             ]
+                     *           },
+                     *           "open_error": {
+                     *             "code": "attention_late",
+                     *             "params": {
+                     *               "name": "Home"
+                     *             },
+                     *             "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *           }
+                     *         }
+                     *       ],
+                     *       "opened_count": 0,
+                     *       "next_after": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movingInImportMany: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "repositories": [
+                 *         {
+                 *           "path": "/srv/backups/nas"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportManyInput"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Done.",
+                     *       "repositories": [
+                     *         {
+                     *           "path": "/backups/home",
+                     *           "connection_id": null,
+                     *           "result": "created",
+                     *           "repository_id": 1,
+                     *           "name": "Home",
+                     *           "archive_count": 31,
+                     *           "detail": "There is no repository 7.",
+                     *           "code": null
+                     *         }
+                     *       ],
+                     *       "created_count": 0,
+                     *       "unchanged_count": 0,
+                     *       "failed_count": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportManyAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movingInSuggestions: {
+        parameters: {
+            query?: {
+                /** @description Time zone of the suggested rhythm. */
+                timezone?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the repository. */
+                repo_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "repository_id": 1,
+                     *       "series": [
+                     *         {
+                     *           "prefix": "nas-",
+                     *           "pattern": "nas-*",
+                     *           "hostname": "nas",
+                     *           "archive_count": 31,
+                     *           "newest_archive": "2026-03-01T02:00:00.000Z",
+                     *           "source_directories": [
+                     *             "/home"
+                     *           ],
+                     *           "exclude_patterns": [
+                     *             "*.tmp"
+                     *           ],
+                     *           "compression": "lz4",
+                     *           "custom_flags": "--one-file-system",
+                     *           "sources_confidence": "high",
+                     *           "rhythm": {
+                     *             "description": "about every day at 02:00",
+                     *             "cron_expression": "0 2 * * *",
+                     *             "timezone": "Europe/Berlin",
+                     *             "confidence": "high",
+                     *             "archives": 0
+                     *           },
+                     *           "retention": {
+                     *             "prune_keep_hourly": 0,
+                     *             "prune_keep_daily": 7,
+                     *             "prune_keep_weekly": 4,
+                     *             "prune_keep_monthly": 6,
+                     *             "prune_keep_yearly": 1,
+                     *             "description": "(no example)",
+                     *             "confidence": "high"
+                     *           },
+                     *           "remarks": [
+                     *             {
+                     *               "code": "attention_late",
+                     *               "params": {
+                     *                 "name": "Home"
+                     *               },
+                     *               "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *             }
+                     *           ],
+                     *           "evidence": [
+                     *             "(no example)"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuggestionsAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movingInTakeOver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the repository. */
+                repo_id: number;
+            };
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "old_scheduler_off": true,
+                 *       "old_archives": "adopt",
+                 *       "pattern": "nas-*",
+                 *       "source_directories": [
+                 *         "/home"
+                 *       ],
+                 *       "compression": "lz4",
+                 *       "custom_flags": "--one-file-system",
+                 *       "schedule": {
+                 *         "name": "Home",
+                 *         "cron_expression": "0 2 * * *",
+                 *         "timezone": "Europe/Berlin",
+                 *         "prune_keep_within": "2d"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TakeOverInput"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Done.",
+                     *       "repository": {
+                     *         "id": 1,
+                     *         "name": "Home",
+                     *         "path": "/backups/home",
+                     *         "encryption": "repokey",
+                     *         "compression": "lz4",
+                     *         "source_directories": [
+                     *           "/home"
+                     *         ],
+                     *         "exclude_patterns": [
+                     *           "*.tmp"
+                     *         ],
+                     *         "repository_type": "local",
+                     *         "host": null,
+                     *         "port": null,
+                     *         "username": null,
+                     *         "ssh_key_id": null,
+                     *         "connection_id": null,
+                     *         "source_ssh_connection_id": null,
+                     *         "source_set_id": 1,
+                     *         "remote_path": null,
+                     *         "last_backup": "2026-03-01T02:00:00.000Z",
+                     *         "last_check": "2026-03-01T02:00:00.000Z",
+                     *         "last_compact": "2026-03-01T02:00:00.000Z",
+                     *         "total_size": "1.59 GB",
+                     *         "total_size_bytes": null,
+                     *         "free_bytes": null,
+                     *         "location_total_bytes": null,
+                     *         "location_as_of": "2026-03-01T02:00:00.000Z",
+                     *         "archive_count": 31,
+                     *         "created_at": "2026-03-01T02:00:00.000Z",
+                     *         "updated_at": "2026-03-01T02:00:00.000Z",
+                     *         "pre_backup_script": null,
+                     *         "post_backup_script": null,
+                     *         "hook_timeout": 1,
+                     *         "pre_hook_timeout": 1,
+                     *         "post_hook_timeout": 1,
+                     *         "continue_on_hook_failure": false,
+                     *         "mode": "full",
+                     *         "bypass_lock": false,
+                     *         "custom_flags": "--one-file-system",
+                     *         "freshness_hours": null,
+                     *         "shrink_warning_percent": 1,
+                     *         "has_running_maintenance": false,
+                     *         "has_keyfile": false,
+                     *         "own_backup": false,
+                     *         "open_error": null,
+                     *         "open_error_at": "2026-03-01T02:00:00.000Z"
+                     *       },
+                     *       "schedule_id": 1,
+                     *       "adopted_count": 0,
+                     *       "removed_next": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TakeOverAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     notificationsList: {
         parameters: {
             query?: never;
@@ -14974,6 +16786,132 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["WrongMethod"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recoverySheet: {
+        parameters: {
+            query?: {
+                format?: "pdf" | "text" | "json";
+                secrets?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    "Content-Disposition": components["headers"]["FileName"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            405: components["responses"]["WrongMethod"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recoveryMakeSheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seal_passphrase": "a long passphrase"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SheetOrder"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    "Content-Disposition": components["headers"]["FileName"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            405: components["responses"]["WrongMethod"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recoverySheetState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "state": "never",
+                     *       "made_at": "2026-03-01T02:00:00.000Z",
+                     *       "made_by": null,
+                     *       "reason": {
+                     *         "code": "attention_late",
+                     *         "params": {
+                     *           "name": "Home"
+                     *         },
+                     *         "text": "The newest archive is 9.5 h old; the objective is 26 h."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SheetState"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            405: components["responses"]["WrongMethod"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["WrongMediaType"];
             429: components["responses"]["TooManyTries"];

@@ -19,8 +19,7 @@ export interface Route {
 }
 
 const forAdmins =
-  /^\/(add|welcome|schedules\/.*(new|edit)|repositories\/:id\/settings|settings\/(audit|moving-in|hosts\/(new|key)|.*\/new))$/;
-  /^\/(add|welcome|schedules\/.*(new|edit)|repositories\/:id\/settings|settings\/(audit|recovery|hosts\/(new|key)|.*\/new))$/;
+  /^\/(add|welcome|schedules\/.*(new|edit)|repositories\/:id\/settings|settings\/(audit|recovery|moving-in|hosts\/(new|key)|.*\/new))$/;
 
 const route = (
   path: string,
@@ -91,7 +90,7 @@ const settings: readonly Route[] = [
     () => import('./screens/settings/moving-in/moving-in.js'),
   ),
   setting('/people', ['people'], () => import('./screens/settings/people/people.js')),
-  setting('/recovery', ['recovery'], () => import('./screens/settings/recovery/recovery.js')),
+  setting('/recovery', ['recovery', 'own-backup', 'add', 'folders'], () => import('./screens/settings/recovery/recovery.js')),
   setting('/audit', ['audit'], () => import('./screens/settings/audit/audit.js')),
   setting('/system', ['system'], () => import('./screens/settings/system/system.js')),
 ];

@@ -48,13 +48,15 @@ export type VersionedObject =
 
 /**
  * Secrets that some responses contain on purpose. `service_url`: for administrators only. `stored_secrets`: passphrases
- * and service URLs.
+ * and service URLs. `recovery_sheet`: all that opens the repositories.
  */
-export type Revealed = 'access_token' | 'ticket' | 'service_url' | 'repository_key' | 'stored_secrets';
- * Secrets that some responses contain on purpose. `service_url`: for administrators only. `recovery_sheet`: all that
- * opens the repositories.
- */
-export type Revealed = 'access_token' | 'ticket' | 'service_url' | 'repository_key' | 'recovery_sheet';
+export type Revealed =
+  | 'access_token'
+  | 'ticket'
+  | 'service_url'
+  | 'repository_key'
+  | 'stored_secrets'
+  | 'recovery_sheet';
 
 /** The `metadata` of every route. */
 export interface RouteMetadata {

@@ -5,7 +5,7 @@ import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { hostKeyFingerprint, isRemoteLocation, openPrivateKey } from '../ssh/index.js';
 import { type SshConnectionRow, type SshKeyRow, sshConnections, sshKeys } from '../ssh/tables.js';
 import type { RecoveryNeeds } from './needs.js';
-import { hasKey, isOwnBackup, type SheetFacts, type SheetHost, type SheetRepository } from './sheet.rules.js';
+import { hasKey, type SheetFacts, type SheetHost, type SheetRepository } from './sheet.rules.js';
 import { type KnownSheet, marksOf } from './sheet-state.js';
 
 /** Keys are read at so many repositories at once. */
@@ -63,7 +63,7 @@ async function repositoryFacts(context: Context, row: RepositoryRow): Promise<Sh
     openError: row.open_error,
     host: isRemoteLocation(row.path) ? hostOf(row, connections) : null,
     remotePath: row.remote_path,
-    isOwnBackup: isOwnBackup(row),
+    isOwnBackup: row.own_backup,
   };
 }
 

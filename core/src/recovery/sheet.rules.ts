@@ -42,9 +42,6 @@ export interface SheetHost {
 
 export const hasKey = ({ encryption }: Pick<SheetRepository, 'encryption'>): boolean => encryption !== 'none';
 
-/** Whether a row of a repository is the one with the copies of this service itself. */
-export const isOwnBackup = (row: object): boolean => 'own_backup' in row && row.own_backup === true;
-
 /** The own backup first, for whoever has lost everything. */
 export const inOrder = (repositories: readonly SheetRepository[]): SheetRepository[] =>
   [...repositories].sort((a, b) => Number(b.isOwnBackup) - Number(a.isOwnBackup) || a.id - b.id);

@@ -1,6 +1,7 @@
 import { t } from '../../../i18n/messages.js';
 import { Copyable } from '../../../ui/copy.js';
 import { Page, Section } from '../../../ui/layout.js';
+import { OwnBackup } from './own-backup.js';
 import { RecoverySheet } from './sheet.js';
 
 /** What somebody needs on the day this machine is gone. */
@@ -13,7 +14,7 @@ export default function Recovery() {
       narrow
     >
       <RecoverySheet />
-      {/* The own backup (own-backup.tsx) goes here. */}
+      <OwnBackup />
       <Section title={t.recovery.gone}>
         <h3>{t.recovery.dataOnly}</h3>
         <p>{t.recovery.dataOnlyLead}</p>
