@@ -5888,6 +5888,8 @@ export interface components {
                 damaged: number;
                 /** @description Running jobs. */
                 running: number;
+                /** @description Repositories with `made_elsewhere`. */
+                elsewhere: number;
             };
             /** @description The repository whose newest archive is the oldest. */
             oldest_newest_archive: {
@@ -6004,6 +6006,8 @@ export interface components {
              * @example 2026-03-01T02:00:00.000Z
              */
             protected_until: string | null;
+            /** @description Something else made the newest archive since the repository was registered and last backed up here: it is still backed up elsewhere. */
+            made_elsewhere: boolean;
             /**
              * Format: date-time
              * @description When its archives were last seen: listed, or made by a backup of this service.
@@ -14717,7 +14721,8 @@ export interface operations {
                      *         "late": 1,
                      *         "unknown": 1,
                      *         "damaged": 1,
-                     *         "running": 1
+                     *         "running": 1,
+                     *         "elsewhere": 1
                      *       },
                      *       "oldest_newest_archive": {
                      *         "repository_id": 1,
@@ -14766,6 +14771,7 @@ export interface operations {
                      *           },
                      *           "newest_archive": "2026-03-01T02:00:00.000Z",
                      *           "protected_until": "2026-03-01T02:00:00.000Z",
+                     *           "made_elsewhere": false,
                      *           "archives_as_of": "2026-03-01T02:00:00.000Z",
                      *           "archive_count": 31,
                      *           "size_bytes": 1204117,
