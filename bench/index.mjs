@@ -15,6 +15,7 @@ import { events } from './cases/events.mjs';
 import { jobList } from './cases/job-list.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
+import { movingIn } from './cases/moving-in.mjs';
 import { overview } from './cases/overview.mjs';
 import { schedules } from './cases/schedules.mjs';
 import { start } from './cases/start.mjs';
@@ -39,6 +40,7 @@ const cases = {
   health: busyHealth,
   jobs: jobList,
   metrics: metricsTime,
+  'moving-in': movingIn,
   overview,
   schedules,
   start,

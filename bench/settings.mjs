@@ -26,5 +26,8 @@ export const settings = {
   dayHours: number('BENCH_DAY_HOURS', 24),
   dayFiles: number('BENCH_DAY_FILES', 2000),
   restored: number('BENCH_RESTORED', 100_000),
+  found: number('BENCH_FOUND', 1_000),
+  folders: number('BENCH_FOLDERS', 100_000),
+  imported: number('BENCH_IMPORTED', 100),
   scrapes: number('BENCH_SCRAPES', 15),
 };
