@@ -5845,7 +5845,12 @@ export interface components {
              * @example 2026-03-01T02:00:00.000Z
              */
             oldest_archive: string | null;
-            /** @description Who made the archives; at most ten. */
+            /**
+             * @description Who made the archives; at most ten.
+             * @example [
+             *       "nas"
+             *     ]
+             */
             hostnames: string[];
         };
         Overview: {
@@ -8401,13 +8406,22 @@ export interface components {
                 prune_keep_monthly: number;
                 /** @description Number of archives to keep for this period; 0 disables the rule. */
                 prune_keep_yearly: number;
+                /** @example about 7 daily, 4 weekly */
                 description: string;
                 /** @enum {string} */
                 confidence: "high" | "medium" | "low";
             } | null;
             /** @description What cannot be taken over, or is uncertain. */
             remarks: components["schemas"]["Sentence"][];
-            /** @description The command line of the newest archive, word by word. */
+            /**
+             * @description The command line of the newest archive, word by word.
+             * @example [
+             *       "/usr/bin/borg",
+             *       "create",
+             *       "/srv/backups/nas::nas-2026-03-01",
+             *       "/home"
+             *     ]
+             */
             evidence: string[];
         };
         SuggestionsAnswer: {
@@ -13613,6 +13627,7 @@ export interface operations {
     movingInDiscovery: {
         parameters: {
             query?: {
+                /** @description Only those after this one: `next_after` of a page. */
                 after?: number;
                 /** @description At most so many entries. */
                 limit?: number;
@@ -13670,7 +13685,7 @@ export interface operations {
                      *             "newest_archive": "2026-03-01T02:00:00.000Z",
                      *             "oldest_archive": "2026-03-01T02:00:00.000Z",
                      *             "hostnames": [
-                     *               "(no example)"
+                     *               "nas"
                      *             ]
                      *           },
                      *           "open_error": {
@@ -13759,7 +13774,7 @@ export interface operations {
                      *             "newest_archive": "2026-03-01T02:00:00.000Z",
                      *             "oldest_archive": "2026-03-01T02:00:00.000Z",
                      *             "hostnames": [
-                     *               "(no example)"
+                     *               "nas"
                      *             ]
                      *           },
                      *           "open_error": {
@@ -13917,7 +13932,7 @@ export interface operations {
                      *             "prune_keep_weekly": 4,
                      *             "prune_keep_monthly": 6,
                      *             "prune_keep_yearly": 1,
-                     *             "description": "(no example)",
+                     *             "description": "about 7 daily, 4 weekly",
                      *             "confidence": "high"
                      *           },
                      *           "remarks": [
@@ -13930,7 +13945,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "evidence": [
-                     *             "(no example)"
+                     *             "/usr/bin/borg",
+                     *             "create",
+                     *             "/srv/backups/nas::nas-2026-03-01",
+                     *             "/home"
                      *           ]
                      *         }
                      *       ]
