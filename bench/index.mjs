@@ -15,6 +15,7 @@ import { events } from './cases/events.mjs';
 import { jobList } from './cases/job-list.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
 import { metricsTime } from './cases/metrics-time.mjs';
+import { movingIn } from './cases/moving-in.mjs';
 import { overview } from './cases/overview.mjs';
 import { recovery } from './cases/recovery.mjs';
 import { schedules } from './cases/schedules.mjs';
@@ -40,6 +41,7 @@ const cases = {
   health: busyHealth,
   jobs: jobList,
   metrics: metricsTime,
+  'moving-in': movingIn,
   overview,
   recovery,
   schedules,

@@ -27,5 +27,8 @@ export const settings = {
   dayFiles: number('BENCH_DAY_FILES', 2000),
   restored: number('BENCH_RESTORED', 100_000),
   writeSeconds: number('BENCH_WRITE_SECONDS', 20),
+  found: number('BENCH_FOUND', 1_000),
+  folders: number('BENCH_FOLDERS', 100_000),
+  imported: number('BENCH_IMPORTED', 100),
   scrapes: number('BENCH_SCRAPES', 15),
 };

@@ -6580,7 +6580,12 @@ export interface components {
              * @example 2026-03-01T02:00:00.000Z
              */
             oldest_archive: string | null;
-            /** @description Who made the archives; at most ten. */
+            /**
+             * @description Who made the archives; at most ten.
+             * @example [
+             *       "nas"
+             *     ]
+             */
             hostnames: string[];
         };
         Overview: {
@@ -6623,6 +6628,8 @@ export interface components {
                 damaged: number;
                 /** @description Running jobs. */
                 running: number;
+                /** @description Repositories with `made_elsewhere`. */
+                elsewhere: number;
             };
             /** @description The repository whose newest archive is the oldest. */
             oldest_newest_archive: {
@@ -6739,6 +6746,8 @@ export interface components {
              * @example 2026-03-01T02:00:00.000Z
              */
             protected_until: string | null;
+            /** @description Something else made the newest archive since the repository was registered and last backed up here: it is still backed up elsewhere. */
+            made_elsewhere: boolean;
             /**
              * Format: date-time
              * @description When its archives were last seen: listed, or made by a backup of this service.
@@ -9296,13 +9305,22 @@ export interface components {
                 prune_keep_monthly: number;
                 /** @description Number of archives to keep for this period; 0 disables the rule. */
                 prune_keep_yearly: number;
+                /** @example about 7 daily, 4 weekly */
                 description: string;
                 /** @enum {string} */
                 confidence: "high" | "medium" | "low";
             } | null;
             /** @description What cannot be taken over, or is uncertain. */
             remarks: components["schemas"]["Sentence"][];
-            /** @description The command line of the newest archive, word by word. */
+            /**
+             * @description The command line of the newest archive, word by word.
+             * @example [
+             *       "/usr/bin/borg",
+             *       "create",
+             *       "/srv/backups/nas::nas-2026-03-01",
+             *       "/home"
+             *     ]
+             */
             evidence: string[];
         };
         SuggestionsAnswer: {
@@ -15332,6 +15350,7 @@ export interface operations {
     movingInDiscovery: {
         parameters: {
             query?: {
+                /** @description Only those after this one: `next_after` of a page. */
                 after?: number;
                 /** @description At most so many entries. */
                 limit?: number;
@@ -15389,7 +15408,7 @@ export interface operations {
                      *             "newest_archive": "2026-03-01T02:00:00.000Z",
                      *             "oldest_archive": "2026-03-01T02:00:00.000Z",
                      *             "hostnames": [
-                     *               "(no example)"
+                     *               "nas"
                      *             ]
                      *           },
                      *           "open_error": {
@@ -15478,7 +15497,7 @@ export interface operations {
                      *             "newest_archive": "2026-03-01T02:00:00.000Z",
                      *             "oldest_archive": "2026-03-01T02:00:00.000Z",
                      *             "hostnames": [
-                     *               "(no example)"
+                     *               "nas"
                      *             ]
                      *           },
                      *           "open_error": {
@@ -15636,7 +15655,7 @@ export interface operations {
                      *             "prune_keep_weekly": 4,
                      *             "prune_keep_monthly": 6,
                      *             "prune_keep_yearly": 1,
-                     *             "description": "(no example)",
+                     *             "description": "about 7 daily, 4 weekly",
                      *             "confidence": "high"
                      *           },
                      *           "remarks": [
@@ -15649,7 +15668,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "evidence": [
-                     *             "(no example)"
+                     *             "/usr/bin/borg",
+                     *             "create",
+                     *             "/srv/backups/nas::nas-2026-03-01",
+                     *             "/home"
                      *           ]
                      *         }
                      *       ]
@@ -16441,7 +16463,8 @@ export interface operations {
                      *         "late": 1,
                      *         "unknown": 1,
                      *         "damaged": 1,
-                     *         "running": 1
+                     *         "running": 1,
+                     *         "elsewhere": 1
                      *       },
                      *       "oldest_newest_archive": {
                      *         "repository_id": 1,
@@ -16490,6 +16513,7 @@ export interface operations {
                      *           },
                      *           "newest_archive": "2026-03-01T02:00:00.000Z",
                      *           "protected_until": "2026-03-01T02:00:00.000Z",
+                     *           "made_elsewhere": false,
                      *           "archives_as_of": "2026-03-01T02:00:00.000Z",
                      *           "archive_count": 31,
                      *           "size_bytes": 1204117,

@@ -49,7 +49,7 @@ export const movingInContract = c.router({
     description: 'For the next page, pass `next_after` as `after`, until it is null.',
     pathParams: jobPath,
     query: z.object({
-      after: idText.optional(),
+      after: idText.optional().openapi({ description: 'Only those after this one: `next_after` of a page.' }),
       limit: integerText({ min: 1, max: 1_000, fallback: 200 }),
     }),
     responses: { 200: discoveryView, ...failures },

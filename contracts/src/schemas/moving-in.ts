@@ -37,7 +37,10 @@ export const openedRepository = z.object({
   archive_count: count,
   newest_archive: timestamp.nullable(),
   oldest_archive: timestamp.nullable(),
-  hostnames: z.array(z.string()).openapi({ description: 'Who made the archives; at most ten.' }),
+  hostnames: z.array(z.string()).openapi({
+    description: 'Who made the archives; at most ten.',
+    example: ['nas'],
+  }),
 });
 
 export const foundRepository = z.object({
@@ -186,12 +189,17 @@ export const suggestedSeries = z.object({
     })
     .nullable(),
   retention: z
-    .object({ ...keepSuggestion, description: z.string(), confidence })
+    .object({
+      ...keepSuggestion,
+      description: z.string().openapi({ example: 'about 7 daily, 4 weekly' }),
+      confidence,
+    })
     .nullable()
     .openapi({ description: 'Counts that keep what is there. Null: nothing seems to have been removed.' }),
   remarks: z.array(sentence).openapi({ description: 'What cannot be taken over, or is uncertain.' }),
   evidence: z.array(z.string()).openapi({
     description: 'The command line of the newest archive, word by word.',
+    example: ['/usr/bin/borg', 'create', '/srv/backups/nas::nas-2026-03-01', '/home'],
   }),
 });
 

@@ -48,6 +48,11 @@ export const overviewRepository = z.object({
   reason: sentence.openapi({ description: 'The decisive reason.' }),
   newest_archive: timestamp.nullable(),
   protected_until: timestamp.nullable(),
+  made_elsewhere: z.boolean().openapi({
+    description:
+      'Something else made the newest archive since the repository was registered and last backed up here: it is ' +
+      'still backed up elsewhere.',
+  }),
   archives_as_of: timestamp.nullable().openapi({
     description: 'When its archives were last seen: listed, or made by a backup of this service.',
   }),
@@ -86,6 +91,7 @@ export const overview = z.object({
     unknown: count,
     damaged: count.openapi({ description: 'Each of them is also late or unknown.' }),
     running: count.openapi({ description: 'Running jobs.' }),
+    elsewhere: count.openapi({ description: 'Repositories with `made_elsewhere`.' }),
   }),
   oldest_newest_archive: z
     .object({ repository_id: id, name: z.string(), at: timestamp })

@@ -1,5 +1,5 @@
 import { nameOfBytes } from '@holdfast/plugin-api/driver';
-import { isRemoteHostError, notFound, say } from '../kernel/index.js';
+import { atMost, isRemoteHostError, notFound, say } from '../kernel/index.js';
 import type { RemoteAccount, RemoteEntry, RemoteHost } from '../ports/remote-host.js';
 import { mayBeRepository, mostOfFile, recognise } from './recognise.rules.js';
 import { type FoundRepository, isOver, isWithin, type WalkLimits, type WalkTally } from './walk.rules.js';
@@ -31,6 +31,7 @@ const mostListed = 500;
 /** Longer than any path or file that the script prints. */
 const longestField = 64 * 1024;
 const longestPath = 4096;
+const patienceMs = 2_000;
 const mostStderrLines = 100_000;
 
 export interface HostSearch {
@@ -74,6 +75,7 @@ async function byFind(remoteHost: RemoteHost, account: RemoteAccount, search: Ho
   process.stdin.end();
   process.exit.catch(() => undefined);
   let lines = 0;
+  const errorsEnded = new Promise((resolve) => process.stderr.once('close', resolve));
   process.stderr.on('data', (piece: Buffer) => {
     for (const byte of piece) if (byte === 10 && lines < mostStderrLines) lines += 1;
   });
@@ -82,6 +84,7 @@ async function byFind(remoteHost: RemoteHost, account: RemoteAccount, search: Ho
     const fields = fieldsOf(process.stdout);
     for await (const kind of fields) {
       if (kind === 'e') {
+        await atMost(patienceMs, errorsEnded);
         tally.unreadable = lines;
         return true;
       }

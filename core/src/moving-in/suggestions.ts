@@ -1,50 +1,48 @@
 import type { SuggestedSeries, SuggestionsAnswer } from '@holdfast/contracts';
 import type { ArchiveSummary, RepositoryContents } from '@holdfast/plugin-api/driver';
+import { readWithTool } from '../archives/index.js';
 import { knownZone } from '../calendar/index.js';
 import { AppError, codeOf, escapeName, isoTime, type Message, say } from '../kernel/index.js';
-import { findRepository, isCheckpointName, openTarget, toolFailure } from '../repositories/index.js';
+import { findRepository, isCheckpointName } from '../repositories/index.js';
 import type { MovingInNeeds } from './needs.js';
 import { retentionLeft } from './retention-left.rules.js';
 import { rhythmOf } from './rhythm.rules.js';
 import { patternOf, type Series, seriesOf } from './series.rules.js';
 import { sourcesOf } from './sources-of.rules.js';
 
-type Needs = Pick<MovingInNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>;
+type Needs = Pick<MovingInNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'clock'>;
 
 /** Longer than a slow host needs to answer. */
 const longestMs = 60_000;
 
 /**
- * Settings that continue what made the archives until now. The tool takes no lock. Throws AppError `not_found`,
- * `invalid` (time zone), `unavailable` (the tool does not tell command lines), and failures of the tool.
+ * Settings that continue what made the archives until now. Throws AppError `not_found`,
+ * `invalid` (time zone), `conflict` (in use), `unavailable` (the tool does not tell command lines), and failures of the tool.
  */
 export const suggest =
   (needs: Needs) =>
   async (id: number, { timezone }: { timezone: string }): Promise<SuggestionsAnswer> => {
     const zone = knownZone(timezone).name;
-    const { archives } = await look(needs, id);
+    const { archives } = await contentsNow(needs, id);
     const made = archives.filter(({ name }) => !isCheckpointName(name));
     const series = seriesOf(made).map((each) => suggestedSeries(each, zone));
     return { success: true, repository_id: id, series };
   };
 
-async function look(needs: Needs, id: number): Promise<RepositoryContents> {
+async function contentsNow(needs: Needs, id: number): Promise<RepositoryContents> {
   const { driver, storage } = needs;
+  const look = driver.look?.bind(driver);
   const row = await findRepository(storage, { repository_id: id });
-  if (!driver.look)
+  if (!look)
     throw new AppError(
       'unavailable',
       say('suggestions_unsupported')`The backup tool does not tell how its archives were made.`,
     );
-  const { target, release } = openTarget(needs)(row);
-  try {
-    const options = { bypassLock: true, signal: AbortSignal.timeout(longestMs) };
-    return (await driver.look(target, {}, options)).value;
-  } catch (error) {
-    throw toolFailure(error);
-  } finally {
-    release();
-  }
+  const { value } = await readWithTool(needs)(row, {
+    what: 'a look at how its archives were made',
+    work: (target, options) => look(target, {}, { ...options, signal: AbortSignal.timeout(longestMs) }),
+  });
+  return value;
 }
 
 type Made = ArchiveSummary & { commandLine: string[] };

@@ -54,7 +54,7 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
         success: true,
         as_of: isoTime(now),
         headline: { state, ...sentenceOf(message) },
-        counts: { ...counts, running: running.length },
+        counts: { ...counts, running: running.length, elsewhere: countElsewhere(repositories) },
         oldest_newest_archive: oldestNewest(facts),
         next_run: nextRun(facts),
         attention: found.slice(0, maxAttention).map(attentionView(open)),
@@ -86,6 +86,9 @@ function strips(storage: OverviewNeeds['storage']) {
     return states;
   };
 }
+
+const countElsewhere = (repositories: Overview['repositories']) =>
+  repositories.filter((each) => each.made_elsewhere).length;
 
 function countsOf(repositories: Overview['repositories']) {
   const of = (state: string) => repositories.filter(({ status }) => status === state).length;

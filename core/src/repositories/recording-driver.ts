@@ -9,6 +9,7 @@ type Operation = (target: RepositoryTarget, ...rest: unknown[]) => Promise<unkno
 /** Each of these needs the passphrase, the key and the manifest: when one succeeds, the repository opens. */
 const opening: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
   'open',
+  'look',
   'createArchive',
   'pullArchive',
   'listArchives',

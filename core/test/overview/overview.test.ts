@@ -83,7 +83,7 @@ it('shows state, figures, next run, running job, proofs and days of each reposit
   });
   expect(told.repositories).toEqual([
     {
-      ...{ id, name: 'photos', status: 'protected', damaged: false },
+      ...{ id, name: 'photos', status: 'protected', damaged: false, made_elsewhere: true },
       reason: {
         code: 'protection_age_and_objective',
         params: { age: '9 h', promised: '26 h' },

@@ -88,7 +88,8 @@ async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promis
       unencrypted: acceptsUnencrypted(target),
       lockIdentity: lockIdentity?.id ?? null,
       home: command.cell?.home,
-      besideWriter: bypassesLock(call),
+      // One that is not registered has no writer, and its first read records what it is for those that follow.
+      besideWriter: bypassesLock(call) && target.expected !== undefined,
       keyFile: key?.path ?? null,
       encoding: command.encoding,
       remoteShell: transport && sshLog ? remoteShell(transport, sshLog.path, admission?.prefix) : null,

@@ -29,6 +29,11 @@ const messages: Messages['home'] = {
   },
   oldest: (name, ago) => `Am längsten her: ${name}, ${ago}.`,
   nextRun: (name, when) => `Als Nächstes: ${name}, ${when}.`,
+  elsewhere: (count) =>
+    plural(count, {
+      one: '1 Repository sichert noch etwas anderes.',
+      other: `${count} Repositorys sichert noch etwas anderes.`,
+    }),
   noNextRun: 'Nichts ist geplant.',
   needsYou: (count) => `Braucht Sie (${count})`,
   more: (count) => `${count} weitere`,

@@ -39,6 +39,8 @@ const messages: Messages['movingIn'] = {
   excludes: 'Auslassen',
   schedule: 'Name des Zeitplans',
   cron: 'Wann (Cron)',
+  fromArchives: (count) => `Nach den Zeiten der letzten ${count} Archive.`,
+  fromLeft: 'Diese Zahlen hätten die vorhandenen Archive übrig gelassen.',
   prunes: 'Alte Archive entfernen',
   keep: {
     hourly: 'Stündlich',

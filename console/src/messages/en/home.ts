@@ -28,6 +28,11 @@ export default {
   },
   oldest: (name: string, ago: string) => `Furthest behind: ${name}, ${ago}.`,
   nextRun: (name: string, when: string) => `Next: ${name}, ${when}.`,
+  elsewhere: (count: number) =>
+    plural(count, {
+      one: '1 repository is still backed up by something else.',
+      other: `${count} repositories are still backed up by something else.`,
+    }),
   noNextRun: 'Nothing is planned.',
   needsYou: (count: number) => `Needs you (${count})`,
   more: (count: number) => `${count} more`,

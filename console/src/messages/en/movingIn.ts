@@ -38,6 +38,8 @@ export default {
   excludes: 'Leave out',
   schedule: 'Name of the schedule',
   cron: 'When (cron)',
+  fromArchives: (count: number) => `From the times of the last ${count} archives.`,
+  fromLeft: 'These counts would have left the archives that are there.',
   prunes: 'Remove old archives',
   keep: { hourly: 'Hourly', daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly', yearly: 'Yearly' },
   evidence: 'The last command',

@@ -83,6 +83,7 @@ function Lead({ overview }: { overview: Overview }) {
         {' · '}
         {next ? t.home.nextRun(next.name, moment(next.at)) : t.home.noNextRun}
       </div>
+      {counts.elsewhere > 0 && <div class="small">{t.home.elsewhere(counts.elsewhere)}</div>}
     </>
   );
 }

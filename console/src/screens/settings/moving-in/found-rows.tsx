@@ -21,30 +21,38 @@ interface RowsProps {
 
 export const FoundRows = ({ found, left, results, onLeft, onOpen }: RowsProps) => (
   <List label={t.movingIn.found}>
-    {found.map((row) => {
-      const { id, path, opened, already_registered: known, broken } = row;
-      const name = <bdi>{path}</bdi>;
-      return (
-        <ListItem
-          key={id}
-          title={
-            opened && known === null ? (
-              <CheckField label={name} checked={!left.has(path)} onChecked={(isOn) => onLeft(path, !isOn)} />
-            ) : (
-              name
-            )
-          }
-          note={
-            <>
-              <Note row={row} />
-              {!opened && !broken && known === null && <OpenOne onOpen={(secret) => onOpen(path, secret)} />}
-            </>
-          }
-        >
-          <Outcome row={row} result={results.get(path)} />
-        </ListItem>
-      );
-    })}
+    {[...found]
+      .sort((one, other) => one.path.localeCompare(other.path))
+      .map((row) => {
+        const { id, path, opened, open_error: failed, already_registered: known, broken } = row;
+        const name = <bdi>{path}</bdi>;
+        return (
+          <ListItem
+            key={id}
+            title={
+              opened && known === null ? (
+                <CheckField
+                  label={name}
+                  checked={!left.has(path)}
+                  onChecked={(isOn) => onLeft(path, !isOn)}
+                />
+              ) : (
+                name
+              )
+            }
+            note={
+              <>
+                <Note row={row} />
+                {failed && !opened && !broken && known === null && (
+                  <OpenOne onOpen={(secret) => onOpen(path, secret)} />
+                )}
+              </>
+            }
+          >
+            <Outcome row={row} result={results.get(path)} />
+          </ListItem>
+        );
+      })}
   </List>
 );
 

@@ -1,4 +1,3 @@
-import { list } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { CheckField, TextArea, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
@@ -19,10 +18,8 @@ interface PlanFieldsProps {
 export function PlanFields({ plan, series, error, onPlan }: PlanFieldsProps) {
   const set = (change: Partial<Plan>) => onPlan({ ...plan, ...change });
   const { rhythm, retention, remarks = [], evidence = [] } = series ?? {};
-  const given = [rhythm?.description, retention?.description].filter((each) => each !== undefined);
   return (
     <>
-      {given.length > 0 && <p lang="en">{list(given)}</p>}
       {remarks.length > 0 && (
         <Notice kind="warning">
           {remarks.map((remark) => (
@@ -56,11 +53,17 @@ export function PlanFields({ plan, series, error, onPlan }: PlanFieldsProps) {
       />
       <TextField
         label={t.movingIn.cron}
+        hint={rhythm ? t.movingIn.fromArchives(rhythm.archives) : undefined}
         value={plan.cron}
         onValue={(cron) => set({ cron })}
         error={errorAt(error, 'cron_expression')}
       />
-      <CheckField label={t.movingIn.prunes} checked={plan.prunes} onChecked={(prunes) => set({ prunes })} />
+      <CheckField
+        label={t.movingIn.prunes}
+        hint={retention ? t.movingIn.fromLeft : undefined}
+        checked={plan.prunes}
+        onChecked={(prunes) => set({ prunes })}
+      />
       {plan.prunes && (
         <Row>
           {rules.map((rule) => (
