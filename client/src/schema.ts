@@ -873,6 +873,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all settings without secrets
+         * @description One document for POST /api/settings/import. Passphrases, key files, service URLs and secret parameters are left out; texts of scripts are in it. Users, archives and jobs are not.
+         *
+         *     For administrators.
+         */
+        get: operations["exchangeExportSettings"];
+        put?: never;
+        /**
+         * Export all settings with sealed secrets
+         * @description The secrets are encrypted with the passphrase (scrypt, AES-256-GCM).
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        post: operations["exchangeExportSealedSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a document of settings, or plan it
+         * @description In one transaction. Objects that are here already are matched by the ids of the backup tool and by names, and changed where they differ; nothing is deleted. What can't be imported is left out by name. Repositories are not opened: their identity is compared the first time. Importing again changes nothing.
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        post: operations["exchangeImportSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/import/borgmatic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import configuration files of borgmatic, or plan it
+         * @description For borgmatic 1.7 to 2.1. Says line by line what became of each option. Each file is imported in one transaction. Nothing is read from this machine: texts that a file refers to are listed in `needs`. 400 while one is missing, except for a `dry_run`. Importing again changes nothing.
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        post: operations["exchangeImportBorgmatic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/export/borgmatic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export repositories as configuration files of borgmatic 2
+         * @description One file for each repository. Places of secrets are named in it instead of the secrets.
+         *
+         *     For administrators.
+         */
+        get: operations["exchangeExportBorgmatic"];
+        put?: never;
+        /**
+         * Export several repositories for borgmatic, with secrets if asked
+         * @description As GET does. With `secrets`, the files contain passphrases and service URLs: keep them private.
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        post: operations["exchangeExportBorgmaticWith"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/incidents": {
         parameters: {
             query?: never;
@@ -3910,6 +4010,128 @@ export interface components {
             /** @enum {boolean} */
             success: true;
         };
+        BorgmaticExported: {
+            /** @enum {boolean} */
+            success: true;
+            files: {
+                /** @example home.yaml */
+                name: string;
+                content: string;
+            }[];
+            /** @description What a file cannot say, or says differently. */
+            notes: {
+                file: string;
+                reason: string;
+                /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+                reason_code: string | null;
+                /** @description The values in the sentence, by name. */
+                reason_params: {
+                    [key: string]: string | number | string[];
+                };
+            }[];
+        };
+        BorgmaticImport: {
+            files: {
+                name: string;
+                content: string;
+            }[];
+            /**
+             * @description The texts that an earlier call listed in `needs`.
+             * @default []
+             */
+            answers?: {
+                /**
+                 * @description `include`: another file. `variable`: of the environment. `command`: the output of a passcommand. `credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~` or wildcards stands for, one a line. `passphrase`: of the repository at that path.
+                 * @enum {string}
+                 */
+                kind: "include" | "variable" | "command" | "credential" | "file" | "paths" | "passphrase";
+                name: string;
+                /** @description Null: there is none, such as a variable that is not set. */
+                text: string | null;
+            }[];
+            /**
+             * @description False: repositories come in observe mode and nothing is planned. True: Holdfast makes the backups from now on; switch borgmatic off first.
+             * @default false
+             */
+            take_over?: boolean;
+            /**
+             * @description When to back up. borgmatic files name no times: without it, schedules run only by hand.
+             * @example 0 2 * * *
+             */
+            cron_expression?: string;
+            /**
+             * @description IANA name of the time zone of the cron expression.
+             * @default UTC
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+            /**
+             * @description Creates repositories that do not exist yet.
+             * @default false
+             */
+            create_missing?: boolean;
+            /**
+             * @description Only plans; nothing is changed.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        BorgmaticImported: {
+            /** @enum {boolean} */
+            success: true;
+            dry_run: boolean;
+            message: string;
+            counts: components["schemas"]["ImportCounts"];
+            objects: {
+                /** @example repositories */
+                section: string;
+                /** @description What makes it the same object in every installation. */
+                key: string;
+                name: string;
+                /** @enum {string} */
+                action: "create" | "change" | "unchanged" | "cannot";
+                /** @description The fields that change. */
+                fields: string[];
+                /** @description Why it cannot be imported. */
+                reason: string | null;
+                /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+                reason_code: string | null;
+                /** @description The values in the sentence, by name. */
+                reason_params: {
+                    [key: string]: string | number | string[];
+                };
+                file: string;
+            }[];
+            /** @description What became of each option, in the order of the files. */
+            lines: components["schemas"]["BorgmaticLine"][];
+            /** @description Texts that are missing: send them as `answers`. */
+            needs: {
+                /**
+                 * @description `include`: another file. `variable`: of the environment. `command`: the output of a passcommand. `credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~` or wildcards stands for, one a line. `passphrase`: of the repository at that path.
+                 * @enum {string}
+                 */
+                kind: "include" | "variable" | "command" | "credential" | "file" | "paths" | "passphrase";
+                name: string;
+                file: string;
+                line: number;
+            }[];
+        };
+        BorgmaticLine: {
+            file: string;
+            line: number;
+            /** @example retention.keep_daily */
+            key: string;
+            /** @enum {string} */
+            result: "taken" | "changed" | "left_out";
+            /** @description Why it was changed or left out. */
+            reason: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            reason_code: string | null;
+            /** @description The values in the sentence, by name. */
+            reason_params: {
+                [key: string]: string | number | string[];
+            };
+        };
         BrowserCredentials: {
             username: string;
             /** Format: password */
@@ -4396,6 +4618,22 @@ export interface components {
             }[];
             request_id?: string;
         };
+        ExchangeExportBorgmaticWithBody: {
+            /** @description Default: all repositories. */
+            repository_ids?: number[];
+            /**
+             * @description Writes passphrases and service URLs into the files.
+             * @default false
+             */
+            secrets?: boolean;
+        };
+        ExchangeExportSealedSettingsBody: {
+            /**
+             * Format: password
+             * @description Seals the secrets. It is not stored: keep it.
+             */
+            seal_passphrase: string;
+        };
         FolderItem: {
             name: string;
             /** @enum {boolean} */
@@ -4530,6 +4768,31 @@ export interface components {
                 encryption: string;
             };
             repository: components["schemas"]["RepositoryView"];
+        };
+        ImportCounts: {
+            create: number;
+            change: number;
+            unchanged: number;
+            cannot: number;
+        };
+        ImportedObject: {
+            /** @example repositories */
+            section: string;
+            /** @description What makes it the same object in every installation. */
+            key: string;
+            name: string;
+            /** @enum {string} */
+            action: "create" | "change" | "unchanged" | "cannot";
+            /** @description The fields that change. */
+            fields: string[];
+            /** @description Why it cannot be imported. */
+            reason: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            reason_code: string | null;
+            /** @description The values in the sentence, by name. */
+            reason_params: {
+                [key: string]: string | number | string[];
+            };
         };
         IncidentDetails: {
             id: number;
@@ -7751,6 +8014,64 @@ export interface components {
             expires_in: number;
             must_change_password: boolean;
         };
+        SettingsDocument: {
+            /** @enum {string} */
+            format: "holdfast-settings";
+            /** @enum {number} */
+            version: 1;
+            /**
+             * Format: date-time
+             * @example 2026-03-01T02:00:00.000Z
+             */
+            made_at?: string;
+            made_by?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        SettingsExported: {
+            /** @enum {boolean} */
+            success: true;
+            /**
+             * @description Sections with a list of objects each. Objects name each other by ids of the backup tool, names and addresses, never by ids of this service.
+             * @example {
+             *       "format": "holdfast-settings",
+             *       "version": 1,
+             *       "source_sets": []
+             *     }
+             */
+            document: components["schemas"]["SettingsDocument"];
+        };
+        SettingsImport: {
+            /**
+             * @description As GET or POST /api/settings/export answers it.
+             * @example {
+             *       "format": "holdfast-settings",
+             *       "version": 1,
+             *       "source_sets": []
+             *     }
+             */
+            document?: unknown;
+            /**
+             * Format: password
+             * @description Opens sealed secrets. Without it, they are left out.
+             */
+            seal_passphrase?: string;
+            /**
+             * @description Only plans; nothing is changed.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        SettingsImported: {
+            /** @enum {boolean} */
+            success: true;
+            dry_run: boolean;
+            message: string;
+            counts: components["schemas"]["ImportCounts"];
+            objects: components["schemas"]["ImportedObject"][];
+            /** @description What was stored but does not work yet. */
+            remarks: string[];
+        };
         Snooze: {
             /**
              * Format: date-time
@@ -10862,6 +11183,408 @@ export interface operations {
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["NotAllowed"];
             405: components["responses"]["WrongMethod"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeExportSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "document": {
+                     *         "format": "holdfast-settings",
+                     *         "version": 1,
+                     *         "source_sets": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettingsExported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeExportSealedSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "seal_passphrase": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExchangeExportSealedSettingsBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "document": {
+                     *         "format": "holdfast-settings",
+                     *         "version": 1,
+                     *         "source_sets": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettingsExported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeImportSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "document": {
+                 *         "format": "holdfast-settings",
+                 *         "version": 1,
+                 *         "source_sets": []
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SettingsImport"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "dry_run": false,
+                     *       "message": "Done.",
+                     *       "counts": {
+                     *         "create": 1,
+                     *         "change": 1,
+                     *         "unchanged": 1,
+                     *         "cannot": 1
+                     *       },
+                     *       "objects": [
+                     *         {
+                     *           "section": "repositories",
+                     *           "key": "(no example)",
+                     *           "name": "Home",
+                     *           "action": "create",
+                     *           "fields": [
+                     *             "(no example)"
+                     *           ],
+                     *           "reason": "A directory is never replaced.",
+                     *           "reason_code": null,
+                     *           "reason_params": {}
+                     *         }
+                     *       ],
+                     *       "remarks": [
+                     *         "(no example)"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SettingsImported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeImportBorgmatic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         {
+                 *           "name": "/etc/borgmatic/config.yaml",
+                 *           "content": "repositories:\n  - path: /backups/home\nsource_directories:\n  - /home\nkeep_daily: 7\n"
+                 *         }
+                 *       ],
+                 *       "answers": [
+                 *         {
+                 *           "kind": "passphrase",
+                 *           "name": "/backups/home",
+                 *           "text": "correct horse battery staple"
+                 *         }
+                 *       ],
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BorgmaticImport"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "dry_run": false,
+                     *       "message": "Done.",
+                     *       "counts": {
+                     *         "create": 1,
+                     *         "change": 1,
+                     *         "unchanged": 1,
+                     *         "cannot": 1
+                     *       },
+                     *       "objects": [
+                     *         {
+                     *           "section": "repositories",
+                     *           "key": "(no example)",
+                     *           "name": "Home",
+                     *           "action": "create",
+                     *           "fields": [
+                     *             "(no example)"
+                     *           ],
+                     *           "reason": "A directory is never replaced.",
+                     *           "reason_code": null,
+                     *           "reason_params": {},
+                     *           "file": "(no example)"
+                     *         }
+                     *       ],
+                     *       "lines": [
+                     *         {
+                     *           "file": "(no example)",
+                     *           "line": 1,
+                     *           "key": "retention.keep_daily",
+                     *           "result": "taken",
+                     *           "reason": "A directory is never replaced.",
+                     *           "reason_code": null,
+                     *           "reason_params": {}
+                     *         }
+                     *       ],
+                     *       "needs": [
+                     *         {
+                     *           "kind": "include",
+                     *           "name": "Home",
+                     *           "file": "(no example)",
+                     *           "line": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BorgmaticImported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeExportBorgmatic: {
+        parameters: {
+            query?: {
+                /** @description Id of the repository. */
+                repository_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "files": [
+                     *         {
+                     *           "name": "home.yaml",
+                     *           "content": "(no example)"
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         {
+                     *           "file": "(no example)",
+                     *           "reason": "A directory is never replaced.",
+                     *           "reason_code": null,
+                     *           "reason_params": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BorgmaticExported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exchangeExportBorgmaticWith: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "repository_ids": [
+                 *         1
+                 *       ],
+                 *       "secrets": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExchangeExportBorgmaticWithBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "files": [
+                     *         {
+                     *           "name": "home.yaml",
+                     *           "content": "(no example)"
+                     *         }
+                     *       ],
+                     *       "notes": [
+                     *         {
+                     *           "file": "(no example)",
+                     *           "reason": "A directory is never replaced.",
+                     *           "reason_code": null,
+                     *           "reason_params": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BorgmaticExported"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["WrongMediaType"];
             429: components["responses"]["TooManyTries"];
