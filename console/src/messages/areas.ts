@@ -23,6 +23,7 @@ export interface Messages {
   people: typeof import('./en/people.js').default;
   audit: typeof import('./en/audit.js').default;
   system: typeof import('./en/system.js').default;
+  exchange: typeof import('./en/exchange.js').default;
   configuration: typeof import('./en/configuration.js').default;
   add: typeof import('./en/add.js').default;
 }
