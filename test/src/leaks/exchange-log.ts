@@ -65,7 +65,10 @@ export class ExchangeLog {
         channel: channelOf(url.pathname),
         place: `${method} ${route?.path ?? url.pathname}: ${answer.status}`,
         content: Buffer.concat([Buffer.from(`${JSON.stringify(answer.headers)}\n`), answer.bytes]),
-        mayHold: ({ kind }) => kind === reveals && (kind !== 'service_url' || isToldUrls),
+        mayHold: ({ kind }) =>
+          reveals === 'stored_secrets'
+            ? isToldUrls && ['stored_secrets', 'service_url', 'parameter'].includes(kind)
+            : kind === reveals && (kind !== 'service_url' || isToldUrls),
       };
     });
   }

@@ -6,6 +6,8 @@ export type SecretKind =
   | 'ticket'
   | 'service_url'
   | 'repository_key'
+  /** Told with others on purpose, when an administrator asks for files with secrets. */
+  | 'stored_secrets'
   | 'system_key'
   | 'secret_key'
   /** Given to the service by its environment. */
