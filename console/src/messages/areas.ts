@@ -26,6 +26,7 @@ export interface Messages {
   'own-backup': typeof import('./en/own-backup.js').default;
   recovery: typeof import('./en/recovery.js').default;
   system: typeof import('./en/system.js').default;
+  exchange: typeof import('./en/exchange.js').default;
   configuration: typeof import('./en/configuration.js').default;
   movingIn: typeof import('./en/movingIn.js').default;
   add: typeof import('./en/add.js').default;

@@ -823,6 +823,111 @@ const sentences: Translations['sentences'] = {
     'Eine spätere Probe hat {files} Dateien so wiederhergestellt, wie sie gesichert wurden.',
   protection_drill_failed:
     'Die Probe {job} konnte nicht alle Dateien so wiederherstellen, wie sie gesichert wurden ({ended}), und seither keine spätere.',
+  // Moving in and out
+  borgmatic_answers_missing:
+    'Es fehlen Texte, auf die die Dateien verweisen: {places}. Ein dry_run nennt sie in needs. Es wurde nichts importiert.',
+  borgmatic_archive_filter:
+    'Die Aufbewahrung geht in Holdfast nie nach Namen: Ordnen Sie vorhandene Archive einem Zeitplan zu.',
+  borgmatic_archive_name:
+    'Holdfast hat andere Platzhalter: Archive heißen nach dem Zeitplan. Vorhandene behalten ihren Namen.',
+  borgmatic_channel_unfit: 'Es nennt keine Adresse, an die Nachrichten gehen könnten.',
+  borgmatic_check_always:
+    'Sie lief mit jeder Sicherung, und keine Zeit ist genannt: Planen Sie Prüfungen in Holdfast.',
+  borgmatic_check_days: 'Holdfast plant Prüfungen mit einem Cron-Ausdruck: Ändern Sie es dort.',
+  borgmatic_check_planned: 'Daraus wurde eine vollständige Prüfung, geplant mit {cron}.',
+  borgmatic_check_restores:
+    'Holdfast beweist Wiederherstellungen durch Übungen: Planen Sie eine für das Repository.',
+  borgmatic_checks_skipped: 'Die Datei lässt Prüfungen aus, bei allen Repositorys oder bei einigen.',
+  borgmatic_compression: 'Holdfast komprimiert mit lz4, zstd, zlib oder gar nicht: Es bleibt bei lz4.',
+  borgmatic_compression_plain: 'Holdfast kennt weder „auto“ noch „obfuscate“: Es bleibt bei {compression}.',
+  borgmatic_connection_missing:
+    'Es gibt keine SSH-Verbindung zu {address}: Legen Sie sie an, und importieren Sie die Datei noch einmal.',
+  borgmatic_constants: 'Die Konstanten sind dort eingesetzt, wo sie benutzt werden.',
+  borgmatic_creation_only:
+    'Das zählt nur, wenn ein Repository angelegt wird; dieses wird gelesen, wie es ist.',
+  borgmatic_credentials:
+    'Es sagt nur, wie borgmatic Geheimnisse liest; Holdfast speichert sie verschlüsselt.',
+  borgmatic_data_check:
+    'Holdfast plant eine Prüfung je Repository, und die kommt öfter: Starten Sie eine Prüfung aller Daten von Hand.',
+  borgmatic_database:
+    'Holdfast sichert Datenbanken nicht von selbst: Fügen Sie ein Skript vor der Sicherung hinzu, das einen Dump in eine Quelle schreibt.',
+  borgmatic_extra_flags:
+    'Zusätzliche Optionen nimmt Holdfast nur für das Anlegen von Archiven, und nicht alle.',
+  borgmatic_file_inlined:
+    'Die Zeilen der Datei stehen in Holdfast, wie sie jetzt sind: Spätere Änderungen der Datei wirken nicht.',
+  borgmatic_file_unreadable: '{file}, Zeile {line}: {problem}. Es wurde nichts importiert.',
+  borgmatic_flags_too_long: 'Zusammen sind die Muster länger, als Holdfast speichert: Kürzen Sie sie.',
+  borgmatic_hook_around: 'Es läuft um jede Sicherung eines Repositorys, nicht um andere Arbeit.',
+  borgmatic_hook_elsewhere: 'Skripte laufen in Holdfast nur vor und nach Sicherungen.',
+  borgmatic_hook_words:
+    'borgmatic setzt Wörter in Klammern ein: Holdfast übergibt stattdessen Variablen wie BK_UI_REPOSITORY_PATH. Sehen Sie das Skript an.',
+  borgmatic_keep_unknown: 'Holdfast hat keine solche Regel.',
+  borgmatic_keep_within: 'Holdfast zählt nur in Stunden, Tagen, Wochen, Monaten und Jahren.',
+  borgmatic_key_file: 'Der Schlüssel ist verschlüsselt gespeichert; die Datei wird nicht mehr gelesen.',
+  borgmatic_message_texts: 'Holdfast formuliert seine Nachrichten selbst.',
+  borgmatic_missing_sources:
+    'Eine fehlende Quelle ist in Holdfast eine Warnung, und ein Fehler, wenn nichts zu sichern übrig bleibt.',
+  borgmatic_monitor_detail: 'Das Skript meldet nur Beginn, Erfolg und Fehlschlag.',
+  borgmatic_monitor_script:
+    'Daraus wurde ein Skript, das den Dienst vor und nach jeder Sicherung mit curl aufruft.',
+  borgmatic_monitor_unknown:
+    'Für diesen Dienst hat Holdfast keinen Kanal: Nehmen Sie einen Webhook, oder einen Apprise-Server, wenn der ihn kennt.',
+  borgmatic_newer_borg: 'Das hat erst Borg 2.',
+  borgmatic_option_unknown: 'Diese Option kennt Holdfast nicht.',
+  borgmatic_output: 'Es sagt nur, was borgmatic ausgibt und aufschreibt.',
+  borgmatic_own_files: 'Holdfast hat eigene Dateien und Caches, getrennt von denen von borgmatic.',
+  borgmatic_passcommand:
+    'Was der Befehl jetzt ausgibt, ist verschlüsselt gespeichert. Er läuft nicht noch einmal.',
+  borgmatic_paths_absolute:
+    'Relative Quellen sind jetzt absolut: In neuen Archiven beginnen ihre Pfade an der Wurzel.',
+  borgmatic_paths_expanded:
+    'Holdfast löst weder ~ noch Platzhalter auf: Es sind die {count} Pfade, für die sie jetzt stehen. Was später dazukommt, wird nicht gesichert.',
+  borgmatic_place_unsupported: 'Repositorys der Art {kind} gibt es in Holdfast nicht.',
+  borgmatic_retries:
+    'Holdfast wartet selbst auf Sperren und Verbindungen; eine fehlgeschlagene Sicherung läuft zur nächsten Zeit wieder.',
+  borgmatic_service_sets: 'Das legt Holdfast selbst fest.',
+  borgmatic_skip_actions: 'Davon hat Holdfast Sicherungen, Aufräumen, Verdichten und Prüfungen.',
+  borgmatic_snapshot:
+    'Holdfast macht keine Snapshots: Fügen Sie Skripte hinzu, die einen vor der Sicherung anlegen und danach entfernen.',
+  borgmatic_ssh_command:
+    'Verbindungen haben in Holdfast einen eigenen Schlüssel und eigene Optionen: Sehen Sie bei der SSH-Verbindung nach.',
+  borgmatic_take_over_only: 'Wer nur beobachtet, plant nichts: Es kommt beim Übernehmen.',
+  borgmatic_value_empty: 'Es hat keinen Wert.',
+  borgmatic_value_unfit: 'Sein Wert hat eine Form, die es in borgmatic nicht gibt.',
+  borgmatic_without_effect: 'Ohne relative Pfade wirkt es nicht.',
+  export_apprise: 'Kanäle brauchen die Bibliothek Apprise neben borgmatic.',
+  export_channel: 'Der Kanal {name} fehlt: Seine Dienst-URL ist ein Geheimnis.',
+  export_key_file:
+    'Laden Sie den Schlüssel von {repository} herunter, und legen Sie ihn in ~/.config/borg/keys.',
+  export_other_schedules: 'Eine Datei hat nur eine Aufbewahrung: Es ist die von {schedule}.',
+  export_passphrase_place: 'Schreiben Sie die Passphrase nach /etc/borgmatic/{file}, mit Modus 600.',
+  export_pulled_sources:
+    'Die Quellen liegen auf einem anderen Rechner: Lassen Sie borgmatic dort laufen, und tragen Sie sie ein.',
+  export_quarterly: 'keep_3monthly braucht Borg 1.4.',
+  export_schedule:
+    'borgmatic hat keine Zeiten: Lassen Sie es von cron oder einem Timer starten: {cron} ({timezone}).',
+  export_ssh_access:
+    'borgmatic meldet sich mit einem SSH-Schlüssel seines Benutzers an: Geben Sie ihm Zugang zum Rechner.',
+  export_variable_place: 'Schreiben Sie den Wert von {variable} nach /etc/borgmatic/{file}, mit Modus 600.',
+  export_warning_hooks: 'Skripte nur für Warnungen fehlen: borgmatic kennt Erfolg und Fehlschlag.',
+  settings_document_invalid: 'Das Dokument ist ungültig bei {place}: {problem}. Es wurde nichts geändert.',
+  settings_format_unknown: 'Das ist kein Dokument mit Einstellungen: Sein format muss „{format}“ sein.',
+  settings_host_key_differs:
+    'Hier ist ein anderer Host-Schlüssel hinterlegt: {here}, nicht {given}. Vergleichen Sie beide mit dem Rechner.',
+  settings_key_sealed:
+    'Der private Schlüssel ist nicht im Dokument: Exportieren Sie es mit versiegelten Geheimnissen, oder importieren Sie den Schlüssel selbst.',
+  settings_mostly_refused:
+    'Mehr als {count} Teile des Dokuments lassen sich nicht importieren; der letzte: {problem} Es wurde nichts geändert.',
+  settings_not_sealed: 'Dieses Dokument hat keine versiegelten Geheimnisse: Lassen Sie die Passphrase weg.',
+  settings_other_key:
+    'Hier ist ein anderer SSH-Schlüssel in Gebrauch: Löschen Sie ihn zuerst, wenn der aus dem Dokument ihn ersetzen soll.',
+  settings_reference_missing: 'Dazu fehlt {name} ({kind}), im Dokument und hier.',
+  settings_seal_wrong:
+    'Die Passphrase öffnet die versiegelten Geheimnisse dieses Dokuments nicht, oder sie wurden verändert.',
+  settings_url_sealed:
+    'Die Dienst-URL ist ein Geheimnis und nicht im Dokument: Exportieren Sie es mit versiegelten Geheimnissen, oder legen Sie den Kanal von Hand an.',
+  settings_version_unknown:
+    'Das Dokument hat die Version {version}; diese Ausgabe liest Version {known}. Importieren Sie es in eine neuere.',
 };
 
 const fields = {

@@ -10,8 +10,8 @@ export { clockToleranceMs } from './clock.rules.js';
 export type { CodeTable } from './codes.rules.js';
 export {
   AppError,
-  type FieldError,
   conflict,
+  type FieldError,
   forbidden,
   invalid,
   isAppError,

@@ -1,4 +1,4 @@
-import { isStoreError, type StorageBackend, StoreError, type StorageSession } from '@holdfast/plugin-api';
+import { isStoreError, type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { inTransaction } from './transactions.js';
 
 /** Ends all work of the transaction at once: repeating a part of it would not help. */

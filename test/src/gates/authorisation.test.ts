@@ -57,12 +57,14 @@ test('the texts of scripts and hooks are answered to administrators only', async
     return telling.sort();
   };
   expect(await tellingTo(api.token)).toEqual([
+    'GET /api/export/borgmatic',
     'GET /api/repositories/',
     'GET /api/repositories/:repo_id',
     'GET /api/repositories/:repo_id/scripts',
     'GET /api/repositories/:repo_id/scripts/:attachment_id',
     'GET /api/scripts',
     'GET /api/scripts/:script_id',
+    'GET /api/settings/export',
   ]);
   const user = await server.login('mira', userPassword);
   expect(await tellingTo(user.token)).toEqual([]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from '../api.js';
 import { driveAccounts, expectStatus } from '../leaks/drive-accounts.js';
 import { driveBackups } from '../leaks/drive-backups.js';
+import { driveExchange } from '../leaks/drive-exchange.js';
 import { chatServices, driveDeliveries, driveNotifications } from '../leaks/drive-notifications.js';
 import { driveSsh } from '../leaks/drive-ssh.js';
 import { LeakWorld, type Stores } from '../leaks/leak-world.js';
@@ -32,6 +33,7 @@ describe(`everything that a service does, with ${stores} stores`, () => {
     const user = await driveAccounts(world, api);
     await driveNotifications(world, { api, sink });
     await Promise.all([driveBackups(world, api), stores === 'embedded' && driveSsh(world, api)]);
+    await driveExchange(world, api);
     await driveSettings(world, api);
     await driveDeliveries(api);
     await world.snapshot();

@@ -71,6 +71,8 @@ export class ExchangeLog {
         mayHold: ({ kind }) =>
           reveals === 'recovery_sheet'
             ? onSheets.has(kind)
+          reveals === 'stored_secrets'
+            ? isToldUrls && ['stored_secrets', 'service_url', 'parameter'].includes(kind)
             : kind === reveals && (kind !== 'service_url' || isToldUrls),
       };
     });

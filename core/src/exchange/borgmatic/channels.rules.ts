@@ -1,5 +1,6 @@
 import { say } from '../../kernel/index.js';
-import { Config, inside, itemsOf, type Option } from './options.rules.js';
+import { Config, inside, itemsOf } from './options.rules.js';
+import type { Option } from './tree.js';
 import { textOf } from './tree.js';
 
 export interface Channel {

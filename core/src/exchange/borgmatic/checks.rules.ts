@@ -1,6 +1,7 @@
 import { say } from '../../kernel/index.js';
 import type { Value } from '../settings/section.js';
-import { Config, inside, itemsOf, type Option } from './options.rules.js';
+import { Config, inside, itemsOf } from './options.rules.js';
+import type { Option } from './tree.js';
 import { textOf } from './tree.js';
 
 interface Rhythm {

@@ -1,5 +1,7 @@
 import { say } from '../../kernel/index.js';
-import { Config, inside, itemsOf, type Option } from './options.rules.js';
+import { hookElsewhere } from './left-out.rules.js';
+import { Config, inside, itemsOf } from './options.rules.js';
+import type { Option } from './tree.js';
 
 export interface Hook {
   option: Option;
@@ -53,8 +55,7 @@ function hookOf({ report }: Config, option: Option): Hook[] {
   const parts = ['before', 'after', 'when', 'states', 'run'].map((part) => command.get(part));
   const moment = momentOf(command);
   if (!moment || lines.length === 0 || (when.length > 0 && !when.includes('create'))) {
-    const why = say('borgmatic_hook_elsewhere')`Scripts of Holdfast run before and after backups only.`;
-    for (const part of [option, ...parts]) report.leave(part, why);
+    for (const part of [option, ...parts]) report.leave(part, hookElsewhere);
     return [];
   }
   const exact = command.text('before') === 'action' || command.text('after') === 'action';

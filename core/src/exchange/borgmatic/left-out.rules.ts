@@ -1,5 +1,10 @@
 import { type Message, say } from '../../kernel/index.js';
-import type { Config, Option } from './options.rules.js';
+import type { Config } from './options.rules.js';
+import type { Option } from './tree.js';
+
+export const hookElsewhere = say(
+  'borgmatic_hook_elsewhere',
+)`Scripts of Holdfast run before and after backups only.`;
 
 const reasons: readonly [why: Message, names: string[]][] = [
   [
@@ -83,7 +88,7 @@ const reasons: readonly [why: Message, names: string[]][] = [
     ['systemd', 'container', 'keepassxc', 'onepassword'],
   ],
   [
-    say('borgmatic_hook_elsewhere')`Scripts of Holdfast run before and after backups only.`,
+    hookElsewhere,
     [
       ...['before_prune', 'before_compact', 'before_check', 'before_extract'],
       ...['after_prune', 'after_compact', 'after_check', 'after_extract'],

@@ -8,12 +8,13 @@ import { checkScheduleOf } from './checks.rules.js';
 import { flagsOf, flagsText } from './flags.rules.js';
 import { type Hook, hooksOf } from './hooks.rules.js';
 import { leaveRest } from './left-out.rules.js';
-import { Config, inside, itemsOf, type Option, optionsOf } from './options.rules.js';
+import { Config, inside, itemsOf, optionsOf } from './options.rules.js';
 import { placeOf, type RepositoryPlace } from './places.rules.js';
 import { Report } from './report.rules.js';
 import { archiveNameOf, retentionOf, skippedIn } from './retention.rules.js';
 import { type Secrets, secretsOf } from './secrets.rules.js';
 import { sourcesOf } from './sources.rules.js';
+import type { Option } from './tree.js';
 import { type MapTree, textOf } from './tree.js';
 
 export interface Choices {

@@ -1,15 +1,6 @@
 import { say } from '../../kernel/index.js';
 import type { Report } from './report.rules.js';
-import { type MapTree, type Place, type Tree, textOf, textsOf } from './tree.js';
-
-/** One option as it stands in a file. */
-export interface Option extends Place {
-  /** Its name in the flat form. */
-  name: string;
-  /** As it is written, with its section. */
-  key: string;
-  value: Tree;
-}
+import { type MapTree, type Option, textOf, textsOf } from './tree.js';
 
 const sectionNames = ['location', 'storage', 'retention', 'consistency', 'output', 'hooks'];
 /** Names of earlier releases. */

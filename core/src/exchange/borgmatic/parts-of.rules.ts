@@ -4,7 +4,7 @@ import type { Channel } from './channels.rules.js';
 import type { Found } from './find-repository.js';
 import { scriptOf } from './hooks.rules.js';
 import type { Wanted } from './map-file.rules.js';
-import type { Option } from './options.rules.js';
+import type { Option } from './tree.js';
 
 /** A repository of a file that is there. */
 export interface Present {

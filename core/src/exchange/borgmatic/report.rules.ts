@@ -1,6 +1,6 @@
 import type { BorgmaticLine } from '@holdfast/contracts';
 import { type Message, reasonColumns, shownParams } from '../../kernel/index.js';
-import type { Option } from './options.rules.js';
+import type { Option } from './tree.js';
 
 type Result = BorgmaticLine['result'];
 const weight: Record<Result, number> = { taken: 0, changed: 1, left_out: 2 };

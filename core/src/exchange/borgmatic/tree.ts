@@ -50,3 +50,12 @@ export function textsOf(tree: Tree | undefined): string[] | null {
   const texts = tree.items.map(textOf);
   return texts.includes(null) ? null : (texts as string[]);
 }
+
+/** One option as it stands in a file. */
+export interface Option extends Place {
+  /** Its name in the flat form. */
+  name: string;
+  /** As it is written, with its section. */
+  key: string;
+  value: Tree;
+}

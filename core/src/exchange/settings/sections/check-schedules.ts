@@ -4,8 +4,14 @@ import { maintenanceUseCases } from '../../../maintenance/index.js';
 import { checkSchedules as table } from '../../../maintenance/tables.js';
 import { namesIn, repositoryOf } from '../references.js';
 import { only, section, type Writing } from '../section.js';
+import { asStored } from './schedules.js';
 
-const shape = checkScheduleChanges.extend({ repository_id: z.string() }).strict();
+const shape = checkScheduleChanges
+  .extend({
+    repository_id: z.string(),
+    cron_expression: z.string().max(200).nullable().optional().transform(asStored),
+  })
+  .strict();
 type CheckSchedule = z.infer<typeof shape>;
 
 export const checkSchedules = section<CheckSchedule>({

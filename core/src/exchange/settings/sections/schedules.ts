@@ -1,6 +1,6 @@
 import { newSchedule, scheduleChanges } from '@holdfast/contracts';
 import { z } from 'zod';
-import { repositoryNamesOf } from '../../../calendar/index.js';
+import { repositoryNamesOf, tidyCron } from '../../../calendar/index.js';
 import { scripts } from '../../../hooks/tables.js';
 import { schedulesUseCases } from '../../../schedules/index.js';
 import { schedules as table } from '../../../schedules/tables.js';
@@ -8,6 +8,11 @@ import { joinValues, splitValues } from '../parameters.js';
 import { namesIn, repositoryOf, scriptOf } from '../references.js';
 import { only, section, type Writing } from '../section.js';
 
+/** By hand only is null, however it was written. */
+export const asStored = (text: string | null | undefined) =>
+  text === undefined ? undefined : tidyCron(text ?? '') || null;
+
+const cron = z.string().max(200);
 const texts = z.record(z.string().max(10_000));
 const script = {
   script: z.string().nullable().optional(),
@@ -22,6 +27,7 @@ const shape = scheduleChanges
   })
   .required({ name: true })
   .extend({
+    cron_expression: cron.nullable().optional().transform(asStored),
     repositories: z.array(z.string()).max(1000),
     ...{ pre_script: script.script, pre_values: script.values, pre_secrets: script.secrets },
     ...{ post_script: script.script, post_values: script.values, post_secrets: script.secrets },
@@ -50,9 +56,10 @@ export const schedules = section<Schedule>({
       const before = splitValues(secrets, pre, row.pre_backup_script_parameters);
       const after = splitValues(secrets, post, row.post_backup_script_parameters);
       const plain = Object.fromEntries(plainFields.map((field) => [field, row[field]]));
+      const cron_expression = asStored(row.cron_expression);
       const value = {
         ...plain,
-        name: row.name,
+        ...{ name: row.name, cron_expression },
         repositories: (linked.get(row.id) ?? []).map(({ id }) => names.repositories.get(id) ?? ''),
         ...{ pre_script: pre?.name ?? null, pre_values: before.plain },
         ...(Object.keys(before.secret).length > 0 && { pre_secrets: before.secret }),

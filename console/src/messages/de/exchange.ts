@@ -1,0 +1,61 @@
+import { plural } from '../../i18n/plural.js';
+import type { Messages } from '../areas.js';
+
+const messages: Messages['exchange'] = {
+  borgmatic: 'Von borgmatic umziehen',
+  borgmaticLead:
+    'Wählen Sie die Konfigurationsdateien, oder fügen Sie eine ein. Am alten Ort ändert sich nichts, und vorher sehen Sie alles.',
+  files: 'Konfigurationsdateien',
+  paste: 'Oder eine einfügen',
+  takeOver: 'Übernehmen: Ab jetzt sichert Holdfast',
+  takeOverHint:
+    'Schalten Sie zuerst den Zeitgeber von borgmatic aus. Ohne Übernahme liest Holdfast die Repositorys nur.',
+  cron: 'Wann gesichert wird (Cron-Ausdruck)',
+  cronHint: 'Dateien von borgmatic nennen keine Zeiten. Leer: nur von Hand.',
+  look: 'Erst ansehen',
+  import: 'Importieren',
+  needs: 'Das muss Holdfast wissen',
+  needsLead: 'Die Dateien verweisen darauf. Nur der Rechner, auf dem sie liegen, kennt es.',
+  kinds: {
+    include: 'Text der eingebundenen Datei',
+    variable: 'Wert der Variable',
+    command: 'Was der Befehl ausgibt',
+    credential: 'Geheimnis',
+    file: 'Text der Datei',
+    paths: 'Pfade, einer je Zeile, für',
+    passphrase: 'Passphrase von',
+  },
+  options: 'Was aus jeder Option wird',
+  results: { taken: 'Übernommen', changed: 'Geändert', left_out: 'Ausgelassen' },
+  line: 'Zeile',
+  option: 'Option',
+  becomes: 'Wird',
+  why: 'Warum',
+  sections: {
+    repositories: 'Repository',
+    source_sets: 'Quellenliste',
+    schedules: 'Zeitplan',
+    check_schedules: 'Geplante Prüfungen',
+    scripts: 'Skript',
+    script_attachments: 'Angehängtes Skript',
+    notifications: 'Kanal',
+    connections: 'Verbindung',
+    system_key: 'SSH-Schlüssel',
+    cache_settings: 'Cache',
+  },
+  actions: { create: 'neu', change: 'ändert sich', unchanged: 'bleibt', cannot: 'kommt nicht mit' },
+  unchanged: (count) => plural(count, { one: 'Eines ist schon da', other: `${count} sind schon da` }),
+  settings: 'Einstellungen als Datei',
+  settingsLead:
+    'Alle Einstellungen dieser Installation in einer Datei, für eine andere. Archive, Verlauf und Personen sind nicht darin.',
+  withSecrets: 'Mit Geheimnissen, versiegelt durch eine Passphrase',
+  seal: 'Passphrase für die Datei',
+  sealHint: 'Mindestens 12 Zeichen. Sie wird nicht gespeichert: Ohne sie öffnet niemand die Geheimnisse.',
+  save: 'Datei speichern',
+  saved: 'Die Datei wurde gespeichert.',
+  file: 'Datei mit Einstellungen',
+  sealed: 'Passphrase der Datei',
+  plan: 'Plan zeigen',
+  notJson: 'Das ist keine Datei mit Einstellungen.',
+};
+export default messages;

@@ -1,0 +1,40 @@
+import type { Schemas } from '../../../api/client.js';
+import { t } from '../../../i18n/messages.js';
+import { List, ListItem } from '../../../ui/list.js';
+import { Sentence } from '../../../ui/sentence.js';
+
+type Imported = Schemas['ImportedObject'];
+
+/** What comes, changes, or can't come. What is here already is only counted. */
+export function ImportedObjects({ objects }: { objects: readonly Imported[] }) {
+  const shown = objects.filter(({ action }) => action !== 'unchanged');
+  const rest = objects.length - shown.length;
+  return (
+    <>
+      {shown.length > 0 && (
+        <List label={t.exchange.becomes}>
+          {shown.map(({ section, key, name, action, fields, reason, reason_code, reason_params }) => (
+            <ListItem
+              key={`${section} ${key} ${action}`}
+              title={
+                <>
+                  {t.exchange.sections[section] ?? section}: <bdi>{name}</bdi>
+                </>
+              }
+              note={
+                reason ? (
+                  <Sentence code={reason_code} params={reason_params} text={reason} />
+                ) : (
+                  fields.join(', ')
+                )
+              }
+            >
+              {t.exchange.actions[action]}
+            </ListItem>
+          ))}
+        </List>
+      )}
+      {rest > 0 && <p class="muted small">{t.exchange.unchanged(rest)}</p>}
+    </>
+  );
+}

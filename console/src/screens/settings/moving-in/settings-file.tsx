@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../../api/api.js';
+import { answer, type Schemas } from '../../../api/client.js';
+import { outdate } from '../../../api/query-client.js';
+import { t } from '../../../i18n/messages.js';
+import { announce } from '../../../ui/announce.js';
+import { CheckField, SecretField } from '../../../ui/field.js';
+import { errorAt } from '../../../ui/field-errors.js';
+import { Form } from '../../../ui/form.js';
+import { Section } from '../../../ui/layout.js';
+import { Notice } from '../../../ui/notice.js';
+import { saveFile } from '../../../ui/save-file.js';
+import { useAction } from '../../../ui/use-action.js';
+import { FilesField } from './files-field.js';
+import { ImportedObjects } from './imported-objects.js';
+
+/** All settings out, and in again. */
+export const SettingsFile = () => (
+  <>
+    <Export />
+    <Import />
+  </>
+);
+
+function Export() {
+  const action = useAction();
+  const [withSecrets, setWithSecrets] = useState(false);
+  const [seal_passphrase, setSeal] = useState('');
+  const save = () =>
+    action.run(async () => {
+      const { document } = await answer(
+        withSecrets
+          ? api.POST('/api/settings/export', { body: { seal_passphrase } })
+          : api.GET('/api/settings/export'),
+      );
+      saveFile('holdfast-settings.json', `${JSON.stringify(document, null, 2)}\n`, 'application/json');
+      setSeal('');
+      announce(t.exchange.saved);
+    });
+  return (
+    <Section title={t.exchange.settings} card>
+      <Form
+        action={action}
+        onSubmit={save}
+        submit={t.exchange.save}
+        disabled={withSecrets && seal_passphrase === ''}
+      >
+        <p class="muted">{t.exchange.settingsLead}</p>
+        <CheckField label={t.exchange.withSecrets} checked={withSecrets} onChecked={setWithSecrets} />
+        {withSecrets && (
+          <SecretField
+            label={t.exchange.seal}
+            hint={t.exchange.sealHint}
+            error={errorAt(action.error, 'seal_passphrase')}
+            autoComplete="new-password"
+            value={seal_passphrase}
+            onValue={setSeal}
+          />
+        )}
+      </Form>
+    </Section>
+  );
+}
+
+type Planned = Schemas['SettingsImported'];
+
+function Import() {
+  const action = useAction();
+  const [document, setDocument] = useState<{ sealed?: unknown } | null>(null);
+  const [isOdd, setOdd] = useState(false);
+  const [seal, setSeal] = useState('');
+  const [planned, setPlanned] = useState<Planned | null>(null);
+  const isReady = planned?.dry_run === true;
+  const send = () =>
+    action.run(async () => {
+      const body = { document, ...(seal && { seal_passphrase: seal }), dry_run: !isReady };
+      const told = await answer(api.POST('/api/settings/import', { body }));
+      setPlanned(told);
+      announce(told.message);
+      if (!told.dry_run) outdate('/api');
+    });
+  const take = (text: string | undefined) => {
+    setPlanned(null);
+    try {
+      const read: unknown = text === undefined ? null : JSON.parse(text);
+      setDocument(read as { sealed?: unknown });
+      setOdd(false);
+    } catch {
+      setDocument(null);
+      setOdd(true);
+    }
+  };
+  return (
+    <Section title={t.exchange.file} card>
+      <Form
+        action={action}
+        onSubmit={send}
+        submit={isReady ? t.exchange.import : t.exchange.plan}
+        disabled={document === null}
+      >
+        <FilesField label={t.exchange.file} accept=".json" onFiles={([file]) => take(file?.content)} />
+        {isOdd && <Notice kind="error">{t.exchange.notJson}</Notice>}
+        {document?.sealed !== undefined && (
+          <SecretField
+            label={t.exchange.sealed}
+            autoComplete="off"
+            value={seal}
+            onValue={(text) => {
+              setSeal(text);
+              setPlanned(null);
+            }}
+          />
+        )}
+      </Form>
+      {planned && (
+        <>
+          <Notice kind={planned.counts.cannot > 0 ? 'warning' : planned.dry_run ? 'info' : 'good'}>
+            <bdi lang="en">{planned.message}</bdi>
+          </Notice>
+          {planned.remarks.map((remark) => (
+            <Notice key={remark} kind="warning">
+              <bdi lang="en">{remark}</bdi>
+            </Notice>
+          ))}
+          <ImportedObjects objects={planned.objects} />
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { commandsOf } from '../../src/exchange/borgmatic/export/commands.rules.js';
+import { optionsOfFlags } from '../../src/exchange/borgmatic/export/options-of-flags.rules.js';
+import { readDocument } from '../../src/exchange/settings/document.js';
+import { openJson, sealJson } from '../../src/exchange/settings/seal.js';
+
+const head = { format: 'holdfast-settings', version: 1 };
+
+describe('a sealed document', () => {
+  it('opens with its passphrase alone, and only as it was', async () => {
+    const sealed = await sealJson('a long passphrase', { repositories: { x: { passphrase: 'ünsafe' } } });
+    expect(await openJson('a long passphrase', sealed)).toEqual({
+      repositories: { x: { passphrase: 'ünsafe' } },
+    });
+    const wrong = { reason: { code: 'settings_seal_wrong' } };
+    await expect(openJson('another passphrase', sealed)).rejects.toMatchObject(wrong);
+    const turned = Buffer.from(sealed.text, 'base64');
+    turned[0] = (turned[0] ?? 0) ^ 1;
+    await expect(
+      openJson('a long passphrase', { ...sealed, text: turned.toString('base64') }),
+    ).rejects.toMatchObject(wrong);
+    await expect(
+      openJson('a long passphrase', { ...sealed, tag: sealed.tag.slice(0, 8) }),
+    ).rejects.toMatchObject(wrong);
+  }, 30_000);
+
+  it('can not make the service spend more than it spends itself', async () => {
+    const sealed = { ...(await sealJson('a long passphrase', {})), n: 2 ** 24 };
+    await expect(readDocument({ ...head, sealed }, 'a long passphrase')).rejects.toMatchObject({
+      reason: { code: 'settings_document_invalid' },
+    });
+  }, 30_000);
+});
+
+it('gives objects of the same name keys of their own', async () => {
+  const parts = await readDocument({ ...head, notifications: [{ name: 'a' }, { name: 'a' }] }, undefined);
+  const keys = parts.flatMap(({ objects }) => objects.map(({ key }) => key));
+  expect(keys).toEqual(['a', 'a#2']);
+});
+
+describe('flags', () => {
+  it('become options, patterns in their order, and the rest', () => {
+    const flags = [
+      '-x',
+      '--exclude-if-present',
+      '.no',
+      '--pattern=+ /a',
+      '-e',
+      '*.o',
+      '--files-cache=mtime,size',
+      '-c',
+      '60',
+      '--sparse',
+    ];
+    expect(optionsOfFlags(flags)).toEqual({
+      options: {
+        one_file_system: true,
+        files_cache: 'mtime,size',
+        checkpoint_interval: 60,
+        exclude_if_present: ['.no'],
+      },
+      patterns: ['+ sh:/a', '! fm:*.o'],
+      others: ['--sparse'],
+    });
+  });
+});
+
+describe('scripts', () => {
+  const place = { name: "it's", path: '/r', secretFile: (variable: string) => `/etc/x.${variable}` };
+
+  it('run with their interpreter and variables; secrets are read from files', () => {
+    const hook = {
+      type: 'pre-backup' as const,
+      runOn: 'always' as const,
+      content: '#!/usr/bin/env python3\nEND\n',
+    };
+    const [command] = commandsOf([{ ...hook, variables: { A: 'b', KEY: null } }], place);
+    expect(command).toMatchObject({ before: 'action', when: ['create'] });
+    const [text] = (command?.run ?? []) as string[];
+    expect(text).toContain(`export BK_UI_REPOSITORY_NAME='it'"'"'s'`);
+    expect(text).toContain(`export KEY="$(cat '/etc/x.KEY')"`);
+    expect(text).toContain("/usr/bin/env python3 /dev/stdin <<'END_'\n#!/usr/bin/env python3\nEND\nEND_\n");
+  });
+
+  it('after backups are told how it went', () => {
+    const hook = { type: 'post-backup' as const, runOn: 'always' as const, content: 'true', variables: {} };
+    const commands = commandsOf([hook, { ...hook, runOn: 'failure' }, { ...hook, runOn: 'warning' }], place);
+    expect(commands.map(({ states }) => states)).toEqual([['finish'], ['fail'], ['fail']]);
+  });
+});
