@@ -16839,7 +16839,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/pdf": string;
+                    "application/octet-stream": string;
                 };
             };
             400: components["responses"]["InvalidInput"];

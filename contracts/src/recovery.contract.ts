@@ -21,11 +21,14 @@ export const recoveryContract = c.router({
       format: sheetFormat.default('pdf'),
       secrets: booleanText,
     }),
-    responses: { 200: c.otherResponse({ contentType: 'application/pdf', body: z.unknown() }), ...always },
+    responses: {
+      200: c.otherResponse({ contentType: 'application/octet-stream', body: z.unknown() }),
+      ...always,
+    },
     metadata: {
       access: { who: 'admin', confirm: 'always' },
       cost: 'high',
-      download: { contentType: 'application/pdf' },
+      download: { contentType: 'application/octet-stream' },
       audit: 'secret',
       reveals: 'recovery_sheet',
       tag,

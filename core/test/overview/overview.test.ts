@@ -178,7 +178,11 @@ it('never says protected of archives that nobody has seen for two days', async (
     ...{ status: 'unknown', reason: { code: 'overview_list_outdated' } },
     archives_as_of: '2026-03-08T11:59:59.999Z',
   });
-  expect(told.attention.map(({ cause }) => cause)).toEqual(['list_outdated', 'nobody_told', 'recovery_sheet']);
+  expect(told.attention.map(({ cause }) => cause)).toEqual([
+    'list_outdated',
+    'nobody_told',
+    'recovery_sheet',
+  ]);
 });
 
 it('shows a new repository at once, and refuses an unknown zone', async () => {

@@ -1,4 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   connectedDriver,
   fileDeliveries,
@@ -17,12 +19,12 @@ import { makeSshFiles } from '../adapters/ssh-key-files.js';
 import { keyTool } from '../adapters/ssh-key-pair.js';
 import { ssh2RemoteHost } from '../adapters/ssh2-remote-host/index.js';
 import { systemClock } from '../adapters/system-clock.js';
-import type { Configuration } from '../config.js';
 import { serverVersion } from '../server-version.js';
 import { askSecret } from './ask.js';
 import { noteCommand, secretsOf } from './audit-note.js';
 import { configurationOfProcess } from './environment.js';
 import { CommandError } from './exit.js';
+import { folderForPlugins } from './folder-for-plugins.js';
 import { quietLog } from './quiet-log.js';
 import { hostOf, requireCurrentSchema } from './with-storage.js';
 
@@ -35,7 +37,10 @@ interface Options {
 
 const shortestPassphrase = 8;
 
-/** Reads the same as the service, and may run beside it: the tool takes no lock for a key. */
+/**
+ * Reads the same as the service, and may run beside it: the tool takes no lock for a key. What ssh and plugins need of
+ * files is written elsewhere.
+ */
 export async function recoverySheet(options: Options): Promise<number> {
   const configuration = configurationOfProcess();
   const { format, withSecrets: secrets = false, sealed, output } = options;
@@ -44,23 +49,36 @@ export async function recoverySheet(options: Options): Promise<number> {
       'This is no text for a terminal. Add --output, or --format text without --sealed.',
     );
   const sealPassphrase = sealed ? await askPassphrase() : undefined;
-  const host = await hostOf(configuration);
-  await requireCurrentSchema(host);
-  await host.start(secrets ? ['storage', 'driver'] : ['storage']);
+  const plugins = await folderForPlugins(configuration);
+  const scratch = await mkdtemp(join(tmpdir(), 'holdfast-sheet-'));
+  const host = await hostOf({ ...configuration, dataDirectory: plugins.dataDirectory });
   try {
+    await requireCurrentSchema(host);
+    await host.start(secrets ? ['storage', 'driver'] : ['storage']);
     const storage = withoutRemoved(host.ports.storage);
     const box = await secretsOf(storage, configuration);
-    const parts = { storage, secrets: box, driver: host.ports.driver, configuration };
-    const recovery = recoveryUseCases(await needsOf(parts));
-    const sheet = await recovery.makeSheet(null, { format, secrets, sealPassphrase });
-    const more = secrets ? ' With secrets.' : ' Masked.';
-    await noteCommand({ storage, secrets: box }, 'commandRecoverySheet', { more });
-    await write(sheet.content, output);
-    for (const name of sheet.lacking)
-      console.error(`A secret of repository ${name} is not on the sheet; it says why.`);
+    const file = output === undefined ? null : await newFile(output);
+    try {
+      const parts = { storage, secrets: box, driver: host.ports.driver, scratch };
+      const recovery = recoveryUseCases(await needsOf(parts));
+      const sheet = await recovery.makeSheet(null, { format, secrets, sealPassphrase });
+      const more = secrets ? ' With secrets.' : ' Masked.';
+      await noteCommand({ storage, secrets: box }, 'commandRecoverySheet', { more });
+      if (file) await file.writeFile(sheet.content);
+      else await new Promise<void>((resolve) => process.stdout.write(sheet.content, () => resolve()));
+      for (const name of sheet.lacking)
+        console.error(`A secret of repository ${name} is not on the sheet, which says why.`);
+    } catch (error) {
+      if (output !== undefined) await rm(output, { force: true });
+      throw error;
+    } finally {
+      await file?.close();
+    }
     return 0;
   } finally {
     await host.stop();
+    await plugins.close();
+    await rm(scratch, { recursive: true, force: true });
   }
 }
 
@@ -70,28 +88,29 @@ async function askPassphrase(): Promise<string> {
   throw new CommandError(`The passphrase must have at least ${shortestPassphrase} characters.`);
 }
 
-async function write(content: Uint8Array, output: string | undefined): Promise<void> {
-  if (output === undefined) {
-    await new Promise<void>((resolve) => process.stdout.write(content, () => resolve()));
-    return;
-  }
-  await writeFile(output, content, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`Can't write ${output} (${error.code}).`);
+/** Before the work, so that no sheet counts as made that could not be written. */
+const newFile = (path: string) =>
+  open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(`Can't write ${path} (${error.code}).`);
   });
-}
 
 interface Parts {
   storage: StorageBackend;
   secrets: SecretBox;
   driver: BackupDriver;
-  configuration: Configuration;
+  /** For the files of ssh. */
+  scratch: string;
 }
 
-async function needsOf({ storage, secrets, driver, configuration }: Parts) {
+async function needsOf({ storage, secrets, driver, scratch }: Parts) {
   const common = { storage, secrets, clock: systemClock, log: quietLog };
   const ssh = {
     ...common,
-    ...{ remoteHost: ssh2RemoteHost, sshFiles: makeSshFiles(configuration), keyTool },
+    ...{
+      remoteHost: ssh2RemoteHost,
+      sshFiles: makeSshFiles({ sshDirectory: scratch, dataDirectory: scratch }),
+      keyTool,
+    },
     events: makeEventBus({ clock: systemClock, log: quietLog, fileMessages: fileDeliveries }),
   };
   return {

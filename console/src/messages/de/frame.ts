@@ -19,6 +19,7 @@ const messages: Messages['frame'] = {
     hosts: 'Rechner (SSH)',
     scripts: 'Skripte',
     people: 'Personen und Tokens',
+    recovery: 'Notfall',
     audit: 'Protokoll der Zugriffe',
     system: 'System',
   },

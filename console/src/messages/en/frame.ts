@@ -18,6 +18,7 @@ export default {
     hosts: 'Hosts (SSH)',
     scripts: 'Scripts',
     people: 'People and tokens',
+    recovery: 'Recovery',
     audit: 'Audit trail',
     system: 'System',
   },

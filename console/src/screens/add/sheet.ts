@@ -26,8 +26,8 @@ export function passphraseSheet({
     '',
     `  export BORG_REPO=${quoted(place)}`,
     '  borg list',
-    '  borg list ::ARCHIVE',
-    '  cd /an/empty/folder && borg extract ::ARCHIVE',
+    '  borg extract --dry-run --list ::ARCHIVE',
+    '  mkdir files && cd files && borg extract ::ARCHIVE',
     '',
   ].join('\n');
 }

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRepository } from '../actions.js';
+import { insideOf } from '../printed-sheet.js';
+import { adminPassword, TestServer } from '../server.js';
+import { WebConsole } from './web-console.js';
+
+const passphrase = 'the secret of letters';
+
+describe('the page for recovery', () => {
+  let server: TestServer;
+  let console: WebConsole;
+
+  beforeAll(async () => {
+    server = await TestServer.start();
+    const path = join(server.workspace.path, 'letters');
+    await createRepository(await server.login(), { name: 'letters', path, passphrase, mode: 'observe' });
+    console = await WebConsole.open(server, { width: 390 });
+    await console.signIn();
+  });
+  afterAll(async () => {
+    await console?.close();
+    await server?.remove();
+  });
+
+  const button = (name: string) => console.page.getByRole('button', { name, exact: true });
+  const saved = async (act: () => Promise<void>) => {
+    const download = console.page.waitForEvent('download');
+    await act();
+    const file = await download;
+    return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
+  };
+
+  test('is where Home leads to, and gives a sheet with secrets once the password is confirmed', async () => {
+    const { page } = console;
+    await page.getByText('No recovery sheet was made yet').waitFor();
+    await page.getByRole('link', { name: 'Make a sheet' }).click();
+    await page.getByRole('heading', { name: 'Recovery', exact: true }).waitFor();
+    const { name, content } = await saved(async () => {
+      await button('Download the sheet').click();
+      await page.getByLabel('Password', { exact: true }).fill(adminPassword);
+      await page.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click();
+    });
+    expect(name).toMatch(/^holdfast-recovery-\d{4}-\d\d-\d\d\.pdf$/);
+    expect(content.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(insideOf(content)).toContain(passphrase);
+    await page.getByText(/^The sheet of .* says all that is needed\.$/).waitFor();
+    await console.visit('/');
+    await page.getByText('Needs you', { exact: false }).first().waitFor();
+    expect(await page.getByText('No recovery sheet was made yet').count()).toBe(0);
+  });
+
+  test('gives a masked text, and one that is sealed with a passphrase that was typed twice', async () => {
+    const page = await console.visit('/settings/recovery');
+    await page.getByLabel('Text', { exact: true }).check();
+    await page.getByLabel('With passphrases and keys').uncheck();
+    const masked = await saved(() => button('Download the sheet').click());
+    expect(masked.name).toMatch(/\.txt$/);
+    expect(masked.content.toString()).toContain('(masked)');
+    await page.getByLabel('With passphrases and keys').check();
+    await page.getByLabel('Seal the file').check();
+    await page.getByLabel('Passphrase of the sheet', { exact: true }).fill('a long one');
+    await page.getByLabel('Once more', { exact: true }).fill('another one');
+    await button('Download the sheet').click();
+    await page.getByText('The two are not the same.').waitFor();
+    await page.getByLabel('Once more', { exact: true }).fill('a long one');
+    const sealed = await saved(() => button('Download the sheet').click());
+    expect(sealed.name).toMatch(/\.txt\.age$/);
+    expect(sealed.content.toString('latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt /);
+    expect(console.violations).toEqual([]);
+  });
+});
