@@ -43,6 +43,7 @@ export type VersionedObject =
   | 'incident'
   | 'ssh_key'
   | 'cache_settings'
+  | 'own_backup'
   | 'user';
 
 /** Secrets that some responses contain on purpose. `service_url`: for administrators only. */
