@@ -13878,7 +13878,10 @@ export interface operations {
     ownBackupGet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag`. If the object has not changed since, the response is 304. */
+                "if-none-match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13889,6 +13892,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Holdfast-Version": components["headers"]["ServerVersion"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13908,12 +13912,22 @@ export interface operations {
                      *       "next_run": "2026-03-01T02:00:00.000Z",
                      *       "last_error": null,
                      *       "warnings": [
-                     *         "(no example)"
+                     *         "The own backup lies on the disk of the data folder."
                      *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["OwnBackupView"];
                 };
+            };
+            /** @description Nothing has changed since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    ETag: components["headers"]["EntityTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["NotSignedIn"];
@@ -13932,7 +13946,10 @@ export interface operations {
     ownBackupPut: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that was returned when the object was read. If the object has changed since, the response is 412. */
+                "if-match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13956,6 +13973,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Holdfast-Version": components["headers"]["ServerVersion"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13975,7 +13993,7 @@ export interface operations {
                      *       "next_run": "2026-03-01T02:00:00.000Z",
                      *       "last_error": null,
                      *       "warnings": [
-                     *         "(no example)"
+                     *         "The own backup lies on the disk of the data folder."
                      *       ]
                      *     }
                      */
@@ -13988,6 +14006,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["WrongMethod"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["ChangedMeanwhile"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["WrongMediaType"];
             429: components["responses"]["TooManyTries"];
