@@ -16554,7 +16554,10 @@ export interface operations {
     ownBackupGet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag`. If the object has not changed since, the response is 304. */
+                "if-none-match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -16565,6 +16568,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Holdfast-Version": components["headers"]["ServerVersion"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16584,12 +16588,22 @@ export interface operations {
                      *       "next_run": "2026-03-01T02:00:00.000Z",
                      *       "last_error": null,
                      *       "warnings": [
-                     *         "(no example)"
+                     *         "The own backup lies on the disk of the data folder."
                      *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["OwnBackupView"];
                 };
+            };
+            /** @description Nothing has changed since `If-None-Match` */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    ETag: components["headers"]["EntityTag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["NotSignedIn"];
@@ -16608,7 +16622,10 @@ export interface operations {
     ownBackupPut: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` that was returned when the object was read. If the object has changed since, the response is 412. */
+                "if-match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -16632,6 +16649,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Holdfast-Version": components["headers"]["ServerVersion"];
+                    ETag: components["headers"]["EntityTag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -16651,7 +16669,7 @@ export interface operations {
                      *       "next_run": "2026-03-01T02:00:00.000Z",
                      *       "last_error": null,
                      *       "warnings": [
-                     *         "(no example)"
+                     *         "The own backup lies on the disk of the data folder."
                      *       ]
                      *     }
                      */
@@ -16664,6 +16682,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             405: components["responses"]["WrongMethod"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["ChangedMeanwhile"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["WrongMediaType"];
             429: components["responses"]["TooManyTries"];

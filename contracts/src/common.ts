@@ -44,6 +44,7 @@ export type VersionedObject =
   | 'incident'
   | 'ssh_key'
   | 'cache_settings'
+  | 'own_backup'
   | 'user';
 
 /**

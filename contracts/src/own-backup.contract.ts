@@ -1,5 +1,5 @@
 import { initContract } from '@ts-rest/core';
-import { failures, type RouteMetadata } from './common.js';
+import { cacheable, conditional, failures, outdated, type RouteMetadata } from './common.js';
 import { ownBackupChange, ownBackupView } from './schemas/own-backup.js';
 
 const c = initContract();
@@ -14,8 +14,9 @@ export const ownBackupContract = c.router({
     description:
       'Where copies of the database, the secret key and the data of plugins are saved, when the last one was made and ' +
       'when the next one is due. `holdfast recover` takes them up.',
-    responses: { 200: ownBackupView, ...failures },
-    metadata: { access: { who: 'admin' }, tag } satisfies RouteMetadata,
+    responses: { 200: ownBackupView, 304: c.noBody(), ...failures },
+    headers: cacheable,
+    metadata: { access: { who: 'admin' }, version: 'own_backup', tag } satisfies RouteMetadata,
   },
   put: {
     method: 'PUT',
@@ -27,7 +28,13 @@ export const ownBackupContract = c.router({
       'example with the recovery sheet: without it, the backup is worth nothing once this machine is gone. Repeating the ' +
       'call changes nothing.',
     body: ownBackupChange,
-    responses: { 200: ownBackupView, ...failures },
-    metadata: { access: { who: 'admin', confirm: 'always' }, cost: 'high', tag } satisfies RouteMetadata,
+    responses: { 200: ownBackupView, ...failures, ...outdated },
+    headers: conditional,
+    metadata: {
+      access: { who: 'admin', confirm: 'always' },
+      version: 'own_backup',
+      cost: 'high',
+      tag,
+    } satisfies RouteMetadata,
   },
 });

@@ -80,6 +80,7 @@ describe('what has to be confirmed in a browser', () => {
       'POST /api/repositories/:repo_id/break-lock',
       'POST /api/repositories/:repo_id/repair',
       'POST /api/schedule/:job_id/resume-retention',
+      'PUT /api/system/own-backup',
     ]);
   });
 

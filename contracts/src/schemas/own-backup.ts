@@ -48,7 +48,7 @@ export const ownBackupView = z.object({
     .string()
     .nullable()
     .openapi({ description: 'Why the newest backup failed or could not run; null if all is well.' }),
-  warnings: z.array(z.string()),
+  warnings: z.array(z.string().openapi({ example: 'The own backup lies on the disk of the data folder.' })),
 });
 
 export type OwnBackupChange = z.infer<typeof ownBackupChange>;

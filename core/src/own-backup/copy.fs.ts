@@ -1,23 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import {
-  chmod,
-  cp,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { invalid, isoTime, say } from '../kernel/index.js';
 import { schemaVersions } from '../schema/migrations/index.js';
+import { copyPluginData, describe, filesBelow, ignoreMissing, isOwnData, synced } from './copied-files.fs.js';
 import { type CopyManifest, databaseFile, manifestFile, parseManifest } from './manifest.rules.js';
 import type { OwnBackupNeeds } from './needs.js';
 
@@ -31,12 +18,6 @@ export interface Copying extends Pick<OwnBackupNeeds, 'clock' | 'ownKeys' | 'ser
 }
 
 const newestSchema = Math.max(...schemaVersions.map(({ version }) => version));
-
-/**
- * Data of the built-in driver, inside `plugin-data`: caches as large as the tool likes, which it makes anew. It keeps no
- * secret there.
- */
-const madeAnew = 'driver-borg';
 
 /**
  * Writes a consistent copy of the installation, which may be running, to a new folder of mode 700. The folder has its
@@ -102,40 +83,6 @@ function copiesOf({ copies }: Copying['storage']) {
   );
 }
 
-/** Plugins go on writing meanwhile: what vanishes is left out. */
-async function copyPluginData(dataDirectory: string, folder: string): Promise<void> {
-  const [from, to] = [join(dataDirectory, 'plugin-data'), join(folder, 'plugin-data')];
-  for (const path of await filesBelow(from, isOwnData)) {
-    await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 });
-    await cp(join(from, path), join(to, path), { preserveTimestamps: true }).catch(ignoreMissing);
-    await chmod(join(to, path), 0o600).catch(ignoreMissing);
-  }
-}
-
-const isOwnData = (path: string) => path.split('/')[0] !== madeAnew;
-
-/** Regular files, as paths relative to the folder, in order. */
-async function filesBelow(folder: string, wanted: (path: string) => boolean = () => true): Promise<string[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
-    ignoreMissing(error);
-    return [];
-  });
-  const paths = found
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-  return paths.filter(wanted).sort();
-}
-
-async function describe(folder: string, path: string) {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(join(folder, path), { highWaterMark: 1 << 18 })) {
-    hash.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-  }
-  return { path, bytes, sha256: hash.digest('hex') };
-}
-
 /** Checks a copy against its manifest. Throws AppError `invalid` for one that is not whole. */
 export async function readCopy(folder: string): Promise<CopyManifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch((error) => {
@@ -173,13 +120,4 @@ async function requireEmpty(folder: string): Promise<void> {
   });
   if (names.length === 0) return;
   throw invalid(say('copy_folder_not_empty')`${{ folder }} is not empty: choose a new folder for the copy.`);
-}
-
-async function synced(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
 }

@@ -3,7 +3,7 @@
 export { type Copying, type CopyManifest, readCopy, writeCopy } from './copy.fs.js';
 export { copyFolder, manifestFile } from './manifest.rules.js';
 export type { OwnKeys } from './needs.js';
-export { type OwnBackupFacts, ownBackupFacts } from './own-backup-view.js';
+export { type OwnBackupFacts, ownBackupFacts, ownBackupSettings } from './own-backup-view.js';
 export { prepareOwnBackup } from './own-folder.js';
 export { type Recovered, settleRecovered } from './recovered.js';
 export { ownBackupUseCases } from './use-cases.js';

@@ -40,22 +40,31 @@ export async function ownBackupFacts(storage: StorageSession): Promise<OwnBackup
   return { path, enabled: schedule?.enabled ?? false, lastBackup };
 }
 
+type Own = Awaited<ReturnType<typeof findOwn>>;
+
+const settingsIn = ({ repository, schedule }: Own) => ({
+  success: true as const,
+  enabled: schedule?.enabled ?? false,
+  repository_id: repository?.id ?? null,
+  schedule_id: schedule?.id ?? null,
+  path: repository?.path ?? null,
+  connection_id: repository?.connection_id ?? null,
+  cron_expression: schedule?.cron_expression ?? null,
+  timezone: schedule?.timezone ?? null,
+});
+
+/** The part of the view that people set. */
+export const ownBackupSettings = async (storage: StorageSession) => settingsIn(await findOwn(storage));
+
 export const getOwnBackup = (needs: Needs) => async (): Promise<OwnBackupView> => {
   const { storage } = needs;
   const { repository, schedule } = await findOwn(storage);
   const isLocal = repository !== null && !isRemoteLocation(repository.path);
   const same_disk = isLocal && (await isOnDataDisk(needs, repository.path));
   return {
-    success: true,
-    enabled: schedule?.enabled ?? false,
-    repository_id: repository?.id ?? null,
-    schedule_id: schedule?.id ?? null,
-    path: repository?.path ?? null,
-    connection_id: repository?.connection_id ?? null,
+    ...settingsIn({ repository, schedule }),
     suggested_path: repository ? null : await suggestPlace(needs),
     same_disk,
-    cron_expression: schedule?.cron_expression ?? null,
-    timezone: schedule?.timezone ?? null,
     last_backup_at: isoTime(repository?.last_backup ?? null),
     next_run: schedule?.enabled ? isoTime(schedule.next_run) : null,
     last_error: repository && (await lastError(storage, repository, schedule)),

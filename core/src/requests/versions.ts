@@ -15,6 +15,7 @@ import { getCheckSchedule } from '../maintenance/index.js';
 import { checkSchedules } from '../maintenance/tables.js';
 import { getSetting } from '../notifications/index.js';
 import { notificationSettings } from '../notifications/tables.js';
+import { ownBackupSettings } from '../own-backup/index.js';
 import { getRepository, getSourceSet } from '../repositories/index.js';
 import { repositories, sourceSets } from '../repositories/tables.js';
 import { getSchedule } from '../schedules/index.js';
@@ -150,6 +151,11 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
     entity: settings,
     changing: new Set(),
     read: (needs) => getCacheSettings(needs)(),
+  },
+  own_backup: {
+    entity: schedules,
+    changing: fields('last_backup_at next_run last_error suggested_path same_disk warnings'),
+    read: ({ storage }) => ownBackupSettings(storage),
   },
   user: {
     entity: users,

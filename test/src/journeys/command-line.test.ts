@@ -1,8 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRepository } from '../actions.js';
 import type { Api } from '../api.js';
 import { type CommandOptions, type Ended, holdfast } from '../command.js';
+import { backUpItself, switchOn } from '../own-backup.js';
 import { adminPassword, TestServer } from '../server.js';
 import { SqliteDatabase } from '../store/sqlite-database.js';
 
@@ -34,6 +36,7 @@ test('each command says how it is used; a wrong call is told of with 2', async (
     ],
     'audit verify',
     ...['storage move', 'recovery-sheet', 'openapi', 'rebuild-figures'],
+    ...['storage copy', 'storage move', 'recover', 'openapi', 'rebuild-figures'],
   ];
   const told = await Promise.all(commands.map((command) => run([...command.split(' '), '--help'])));
   for (const [index, { code, out }] of told.entries()) {
@@ -46,6 +49,8 @@ test('each command says how it is used; a wrong call is told of with 2', async (
     ['user', 'reset-password'],
     ['doctor', '--loud'],
     ['plugins', 'check'],
+    ['recover'],
+    ['storage', 'copy'],
   ];
   for (const parameters of wrong) {
     const { code, out, err } = await run(parameters);
@@ -98,6 +103,52 @@ test('doctor looks at everything, beside the running service', async () => {
   expect(texts).toMatch(/borg 1\.\d+\.\d+ was found and is supported/);
   expect(texts).toMatch(/holdfast\.db has schema version \d+/);
   expect((await run(['doctor'])).out).toMatch(/\n\d+ ok, \d+ warnings, 0 failed\n$/);
+});
+
+test('doctor finds the running service, and looks at the folder of that', async () => {
+  const port = new URL(api.baseUrl).port;
+  const cwd = server.workspace.folder('anywhere');
+  const look = async (env: Record<string, string | undefined>, where = cwd) => {
+    const { out } = await holdfast(['doctor', '--json'], { env: { HOME: cwd, ...env }, cwd: where });
+    return (JSON.parse(out) as Diagnosis).checks;
+  };
+  const found = `The data folder is ${server.dataDirectory} (that of the running service, process ${server.pid}, found by`;
+  const [first, ...others] = await look({ PORT: port });
+  expect(first?.text).toContain(`${found} its port ${port})`);
+  expect(others.find(({ area }) => area === 'running service')?.text).toContain(`process ${server.pid} on`);
+  // The data folder of this service is `data` below its working directory.
+  const [byFile] = await look({}, server.workspace.path);
+  expect(byFile?.text).toContain(`${found} the file service.json in ./data)`);
+  const [nothing] = await look({ PORT: '1' });
+  expect(nothing?.text).toContain(
+    `${join(cwd, 'data')} (the default, because DATA_DIR is not set and no running`,
+  );
+});
+
+test('doctor looks at the sources as the user of the service, and asks for the own backup', async () => {
+  const modest = await TestServer.start({ unprivileged: true });
+  const { workspace, dataDirectory } = modest;
+  const closed = workspace.folder('closed');
+  writeFileSync(join(closed, 'file'), 'content');
+  const as = await modest.login();
+  const look = async (wanted: string) => {
+    const { checks } = await diagnose({ DATA_DIR: dataDirectory, HOME: dataDirectory });
+    return checks.filter(({ area }) => area === wanted).map(({ status, text }) => [status, text]);
+  };
+  expect(await look('own backup')).toEqual([['warning', 'Holdfast does not back up itself.']]);
+  const { path } = await switchOn(as, { path: join(dataDirectory, 'own') });
+  expect(await look('own backup')).toEqual([['warning', `The own backup into ${path} has not run yet.`]]);
+  await backUpItself(as);
+  expect(await look('own backup')).toEqual([['ok', `The newest own backup in ${path} is 0 hours old.`]]);
+
+  const repository = join(dataDirectory, 'repository');
+  await createRepository(as, { name: 'closed', path: repository, source_directories: [closed] });
+  chmodSync(closed, 0o700);
+  const sources = await look('sources');
+  await modest.remove();
+  expect(sources).toEqual([
+    ['warning', expect.stringContaining(`can't read ${closed} of repository closed`)],
+  ]);
 });
 
 test('doctor says when the running service uses another folder', async () => {

@@ -40,6 +40,7 @@ const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
     api.post(`/api/schedule/${schedule}/adopt`, { repository_id: id, pattern: '*' }),
   'POST /api/schedule/:job_id/resume-retention': (api, { schedule }) =>
     api.post(`/api/schedule/${schedule}/resume-retention`),
+  'PUT /api/system/own-backup': (api) => api.put('/api/system/own-backup', { enabled: true }),
 };
 
 interface Target {

@@ -1,4 +1,11 @@
-import type { Result } from './recover.js';
+import type { CopyManifest, Recovered } from '@holdfast/core/server';
+
+interface Result extends Recovered {
+  manifest: CopyManifest;
+  archive: string;
+  repository: string;
+  dataDirectory: string;
+}
 
 export function report(result: Result, json?: boolean): void {
   const { manifest, archive, repository, dataDirectory, unfinished, ...counts } = result;

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, cp, mkdir, open, readdir } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+/**
+ * Data of the built-in driver, inside `plugin-data`: caches as large as the tool likes, which it makes anew. It keeps no
+ * secret there.
+ */
+const madeAnew = 'driver-borg';
+
+/** Plugins go on writing meanwhile: what vanishes is left out. */
+export async function copyPluginData(dataDirectory: string, folder: string): Promise<void> {
+  const [from, to] = [join(dataDirectory, 'plugin-data'), join(folder, 'plugin-data')];
+  for (const path of await filesBelow(from, isOwnData)) {
+    await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 });
+    await cp(join(from, path), join(to, path), { preserveTimestamps: true }).catch(ignoreMissing);
+    await chmod(join(to, path), 0o600).catch(ignoreMissing);
+  }
+}
+
+/** For `filesBelow`, in `plugin-data`. */
+export const isOwnData = (path: string) => path.split('/')[0] !== madeAnew;
+
+/** Regular files, as paths relative to the folder, in order. */
+export async function filesBelow(
+  folder: string,
+  wanted: (path: string) => boolean = () => true,
+): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
+    ignoreMissing(error);
+    return [];
+  });
+  const paths = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  return paths.filter(wanted).sort();
+}
+
+export async function describe(folder: string, path: string) {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(join(folder, path), { highWaterMark: 1 << 18 })) {
+    hash.update(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+  }
+  return { path, bytes, sha256: hash.digest('hex') };
+}
+
+export async function synced(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+export function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,101 @@
+/** One switch: what it makes, what it keeps, and what it refuses. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { archivesOf, createRepository } from '../actions.js';
+import type { Api } from '../api.js';
+import { backUpItself, ownBackupOf, scratchOf, switchOn } from '../own-backup.js';
+import { TestServer } from '../server.js';
+import { makeFiles } from '../trees.js';
+
+let server: TestServer;
+let api: Api;
+beforeAll(async () => {
+  server = await TestServer.start();
+  api = await server.login();
+});
+afterAll(() => server?.remove());
+
+const counts = async () => ({
+  repositories: (await api.get('/api/repositories/')).body.repositories.length as number,
+  schedules: (await api.get('/api/schedule/')).body.jobs.length as number,
+});
+
+test('before it is switched on, it proposes a place outside of the data folder, and nothing is made', async () => {
+  const own = await ownBackupOf(api);
+  expect(own).toMatchObject({ enabled: false, repository_id: null, schedule_id: null, path: null });
+  expect(own.suggested_path).toBe(join(server.workspace.path, 'holdfast-own-backup'));
+  expect(await counts()).toEqual({ repositories: 0, schedules: 0 });
+});
+
+test('it makes an encrypted repository and a daily schedule, once, however often it is switched on', async () => {
+  const answers = await Promise.all([switchOn(api), switchOn(api), switchOn(api)]);
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  const [own] = answers;
+  expect(own).toMatchObject({ enabled: true, last_backup_at: null, last_error: null, same_disk: true });
+  expect(own?.warnings).toEqual([expect.stringContaining('lies on the disk of the data folder')]);
+  expect(await counts()).toEqual({ repositories: 1, schedules: 1 });
+  const { repository } = (await api.get(`/api/repositories/${own?.repository_id}`)).body;
+  expect(repository).toMatchObject({ own_backup: true, encryption: 'repokey-blake2', mode: 'full' });
+  const { job } = (await api.get(`/api/schedule/${own?.schedule_id}`)).body;
+  expect(job).toMatchObject({ cron_expression: '15 1 * * *', run_prune_after: true, prune_keep_daily: 7 });
+});
+
+test('a backup of it holds a whole copy, and leaves none', async () => {
+  expect((await backUpItself(api)).status).toBe('completed');
+  const { path, last_backup_at, last_error } = await ownBackupOf(api);
+  expect([last_backup_at, last_error]).toEqual([expect.any(String), null]);
+  const [archive] = await archivesOf(api, path);
+  const found = await api.get('/api/archives/search', {
+    ...{ repository: path, archive: archive?.name ?? '', query: 'manifest.json' },
+  });
+  expect(found.text).toContain('own-backup/holdfast-copy/manifest.json');
+  expect(scratchOf(server.dataDirectory)).toEqual([]);
+  expect(readFileSync(join(server.dataDirectory, 'own-backup', 'README.txt'), 'utf8')).toContain('recover');
+});
+
+test('other rules and the switch are those of its schedule; the repository stays', async () => {
+  const before = await ownBackupOf(api);
+  const later = await switchOn(api, { cron_expression: '0 4 * * *', timezone: 'Europe/Berlin' });
+  expect(later).toMatchObject({ cron_expression: '0 4 * * *', timezone: 'Europe/Berlin' });
+  const off = await api.put('/api/system/own-backup', { enabled: false });
+  expect(off.body).toMatchObject({
+    enabled: false,
+    next_run: null,
+    path: before.path,
+    repository_id: before.repository_id,
+  });
+  expect((await api.put('/api/system/own-backup', { enabled: false })).body).toEqual(off.body);
+  expect(existsSync(join(before.path, 'config'))).toBe(true);
+  expect(await switchOn(api)).toMatchObject({ enabled: true, cron_expression: '0 4 * * *' });
+  expect(await counts()).toEqual({ repositories: 1, schedules: 1 });
+});
+
+test('another place than that of its repository is refused, and so is what no repository could have', async () => {
+  const { path } = await ownBackupOf(api);
+  const elsewhere = { enabled: true, path: join(server.workspace.path, 'elsewhere') };
+  const refused = await api.put('/api/system/own-backup', elsewhere);
+  expect([refused.status, refused.body.code]).toEqual([409, 'own_backup_elsewhere']);
+  expect(await switchOn(api, { path })).toMatchObject({ path });
+  for (const body of [
+    { enabled: true, cron_expression: '' },
+    { enabled: true, cron_expression: 'never' },
+    {},
+  ])
+    expect((await api.put('/api/system/own-backup', body)).status).toBe(400);
+});
+
+test('without its registration it is off, and the next switch makes a new one beside a repository of others', async () => {
+  const { repository_id, path } = await ownBackupOf(api);
+  expect((await api.delete(`/api/repositories/${repository_id}`)).status).toBe(200);
+  expect(await ownBackupOf(api)).toMatchObject({ enabled: false, repository_id: null });
+  const source = server.workspace.folder('source');
+  makeFiles(source, 1);
+  const other = join(server.workspace.path, 'other');
+  await createRepository(api, { name: 'Holdfast itself', path: other, source_directories: [source] });
+  const own = await switchOn(api);
+  expect(own.path).toBe(`${path}-2`);
+  const { repository } = (await api.get(`/api/repositories/${own.repository_id}`)).body;
+  expect(repository.name).toBe('Holdfast itself 2');
+  expect((await backUpItself(api)).status).toBe('completed');
+});
