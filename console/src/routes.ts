@@ -19,7 +19,7 @@ export interface Route {
 }
 
 const forAdmins =
-  /^\/(add|welcome|schedules\/.*(new|edit)|repositories\/:id\/settings|settings\/(audit|recovery|moving-in|hosts\/(new|key)|.*\/new))$/;
+  /^\/(add|welcome|schedules\/.*(new|edit)|repositories\/:id\/settings|settings\/(audit|recovery|moving-in.*|hosts\/(new|key)|.*\/new))$/;
 
 const route = (
   path: string,
@@ -89,8 +89,22 @@ const settings: readonly Route[] = [
     ['movingIn', 'add', 'folders'],
     () => import('./screens/settings/moving-in/moving-in.js'),
   ),
+  setting(
+    '/moving-in/borgmatic',
+    ['movingIn', 'exchange'],
+    () => import('./screens/settings/moving-in/borgmatic.js'),
+  ),
+  setting(
+    '/moving-in/settings-file',
+    ['movingIn', 'exchange'],
+    () => import('./screens/settings/moving-in/settings-file.js'),
+  ),
   setting('/people', ['people'], () => import('./screens/settings/people/people.js')),
-  setting('/recovery', ['recovery', 'own-backup', 'add', 'folders'], () => import('./screens/settings/recovery/recovery.js')),
+  setting(
+    '/recovery',
+    ['recovery', 'own-backup', 'add', 'folders'],
+    () => import('./screens/settings/recovery/recovery.js'),
+  ),
   setting('/audit', ['audit'], () => import('./screens/settings/audit/audit.js')),
   setting('/system', ['system'], () => import('./screens/settings/system/system.js')),
 ];

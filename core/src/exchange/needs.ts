@@ -1,4 +1,5 @@
 import type { cacheUseCases } from '../archives/index.js';
+import type { drillsUseCases } from '../drills/index.js';
 import type { scriptsUseCases } from '../hooks/index.js';
 import type { maintenanceUseCases } from '../maintenance/index.js';
 import type { notificationsUseCases } from '../notifications/index.js';
@@ -10,6 +11,7 @@ type NeedsOf<F extends (needs: never, ...rest: never[]) => unknown> = Parameters
 
 /** Settings are read and written through the use cases of their rooms. */
 export type ExchangeNeeds = NeedsOf<typeof cacheUseCases> &
+  NeedsOf<typeof drillsUseCases> &
   NeedsOf<typeof maintenanceUseCases> &
   NeedsOf<typeof notificationsUseCases> &
   NeedsOf<typeof repositoriesUseCases> &

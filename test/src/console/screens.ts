@@ -34,6 +34,8 @@ export const screens = [
   '/settings/scripts/new',
   '/settings/scripts/1',
   '/settings/moving-in',
+  '/settings/moving-in/borgmatic',
+  '/settings/moving-in/settings-file',
   '/settings/people',
   '/settings/recovery',
   '/settings/audit',

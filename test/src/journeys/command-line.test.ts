@@ -35,8 +35,7 @@ test('each command says how it is used; a wrong call is told of with 2', async (
       'plugins check',
     ],
     'audit verify',
-    ...['storage move', 'recovery-sheet', 'openapi', 'rebuild-figures'],
-    ...['storage copy', 'storage move', 'recover', 'openapi', 'rebuild-figures'],
+    ...['storage copy', 'storage move', 'recover', 'recovery-sheet', 'openapi', 'rebuild-figures'],
   ];
   const told = await Promise.all(commands.map((command) => run([...command.split(' '), '--help'])));
   for (const [index, { code, out }] of told.entries()) {

@@ -54,7 +54,6 @@ async function driveKeyFile(world: LeakWorld, api: Api, source: string): Promise
   const { book, server } = world;
   const path = join(server.workspace.path, 'keyed');
   const passphrase = book.plant('the passphrase of a repository', 'passphrase');
-  const passphrase = book.plant('the passphrase of a repository', 'stored_secrets');
   const facts = { name: 'keyed', path, passphrase, source_directories: [source] };
   const options = { headers: { 'idempotency-key': 'one-repository' } };
   const input = { ...facts, encryption: 'keyfile' };
@@ -167,7 +166,6 @@ async function restore(
 /** Backups without their source, with a hook that fails, and one that is cancelled. */
 async function fail({ book, server }: LeakWorld, api: Api): Promise<void> {
   const passphrase = book.plant('the passphrase of another repository', 'passphrase');
-  const passphrase = book.plant('the passphrase of another repository', 'stored_secrets');
   const make = (name: string, more: object) =>
     createRepository(api, { name, path: join(server.workspace.path, name), passphrase, ...more });
   const source_directories = [server.workspace.folder('source'), '/no/such/folder'];

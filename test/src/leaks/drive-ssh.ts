@@ -97,7 +97,6 @@ async function backUpThere(
   const data = sshd.ownFolder('data');
   makeFiles(data, 3);
   const passphrase = book.plant('the passphrase of a repository on the host', 'passphrase');
-  const passphrase = book.plant('the passphrase of a repository on the host', 'stored_secrets');
   const there = { name: 'there', path: join(sshd.home, 'r'), connection_id: connection.id };
   const onHost = await createRepository(api, { ...there, passphrase, source_directories: [source] });
   await backUp(api, onHost.path);

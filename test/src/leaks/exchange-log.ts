@@ -19,6 +19,8 @@ function patternOf(path: string): RegExp {
 
 /** All that opens the repositories. */
 const onSheets: ReadonlySet<SecretKind> = new Set(['passphrase', 'repository_key', 'system_key']);
+/** In settings and files of borgmatic that an administrator asks for with secrets. */
+const inFiles: ReadonlySet<SecretKind> = new Set(['passphrase', 'service_url', 'parameter']);
 
 const routeOf = ({ method, url }: Exchange): ContractRoute | undefined =>
   byParameters.find((route) => route.method === method && route.pattern.test(url.pathname));
@@ -68,12 +70,11 @@ export class ExchangeLog {
         channel: channelOf(url.pathname),
         place: `${method} ${route?.path ?? url.pathname}: ${answer.status}`,
         content: Buffer.concat([Buffer.from(`${JSON.stringify(answer.headers)}\n`), answer.bytes]),
-        mayHold: ({ kind }) =>
-          reveals === 'recovery_sheet'
-            ? onSheets.has(kind)
-          reveals === 'stored_secrets'
-            ? isToldUrls && ['stored_secrets', 'service_url', 'parameter'].includes(kind)
-            : kind === reveals && (kind !== 'service_url' || isToldUrls),
+        mayHold: ({ kind }) => {
+          if (reveals === 'recovery_sheet') return onSheets.has(kind);
+          if (reveals === 'stored_secrets') return isToldUrls && inFiles.has(kind);
+          return kind === reveals && (kind !== 'service_url' || isToldUrls);
+        },
       };
     });
   }

@@ -8,8 +8,6 @@ export type SecretKind =
   | 'repository_key'
   /** Of a repository. */
   | 'passphrase'
-  /** Told with others on purpose, when an administrator asks for files with secrets. */
-  | 'stored_secrets'
   | 'system_key'
   | 'secret_key'
   /** Given to the service by its environment. */

@@ -3,6 +3,8 @@ import type { Messages } from '../areas.js';
 
 const messages: Messages['movingIn'] = {
   lead: 'Wo Ihre Repositorys liegen, ändert sich nichts, bis Sie eines übernehmen. Alles hier lässt sich wiederholen.',
+  borgmatic: 'borgmatic',
+  settingsFile: 'Datei mit Einstellungen',
   repositories: 'Borg-Repositorys',
   look: 'Suchen',
   folder: 'In diesem Ordner und darunter suchen',

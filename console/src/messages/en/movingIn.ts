@@ -2,6 +2,8 @@ import { plural } from '../../i18n/plural.js';
 
 export default {
   lead: 'Nothing is changed where your repositories lie until you take one over. You can do all of this again.',
+  borgmatic: 'borgmatic',
+  settingsFile: 'Settings file',
   repositories: 'Borg repositories',
   look: 'Look',
   folder: 'Look in this folder and below',

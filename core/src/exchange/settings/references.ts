@@ -14,7 +14,7 @@ export interface Names {
 
 export async function namesIn(storage: StorageSession): Promise<Names> {
   const [a, b, c, d] = [
-    await storage.find(repositories),
+    await ownLeftOut(storage),
     await storage.find(sshConnections),
     await storage.find(sourceSets),
     await storage.find(scripts),
@@ -26,6 +26,10 @@ export async function namesIn(storage: StorageSession): Promise<Names> {
     scripts: new Map(d.map((row) => [row.id, row.name])),
   };
 }
+
+/** The own backup belongs to this installation alone: another one gets its own. */
+export const ownLeftOut = (storage: StorageSession): Promise<RepositoryRow[]> =>
+  storage.find(repositories, { where: { own_backup: false } });
 
 export const addressText = ({ host, port, username }: { host: string; port: number; username: string }) =>
   `${username}@${host}:${port}`;

@@ -3,6 +3,7 @@ import { attachments } from './sections/attachments.js';
 import { cacheSettings } from './sections/cache-settings.js';
 import { checkSchedules } from './sections/check-schedules.js';
 import { connections } from './sections/connections.js';
+import { drillSchedules } from './sections/drill-schedules.js';
 import { notifications } from './sections/notifications.js';
 import { repositories } from './sections/repositories.js';
 import { schedules } from './sections/schedules.js';
@@ -13,5 +14,5 @@ import { systemKey } from './sections/system-key.js';
 /** All settings, in the order in which they are written: each after those that it refers to. */
 export const sections: readonly Section[] = [
   ...[systemKey, connections, sourceSets, repositories, scripts, attachments],
-  ...[schedules, checkSchedules, notifications, cacheSettings],
+  ...[schedules, checkSchedules, drillSchedules, notifications, cacheSettings],
 ];

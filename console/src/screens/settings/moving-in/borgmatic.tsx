@@ -14,6 +14,7 @@ import { useAction } from '../../../ui/use-action.js';
 import { FilesField, type TextFile } from './files-field.js';
 import { ImportedObjects } from './imported-objects.js';
 import { OptionLines } from './option-lines.js';
+import { MovingInPage } from './page.js';
 
 type Report = Schemas['BorgmaticImported'];
 type Need = Report['needs'][number];
@@ -22,7 +23,7 @@ const keyOf = ({ kind, name }: Need) => `${kind} ${name}`;
 const isLong = ({ kind }: Need) => kind === 'include' || kind === 'file' || kind === 'paths';
 
 /** Files of borgmatic: look, answer what is missing, import. */
-export function Borgmatic() {
+export default function Borgmatic() {
   const action = useAction();
   const [chosen, setChosen] = useState<TextFile[]>([]);
   const [pasted, setPasted] = useState('');
@@ -58,80 +59,82 @@ export function Borgmatic() {
   };
   const isReady = report?.dry_run === true && report.needs.length === 0;
   return (
-    <Section title={t.exchange.borgmatic} card>
-      <Form
-        action={action}
-        onSubmit={() => send(!isReady)}
-        submit={isReady ? t.exchange.import : t.exchange.look}
-        disabled={files.length === 0}
-        buttons={isReady && <Button onClick={() => send(true)}>{t.exchange.look}</Button>}
-      >
-        <p class="muted">{t.exchange.borgmaticLead}</p>
-        <FilesField
-          label={t.exchange.files}
-          accept=".yaml,.yml"
-          multiple
-          onFiles={(found) => change(() => setChosen(found))}
-        />
-        <More label={t.exchange.paste}>
-          <TextArea
-            label={t.exchange.paste}
-            code
-            dir="ltr"
-            spellcheck={false}
-            value={pasted}
-            onValue={(text) => change(() => setPasted(text))}
+    <MovingInPage>
+      <Section title={t.exchange.borgmatic} card>
+        <Form
+          action={action}
+          onSubmit={() => send(!isReady)}
+          submit={isReady ? t.exchange.import : t.exchange.look}
+          disabled={files.length === 0}
+          buttons={isReady && <Button onClick={() => send(true)}>{t.exchange.look}</Button>}
+        >
+          <p class="muted">{t.exchange.borgmaticLead}</p>
+          <FilesField
+            label={t.exchange.files}
+            accept=".yaml,.yml"
+            multiple
+            onFiles={(found) => change(() => setChosen(found))}
           />
-        </More>
-        <CheckField
-          label={t.exchange.takeOver}
-          hint={t.exchange.takeOverHint}
-          checked={takeOver}
-          onChecked={(checked) => change(() => setTakeOver(checked))}
-        />
-        {takeOver && (
-          <TextField
-            label={t.exchange.cron}
-            hint={t.exchange.cronHint}
-            placeholder="0 2 * * *"
-            dir="ltr"
-            value={cron}
-            onValue={(text) => change(() => setCron(text))}
-          />
-        )}
-        {needs.length > 0 && <p>{t.exchange.needsLead}</p>}
-        {needs.map((need) => {
-          const NeedField = isLong(need) ? TextArea : SecretField;
-          return (
-            <NeedField
-              key={keyOf(need)}
-              label={`${t.exchange.kinds[need.kind]} ${need.name}`}
-              value={texts[keyOf(need)] ?? ''}
-              onValue={(text: string) => change(() => setTexts({ ...texts, [keyOf(need)]: text }))}
+          <More label={t.exchange.paste}>
+            <TextArea
+              label={t.exchange.paste}
+              code
+              dir="ltr"
+              spellcheck={false}
+              value={pasted}
+              onValue={(text) => change(() => setPasted(text))}
             />
-          );
-        })}
-      </Form>
-      {report && (
-        <>
-          <Notice
-            kind={
-              report.counts.cannot > 0 || report.needs.length > 0
-                ? 'warning'
-                : report.dry_run
-                  ? 'info'
-                  : 'good'
-            }
-            action={
-              !report.dry_run && <ButtonLink href="/repositories">{t.frame.place.repositories}</ButtonLink>
-            }
-          >
-            {report.needs.length > 0 ? t.exchange.needs : <bdi lang="en">{report.message}</bdi>}
-          </Notice>
-          <ImportedObjects objects={report.objects} />
-          <OptionLines lines={report.lines} />
-        </>
-      )}
-    </Section>
+          </More>
+          <CheckField
+            label={t.exchange.takeOver}
+            hint={t.exchange.takeOverHint}
+            checked={takeOver}
+            onChecked={(checked) => change(() => setTakeOver(checked))}
+          />
+          {takeOver && (
+            <TextField
+              label={t.exchange.cron}
+              hint={t.exchange.cronHint}
+              placeholder="0 2 * * *"
+              dir="ltr"
+              value={cron}
+              onValue={(text) => change(() => setCron(text))}
+            />
+          )}
+          {needs.length > 0 && <p>{t.exchange.needsLead}</p>}
+          {needs.map((need) => {
+            const NeedField = isLong(need) ? TextArea : SecretField;
+            return (
+              <NeedField
+                key={keyOf(need)}
+                label={`${t.exchange.kinds[need.kind]} ${need.name}`}
+                value={texts[keyOf(need)] ?? ''}
+                onValue={(text: string) => change(() => setTexts({ ...texts, [keyOf(need)]: text }))}
+              />
+            );
+          })}
+        </Form>
+        {report && (
+          <>
+            <Notice
+              kind={
+                report.counts.cannot > 0 || report.needs.length > 0
+                  ? 'warning'
+                  : report.dry_run
+                    ? 'info'
+                    : 'good'
+              }
+              action={
+                !report.dry_run && <ButtonLink href="/repositories">{t.frame.place.repositories}</ButtonLink>
+              }
+            >
+              {report.needs.length > 0 ? t.exchange.needs : <bdi lang="en">{report.message}</bdi>}
+            </Notice>
+            <ImportedObjects objects={report.objects} />
+            <OptionLines lines={report.lines} />
+          </>
+        )}
+      </Section>
+    </MovingInPage>
   );
 }

@@ -13,14 +13,17 @@ import { saveFile } from '../../../ui/save-file.js';
 import { useAction } from '../../../ui/use-action.js';
 import { FilesField } from './files-field.js';
 import { ImportedObjects } from './imported-objects.js';
+import { MovingInPage } from './page.js';
 
 /** All settings out, and in again. */
-export const SettingsFile = () => (
-  <>
-    <Export />
-    <Import />
-  </>
-);
+export default function SettingsFile() {
+  return (
+    <MovingInPage>
+      <Export />
+      <Import />
+    </MovingInPage>
+  );
+}
 
 function Export() {
   const action = useAction();

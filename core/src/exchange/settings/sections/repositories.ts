@@ -7,8 +7,8 @@ import {
   registerKnownRepository,
   repositoriesUseCases,
 } from '../../../repositories/index.js';
-import { type RepositoryRow, shownSettings, repositories as table } from '../../../repositories/tables.js';
-import { connectionOf, type Names, namesIn, setOf } from '../references.js';
+import { type RepositoryRow, shownSettings } from '../../../repositories/tables.js';
+import { connectionOf, type Names, namesIn, ownLeftOut, setOf } from '../references.js';
 import { only, section, type Writing } from '../section.js';
 
 const reference = z.string().max(1024).nullable().optional();
@@ -41,7 +41,7 @@ export const repositories = section<Repository>({
   fixed: ['repository_id', 'path', 'encryption', 'connection'],
   read: async ({ storage, secrets }) => {
     const names = await namesIn(storage);
-    return (await storage.find(table)).map((row) => {
+    return (await ownLeftOut(storage)).map((row) => {
       const { passphrase, keyFile } = openSecrets(secrets, row);
       const sealed = {
         ...(passphrase !== null && { passphrase }),

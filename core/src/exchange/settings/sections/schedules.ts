@@ -50,7 +50,10 @@ export const schedules = section<Schedule>({
     const names = await namesIn(storage);
     const library = new Map((await storage.find(scripts)).map((row) => [row.id, row]));
     const linked = await repositoryNamesOf(storage);
-    return (await storage.find(table)).map((row) => {
+    return (await storage.find(table)).flatMap((row) => {
+      const all = linked.get(row.id) ?? [];
+      const repositories = all.flatMap(({ id }) => names.repositories.get(id) ?? []);
+      if (all.length > 0 && repositories.length === 0) return [];
       const pre = library.get(row.pre_backup_script_id ?? 0);
       const post = library.get(row.post_backup_script_id ?? 0);
       const before = splitValues(secrets, pre, row.pre_backup_script_parameters);
@@ -60,13 +63,13 @@ export const schedules = section<Schedule>({
       const value = {
         ...plain,
         ...{ name: row.name, cron_expression },
-        repositories: (linked.get(row.id) ?? []).map(({ id }) => names.repositories.get(id) ?? ''),
+        repositories,
         ...{ pre_script: pre?.name ?? null, pre_values: before.plain },
         ...(Object.keys(before.secret).length > 0 && { pre_secrets: before.secret }),
         ...{ post_script: post?.name ?? null, post_values: after.plain },
         ...(Object.keys(after.secret).length > 0 && { post_secrets: after.secret }),
       };
-      return { id: row.id, value };
+      return [{ id: row.id, value }];
     });
   },
   create: async (at, value) => {

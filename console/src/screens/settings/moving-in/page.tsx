@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact';
+import { t } from '../../../i18n/messages.js';
+import { Page, Stack } from '../../../ui/layout.js';
+import { Tabs } from '../../../ui/tabs.js';
+
+/** What one can move in from; each has an address of its own in `routes.ts`. */
+const sources = () =>
+  [
+    [t.movingIn.repositories, '/settings/moving-in'],
+    [t.movingIn.borgmatic, '/settings/moving-in/borgmatic'],
+    [t.movingIn.settingsFile, '/settings/moving-in/settings-file'],
+  ] as const;
+
+export const MovingInPage = ({ lead, children }: { lead?: string; children: ComponentChildren }) => (
+  <Page title={t.settings.pages.movingIn} up={[t.settings.title, '/settings']} {...(lead && { lead })}>
+    <Stack>
+      <Tabs label={t.settings.pages.movingIn} tabs={sources()} />
+      {children}
+    </Stack>
+  </Page>
+);
