@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { passphrase } from './service.mjs';
  * Runs borg directly, with its own base folder. Its output is read and dropped, as by a program that displays it.
  * `niceness` as returned by `nicenessOf`.
  */
-async function borg(base, parameters, niceness) {
+async function borg(base, parameters, niceness, { cwd, warns = false } = {}) {
   const env = {
     PATH: process.env.PATH,
     HOME: base,
@@ -19,7 +19,7 @@ async function borg(base, parameters, niceness) {
     BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
     TZ: 'UTC',
   };
-  const options = { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
+  const options = { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
   const child = spawn('nice', ['-n', `${niceness?.own ?? 0}`, 'borg', ...parameters], options);
   if (niceness?.session) writeFileSync(`/proc/${child.pid}/autogroup`, niceness.session);
   let errors = '';
@@ -31,7 +31,7 @@ async function borg(base, parameters, niceness) {
     errors = (errors + text).slice(-2000);
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`borg ${parameters[0]} exited with ${code}: ${errors}`);
+  if (code > (warns ? 1 : 0)) throw new Error(`borg ${parameters[0]} exited with ${code}: ${errors}`);
   return bytes;
 }
 
@@ -54,6 +54,30 @@ export async function exportBare(base, { repository, archive, path, niceness }) 
   return { ms: performance.now() - began, bytes };
 }
 
+/** The milliseconds of one `borg extract` of these paths into a new folder, which is removed again. */
+export async function extractBare(base, { repository, archive, paths, folder, niceness }) {
+  mkdirSync(folder);
+  const began = performance.now();
+  // It warns of each path given like this, found or not.
+  const options = { cwd: folder, warns: true };
+  await borg(
+    base,
+    ['extract', `${repository}::${archive}`, ...paths.map((path) => `pf:${path}`)],
+    niceness,
+    options,
+  );
+  const ms = performance.now() - began;
+  rmSync(folder, { recursive: true });
+  return ms;
+}
+
+/** The niceness of the `borg extract` that the service is running now. It sees the repository at a place of its own. */
+export async function nicenessOfExtract(archive) {
+  const isExtract = (args) =>
+    args.some(isBorg) && args.includes('extract') && args.some((arg) => arg.endsWith(`::${archive}`));
+  return nicenessOf(await pidOf(isExtract, 6000));
+}
+
 /** The niceness of the `borg export-tar` that the service is running now. */
 export async function currentNiceness(repository) {
   const isExport = (args) =>
@@ -61,8 +85,8 @@ export async function currentNiceness(repository) {
   return nicenessOf(await pidOf(isExport));
 }
 
-async function pidOf(matches) {
-  for (let tries = 0; tries < 1000; tries++) {
+async function pidOf(matches, tries = 1000) {
+  for (let left = tries; left > 0; left--) {
     const pid = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .find((pid) => matches(argumentsOf(pid)));

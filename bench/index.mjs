@@ -11,6 +11,7 @@ import { busyHealth } from './cases/busy-health.mjs';
 import { webConsole } from './cases/console.mjs';
 import { dayMemory } from './cases/day-memory.mjs';
 import { download } from './cases/download.mjs';
+import { drill } from './cases/drill.mjs';
 import { events } from './cases/events.mjs';
 import { jobList } from './cases/job-list.mjs';
 import { idleMemory, workingMemory } from './cases/memory.mjs';
@@ -37,6 +38,7 @@ const cases = {
   console: webConsole,
   day: dayMemory,
   download,
+  drill,
   events,
   health: busyHealth,
   jobs: jobList,

@@ -16,7 +16,7 @@ const sampleBytes = z
   .int()
   .min(mebibyte)
   .max(2 ** 44)
-  .openapi({ description: 'How many bytes a drill samples at most.', example: 1_073_741_824 });
+  .openapi({ description: 'How many bytes a drill samples at most.', example: 1_000_000_000 });
 const fixedPaths = z
   .array(z.string().min(1).max(4096))
   .max(100, 'must have at most 100 entries')

@@ -44,10 +44,10 @@ export function comparePath({ entry, path, restored, source, archiveStart }: Com
   const base = { path, type, size, mtime, sha256: restored?.sha256 ?? null, source: stateOf(source) };
   const reason = difference(entry, restored);
   if (reason) return { ...base, verdict: 'failed', bySource: false, ...because(reason) };
-  if (source === null || source === 'missing' || source.sha256 === null) {
+  if (source === null || source === 'missing' || source.sha256 === null || restored?.sha256 == null) {
     return { ...base, verdict: 'proved', bySource: false };
   }
-  if (source.sha256 === restored?.sha256) return { ...base, verdict: 'proved', bySource: true };
+  if (source.sha256 === restored.sha256) return { ...base, verdict: 'proved', bySource: true };
   // Somebody may write a file and set its time back; that changes its inode.
   if (source.ctime >= archiveStart) return { ...base, source: 'changed', verdict: 'proved', bySource: false };
   return { ...base, verdict: 'failed', bySource: true, ...because(differsFromSource()) };

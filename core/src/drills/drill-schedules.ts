@@ -88,7 +88,7 @@ async function write(
 /** Defaults for a repository without a drill schedule. */
 export const noDrillSchedule: Settings = {
   ...{ cron_expression: null, timezone: 'UTC', enabled: false },
-  ...{ sample_files: 200, sample_bytes: 2 ** 30, fixed_paths: [] },
+  ...{ sample_files: 200, sample_bytes: 1_000_000_000, fixed_paths: [] },
   ...{ last_run: null, last_planned: null, next_run: null },
   ...lastErrorColumns(null),
 };

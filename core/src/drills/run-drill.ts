@@ -3,7 +3,7 @@ import type { JobContext, JobResult } from '../jobs/index.js';
 import { conflict, humanSize, type Message, messageFrom, messageOf, say } from '../kernel/index.js';
 import { openTarget } from '../repositories/index.js';
 import { freeBytes } from '../restore/index.js';
-import { because, comparePath, sameTime } from './compare.rules.js';
+import { because, comparePath } from './compare.rules.js';
 import { coveragePercent, type Proofs } from './coverage.rules.js';
 import {
   countResults,
@@ -16,8 +16,9 @@ import { readProofs, writeEvidence } from './evidence.js';
 import { extractPicks } from './extract-picks.js';
 import type { DrillsNeeds } from './needs.js';
 import { isFromHere, newestArchive } from './newest-archive.js';
+import { readRestored, readSources } from './read-picks.js';
 import type { Candidate } from './sample.rules.js';
-import { makeScratch, prepareScratch, readSource, removeScratch, scratchFolder, Tree } from './scratch.fs.js';
+import { makeScratch, prepareScratch, removeScratch, scratchFolder } from './scratch.fs.js';
 import { type Survey, surveyArchive } from './survey-archive.js';
 
 export type RunNeeds = Pick<
@@ -68,7 +69,7 @@ export const runDrill =
     }
   };
 
-/** Lists the archive that is newest as far as is known, and meanwhile asks which one is. */
+/** Picks what to restore from the newest archive. */
 async function choose(
   needs: RunNeeds,
   { context, target, options, order }: Work,
@@ -122,60 +123,36 @@ async function examine(
   await makeRoom(needs, { picks, folder });
   const expectedSize = picks.reduce((sum, { entry }) => sum + entry.size, 0);
   context.progress({ message: 'Restoring', expectedSize });
-  const bad = await extractPicks(picks, {
-    ...{ driver: { extract }, target, archive: archive.name, folder, signal },
-    options: {
-      ...options,
-      onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
-    },
-  });
-  context.progress({ message: 'Comparing' });
   const fromHere = await isFromHere(needs, context.repository.id, archive.toolId);
-  const compare = await comparer({ folder, fromHere, archiveStart: archive.start, signal });
+  const stop = new AbortController();
+  // Meanwhile, as the tool takes one processor.
+  const reading = fromHere ? readSources(picks, AbortSignal.any([signal, stop.signal])) : null;
+  // What is wrong with it is told below.
+  reading?.catch(() => undefined);
   try {
-    const results: PathResult[] = [];
-    for (const pick of picks) results.push(bad.get(pick) ?? (await compare.pick(pick)));
-    return results;
+    const bad = await extractPicks(picks, {
+      ...{ driver: { extract }, target, archive: archive.name, folder, signal },
+      options: {
+        ...options,
+        onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
+      },
+    });
+    context.progress({ message: 'Comparing' });
+    const restored = await readRestored(
+      picks.filter((pick) => !bad.has(pick)),
+      folder,
+      signal,
+    );
+    const sources = await reading;
+    return picks.map((pick) => {
+      const { entry, path } = pick;
+      const known = { restored: restored.get(pick) ?? null, source: sources?.get(pick) ?? null };
+      return bad.get(pick) ?? comparePath({ entry, path, ...known, archiveStart: archive.start });
+    });
   } finally {
-    await compare.close();
+    stop.abort();
+    await reading?.catch(() => undefined);
   }
-}
-
-async function comparer(about: {
-  folder: string;
-  fromHere: boolean;
-  archiveStart: number;
-  signal: AbortSignal;
-}) {
-  const { folder, fromHere, archiveStart, signal } = about;
-  const scratch = await Tree.open(folder);
-  const sources = await Tree.open('/');
-  const restoredAt = async (path: string) => {
-    const found = await scratch.look(path);
-    if (found?.type !== 'file') return found;
-    const sha256 = await scratch.hash(path, signal);
-    if (sha256 !== null) return { ...found, sha256 };
-    await scratch.makeReadable(path);
-    return { ...found, sha256: await scratch.hash(path, signal) };
-  };
-  return {
-    async pick({ entry, path }: Candidate): Promise<PathResult> {
-      const { type, size, mtime, hardLinkTarget } = entry;
-      const isSame: Parameters<typeof readSource>[1]['isSame'] = (found) =>
-        found.type === type &&
-        (hardLinkTarget !== null || found.size === size) &&
-        sameTime(mtime, found.mtime);
-      const [restored, source] = await Promise.all([
-        restoredAt(path),
-        fromHere ? readSource(sources, { path, isSame, signal }) : null,
-      ]);
-      return comparePath({ entry, path, restored, source, archiveStart });
-    },
-    async close() {
-      await scratch.close();
-      await sources.close();
-    },
-  };
 }
 
 /** Writes the evidence, and with it the outcome, which whoever recovers the job then repeats. */

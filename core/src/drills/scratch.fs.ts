@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, webcrypto } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -99,14 +99,20 @@ export async function readSource(
 }
 
 const pieceBytes = 1_048_576;
+/** Smaller files are hashed as a whole, by another thread. */
+const wholeBytes = 4 * pieceBytes;
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 async function hashOf(path: Buffer, signal: AbortSignal): Promise<string | null> {
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(unlessUnreachable);
   if (!file) return null;
   try {
+    signal.throwIfAborted();
+    if ((await file.stat()).size <= wholeBytes) {
+      return Buffer.from(await webcrypto.subtle.digest('SHA-256', await file.readFile())).toString('hex');
+    }
     const hash = createHash('sha256');
-    const buffer = Buffer.allocUnsafe(Math.min(pieceBytes, Math.max(1, (await file.stat()).size)));
+    const buffer = Buffer.allocUnsafe(pieceBytes);
     for (;;) {
       signal.throwIfAborted();
       const { bytesRead } = await file.read(buffer, 0, buffer.length);

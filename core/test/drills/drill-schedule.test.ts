@@ -63,7 +63,13 @@ describe('the drills of a repository', () => {
   it('are off until they are planned, with limits of their own', async () => {
     const shown = () => getDrillSchedule(scene.dependencies)(scene.repository.id);
     expect(await shown()).toMatchObject({
-      ...{ enabled: false, cron_expression: null, sample_files: 200, sample_bytes: 2 ** 30, fixed_paths: [] },
+      ...{
+        enabled: false,
+        cron_expression: null,
+        sample_files: 200,
+        sample_bytes: 1_000_000_000,
+        fixed_paths: [],
+      },
       ...{ last_verified_restore: null, drill_coverage_percent: null },
     });
     const planned = await put({ cron_expression: ' 0  5 * * 1 ', timezone: 'Europe/Berlin' });

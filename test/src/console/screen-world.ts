@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createRepository, endedJob, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
 import type { TestServer } from '../server.js';
+import { waitFor } from '../wait-for.js';
 
 /** What a stranger can name things, to become part of a page. */
 export const hostile = '<img src=x onerror="document.title=`taken`">';
@@ -42,6 +43,15 @@ export async function fillWorld(server: TestServer): Promise<Api> {
   if (made.status !== 201) throw new Error(made.text);
   for (const name of ['letters', 'letters', 'hostile', 'long'])
     await endedJob(api, await startBackup(api, at(name)));
+  const plan = {
+    cron_expression: '0 5 * * 1',
+    timezone: 'Europe/Berlin',
+    fixed_paths: [join(source, 'letters')],
+  };
+  const planned = await api.put('/api/repositories/1/drill-schedule', plan);
+  const drill = await api.post('/api/repositories/1/drill');
+  if (planned.status + drill.status > 400) throw new Error(`${planned.text} ${drill.text}`);
+  await waitFor(async () => (await api.get('/api/drills')).body.drills.length > 0, { what: 'the drill' });
   const script = await api.post('/api/scripts', {
     name: hostile,
     content: 'echo hello',

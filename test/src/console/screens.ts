@@ -10,6 +10,7 @@ export const screens = [
   '/repositories/1',
   '/repositories/1/archives',
   '/repositories/1/maintenance',
+  '/repositories/1/drills',
   '/repositories/1/settings',
   '/repositories/3',
   '/restore',
@@ -62,6 +63,7 @@ export async function allScreens(server: TestServer, api: Api): Promise<string[]
   return [
     ...screens,
     '/repositories?backup',
+    '/repositories/1/drills/1',
     `/repositories/1/browse/${older}/${home}`,
     `/repositories/1/browse/${older}?find=ann`,
     `/repositories/1/compare?from=${older}&to=${newer}`,

@@ -33,6 +33,7 @@ export async function makeWorld(options: ServerOptions = {}): Promise<World> {
   const { archive_name: archive } = await backUp(api, path);
   await furnish(api, closedPort);
   await addIncident(server);
+  await addDrill(server);
   return { server, api, closedPort, stores, source, archive: archive ?? '' };
 }
 
@@ -58,10 +59,24 @@ async function addIncident(server: TestServer): Promise<void> {
     ...{ object_kind: 'connection', object_id: 1, object_name: 'nobody@127.0.0.1', sentence: 'It is full.' },
     ...{ opened_at: Date.now(), since: Date.now(), jobs_after: 0 },
   };
+  await addRow(server, 'incident', incident);
+}
+
+/** One that ended before it could tell. Its job is long gone. */
+const addDrill = (server: TestServer): Promise<void> =>
+  addRow(server, 'drill', {
+    ...{ job_id: 1_000_000, repository_id: 1, repository_name: 'one', status: 'failed', verdict: 'none' },
+    ...{ requested_by: 'admin', started_at: Date.now(), ended_at: Date.now(), archive_files: 0 },
+    ...{ archive_bytes: 0, restored_files: 0, restored_bytes: 0, failed_files: 0, not_examined_files: 0 },
+    ...{ compared_with_source: 0, source_changed: 0 },
+  });
+
+async function addRow(server: TestServer, table: string, row: Record<string, unknown>): Promise<void> {
   const database = await server.database();
-  const names = Object.keys(incident);
+  const names = Object.keys(row);
   const marks = names.map(() => '?').join();
-  await database.all(`INSERT INTO incident (${names.join()}) VALUES (${marks})`, ...Object.values(incident));
+  const values = Object.values(row) as (string | number)[];
+  await database.all(`INSERT INTO ${table} (${names.join()}) VALUES (${marks})`, ...values);
   await database.close();
 }
 

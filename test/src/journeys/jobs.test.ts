@@ -98,6 +98,7 @@ test('jobs of every kind are in one list and in the stream, with what they are a
       'restore',
       () => api.post('/api/restore/start', { repository: repository.path, archive: name, destination }),
     ],
+    ['drill', () => api.post(`${at}/drill`)],
     [
       'archive_deletion',
       () => api.delete(`/api/archives/${encodeURIComponent(name)}`, { repository: repository.path }),
@@ -127,6 +128,7 @@ test('jobs of every kind are in one list and in the stream, with what they are a
     check: { status: 'completed', check_type: 'manual', problems_found: false },
     prune: { status: 'completed', dry_run: true, kept_count: 1, removed_count: 0 },
     restore: { status: 'completed', archive: name, destination, destination_host: null, path_count: 0 },
+    drill: { status: 'completed', archive: name, failed_files: 0 },
     archive_deletion: { status: 'completed', archive: name },
     compact: { status: 'completed' },
   });

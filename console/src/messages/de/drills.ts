@@ -3,6 +3,7 @@ import type { Messages } from '../areas.js';
 
 const messages: Messages['drills'] = {
   lead: 'Eine Probe stellt Dateien des neuesten Archivs in einem Zwischenordner wieder her, vergleicht sie mit dem, was gesichert wurde, und entfernt sie wieder.',
+  proof: 'Nachweis',
   lastProof: 'Letzter Nachweis',
   coverage: 'In den letzten 90 Tagen nachgewiesen',
   ofArchive: (percent) => `${percent} des neuesten Archivs`,

@@ -2,6 +2,7 @@ import { plural } from '../../i18n/plural.js';
 
 export default {
   lead: 'A drill restores files of the newest archive into a scratch folder, compares them with what was saved, and removes them again.',
+  proof: 'Proof',
   lastProof: 'Last proof',
   coverage: 'Proved in the last 90 days',
   ofArchive: (percent: string) => `${percent} of the newest archive`,

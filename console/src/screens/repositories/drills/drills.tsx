@@ -54,7 +54,7 @@ function Proof({ id }: { id: number }) {
     navigate(`/activity/${job_id}`);
   };
   return (
-    <Section title={t.drills.lastProof} card>
+    <Section title={t.drills.proof} card>
       <QueryView query={plan} lines={2}>
         {({ data }) => (
           <>

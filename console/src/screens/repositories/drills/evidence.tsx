@@ -105,11 +105,8 @@ const states = { proved: 'proved', failed: 'failed', not_examined: 'none' } as c
 
 function ResultRow({ result }: { result: Result }) {
   const { path, size, sha256, verdict, reason, compared_with } = result;
-  const source = compared_with === 'source' ? 'unchanged' : result.source;
-  const how =
-    t.drills.sourceStates[
-      source === 'unchanged' && compared_with !== 'source' ? 'not_here' : (source as 'changed')
-    ];
+  const isCompared = compared_with === 'source' || result.source !== 'unchanged';
+  const how = t.drills.sourceStates[(isCompared ? result.source : 'not_here') as 'changed'];
   return (
     <ListItem
       title={<bdi>{path}</bdi>}

@@ -1,0 +1,50 @@
+import { type Restored, type Source, sameTime } from './compare.rules.js';
+import type { Candidate } from './sample.rules.js';
+import { readSource, Tree } from './scratch.fs.js';
+
+/** How many files are read at once. */
+const atOnce = 4;
+
+/** What is at the source of each pick now, with the hash of those that are unchanged. */
+export const readSources = (picks: readonly Candidate[], signal: AbortSignal) =>
+  readAll<Source | 'missing'>('/', picks, (tree, { entry, path }) => {
+    const { type, size, mtime, hardLinkTarget } = entry;
+    const isSame = (found: Restored) =>
+      found.type === type && (hardLinkTarget !== null || found.size === size) && sameTime(mtime, found.mtime);
+    return readSource(tree, { path, isSame, signal });
+  });
+
+/** What was restored of each pick, with its hash; null where nothing is. */
+export const readRestored = (picks: readonly Candidate[], folder: string, signal: AbortSignal) =>
+  readAll<Restored | null>(folder, picks, async (tree, { path }) => {
+    const found = await tree.look(path);
+    if (found?.type !== 'file') return found;
+    const sha256 = await tree.hash(path, signal);
+    if (sha256 !== null) return { ...found, sha256 };
+    await tree.makeReadable(path);
+    return { ...found, sha256: await tree.hash(path, signal) };
+  });
+
+/** Several lanes share what is to be read. When one fails, the others stop, and then the whole rejects. */
+async function readAll<T>(
+  root: string,
+  picks: readonly Candidate[],
+  read: (tree: Tree, pick: Candidate) => Promise<T>,
+): Promise<Map<Candidate, T>> {
+  const found = new Map<Candidate, T>();
+  const queue = [...picks].reverse();
+  const lane = async () => {
+    const tree = await Tree.open(root);
+    try {
+      for (let pick = queue.pop(); pick; pick = queue.pop()) found.set(pick, await read(tree, pick));
+    } catch (error) {
+      queue.length = 0;
+      throw error;
+    } finally {
+      await tree.close();
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: atOnce }, lane));
+  for (const end of lanes) if (end.status === 'rejected') throw end.reason;
+  return found;
+}
