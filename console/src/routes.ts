@@ -86,7 +86,7 @@ const settings: readonly Route[] = [
   setting('/scripts/:id', ['scripts'], () => import('./screens/settings/scripts/script.js')),
   setting(
     '/moving-in',
-    ['movingIn', 'add', 'folders'],
+    ['movingIn', 'add', 'folders', 'plan', 'sources'],
     () => import('./screens/settings/moving-in/moving-in.js'),
   ),
   setting(

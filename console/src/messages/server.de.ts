@@ -9,17 +9,12 @@ const sentences: Translations['sentences'] = {
   discovery_folder_missing: 'Auf dem Rechner gibt es keinen Ordner {path}.',
   discovery_interrupted:
     'Unterbrochen: Der Dienst endete während der Suche. {found} waren bis dahin gefunden; suchen Sie noch einmal nach den übrigen.',
-  discovery_path_not_absolute:
-    'Der Pfad muss absolut sein: Geben Sie ihn ganz an, mit einem Schrägstrich am Anfang.',
   discovery_root_unreadable: 'Der Ordner {folder} ist nicht lesbar: {reason}.',
   discovery_truncated:
     'Eine Grenze war erreicht, bevor alles durchsucht war: Suchen Sie in einzelnen Ordnern.',
-  discovery_without_path: 'Geben Sie den Pfad an, unter dem gesucht werden soll.',
   found_config_damaged: 'Seine Datei config ist beschädigt.',
-  found_connection_gone: 'Seine Verbindung wurde entfernt.',
   found_name_unusable: 'Das Sicherungsprogramm kann diesen Pfad nicht benutzen: Benennen Sie den Ordner um.',
   found_other_version: 'Es hat die Version {version}, die das Sicherungsprogramm nicht lesen kann.',
-  found_path_unknown: 'Diese Suche hat bei {path} kein Repository gefunden.',
   found_too_slow: 'Es ging innerhalb einer Minute nicht auf: Versuchen Sie es einzeln.',
   found_without_config: 'Seine Datei config fehlt oder ist nicht lesbar.',
   found_without_data: 'Seine Daten fehlen.',
@@ -34,11 +29,6 @@ const sentences: Translations['sentences'] = {
   suggestion_relative_source:
     'Die Quelle {path} gehört zu einem Ordner, der nicht vermerkt ist: Geben Sie den ganzen Pfad an.',
   suggestion_sources_changed: 'Das Archiv davor hatte andere Quellen: {sources}.',
-  suggestion_standard_input:
-    'Die alte Sicherung speicherte die Ausgabe eines anderen Programms; das lässt sich nicht übernehmen: Benutzen Sie ein Skript.',
-  suggestion_temporary_file:
-    'Muster kamen aus der vorübergehenden Datei {file}: Nehmen Sie sie aus den Einstellungen des alten Programms.',
-  suggestions_unsupported: 'Das Sicherungsprogramm sagt nicht, wie seine Archive gemacht wurden.',
   // Home
   overview_damaged: 'Beschädigt: {count} von {total} Repositorys.',
   overview_drill_failed: 'Die letzte Wiederherstellungsprobe schlug fehl: {count} von {total} Repositorys.',
@@ -125,7 +115,6 @@ const sentences: Translations['sentences'] = {
   // What a job waits for
   waiting_for_earlier_run: 'auf das Ende des früheren Laufs des Zeitplans {schedule}',
   waiting_for_instance: 'auf eine Instanz des Dienstes, die solche Aufträge kennt: {kind}',
-  waiting_for_discovery: 'auf Auftrag {job} (Suche) in {folder}',
   waiting_for_job: 'auf Auftrag {job} ({kind}) des Repositorys {repository}',
   waiting_for_place:
     'auf einen freien Platz: Höchstens {limit} Aufträge laufen gleichzeitig (MAX_CONCURRENT_JOBS)',

@@ -9,6 +9,7 @@ import { makeSmallTree } from './trees.js';
 export function archiveCases(harness: BackupDriverHarness): ConformanceCase[] {
   return [
     summariesAreCorrect(harness),
+    lookTellsTheSame(harness),
     missingItemsHaveErrors(harness),
     duplicateNameIsRejected(harness),
     missingSourceWarns(harness),
@@ -50,6 +51,28 @@ const summariesAreCorrect = (harness: BackupDriverHarness) =>
       assert.ok(info.stats.originalSize >= 5 && info.duration >= 0);
     },
   );
+
+const lookTellsTheSame = (harness: BackupDriverHarness) =>
+  withRepository(harness, 'look tells what open and list tell', async ({ driver, target, folder }) => {
+    const look = offered(driver.look, 'look').bind(driver);
+    const source = await makeSmallTree(join(folder, 'source'));
+    await driver.createArchive(target, archiveInput([source], oddName));
+    const { value: opened } = await driver.open(target, {});
+    const { value: archives } = await driver.listArchives(target, {});
+    const bare = { ...target };
+    delete bare.expected;
+    for (const asked of [target, bare]) {
+      const { value, warnings } = await look(asked, {}, { bypassLock: asked === bare });
+      assert.deepEqual(warnings, []);
+      assert.deepEqual([value.id, value.encryption], [opened.id, opened.encryption]);
+      const told = value.archives.map(({ commandLine, ...archive }) => {
+        assert.ok(commandLine.includes(source), 'the command line does not name the source');
+        return archive;
+      });
+      assert.deepEqual(told, archives);
+    }
+    await rejectsWith(look({ ...target, location: join(folder, 'none') }, {}), 'repository_missing');
+  });
 
 const missingItemsHaveErrors = (harness: BackupDriverHarness) =>
   withRepository(

@@ -1,11 +1,12 @@
 import { t } from '../../../i18n/messages.js';
-import { CheckField, TextArea, TextField } from '../../../ui/field.js';
+import { TextArea, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
-import { Row } from '../../../ui/layout.js';
+import { FoldersField } from '../../../ui/folders-field.js';
 import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
 import { Sentence } from '../../../ui/sentence.js';
-import { type Plan, rules, type Series } from './plan.rules.js';
+import { RetentionFields } from '../../schedules/retention-fields.js';
+import type { Plan, Series } from './plan.rules.js';
 
 interface PlanFieldsProps {
   plan: Plan;
@@ -29,16 +30,15 @@ export function PlanFields({ plan, series, error, onPlan }: PlanFieldsProps) {
           ))}
         </Notice>
       )}
-      <TextArea
-        label={t.movingIn.sources}
+      <FoldersField
+        legend={t.add.folders}
         value={plan.sources}
         onValue={(sources) => set({ sources })}
         error={errorAt(error, 'source_directories')}
-        spellcheck={false}
-        code
       />
       <TextArea
-        label={t.movingIn.excludes}
+        label={t.sources.fields.exclude_patterns}
+        hint={t.sources.hints.exclude_patterns}
         value={plan.excludes}
         onValue={(excludes) => set({ excludes })}
         error={errorAt(error, 'exclude_patterns')}
@@ -52,32 +52,19 @@ export function PlanFields({ plan, series, error, onPlan }: PlanFieldsProps) {
         error={errorAt(error, 'name')}
       />
       <TextField
-        label={t.movingIn.cron}
-        hint={rhythm ? t.movingIn.fromArchives(rhythm.archives) : undefined}
+        label={t.plan.cron}
+        hint={rhythm ? t.movingIn.fromArchives(rhythm.archives) : t.plan.cronHint}
         value={plan.cron}
         onValue={(cron) => set({ cron })}
         error={errorAt(error, 'cron_expression')}
       />
-      <CheckField
-        label={t.movingIn.prunes}
-        hint={retention ? t.movingIn.fromLeft : undefined}
-        checked={plan.prunes}
-        onChecked={(prunes) => set({ prunes })}
-      />
-      {plan.prunes && (
-        <Row>
-          {rules.map((rule) => (
-            <TextField
-              key={rule}
-              type="number"
-              min={0}
-              label={t.movingIn.keep[rule]}
-              value={plan.keep[rule]}
-              onValue={(count) => set({ keep: { ...plan.keep, [rule]: count } })}
-            />
-          ))}
-        </Row>
-      )}
+      <RetentionFields
+        prunes={plan.prunes}
+        rules={plan.keep}
+        onRetention={(prunes, keep) => set({ prunes, keep })}
+      >
+        {retention && <p class="muted small">{t.movingIn.fromLeft}</p>}
+      </RetentionFields>
       {evidence.length > 0 && (
         <More label={t.movingIn.evidence}>
           <pre class="small">{evidence.join(' ')}</pre>
