@@ -912,9 +912,9 @@ export interface paths {
         put?: never;
         /**
          * Import a document of settings, or plan it
-         * @description In one transaction. Objects that are here already are matched by the ids of the backup tool and by names, and changed where they differ; nothing is deleted. What can't be imported is left out by name. Repositories are not opened: their identity is compared the first time. Importing again changes nothing.
+         * @description In one transaction. Objects that are here already are matched by the ids of the backup tool and by names, and changed where they differ; nothing is deleted. What can't be imported is left out by name. Repositories are not opened: their identity is compared the first time. Importing again changes nothing. A browser session must confirm the password first, except for a `dry_run`.
          *
-         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         *     For administrators. Not with a token that may only read.
          */
         post: operations["exchangeImportSettings"];
         delete?: never;
@@ -934,9 +934,9 @@ export interface paths {
         put?: never;
         /**
          * Import configuration files of borgmatic, or plan it
-         * @description For borgmatic 1.7 to 2.1. Says line by line what became of each option. Each file is imported in one transaction. Nothing is read from this machine: texts that a file refers to are listed in `needs`. 400 while one is missing, except for a `dry_run`. Importing again changes nothing.
+         * @description For borgmatic 1.7 to 2.1. Says line by line what became of each option. Each file is imported in one transaction. Nothing is read from this machine: texts that a file refers to are listed in `needs`. 400 while one is missing, except for a `dry_run`. Importing again changes nothing. A browser session must confirm the password first, except for a `dry_run`.
          *
-         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         *     For administrators. Not with a token that may only read.
          */
         post: operations["exchangeImportBorgmatic"];
         delete?: never;

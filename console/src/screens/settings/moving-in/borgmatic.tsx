@@ -12,7 +12,7 @@ import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
 import { useAction } from '../../../ui/use-action.js';
 import { FilesField, type TextFile } from './files-field.js';
-import { ImportedObjects } from './imported-objects.js';
+import { ImportedObjects, sumOf } from './imported-objects.js';
 import { OptionLines } from './option-lines.js';
 
 type Report = Schemas['BorgmaticImported'];
@@ -49,7 +49,7 @@ export function Borgmatic() {
       // What was answered stays: an include may refer to more.
       const known = new Set(needs.map(keyOf));
       setNeeds([...needs, ...told.needs.filter((need) => !known.has(keyOf(need)))]);
-      announce(told.message);
+      announce(sumOf(told));
       if (!dry_run) outdate('/api/repositories', '/api/schedule', '/api/source-sets', '/api/notifications');
     });
   const change = (work: () => void) => {
@@ -126,7 +126,7 @@ export function Borgmatic() {
               !report.dry_run && <ButtonLink href="/repositories">{t.frame.place.repositories}</ButtonLink>
             }
           >
-            {report.needs.length > 0 ? t.exchange.needs : <bdi lang="en">{report.message}</bdi>}
+            {report.needs.length > 0 ? t.exchange.needs : sumOf(report)}
           </Notice>
           <ImportedObjects objects={report.objects} />
           <OptionLines lines={report.lines} />
