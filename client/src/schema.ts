@@ -4016,10 +4016,15 @@ export interface components {
             files: {
                 /** @example home.yaml */
                 name: string;
+                /**
+                 * @example repositories:
+                 *       - path: "/backups/home"
+                 */
                 content: string;
             }[];
             /** @description What a file cannot say, or says differently. */
             notes: {
+                /** @example home.yaml */
                 file: string;
                 reason: string;
                 /** @description Identifies the sentence, whatever its wording. See the page on messages. */
@@ -4085,12 +4090,20 @@ export interface components {
             objects: {
                 /** @example repositories */
                 section: string;
-                /** @description What makes it the same object in every installation. */
+                /**
+                 * @description What makes it the same object in every installation.
+                 * @example nightly
+                 */
                 key: string;
                 name: string;
                 /** @enum {string} */
                 action: "create" | "change" | "unchanged" | "cannot";
-                /** @description The fields that change. */
+                /**
+                 * @description The fields that change.
+                 * @example [
+                 *       "prune_keep_daily"
+                 *     ]
+                 */
                 fields: string[];
                 /** @description Why it cannot be imported. */
                 reason: string | null;
@@ -4100,6 +4113,7 @@ export interface components {
                 reason_params: {
                     [key: string]: string | number | string[];
                 };
+                /** @example /etc/borgmatic/config.yaml */
                 file: string;
             }[];
             /** @description What became of each option, in the order of the files. */
@@ -4112,11 +4126,13 @@ export interface components {
                  */
                 kind: "include" | "variable" | "command" | "credential" | "file" | "paths" | "passphrase";
                 name: string;
+                /** @example /etc/borgmatic/config.yaml */
                 file: string;
                 line: number;
             }[];
         };
         BorgmaticLine: {
+            /** @example /etc/borgmatic/config.yaml */
             file: string;
             line: number;
             /** @example retention.keep_daily */
@@ -4778,12 +4794,20 @@ export interface components {
         ImportedObject: {
             /** @example repositories */
             section: string;
-            /** @description What makes it the same object in every installation. */
+            /**
+             * @description What makes it the same object in every installation.
+             * @example nightly
+             */
             key: string;
             name: string;
             /** @enum {string} */
             action: "create" | "change" | "unchanged" | "cannot";
-            /** @description The fields that change. */
+            /**
+             * @description The fields that change.
+             * @example [
+             *       "prune_keep_daily"
+             *     ]
+             */
             fields: string[];
             /** @description Why it cannot be imported. */
             reason: string | null;
@@ -8069,7 +8093,12 @@ export interface components {
             message: string;
             counts: components["schemas"]["ImportCounts"];
             objects: components["schemas"]["ImportedObject"][];
-            /** @description What was stored but does not work yet. */
+            /**
+             * @description What was stored but does not work yet.
+             * @example [
+             *       "The cache can not be reached. The previous settings stay in use."
+             *     ]
+             */
             remarks: string[];
         };
         Snooze: {
@@ -11334,11 +11363,11 @@ export interface operations {
                      *       "objects": [
                      *         {
                      *           "section": "repositories",
-                     *           "key": "(no example)",
+                     *           "key": "nightly",
                      *           "name": "Home",
                      *           "action": "create",
                      *           "fields": [
-                     *             "(no example)"
+                     *             "prune_keep_daily"
                      *           ],
                      *           "reason": "A directory is never replaced.",
                      *           "reason_code": null,
@@ -11346,7 +11375,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "remarks": [
-                     *         "(no example)"
+                     *         "The cache can not be reached. The previous settings stay in use."
                      *       ]
                      *     }
                      */
@@ -11421,21 +11450,21 @@ export interface operations {
                      *       "objects": [
                      *         {
                      *           "section": "repositories",
-                     *           "key": "(no example)",
+                     *           "key": "nightly",
                      *           "name": "Home",
                      *           "action": "create",
                      *           "fields": [
-                     *             "(no example)"
+                     *             "prune_keep_daily"
                      *           ],
                      *           "reason": "A directory is never replaced.",
                      *           "reason_code": null,
                      *           "reason_params": {},
-                     *           "file": "(no example)"
+                     *           "file": "/etc/borgmatic/config.yaml"
                      *         }
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "file": "(no example)",
+                     *           "file": "/etc/borgmatic/config.yaml",
                      *           "line": 1,
                      *           "key": "retention.keep_daily",
                      *           "result": "taken",
@@ -11448,7 +11477,7 @@ export interface operations {
                      *         {
                      *           "kind": "include",
                      *           "name": "Home",
-                     *           "file": "(no example)",
+                     *           "file": "/etc/borgmatic/config.yaml",
                      *           "line": 1
                      *         }
                      *       ]
@@ -11497,12 +11526,12 @@ export interface operations {
                      *       "files": [
                      *         {
                      *           "name": "home.yaml",
-                     *           "content": "(no example)"
+                     *           "content": "repositories:\n  - path: \"/backups/home\"\n"
                      *         }
                      *       ],
                      *       "notes": [
                      *         {
-                     *           "file": "(no example)",
+                     *           "file": "home.yaml",
                      *           "reason": "A directory is never replaced.",
                      *           "reason_code": null,
                      *           "reason_params": {}
@@ -11563,12 +11592,12 @@ export interface operations {
                      *       "files": [
                      *         {
                      *           "name": "home.yaml",
-                     *           "content": "(no example)"
+                     *           "content": "repositories:\n  - path: \"/backups/home\"\n"
                      *         }
                      *       ],
                      *       "notes": [
                      *         {
-                     *           "file": "(no example)",
+                     *           "file": "home.yaml",
                      *           "reason": "A directory is never replaced.",
                      *           "reason_code": null,
                      *           "reason_params": {}
