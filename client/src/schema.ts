@@ -1028,9 +1028,9 @@ export interface paths {
         put?: never;
         /**
          * Import a document of settings, or plan it
-         * @description In one transaction. Objects that are here already are matched by the ids of the backup tool and by names, and changed where they differ; nothing is deleted. What can't be imported is left out by name. Repositories are not opened: their identity is compared the first time. Importing again changes nothing.
+         * @description In one transaction. Objects that are here already are matched by the ids of the backup tool and by names, and changed where they differ; nothing is deleted. What can't be imported is left out by name. Repositories are not opened: their identity is compared the first time. Importing again changes nothing. A browser session must confirm the password first, except for a `dry_run`.
          *
-         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         *     For administrators. Not with a token that may only read.
          */
         post: operations["exchangeImportSettings"];
         delete?: never;
@@ -1050,9 +1050,9 @@ export interface paths {
         put?: never;
         /**
          * Import configuration files of borgmatic, or plan it
-         * @description For borgmatic 1.7 to 2.1. Says line by line what became of each option. Each file is imported in one transaction. Nothing is read from this machine: texts that a file refers to are listed in `needs`. 400 while one is missing, except for a `dry_run`. Importing again changes nothing.
+         * @description For borgmatic 1.7 to 2.1. Says line by line what became of each option. Each file is imported in one transaction. Nothing is read from this machine: texts that a file refers to are listed in `needs`. 400 while one is missing, except for a `dry_run`. Importing again changes nothing. A browser session must confirm the password first, except for a `dry_run`.
          *
-         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         *     For administrators. Not with a token that may only read.
          */
         post: operations["exchangeImportBorgmatic"];
         delete?: never;
@@ -4342,10 +4342,15 @@ export interface components {
             files: {
                 /** @example home.yaml */
                 name: string;
+                /**
+                 * @example repositories:
+                 *       - path: "/backups/home"
+                 */
                 content: string;
             }[];
             /** @description What a file cannot say, or says differently. */
             notes: {
+                /** @example home.yaml */
                 file: string;
                 reason: string;
                 /** @description Identifies the sentence, whatever its wording. See the page on messages. */
@@ -4411,12 +4416,20 @@ export interface components {
             objects: {
                 /** @example repositories */
                 section: string;
-                /** @description What makes it the same object in every installation. */
+                /**
+                 * @description What makes it the same object in every installation.
+                 * @example nightly
+                 */
                 key: string;
                 name: string;
                 /** @enum {string} */
                 action: "create" | "change" | "unchanged" | "cannot";
-                /** @description The fields that change. */
+                /**
+                 * @description The fields that change.
+                 * @example [
+                 *       "prune_keep_daily"
+                 *     ]
+                 */
                 fields: string[];
                 /** @description Why it cannot be imported. */
                 reason: string | null;
@@ -4426,6 +4439,7 @@ export interface components {
                 reason_params: {
                     [key: string]: string | number | string[];
                 };
+                /** @example /etc/borgmatic/config.yaml */
                 file: string;
             }[];
             /** @description What became of each option, in the order of the files. */
@@ -4438,11 +4452,13 @@ export interface components {
                  */
                 kind: "include" | "variable" | "command" | "credential" | "file" | "paths" | "passphrase";
                 name: string;
+                /** @example /etc/borgmatic/config.yaml */
                 file: string;
                 line: number;
             }[];
         };
         BorgmaticLine: {
+            /** @example /etc/borgmatic/config.yaml */
             file: string;
             line: number;
             /** @example retention.keep_daily */
@@ -5486,12 +5502,20 @@ export interface components {
         ImportedObject: {
             /** @example repositories */
             section: string;
-            /** @description What makes it the same object in every installation. */
+            /**
+             * @description What makes it the same object in every installation.
+             * @example nightly
+             */
             key: string;
             name: string;
             /** @enum {string} */
             action: "create" | "change" | "unchanged" | "cannot";
-            /** @description The fields that change. */
+            /**
+             * @description The fields that change.
+             * @example [
+             *       "prune_keep_daily"
+             *     ]
+             */
             fields: string[];
             /** @description Why it cannot be imported. */
             reason: string | null;
@@ -8966,7 +8990,12 @@ export interface components {
             message: string;
             counts: components["schemas"]["ImportCounts"];
             objects: components["schemas"]["ImportedObject"][];
-            /** @description What was stored but does not work yet. */
+            /**
+             * @description What was stored but does not work yet.
+             * @example [
+             *       "The cache can not be reached. The previous settings stay in use."
+             *     ]
+             */
             remarks: string[];
         };
         /** @enum {string} */
@@ -12841,11 +12870,11 @@ export interface operations {
                      *       "objects": [
                      *         {
                      *           "section": "repositories",
-                     *           "key": "(no example)",
+                     *           "key": "nightly",
                      *           "name": "Home",
                      *           "action": "create",
                      *           "fields": [
-                     *             "(no example)"
+                     *             "prune_keep_daily"
                      *           ],
                      *           "reason": "A directory is never replaced.",
                      *           "reason_code": null,
@@ -12853,7 +12882,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "remarks": [
-                     *         "(no example)"
+                     *         "The cache can not be reached. The previous settings stay in use."
                      *       ]
                      *     }
                      */
@@ -12928,21 +12957,21 @@ export interface operations {
                      *       "objects": [
                      *         {
                      *           "section": "repositories",
-                     *           "key": "(no example)",
+                     *           "key": "nightly",
                      *           "name": "Home",
                      *           "action": "create",
                      *           "fields": [
-                     *             "(no example)"
+                     *             "prune_keep_daily"
                      *           ],
                      *           "reason": "A directory is never replaced.",
                      *           "reason_code": null,
                      *           "reason_params": {},
-                     *           "file": "(no example)"
+                     *           "file": "/etc/borgmatic/config.yaml"
                      *         }
                      *       ],
                      *       "lines": [
                      *         {
-                     *           "file": "(no example)",
+                     *           "file": "/etc/borgmatic/config.yaml",
                      *           "line": 1,
                      *           "key": "retention.keep_daily",
                      *           "result": "taken",
@@ -12955,7 +12984,7 @@ export interface operations {
                      *         {
                      *           "kind": "include",
                      *           "name": "Home",
-                     *           "file": "(no example)",
+                     *           "file": "/etc/borgmatic/config.yaml",
                      *           "line": 1
                      *         }
                      *       ]
@@ -13004,12 +13033,12 @@ export interface operations {
                      *       "files": [
                      *         {
                      *           "name": "home.yaml",
-                     *           "content": "(no example)"
+                     *           "content": "repositories:\n  - path: \"/backups/home\"\n"
                      *         }
                      *       ],
                      *       "notes": [
                      *         {
-                     *           "file": "(no example)",
+                     *           "file": "home.yaml",
                      *           "reason": "A directory is never replaced.",
                      *           "reason_code": null,
                      *           "reason_params": {}
@@ -13070,12 +13099,12 @@ export interface operations {
                      *       "files": [
                      *         {
                      *           "name": "home.yaml",
-                     *           "content": "(no example)"
+                     *           "content": "repositories:\n  - path: \"/backups/home\"\n"
                      *         }
                      *       ],
                      *       "notes": [
                      *         {
-                     *           "file": "(no example)",
+                     *           "file": "home.yaml",
                      *           "reason": "A directory is never replaced.",
                      *           "reason_code": null,
                      *           "reason_params": {}

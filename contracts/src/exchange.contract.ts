@@ -22,6 +22,13 @@ const confirmed = {
   creates: 'nothing',
 } satisfies RouteMetadata;
 
+/** A plan shows nothing that an administrator may not see, and changes nothing. */
+const planned = {
+  ...confirmed,
+  access: { who: 'admin', confirm: 'sometimes' },
+} satisfies RouteMetadata;
+const unlessPlanned = 'A browser session must confirm the password first, except for a `dry_run`.';
+
 export const exchangeContract = c.router({
   exportSettings: {
     method: 'GET',
@@ -49,10 +56,11 @@ export const exchangeContract = c.router({
     description:
       'In one transaction. Objects that are here already are matched by the ids of the backup tool and by names, ' +
       "and changed where they differ; nothing is deleted. What can't be imported is left out by name. Repositories " +
-      'are not opened: their identity is compared the first time. Importing again changes nothing.',
+      'are not opened: their identity is compared the first time. Importing again changes nothing. ' +
+      unlessPlanned,
     body: settingsImport,
     responses: { 200: settingsImported, ...failures },
-    metadata: confirmed,
+    metadata: planned,
   },
   importBorgmatic: {
     method: 'POST',
@@ -61,10 +69,11 @@ export const exchangeContract = c.router({
     description:
       'For borgmatic 1.7 to 2.1. Says line by line what became of each option. Each file is imported in one ' +
       'transaction. Nothing is read from this machine: texts that a file refers to are listed in `needs`. 400 ' +
-      'while one is missing, except for a `dry_run`. Importing again changes nothing.',
+      'while one is missing, except for a `dry_run`. Importing again changes nothing. ' +
+      unlessPlanned,
     body: borgmaticImport,
     responses: { 200: borgmaticImported, ...failures },
-    metadata: confirmed,
+    metadata: planned,
   },
   exportBorgmatic: {
     method: 'GET',

@@ -77,10 +77,12 @@ describe('what has to be confirmed in a browser', () => {
       'DELETE /api/archives/:archive_id',
       'DELETE /api/repositories/:repo_id',
       'GET /api/repositories/:repo_id/keyfile',
+      'POST /api/export/borgmatic',
       'POST /api/repositories/:repo_id/break-lock',
       'POST /api/repositories/:repo_id/repair',
       'POST /api/schedule/:job_id/resume-retention',
       'PUT /api/system/own-backup',
+      'POST /api/settings/export',
     ]);
   });
 

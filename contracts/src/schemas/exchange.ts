@@ -12,10 +12,15 @@ const passphrase = z
 /** What becomes, or became, of one object. */
 export const importedObject = z.object({
   section: z.string().openapi({ example: 'repositories' }),
-  key: z.string().openapi({ description: 'What makes it the same object in every installation.' }),
+  key: z.string().openapi({
+    description: 'What makes it the same object in every installation.',
+    example: 'nightly',
+  }),
   name: z.string(),
   action: z.enum(['create', 'change', 'unchanged', 'cannot']),
-  fields: z.array(z.string()).openapi({ description: 'The fields that change.' }),
+  fields: z
+    .array(z.string())
+    .openapi({ description: 'The fields that change.', example: ['prune_keep_daily'] }),
   reason: z.string().nullable().openapi({ description: 'Why it cannot be imported.' }),
   ...reasonCode,
 });
@@ -64,8 +69,13 @@ export const settingsImport = z.object({
 });
 export const settingsImported = z.object({
   ...imported,
-  remarks: z.array(z.string()).openapi({ description: 'What was stored but does not work yet.' }),
+  remarks: z.array(z.string()).openapi({
+    description: 'What was stored but does not work yet.',
+    example: ['The cache can not be reached. The previous settings stay in use.'],
+  }),
 });
+
+const shownFile = z.string().openapi({ example: '/etc/borgmatic/config.yaml' });
 
 const fileName = z
   .string()
@@ -133,7 +143,7 @@ export const borgmaticImport = z
     },
   });
 export const borgmaticLine = z.object({
-  file: z.string(),
+  file: shownFile,
   line: z.number().int(),
   key: z.string().openapi({ example: 'retention.keep_daily' }),
   result: z.enum(['taken', 'changed', 'left_out']),
@@ -142,20 +152,27 @@ export const borgmaticLine = z.object({
 });
 export const borgmaticImported = z.object({
   ...imported,
-  objects: z.array(importedObject.extend({ file: z.string() })),
+  objects: z.array(importedObject.extend({ file: shownFile })),
   lines: z
     .array(borgmaticLine)
     .openapi({ description: 'What became of each option, in the order of the files.' }),
   needs: z
-    .array(neededText.extend({ file: z.string(), line: z.number().int() }))
+    .array(neededText.extend({ file: shownFile, line: z.number().int() }))
     .openapi({ description: 'Texts that are missing: send them as `answers`.' }),
 });
 
 export const borgmaticExported = z.object({
   success: z.literal(true),
-  files: z.array(z.object({ name: z.string().openapi({ example: 'home.yaml' }), content: z.string() })),
+  files: z.array(
+    z.object({
+      name: z.string().openapi({ example: 'home.yaml' }),
+      content: z.string().openapi({ example: 'repositories:\n  - path: "/backups/home"\n' }),
+    }),
+  ),
   notes: z
-    .array(z.object({ file: z.string(), reason: z.string(), ...reasonCode }))
+    .array(
+      z.object({ file: z.string().openapi({ example: 'home.yaml' }), reason: z.string(), ...reasonCode }),
+    )
     .openapi({ description: 'What a file cannot say, or says differently.' }),
 });
 export const borgmaticExportInput = z.object({

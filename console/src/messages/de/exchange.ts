@@ -45,6 +45,14 @@ const messages: Messages['exchange'] = {
   },
   actions: { create: 'neu', change: 'ändert sich', unchanged: 'bleibt', cannot: 'kommt nicht mit' },
   unchanged: (count) => plural(count, { one: 'Eines ist schon da', other: `${count} sind schon da` }),
+  planned: ({ create, change, cannot }) =>
+    create + change + cannot === 0
+      ? 'Alles ist schon da: Nichts würde sich ändern.'
+      : `Neu: ${create}. Geändert: ${change}. Ausgelassen: ${cannot}.`,
+  done: ({ create, change, cannot }) =>
+    create + change + cannot === 0
+      ? 'Alles war schon da: Nichts hat sich geändert.'
+      : `Neu: ${create}. Geändert: ${change}. Ausgelassen: ${cannot}.`,
   settings: 'Einstellungen als Datei',
   settingsLead:
     'Alle Einstellungen dieser Installation in einer Datei, für eine andere. Archive, Verlauf und Personen sind nicht darin.',
@@ -53,6 +61,7 @@ const messages: Messages['exchange'] = {
   sealHint: 'Mindestens 12 Zeichen. Sie wird nicht gespeichert: Ohne sie öffnet niemand die Geheimnisse.',
   save: 'Datei speichern',
   saved: 'Die Datei wurde gespeichert.',
+  bring: 'Einstellungen aus einer Datei',
   file: 'Datei mit Einstellungen',
   sealed: 'Passphrase der Datei',
   plan: 'Plan zeigen',

@@ -1,5 +1,11 @@
 import { plural } from '../../i18n/plural.js';
 
+interface Counts {
+  create: number;
+  change: number;
+  cannot: number;
+}
+
 export default {
   borgmatic: 'Move from borgmatic',
   borgmaticLead:
@@ -44,6 +50,14 @@ export default {
   actions: { create: 'new', change: 'changes', unchanged: 'as it is', cannot: 'can’t come' },
   unchanged: (count: number) =>
     plural(count, { one: 'One thing is here already', other: `${count} things are here already` }),
+  planned: ({ create, change, cannot }: Counts) =>
+    create + change + cannot === 0
+      ? 'Everything is here already: nothing would change.'
+      : `To come: ${create}. To change: ${change}. Left out: ${cannot}.`,
+  done: ({ create, change, cannot }: Counts) =>
+    create + change + cannot === 0
+      ? 'Everything was here already: nothing changed.'
+      : `Came: ${create}. Changed: ${change}. Left out: ${cannot}.`,
   settings: 'Settings as a file',
   settingsLead:
     'All settings of this installation in one file, for another one. Archives, history and people are not in it.',
@@ -52,6 +66,7 @@ export default {
   sealHint: 'At least 12 characters. It is not stored: without it, nobody opens the secrets.',
   save: 'Save the file',
   saved: 'The file was saved.',
+  bring: 'Settings from a file',
   file: 'File with settings',
   sealed: 'Passphrase of the file',
   plan: 'Show the plan',

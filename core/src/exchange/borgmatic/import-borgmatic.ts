@@ -1,5 +1,5 @@
 import type { BorgmaticImport, BorgmaticImported } from '@holdfast/contracts';
-import { type Caller, invalid, say } from '../../kernel/index.js';
+import { type Caller, invalid, requireConfirmation, say } from '../../kernel/index.js';
 import { repositories } from '../../repositories/tables.js';
 import type { ExchangeNeeds } from '../needs.js';
 import { applyParts, type Planned } from '../settings/apply.js';
@@ -23,6 +23,7 @@ interface NamedFile extends MappedFile {
 export const importBorgmatic =
   (needs: ExchangeNeeds) =>
   async (caller: Caller, input: BorgmaticImport): Promise<BorgmaticImported> => {
+    if (!input.dry_run) requireConfirmation(caller, needs.clock.now());
     const answers = new Answers(input.answers);
     const held = secretAnswers(input).map((text) => needs.redactor.protect(text));
     try {

@@ -1,5 +1,5 @@
 import type { SettingsImport, SettingsImported } from '@holdfast/contracts';
-import type { Caller } from '../../kernel/index.js';
+import { type Caller, requireConfirmation } from '../../kernel/index.js';
 import type { ExchangeNeeds } from '../needs.js';
 import { applyParts } from './apply.js';
 import { type Part, readDocument } from './document.js';
@@ -12,6 +12,7 @@ export const importSettings =
     caller: Caller,
     { document, seal_passphrase, dry_run }: SettingsImport,
   ): Promise<SettingsImported> => {
+    if (!dry_run) requireConfirmation(caller, needs.clock.now());
     const held = seal_passphrase ? [needs.redactor.protect(seal_passphrase)] : [];
     try {
       const parts = await readDocument(document, seal_passphrase);

@@ -12,7 +12,7 @@ import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
 import { useAction } from '../../../ui/use-action.js';
 import { FilesField, type TextFile } from './files-field.js';
-import { ImportedObjects } from './imported-objects.js';
+import { ImportedObjects, sumOf } from './imported-objects.js';
 import { OptionLines } from './option-lines.js';
 import { MovingInPage } from './page.js';
 
@@ -50,7 +50,7 @@ export default function Borgmatic() {
       // What was answered stays: an include may refer to more.
       const known = new Set(needs.map(keyOf));
       setNeeds([...needs, ...told.needs.filter((need) => !known.has(keyOf(need)))]);
-      announce(told.message);
+      announce(sumOf(told));
       if (!dry_run) outdate('/api/repositories', '/api/schedule', '/api/source-sets', '/api/notifications');
     });
   const change = (work: () => void) => {
@@ -136,5 +136,29 @@ export default function Borgmatic() {
         )}
       </Section>
     </MovingInPage>
+          );
+        })}
+      </Form>
+      {report && (
+        <>
+          <Notice
+            kind={
+              report.counts.cannot > 0 || report.needs.length > 0
+                ? 'warning'
+                : report.dry_run
+                  ? 'info'
+                  : 'good'
+            }
+            action={
+              !report.dry_run && <ButtonLink href="/repositories">{t.frame.place.repositories}</ButtonLink>
+            }
+          >
+            {report.needs.length > 0 ? t.exchange.needs : sumOf(report)}
+          </Notice>
+          <ImportedObjects objects={report.objects} />
+          <OptionLines lines={report.lines} />
+        </>
+      )}
+    </Section>
   );
 }

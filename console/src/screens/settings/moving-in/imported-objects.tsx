@@ -5,6 +5,12 @@ import { Sentence } from '../../../ui/sentence.js';
 
 type Imported = Schemas['ImportedObject'];
 
+export const sumOf = ({
+  dry_run,
+  counts,
+}: Pick<Schemas['SettingsImported'], 'dry_run' | 'counts'>): string =>
+  dry_run ? t.exchange.planned(counts) : t.exchange.done(counts);
+
 /** What comes, changes, or can't come. What is here already is only counted. */
 export function ImportedObjects({ objects }: { objects: readonly Imported[] }) {
   const shown = objects.filter(({ action }) => action !== 'unchanged');

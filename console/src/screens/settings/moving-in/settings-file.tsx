@@ -14,6 +14,7 @@ import { useAction } from '../../../ui/use-action.js';
 import { FilesField } from './files-field.js';
 import { ImportedObjects } from './imported-objects.js';
 import { MovingInPage } from './page.js';
+import { ImportedObjects, sumOf } from './imported-objects.js';
 
 /** All settings out, and in again. */
 export default function SettingsFile() {
@@ -79,7 +80,7 @@ function Import() {
       const body = { document, ...(seal && { seal_passphrase: seal }), dry_run: !isReady };
       const told = await answer(api.POST('/api/settings/import', { body }));
       setPlanned(told);
-      announce(told.message);
+      announce(sumOf(told));
       if (!told.dry_run) outdate('/api');
     });
   const take = (text: string | undefined) => {
@@ -94,7 +95,7 @@ function Import() {
     }
   };
   return (
-    <Section title={t.exchange.file} card>
+    <Section title={t.exchange.bring} card>
       <Form
         action={action}
         onSubmit={send}
@@ -118,7 +119,7 @@ function Import() {
       {planned && (
         <>
           <Notice kind={planned.counts.cannot > 0 ? 'warning' : planned.dry_run ? 'info' : 'good'}>
-            <bdi lang="en">{planned.message}</bdi>
+            {sumOf(planned)}
           </Notice>
           {planned.remarks.map((remark) => (
             <Notice key={remark} kind="warning">
