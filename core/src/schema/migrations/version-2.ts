@@ -84,6 +84,6 @@ export const version2: SchemaVersion = {
     ...columnsOf(deliveries, 'last_error_code', 'last_error_params'),
     ...columnsOf(hookJournals, 'refusal_code', 'refusal_params'),
     ...columnsOf(sshConnections, 'error_code', 'error_params'),
-    ...columnsOf(repositories, 'secrets_at'),
+    ...columnsOf(repositories, 'credentials_at'),
   ],
 };
