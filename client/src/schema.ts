@@ -16869,7 +16869,9 @@ export interface operations {
     recoverySheet: {
         parameters: {
             query?: {
+                /** @description A4 pages, or the same as text or data. */
                 format?: "pdf" | "text" | "json";
+                /** @description Shows passphrases and keys. */
                 secrets?: boolean;
             };
             header?: never;

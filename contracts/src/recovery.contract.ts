@@ -18,8 +18,8 @@ export const recoveryContract = c.router({
       'them masked. With secrets, each repository is asked for its key, for 20 seconds at most; one that does not ' +
       'answer is on the sheet with the reason.',
     query: z.object({
-      format: sheetFormat.default('pdf'),
-      secrets: booleanText,
+      format: sheetFormat.default('pdf').openapi({ description: 'A4 pages, or the same as text or data.' }),
+      secrets: booleanText.openapi({ description: 'Shows passphrases and keys.' }),
     }),
     responses: {
       200: c.otherResponse({ contentType: 'application/octet-stream', body: z.unknown() }),

@@ -68,7 +68,7 @@ describe('what has to be confirmed in a browser', () => {
   const withConfirm = (how: 'always' | 'sometimes') =>
     routes.filter(({ metadata }) => metadata.access.confirm === how);
 
-  test('is what can not be undone', () => {
+  test('is what can not be undone, and what opens everything', () => {
     expect(
       withConfirm('always')
         .map(({ name }) => name)
@@ -76,8 +76,10 @@ describe('what has to be confirmed in a browser', () => {
     ).toEqual([
       'DELETE /api/archives/:archive_id',
       'DELETE /api/repositories/:repo_id',
+      'GET /api/recovery-sheet',
       'GET /api/repositories/:repo_id/keyfile',
       'POST /api/export/borgmatic',
+      'POST /api/recovery-sheet',
       'POST /api/repositories/:repo_id/break-lock',
       'POST /api/repositories/:repo_id/repair',
       'POST /api/schedule/:job_id/resume-retention',

@@ -20,7 +20,7 @@ export const judgedRepositories = partOf(
   ...(['place_at', 'open_error', 'open_error_at', 'source_connection_id', 'unfinished_archives'] as const),
   ...(['last_backup', 'last_compact'] as const),
   // What stands on the recovery sheet.
-  ...(['uid', 'remote_path', 'tool_id', 'encryption', 'secrets_at'] as const),
+  ...(['uid', 'remote_path', 'tool_id', 'encryption', 'credentials_at'] as const),
 );
 export type JudgedRepository = RowOf<typeof judgedRepositories>;
 

@@ -20,7 +20,7 @@ export interface KnownSheet {
 
 type Place = Pick<
   RepositoryRow,
-  'uid' | 'path' | 'remote_path' | 'tool_id' | 'encryption' | 'connection_id' | 'secrets_at'
+  'uid' | 'path' | 'remote_path' | 'tool_id' | 'encryption' | 'connection_id' | 'credentials_at'
 >;
 
 export const readKnownSheet = async (session: Pick<StorageSession, 'find'>): Promise<KnownSheet | null> =>
@@ -43,13 +43,13 @@ export function sheetProblem(known: KnownSheet | null, present: Present): Messag
     )`No recovery sheet was made yet: it holds what opens the backups when this machine is gone.`;
   const date = day(known.at);
   const marks = marksOf(present);
-  for (const { uid, name, secrets_at } of repositories) {
+  for (const { uid, name, credentials_at } of repositories) {
     const [mark, secretsAt] = known.repositories[uid] ?? [];
     if (mark === undefined)
       return say(
         'sheet_lacks_repository',
       )`The recovery sheet of ${{ date }} is out of date: repository ${{ name }} is not on it, or without its key.`;
-    if (secretsAt !== secrets_at)
+    if (secretsAt !== credentials_at)
       return say(
         'sheet_secret_changed',
       )`The recovery sheet of ${{ date }} is out of date: the passphrase or key of repository ${{ name }} has changed.`;
@@ -73,7 +73,7 @@ export function marksOf({ repositories, connections }: Omit<Present, 'sshKey'>):
       const host = hostKeys.get(connection_id ?? 0) ?? null;
       const text = JSON.stringify([path, remote_path, tool_id, encryption, host]);
       const mark = createHash('sha256').update(text).digest('base64url').slice(0, 16);
-      return [row.uid, [mark, row.secrets_at]];
+      return [row.uid, [mark, row.credentials_at]];
     }),
   );
 }

@@ -116,7 +116,7 @@ async function register(
         passphrase: sealSecrets(needs.secrets, uid, { passphrase: stored, keyFile: null }).passphrase,
         key_file: hasKeyFile(encryption) ? key_file : null,
         ...{ last_backup: null, last_check: null, last_compact: null, inventory_at: null },
-        ...{ cache_epoch: newEpoch(), updated_at, secrets_at: updated_at },
+        ...{ cache_epoch: newEpoch(), updated_at, credentials_at: updated_at },
       },
     );
     const changed = await rewriteInventory(needs)(fresh, listing, session);

@@ -72,7 +72,7 @@ export const uploadKeyFile = (needs: Needs) => async (id: number, content: Uint8
   const event = await inTransaction(needs.storage, async (session) => {
     const fresh = await findRepository(session, { repository_id: id });
     const updated_at = Math.max(needs.clock.now(), fresh.updated_at + 1);
-    await session.update(repositories, { id }, { key_file, updated_at, secrets_at: updated_at });
+    await session.update(repositories, { id }, { key_file, updated_at, credentials_at: updated_at });
     const data = { name: row.name, fields: ['keyfile'] };
     return needs.events.record(session, { kind: 'repository_updated', repositoryId: id, jobId: null, data });
   });

@@ -39,7 +39,7 @@ export const setPassphrase =
         const isNew = passphrase !== openSecrets(needs.secrets, fresh).passphrase;
         const patch = {
           ...{ ...opens, passphrase: sealed.passphrase, updated_at },
-          ...(isNew && { secrets_at: updated_at }),
+          ...(isNew && { credentials_at: updated_at }),
         };
         await session.update(repositories, { id }, patch);
         const data = { name: fresh.name, fields: ['passphrase'] };

@@ -80,7 +80,7 @@ export const repositories = entity(
     open_error_kind: col.text<OpenErrorKind>().nullable(),
     open_error_at: col.timestamp.nullable(),
     /** When its passphrase, key file or identity was last replaced; null: never. */
-    secrets_at: col.timestamp.nullable(),
+    credentials_at: col.timestamp.nullable(),
     /** Bytes where a repository on this machine lies, as of `place_at`; null until known. */
     place_free: col.integer.nullable(),
     place_total: col.integer.nullable(),

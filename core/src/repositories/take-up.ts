@@ -40,7 +40,7 @@ export async function takeUp(
     // Its last backups may have left something unfinished.
     sweep_due: true,
     updated_at: at,
-    secrets_at: at,
+    credentials_at: at,
   };
   if ((await session.update(repositories, { id, removed_at }, patch)) === 0) {
     throw new StoreError('conflict', 'Another process took up the registration.');

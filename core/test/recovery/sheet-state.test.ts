@@ -3,7 +3,7 @@ import { type KnownSheet, marksOf, sheetProblem } from '../../src/recovery/sheet
 
 const row = {
   ...{ uid: 'u1', name: 'home', path: '/backups/home', remote_path: null, tool_id: 'id' },
-  ...{ encryption: 'repokey' as const, connection_id: 1, secrets_at: null as number | null },
+  ...{ encryption: 'repokey' as const, connection_id: 1, credentials_at: null as number | null },
 };
 const present = {
   repositories: [row],
@@ -25,7 +25,7 @@ describe('a recovery sheet', () => {
   });
 
   it.each([
-    ['a new passphrase or key', { repositories: [{ ...row, secrets_at: 5 }] }, 'sheet_secret_changed'],
+    ['a new passphrase or key', { repositories: [{ ...row, credentials_at: 5 }] }, 'sheet_secret_changed'],
     ['another place', { repositories: [{ ...row, path: '/elsewhere' }] }, 'sheet_place_changed'],
     ['another tool on the host', { repositories: [{ ...row, remote_path: 'borg1' }] }, 'sheet_place_changed'],
     ['another host key', { connections: [{ id: 1, host_key: 'ssh-ed25519 B' }] }, 'sheet_place_changed'],

@@ -173,7 +173,7 @@ test('the command makes the same beside the running service', async () => {
 
 test('what makes it out of date is said in one sentence, and a new one settles it', async () => {
   const renew = async () => {
-    await sheet({ secrets: true });
+    await sheet({ format: 'json', secrets: true });
     expect((await state()).state).toBe('current');
   };
   await renew();

@@ -26,14 +26,15 @@ export async function driveBackups(world: LeakWorld, api: Api): Promise<void> {
 }
 
 /** What opens all of it, in the open, sealed and on the command line. */
-async function printSheets({ book, command }: LeakWorld, api: Api): Promise<void> {
+async function printSheets(world: LeakWorld, api: Api): Promise<void> {
   const sheet = '/api/recovery-sheet';
   for (const format of ['text', 'pdf', 'json'])
     expectStatus(await api.get(sheet, { format, secrets: true }), 200);
-  const seal_passphrase = book.plant('the passphrase of the seal');
+  const seal_passphrase = world.book.plant('the passphrase of the seal');
   expectStatus(await api.post(sheet, { format: 'text', secrets: true, seal_passphrase }), 200);
   expectStatus(await api.post(sheet, { seal_passphrase, format: 'none' }), 400);
-  await command(['recovery-sheet', '--format', 'text', '--with-secrets', '--output', 'sheet.txt']);
+  await world.command(['recovery-sheet', '--format', 'text', '--with-secrets', '--output', 'sheet.txt']);
+  rmSync(join(world.server.workspace.path, 'sheet.txt'));
 }
 
 async function driveSourceSets(api: Api, source: string): Promise<void> {

@@ -19,6 +19,8 @@ export type Stores = 'embedded' | 'real';
 const keyFiles: { name: RegExp; kind: Secret['kind'] }[] = [
   { name: /\/data\/secret_key(\.\w+)?$/, kind: 'secret_key' },
   { name: /\/data\/\.ssh\/holdfast_[^/]+$/, kind: 'system_key' },
+  // For ssh, while the command line asks a host for a key.
+  { name: /\/tmp\/holdfast-sheet-[^/]+\/holdfast_[^/]+$/, kind: 'system_key' },
   // The backup tool reads it there while it runs.
   { name: /\/driver-borg\/\.keys\/.+\/key[^/]*$/, kind: 'repository_key' },
 ];

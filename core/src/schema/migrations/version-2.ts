@@ -92,5 +92,6 @@ export const version2: SchemaVersion = {
     ...columnsOf(hookJournals, 'refusal_code', 'refusal_params'),
     ...columnsOf(sshConnections, 'error_code', 'error_params'),
     ...columnsOf(repositories, 'own_backup', 'secrets_at'),
+    ...columnsOf(repositories, 'credentials_at'),
   ],
 };
