@@ -4,6 +4,7 @@ import { FormData } from 'undici';
 import { backUp, createRepository, endedJob, type Repository, runningJob, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
 import { endedMaintenance } from '../maintenance.js';
+import { backUpItself, passphraseOf } from '../own-backup.js';
 import { endedRestore } from '../restore.js';
 import { makeEndlessFiles, makeFiles } from '../trees.js';
 import { expectStatus } from './drive-accounts.js';
@@ -22,6 +23,18 @@ export async function driveBackups(world: LeakWorld, api: Api): Promise<void> {
   await browse(api, keyed, archives);
   await Promise.all([restore(world, api, { keyed, archive: archives[0] ?? '' }), fail(world, api)]);
   await maintain(api, keyed, archives[0] ?? '');
+  await driveOwnBackup(world, api);
+}
+
+/** The service saves itself, with its keys. */
+async function driveOwnBackup({ server, book }: LeakWorld, api: Api): Promise<void> {
+  const path = join(server.workspace.path, 'own');
+  expectStatus(await api.put('/api/system/own-backup', { enabled: true, path }), 200);
+  expectStatus(await api.get('/api/system/own-backup'), 200);
+  const database = await server.database();
+  book.keep('the passphrase of the own backup', await passphraseOf(database, server.dataDirectory));
+  await database.close();
+  await backUpItself(api);
 }
 
 async function driveSourceSets(api: Api, source: string): Promise<void> {
