@@ -756,6 +756,7 @@ const sentences: Translations['sentences'] = {
   expensive_calls_too_many: 'Aufwendige Anfragen in der letzten Minute: {limit}. Warten Sie {seconds} s.',
   history_too_long: 'Höchstens {days} Tage auf einmal: Wählen Sie einen Teil der Zeit.',
   internal: 'Ein Fehler im Dienst. Die Ursache steht in seinem Log, unter der Nummer dieser Anfrage.',
+  own_backup_copy_failed: 'Die Kopie von Holdfast selbst ist nicht gelungen: {problem}',
   own_backup_elsewhere:
     'Das Repository der Sicherung von Holdfast selbst liegt schon bei {path}: Ändern Sie den Ort in den Einstellungen dieses Repositorys, oder entfernen Sie zuerst dessen Registrierung.',
   own_backup_on_data_disk:

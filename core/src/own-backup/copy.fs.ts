@@ -74,7 +74,8 @@ async function fillCopy(needs: Copying, folder: string, signal?: AbortSignal): P
   return manifest;
 }
 
-function copiesOf({ copies }: Copying['storage']) {
+/** Throws AppError `invalid` for a storage that can't copy itself. */
+export function copiesOf({ copies }: Copying['storage']) {
   if (copies) return copies;
   throw invalid(
     say(

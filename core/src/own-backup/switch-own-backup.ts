@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { newRepository, newSchedule, type OwnBackupChange } from '@holdfast/contracts';
+import { plannedCron, tidyCron } from '../calendar/index.js';
 import { type Caller, conflict, say, withoutEndSlash } from '../kernel/index.js';
 import { createRepository } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { createSchedule, updateSchedule } from '../schedules/index.js';
 import { schedules } from '../schedules/tables.js';
 import { pathOf } from '../ssh/index.js';
+import { copiesOf } from './copy.fs.js';
 import type { OwnBackupNeeds } from './needs.js';
 import { findOwn, getOwnBackup } from './own-backup-view.js';
 import { makeOwnFolder } from './own-folder.fs.js';
@@ -35,6 +37,7 @@ export const putOwnBackup = (needs: OwnBackupNeeds) => {
 
 async function switchOn(needs: OwnBackupNeeds, caller: Caller, input: OwnBackupChange): Promise<void> {
   const { storage } = needs;
+  copiesOf(storage);
   const { repository, schedule } = await findOwn(storage);
   if (repository) refuseOtherPlace(needs.settings, repository, input);
   const { cron_expression, timezone } = input;
@@ -42,6 +45,9 @@ async function switchOn(needs: OwnBackupNeeds, caller: Caller, input: OwnBackupC
     ...(cron_expression !== undefined && { cron_expression }),
     ...(timezone !== undefined && { timezone }),
   };
+  const planned = { cron_expression: daily, timezone: localZone(), ...plan };
+  // Before there is a repository that nothing would back up into.
+  plannedCron({ ...planned, cron_expression: tidyCron(planned.cron_expression) });
   const repository_id = repository?.id ?? (await makeRepository(needs, input));
   if (schedule) {
     await updateSchedule(needs)(caller, schedule.id, { ...plan, enabled: true });
@@ -49,12 +55,14 @@ async function switchOn(needs: OwnBackupNeeds, caller: Caller, input: OwnBackupC
   }
   const given = newSchedule.parse({
     name: await freeName((name) => storage.find(schedules, { where: { name }, limit: 1 })),
-    ...{ cron_expression: daily, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone, ...plan },
+    ...planned,
     ...{ repository_ids: [repository_id], run_prune_after: true, run_compact_after: true },
     ...{ prune_keep_daily: 7, prune_keep_weekly: 4, prune_keep_monthly: 6, prune_keep_yearly: 0 },
   });
   await createSchedule(needs)(given);
 }
+
+const localZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 async function switchOff(needs: OwnBackupNeeds, caller: Caller): Promise<void> {
   const { schedule } = await findOwn(needs.storage);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { isStoreError } from '@holdfast/plugin-api';
 import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
-import { humanSize, invalid, say } from '../kernel/index.js';
+import { AppError, humanSize, invalid, isAppError, say } from '../kernel/index.js';
 import { sizeOfCopy, writeCopy } from './copy.fs.js';
 import { copyFolder } from './manifest.rules.js';
 import type { OwnBackupNeeds } from './needs.js';
@@ -67,8 +68,22 @@ async function makeCopy(needs: Needs, context: JobContext): Promise<void> {
   }
   context.progress({ message: 'Copying the database, the secret key and the data of plugins' });
   context.log({ level: 'info', text: 'Copying the database, the secret key and the data of plugins' });
-  await writeCopy(needs, join(folder, copyFolder), { signal: context.signal });
+  await writeCopy(needs, join(folder, copyFolder), { signal: context.signal }).catch((error: unknown) => {
+    throw context.signal.aborted ? error : copyFailed(error);
+  });
   context.progress({ message: null });
+}
+
+/** A program that is missing, a full disk: for people to see to. */
+function copyFailed(error: unknown): unknown {
+  if (isAppError(error)) return error;
+  const { code } = error as NodeJS.ErrnoException;
+  const problem = isStoreError(error) ? error.message : (code ?? null);
+  if (problem === null) return error;
+  const message = say(
+    'own_backup_copy_failed',
+  )`The copy of Holdfast itself could not be made: ${{ problem }}`;
+  return new AppError('internal', message, { cause: error });
 }
 
 async function sweep({ log, settings }: Needs): Promise<void> {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StoreError } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JobContext, JobHandler, JobResult } from '../../src/jobs/index.js';
 import { withOwnCopy } from '../../src/own-backup/index.js';
@@ -14,7 +15,13 @@ afterEach(() => rmSync(dataDirectory, { recursive: true }));
 const done: JobResult = { status: 'completed' };
 const sourceOf = ({ repository }: JobContext) => repository.source_directories[0] ?? '';
 
-function world({ own = true, free = 1 << 30, lost = false, work = async (_: JobContext) => done } = {}) {
+function world({
+  own = true,
+  free = 1 << 30,
+  lost = false,
+  work = async (_: JobContext) => done,
+  write = async (file: string) => writeFileSync(file, 'all rows'),
+} = {}) {
   const controller = new AbortController();
   if (lost) controller.abort();
   const context = {
@@ -22,7 +29,6 @@ function world({ own = true, free = 1 << 30, lost = false, work = async (_: JobC
     ...{ signal: new AbortController().signal, lost: controller.signal },
     ...{ progress: () => {}, log: () => {} },
   } as unknown as JobContext;
-  const write = async (file: string) => writeFileSync(file, 'all rows');
   const needs = {
     storage: { copies: { form: 'sqlite', size: async () => 1_000, write } },
     files: { space: async () => ({ free, total: free, device: 1 }) },
@@ -76,6 +82,17 @@ it('begins nothing without the space for it', async () => {
   const { handler, context } = world({ free: 64 << 20, work: () => Promise.reject(new Error('never')) });
   await expect(handler.run(context)).rejects.toMatchObject({
     detail: expect.stringMatching(/^The copy of Holdfast itself needs .* in .*own-backup, where .* are free/),
+  });
+  expect(left()).toEqual(['README.txt']);
+});
+
+it.each([
+  [new StoreError('invalid', 'pg_dump was not found: install it.'), 'pg_dump was not found: install it.'],
+  [Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }), 'ENOSPC'],
+])('says why there is no copy: %s', async (error, problem) => {
+  const { handler, context } = world({ write: () => Promise.reject(error) });
+  await expect(handler.run(context)).rejects.toMatchObject({
+    detail: `The copy of Holdfast itself could not be made: ${problem}`,
   });
   expect(left()).toEqual(['README.txt']);
 });

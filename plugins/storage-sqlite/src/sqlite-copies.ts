@@ -1,5 +1,6 @@
 import { constants, copyFile, link, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type StorageCopies, StoreError } from '@holdfast/plugin-api';
 import sqlite3 from 'sqlite3';
 
@@ -18,7 +19,7 @@ export const sqliteCopies = (file: string): StorageCopies => ({
     const handle = await open(target, 'wx', 0o600).catch(taken(target));
     await handle.close();
     try {
-      await vacuumInto(file, target, signal);
+      await whileSynced(target, () => vacuumInto(file, target, signal));
       await synced(target);
     } catch (error) {
       await rm(target, { force: true });
@@ -61,6 +62,27 @@ async function vacuumInto(file: string, target: string, signal?: AbortSignal): P
   } finally {
     signal?.removeEventListener('abort', stop);
     await new Promise((resolve) => database.close(resolve));
+  }
+}
+
+/** How much of a copy is not on disk yet, at most, in time. */
+const syncEveryMs = 50;
+
+/** One sync at the end of a large file would hold up every commit beside it for seconds. */
+async function whileSynced(path: string, work: () => Promise<void>): Promise<void> {
+  const handle = await open(path, 'r');
+  let isOver = false;
+  const syncing = (async () => {
+    while (!isOver) {
+      await handle.datasync();
+      await pause(syncEveryMs);
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await syncing.finally(() => handle.close());
   }
 }
 

@@ -28,6 +28,12 @@ test('before it is switched on, it proposes a place outside of the data folder, 
   expect(await counts()).toEqual({ repositories: 0, schedules: 0 });
 });
 
+test('a rule that can not be read leaves no repository behind', async () => {
+  for (const plan of [{ cron_expression: 'never' }, { timezone: 'Europe/Nowhere' }])
+    expect((await api.put('/api/system/own-backup', { enabled: true, ...plan })).status).toBe(400);
+  expect(await counts()).toEqual({ repositories: 0, schedules: 0 });
+});
+
 test('it makes an encrypted repository and a daily schedule, once, however often it is switched on', async () => {
   const answers = await Promise.all([switchOn(api), switchOn(api), switchOn(api)]);
   for (const answer of answers) expect(answer).toEqual(answers[0]);

@@ -104,7 +104,7 @@ describe.each(['sqlite', 'postgres'] as const)('a recovery with %s', (kind) => {
       died += 1;
       expect([first.code, at]).toEqual([null, at]);
       // Half of an installation is not started; a whole one is.
-      const isHalf = existsSync(join(folder, '.recovery'));
+      const isHalf = ['.recovery', '.recovery.json'].some((name) => existsSync(join(folder, name)));
       if (isHalf) {
         const start = await marked([], { what: null, env: { ...env, DATA_DIR: folder, PORT: '0' } });
         expect([start.code, start.err], at).toEqual([1, expect.stringContaining('was interrupted')]);

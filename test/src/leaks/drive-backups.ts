@@ -4,6 +4,7 @@ import { FormData } from 'undici';
 import { backUp, createRepository, endedJob, type Repository, runningJob, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
 import { endedMaintenance } from '../maintenance.js';
+import { backUpItself, passphraseOf } from '../own-backup.js';
 import { endedRestore } from '../restore.js';
 import { makeEndlessFiles, makeFiles } from '../trees.js';
 import { expectStatus } from './drive-accounts.js';
@@ -35,6 +36,18 @@ async function printSheets(world: LeakWorld, api: Api): Promise<void> {
   expectStatus(await api.post(sheet, { seal_passphrase, format: 'none' }), 400);
   await world.command(['recovery-sheet', '--format', 'text', '--with-secrets', '--output', 'sheet.txt']);
   rmSync(join(world.server.workspace.path, 'sheet.txt'));
+  await driveOwnBackup(world, api);
+}
+
+/** The service saves itself, with its keys. */
+async function driveOwnBackup({ server, book }: LeakWorld, api: Api): Promise<void> {
+  const path = join(server.workspace.path, 'own');
+  expectStatus(await api.put('/api/system/own-backup', { enabled: true, path }), 200);
+  expectStatus(await api.get('/api/system/own-backup'), 200);
+  const database = await server.database();
+  book.keep('the passphrase of the own backup', await passphraseOf(database, server.dataDirectory));
+  await database.close();
+  await backUpItself(api);
 }
 
 async function driveSourceSets(api: Api, source: string): Promise<void> {

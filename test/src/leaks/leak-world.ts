@@ -18,6 +18,10 @@ export type Stores = 'embedded' | 'real';
 /** Files with keys, also while they are being written: they are there for the service alone, which has to close them. */
 const keyFiles: { name: RegExp; kind: Secret['kind'] }[] = [
   { name: /\/data\/secret_key(\.\w+)?$/, kind: 'secret_key' },
+  // The copy of the service, while that is saved.
+  { name: /\/data\/own-backup\/.+\/secret_key(\.\w+)?$/, kind: 'secret_key' },
+  // The password of the database, for pg_dump.
+  { name: /\/holdfast-pg-[^/]+\/password$/, kind: 'given' },
   { name: /\/data\/\.ssh\/holdfast_[^/]+$/, kind: 'system_key' },
   // For ssh, while the command line asks a host for a key.
   { name: /\/tmp\/holdfast-sheet-[^/]+\/holdfast_[^/]+$/, kind: 'system_key' },

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type CopyManifest,
+  findInstallation,
   type PluginHost,
   type Recovered,
   readCopy,
@@ -19,19 +20,26 @@ import type { RecoveryPlace } from './place.js';
 export async function requireEmpty(
   storage: StoragePort,
   { begun }: RecoveryPlace,
-  { databaseFile, databaseUrl, dataDirectory }: Configuration,
+  configuration: Configuration,
 ): Promise<void> {
   if (!storage.copies || !storage.examine)
     throw new CommandError('The storage plugin can\'t take up a copy: it lacks "copies" or "examine".');
-  const isElsewhere = databaseUrl === undefined && !databaseFile.startsWith(`${dataDirectory}/`);
-  if (isElsewhere && begun === databaseFile) await rm(databaseFile, { force: true });
+  const { databaseFile } = configuration;
+  if (begun === databaseFile) await rm(databaseFile, { force: true });
   const { schema, findings } = await storage.examine(schemaVersions);
   if (!schema) throw new CommandError(findings.at(-1)?.text ?? 'The database does not respond.');
-  if (schema.stored === null || begun !== null) return;
+  if (schema.stored === null || begun === databaseOf(configuration)) return;
   throw new CommandError(
     'The database is not empty. Name an empty one with DATABASE_URL, or drop and create this one if nothing in it is ' +
       `needed. ${findings.at(-1)?.text}`,
   );
+}
+
+/** The database outside of the data folder, without secrets; null for one inside. */
+function databaseOf({ databaseFile, databaseUrl, dataDirectory }: Configuration): string | null {
+  if (databaseUrl === undefined) return databaseFile.startsWith(`${dataDirectory}/`) ? null : databaseFile;
+  const { host, pathname } = new URL(databaseUrl);
+  return `${host}${pathname}`;
 }
 
 /** The manifest of a whole copy that this release and this storage can take up. */
@@ -68,17 +76,25 @@ export async function takeUp(
   { host, place, copy, manifest, archive }: TakingUp,
 ): Promise<Recovered> {
   const { storage } = host.ports;
-  const { dataDirectory, databaseFile, databaseUrl } = configuration;
+  const { dataDirectory } = configuration;
   const schema = (await storage.examine?.(schemaVersions))?.schema;
-  // An interrupted run had filled it, in one transaction.
-  const isFilled = schema?.stored != null && place.begun !== null;
-  await place.fill(databaseUrl === undefined ? databaseFile : 'DATABASE_URL');
-  if (!isFilled) await storage.copies?.putBack(join(copy, 'database'));
+  // If it is not empty, an interrupted run had filled it, in one transaction.
+  if (schema?.stored == null) {
+    await place.fill(databaseOf(configuration));
+    await storage.copies?.putBack(join(copy, 'database')).catch(async (error: unknown) => {
+      await place.fill(null);
+      throw error;
+    });
+  }
   await place.adopt(copy);
   // Not SECRET_KEY: the copy has the key of its database.
   const secrets = (opened: StoragePort) => secretsOf(opened, { dataDirectory, secretKey: undefined });
   return whileStarted(host, async () => {
     const box = await secrets(storage);
+    if ((await findInstallation(storage)) !== manifest.installation)
+      throw new CommandError(
+        'The database is that of another installation. Name an empty one with DATABASE_URL.',
+      );
     const counts = await settleRecovered(storage, dataDirectory);
     const more = ` From archive ${archive} of ${manifest.made_at}, made on ${manifest.host}.`;
     await noteCommand({ storage, secrets: box }, 'commandRecover', { more });

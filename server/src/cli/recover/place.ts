@@ -1,16 +1,13 @@
-import { chown, lstat, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { recoveryFolder as marker } from '../../adapters/half-recovered.js';
-import { writeWhole } from '../../adapters/own-files.js';
+import { recoveryNames } from '../../adapters/half-recovered.js';
 import { keyFiles } from '../../adapters/secret-key.js';
 import type { Configuration } from '../../config.js';
 import { CommandError } from '../exit.js';
 
-const stateFile = 'state.json';
-
 /** What the next run has to know of one that was interrupted. */
 interface State {
-  /** The database that is being filled, as text without secrets; null before that. */
+  /** The database outside of the data folder that is being filled. */
   filling: string | null;
 }
 
@@ -18,31 +15,16 @@ interface State {
 export interface RecoveryPlace {
   /** For everything that goes when the recovery ends. */
   work: string;
-  /** The database that an interrupted run began to fill; null for none. */
+  /** The database outside of the data folder that an interrupted run began to fill; null for none. */
   begun: string | null;
-  /** True once something outside of the data folder may have been filled. */
-  filled: boolean;
-  /** Called before the database is filled, by its place. */
-  fill(database: string): Promise<void>;
+  /** Called before a database outside of the data folder is filled; with null when it is empty again. */
+  fill(database: string | null): Promise<void>;
   /** Moves files of a copy into the data folder. */
   adopt(copy: string): Promise<void>;
   finish(): Promise<void>;
-  /** Removes everything again. */
+  /** Removes everything again, unless the next run has to know what this one began. */
   abandon(): Promise<void>;
 }
-
-/** What a recovery puts into the data folder. */
-const namesIn = ({ dataDirectory, databaseFile }: Configuration): string[] => {
-  const { key, former } = keyFiles(dataDirectory);
-  const database = ['', '-wal', '-shm', '-journal', '.draft'].map((end) => `${databaseFile}${end}`);
-  const own = [key, former, join(dataDirectory, 'plugin-data'), join(dataDirectory, 'own-backup')];
-  return [
-    marker,
-    ...[...own, ...database]
-      .filter((path) => path.startsWith(`${dataDirectory}/`))
-      .map((path) => basename(path)),
-  ];
-};
 
 /**
  * CommandError for a data folder that holds anything but what an interrupted recovery left, which is removed. Creates the
@@ -50,66 +32,87 @@ const namesIn = ({ dataDirectory, databaseFile }: Configuration): string[] => {
  */
 export async function openPlace(configuration: Configuration): Promise<RecoveryPlace> {
   const { dataDirectory } = configuration;
-  const found = await readdir(dataDirectory).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new CommandError(`${dataDirectory} can't be used as the data folder (${error.code}).`);
-  });
-  const ours = namesIn(configuration);
-  const foreign = found?.includes(marker) ? found.filter((name) => !ours.includes(name)) : found;
-  if (foreign && foreign.length > 0) {
-    throw new CommandError(
-      `The data folder ${dataDirectory} is not empty (${foreign.slice(0, 3).join(', ')}). Name an empty or a new ` +
-        'folder with --data-dir or DATA_DIR.',
-    );
-  }
-  const [folder, state] = [join(dataDirectory, marker), join(dataDirectory, marker, stateFile)];
-  const begun = await readFile(state, 'utf8').then(
-    (text) => (JSON.parse(text) as State).filling,
-    () => null,
-  );
-  const clear = async () => {
-    // The folder that marks the others as incomplete goes last.
-    for (const name of [...ours.slice(1), marker])
-      await rm(join(dataDirectory, name), { recursive: true, force: true });
-  };
-  const write = (filling: string | null) =>
-    writeWhole({ path: state, content: JSON.stringify({ filling } satisfies State), mode: 0o600 });
-  if (found !== null) await clearWork(dataDirectory, ours);
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await write(begun);
+  const within = (name: string) => join(dataDirectory, name);
+  const [folder, state] = [within(recoveryNames.folder), within(recoveryNames.state)];
   const work = join(folder, 'work');
-  await mkdir(work, { mode: 0o700 });
-  const place: RecoveryPlace = {
-    ...{ work, begun, filled: false },
+  const found = await namesIn(dataDirectory);
+  const ours = namesOfRecovery(configuration);
+  refuseForeign(found ?? [], ours, dataDirectory);
+  let filling = await readState(state);
+  const begun = filling;
+  const clear = async () => {
+    for (const name of [...ours, recoveryNames.folder])
+      await rm(within(name), { recursive: true, force: true });
+  };
+  const write = async () => {
+    const draft = join(folder, 'state');
+    const handle = await open(draft, 'w', 0o600);
+    await handle.writeFile(JSON.stringify({ filling } satisfies State));
+    await handle.sync().finally(() => handle.close());
+    await rename(draft, state);
+  };
+  await clear();
+  await mkdir(work, { recursive: true, mode: 0o700 }).catch(refused(dataDirectory));
+  await write();
+  return {
+    ...{ work, begun },
     async fill(database) {
-      await write(database);
-      place.filled = !database.startsWith(`${dataDirectory}/`);
+      filling = database;
+      await write();
     },
     async adopt(copy) {
       for (const name of ['secret_key', 'secret_key.former', 'plugin-data'])
-        await rename(join(copy, name), join(dataDirectory, name)).catch((error: NodeJS.ErrnoException) => {
+        await rename(join(copy, name), within(name)).catch((error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error;
         });
     },
     async finish() {
-      await rm(work, { recursive: true, force: true });
       await giveToOwner(dataDirectory);
       await rm(folder, { recursive: true });
+      await rm(state);
     },
     async abandon() {
       await clear();
+      if (filling !== null) return;
+      await rm(state, { force: true });
       if (found === null) await rm(dataDirectory, { recursive: true, force: true });
     },
   };
-  return place;
 }
 
-/** All of an interrupted run but the note of what it had begun. */
-async function clearWork(dataDirectory: string, ours: readonly string[]): Promise<void> {
-  for (const name of ours.slice(1)) await rm(join(dataDirectory, name), { recursive: true, force: true });
-  await rm(join(dataDirectory, marker, 'work'), { recursive: true, force: true });
+const namesIn = (folder: string): Promise<string[] | null> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? null : refused(folder)(error),
+  );
+
+const refused = (folder: string) => (error: NodeJS.ErrnoException) => {
+  throw new CommandError(`${folder} can't be used as the data folder (${error.code}).`);
+};
+
+/** What a recovery puts into the data folder, beside its own folder. */
+const namesOfRecovery = ({ dataDirectory, databaseFile }: Configuration): string[] => {
+  const { key, former } = keyFiles(dataDirectory);
+  const database = ['', '-wal', '-shm', '-journal', '.draft'].map((end) => `${databaseFile}${end}`);
+  const inside = database.filter((path) => path.startsWith(`${dataDirectory}/`));
+  return [...[key, former, ...inside].map((path) => basename(path)), 'plugin-data'];
+};
+
+function refuseForeign(found: readonly string[], ours: readonly string[], dataDirectory: string): void {
+  const { folder, state } = recoveryNames;
+  const known = found.includes(state) ? [folder, state, ...ours] : [folder];
+  const foreign = found.filter((name) => !known.includes(name));
+  if (foreign.length === 0) return;
+  throw new CommandError(
+    `The data folder ${dataDirectory} is not empty (${foreign.slice(0, 3).join(', ')}). Name an empty or a new ` +
+      'folder with --data-dir or DATA_DIR.',
+  );
 }
+
+const readState = (path: string): Promise<string | null> =>
+  readFile(path, 'utf8').then(
+    (text) => (JSON.parse(text) as State).filling,
+    () => null,
+  );
 
 /** Root recovers for the user of the service, whom the folder belongs to if it was there before. */
 async function giveToOwner(folder: string): Promise<void> {
@@ -117,7 +120,6 @@ async function giveToOwner(folder: string): Promise<void> {
   const { uid, gid } = await stat(folder);
   for (const name of await readdir(folder, { recursive: true })) {
     const path = join(folder, name);
-    if ((await lstat(path)).isSymbolicLink()) continue;
-    await chown(path, uid, gid);
+    if (!(await lstat(path)).isSymbolicLink()) await chown(path, uid, gid);
   }
 }

@@ -41,8 +41,7 @@ export async function recover({ dataDir, json, ...wanted }: Options): Promise<nu
     report({ ...counts, ...about, dataDirectory: configuration.dataDirectory }, json);
     return 0;
   } catch (error) {
-    // A database of another server that was filled is recognised by the next run.
-    if (!place.filled) await place.abandon();
+    await place.abandon();
     throw asCommandError(error);
   }
 }

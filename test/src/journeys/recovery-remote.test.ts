@@ -1,0 +1,69 @@
+/** The own backup on another host, and the way back from there. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Ended, holdfast } from '../command.js';
+import { backUpItself, passphraseOf, switchOn } from '../own-backup.js';
+import { TestServer } from '../server.js';
+import { TestSshd } from '../services/sshd.js';
+import { quickSetup } from '../ssh-actions.js';
+
+let server: TestServer;
+let sshd: TestSshd;
+let secret: string;
+let place: string;
+let sshKey: string;
+
+beforeAll(async () => {
+  [server, sshd] = await Promise.all([
+    TestServer.start({ env: { DATABASE_URL: undefined } }),
+    TestSshd.start(),
+  ]);
+  const api = await server.login();
+  const { id } = await quickSetup(api, sshd);
+  const own = await switchOn(api, { connection_id: id, path: './own' });
+  expect(own).toMatchObject({ connection_id: id, same_disk: false, warnings: [] });
+  // The same again is no other place.
+  expect(await switchOn(api, { connection_id: id, path: './own' })).toEqual(own);
+  place = own.path;
+  expect((await backUpItself(api)).status).toBe('completed');
+  const database = await server.database();
+  secret = await passphraseOf(database, server.dataDirectory);
+  await database.close();
+  await server.stop();
+  sshKey = join(server.workspace.path, 'key');
+  copyFileSync(join(server.dataDirectory, '.ssh', 'holdfast_ed25519'), sshKey);
+});
+afterAll(async () => {
+  await server?.remove();
+  await sshd?.remove();
+});
+
+const recover = (...more: string[]): Promise<Ended> => {
+  const folder = join(server.workspace.path, 'recovered');
+  return holdfast(['recover', '--repository', place, '--data-dir', folder, ...more], {
+    env: { HOME: server.workspace.folder('home') },
+    input: `${secret}\n`,
+  });
+};
+
+test('without a key, or the fingerprint of the host, it says what is missing', async () => {
+  const answers = [
+    await recover(),
+    await recover('--ssh-key', sshKey),
+    await recover('--ssh-key', sshKey, '--host-key', `SHA256:${'x'.repeat(43)}`),
+  ];
+  const fingerprint = await sshd.fingerprint();
+  const sentences = [
+    'Name the private key that opens the host with --ssh-key.\n',
+    expect.stringContaining(`shows the host key ${fingerprint}. Compare it with the recovery sheet`),
+    expect.stringContaining(`presented the host key ${fingerprint}, not the expected`),
+  ];
+  for (const [n, { code, err }] of answers.entries()) expect([code, err]).toEqual([1, sentences[n]]);
+});
+
+test('with both, everything comes back', async () => {
+  const found = await recover('--ssh-key', sshKey, '--host-key', await sshd.fingerprint(), '--json');
+  expect([found.code, found.err]).toEqual([0, '']);
+  expect(JSON.parse(found.out)).toMatchObject({ repository: place, users: 1, repositories: 1, schedules: 1 });
+});
