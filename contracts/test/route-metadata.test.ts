@@ -83,8 +83,8 @@ describe('what has to be confirmed in a browser', () => {
       'POST /api/repositories/:repo_id/break-lock',
       'POST /api/repositories/:repo_id/repair',
       'POST /api/schedule/:job_id/resume-retention',
-      'PUT /api/system/own-backup',
       'POST /api/settings/export',
+      'PUT /api/system/own-backup',
     ]);
   });
 

@@ -23,6 +23,7 @@ export async function driveBackups(world: LeakWorld, api: Api): Promise<void> {
   await browse(api, keyed, archives);
   await Promise.all([restore(world, api, { keyed, archive: archives[0] ?? '' }), fail(world, api)]);
   await maintain(api, keyed, archives[0] ?? '');
+  await driveOwnBackup(world, api);
   await printSheets(world, api);
 }
 
@@ -36,7 +37,6 @@ async function printSheets(world: LeakWorld, api: Api): Promise<void> {
   expectStatus(await api.post(sheet, { seal_passphrase, format: 'none' }), 400);
   await world.command(['recovery-sheet', '--format', 'text', '--with-secrets', '--output', 'sheet.txt']);
   rmSync(join(world.server.workspace.path, 'sheet.txt'));
-  await driveOwnBackup(world, api);
 }
 
 /** The service saves itself, with its keys. */
@@ -45,7 +45,11 @@ async function driveOwnBackup({ server, book }: LeakWorld, api: Api): Promise<vo
   expectStatus(await api.put('/api/system/own-backup', { enabled: true, path }), 200);
   expectStatus(await api.get('/api/system/own-backup'), 200);
   const database = await server.database();
-  book.keep('the passphrase of the own backup', await passphraseOf(database, server.dataDirectory));
+  book.keep(
+    'the passphrase of the own backup',
+    await passphraseOf(database, server.dataDirectory),
+    'passphrase',
+  );
   await database.close();
   await backUpItself(api);
 }

@@ -128,7 +128,7 @@ export default function Borgmatic() {
                 !report.dry_run && <ButtonLink href="/repositories">{t.frame.place.repositories}</ButtonLink>
               }
             >
-              {report.needs.length > 0 ? t.exchange.needs : <bdi lang="en">{report.message}</bdi>}
+              {report.needs.length > 0 ? t.exchange.needs : sumOf(report)}
             </Notice>
             <ImportedObjects objects={report.objects} />
             <OptionLines lines={report.lines} />
@@ -136,29 +136,5 @@ export default function Borgmatic() {
         )}
       </Section>
     </MovingInPage>
-          );
-        })}
-      </Form>
-      {report && (
-        <>
-          <Notice
-            kind={
-              report.counts.cannot > 0 || report.needs.length > 0
-                ? 'warning'
-                : report.dry_run
-                  ? 'info'
-                  : 'good'
-            }
-            action={
-              !report.dry_run && <ButtonLink href="/repositories">{t.frame.place.repositories}</ButtonLink>
-            }
-          >
-            {report.needs.length > 0 ? t.exchange.needs : sumOf(report)}
-          </Notice>
-          <ImportedObjects objects={report.objects} />
-          <OptionLines lines={report.lines} />
-        </>
-      )}
-    </Section>
   );
 }

@@ -12,9 +12,8 @@ import { Notice } from '../../../ui/notice.js';
 import { saveFile } from '../../../ui/save-file.js';
 import { useAction } from '../../../ui/use-action.js';
 import { FilesField } from './files-field.js';
-import { ImportedObjects } from './imported-objects.js';
-import { MovingInPage } from './page.js';
 import { ImportedObjects, sumOf } from './imported-objects.js';
+import { MovingInPage } from './page.js';
 
 /** All settings out, and in again. */
 export default function SettingsFile() {
