@@ -5032,7 +5032,7 @@ export interface components {
             sample_files?: number;
             /**
              * @description How many bytes a drill samples at most.
-             * @example 1073741824
+             * @example 1000000000
              */
             sample_bytes?: number;
             /**
@@ -5129,7 +5129,7 @@ export interface components {
             sample_files: number;
             /**
              * @description How many bytes a drill samples at most.
-             * @example 1073741824
+             * @example 1000000000
              */
             sample_bytes: number;
             /**
@@ -5188,7 +5188,7 @@ export interface components {
             sample_files: number;
             /**
              * @description How many bytes a drill samples at most.
-             * @example 1073741824
+             * @example 1000000000
              */
             sample_bytes: number;
             /**
@@ -12339,7 +12339,7 @@ export interface operations {
                      *       "timezone": "Europe/Berlin",
                      *       "enabled": true,
                      *       "sample_files": 200,
-                     *       "sample_bytes": 1073741824,
+                     *       "sample_bytes": 1000000000,
                      *       "fixed_paths": [
                      *         "home/ann/letters"
                      *       ],
@@ -12401,7 +12401,7 @@ export interface operations {
                  *       "cron_expression": "0 5 * * 1",
                  *       "timezone": "Europe/Berlin",
                  *       "sample_files": 200,
-                 *       "sample_bytes": 1073741824,
+                 *       "sample_bytes": 1000000000,
                  *       "fixed_paths": [
                  *         "home/ann/letters"
                  *       ]
@@ -12428,7 +12428,7 @@ export interface operations {
                      *       "timezone": "Europe/Berlin",
                      *       "enabled": true,
                      *       "sample_files": 200,
-                     *       "sample_bytes": 1073741824,
+                     *       "sample_bytes": 1000000000,
                      *       "fixed_paths": [
                      *         "home/ann/letters"
                      *       ],
