@@ -4564,7 +4564,7 @@ export interface components {
             sample_files?: number;
             /**
              * @description How many bytes a drill samples at most.
-             * @example 1073741824
+             * @example 1000000000
              */
             sample_bytes?: number;
             /**
@@ -4661,7 +4661,7 @@ export interface components {
             sample_files: number;
             /**
              * @description How many bytes a drill samples at most.
-             * @example 1073741824
+             * @example 1000000000
              */
             sample_bytes: number;
             /**
@@ -4720,7 +4720,7 @@ export interface components {
             sample_files: number;
             /**
              * @description How many bytes a drill samples at most.
-             * @example 1073741824
+             * @example 1000000000
              */
             sample_bytes: number;
             /**
@@ -11320,7 +11320,7 @@ export interface operations {
                      *       "timezone": "Europe/Berlin",
                      *       "enabled": true,
                      *       "sample_files": 200,
-                     *       "sample_bytes": 1073741824,
+                     *       "sample_bytes": 1000000000,
                      *       "fixed_paths": [
                      *         "home/ann/letters"
                      *       ],
@@ -11382,7 +11382,7 @@ export interface operations {
                  *       "cron_expression": "0 5 * * 1",
                  *       "timezone": "Europe/Berlin",
                  *       "sample_files": 200,
-                 *       "sample_bytes": 1073741824,
+                 *       "sample_bytes": 1000000000,
                  *       "fixed_paths": [
                  *         "home/ann/letters"
                  *       ]
@@ -11409,7 +11409,7 @@ export interface operations {
                      *       "timezone": "Europe/Berlin",
                      *       "enabled": true,
                      *       "sample_files": 200,
-                     *       "sample_bytes": 1073741824,
+                     *       "sample_bytes": 1000000000,
                      *       "fixed_paths": [
                      *         "home/ann/letters"
                      *       ],
