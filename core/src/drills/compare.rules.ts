@@ -29,6 +29,13 @@ export const sameTime = (listed: number, found: number): boolean => Math.abs(lis
 const isRestoredTime = (listed: number, found: number): boolean =>
   sameTime(listed, found) || (found % 1_000 === 0 && Math.abs(listed - found) <= coarseMs);
 
+/** Whether the tool is done with an entry: it sets the time of a file last. */
+export const isWhole = (entry: ArchiveEntry, found: Restored | null): boolean =>
+  found?.type === entry.type &&
+  (entry.type === 'symlink' ||
+    ((entry.hardLinkTarget !== null || found.size === entry.size) &&
+      isRestoredTime(entry.mtime, found.mtime)));
+
 interface Compared {
   entry: ArchiveEntry;
   path: string;

@@ -5,7 +5,7 @@ import {
   type RepositoryTarget,
 } from '@holdfast/plugin-api/driver';
 import { say } from '../kernel/index.js';
-import { sameTime } from './compare.rules.js';
+import { isWhole } from './compare.rules.js';
 import type { PathResult } from './drill.rules.js';
 import type { Candidate } from './sample.rules.js';
 import { Tree } from './scratch.fs.js';
@@ -107,21 +107,11 @@ async function tryToExtract(
   }
 }
 
-/** The tool sets the time of a file last. */
 async function withoutWhole(picks: readonly Candidate[], folder: string): Promise<Candidate[]> {
   const tree = await Tree.open(folder);
   try {
     const left: Candidate[] = [];
-    for (const pick of picks) {
-      const found = await tree.look(pick.path);
-      const { entry } = pick;
-      const isWhole =
-        found?.type === entry.type &&
-        (entry.type === 'symlink' ||
-          ((entry.hardLinkTarget !== null || found.size === entry.size) &&
-            sameTime(entry.mtime, found.mtime)));
-      if (!isWhole) left.push(pick);
-    }
+    for (const pick of picks) if (!isWhole(pick.entry, await tree.look(pick.path))) left.push(pick);
     return left;
   } finally {
     await tree.close();

@@ -1,4 +1,5 @@
-import { type Restored, type Source, sameTime } from './compare.rules.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isWhole, type Restored, type Source, sameTime } from './compare.rules.js';
 import type { Candidate } from './sample.rules.js';
 import { readSource, Tree } from './scratch.fs.js';
 
@@ -14,10 +15,29 @@ export const readSources = (picks: readonly Candidate[], signal: AbortSignal) =>
     return readSource(tree, { path, isSame, signal });
   });
 
-/** What was restored of each pick, with its hash; null where nothing is. */
-export const readRestored = (picks: readonly Candidate[], folder: string, signal: AbortSignal) =>
-  readAll<Restored | null>(folder, picks, async (tree, { path }) => {
-    const found = await tree.look(path);
+interface Following {
+  folder: string;
+  /** Whether the tool has ended: what is not there then does not come. */
+  isOver(): boolean;
+  signal: AbortSignal;
+}
+
+/** How often to look for a file that is still being restored. Milliseconds. */
+const lookEvery = 50;
+
+/**
+ * What was restored of each pick, with its hash; null where nothing is. Reads each file as soon as the tool is done with
+ * it.
+ */
+export const readRestored = (picks: readonly Candidate[], { folder, isOver, signal }: Following) =>
+  readAll<Restored | null>(folder, picks, async (tree, { entry, path }) => {
+    let over = isOver();
+    let found = await tree.look(path);
+    while (!over && !isWhole(entry, found)) {
+      await pause(lookEvery, undefined, { signal });
+      over = isOver();
+      found = await tree.look(path);
+    }
     if (found?.type !== 'file') return found;
     const sha256 = await tree.hash(path, signal);
     if (sha256 !== null) return { ...found, sha256 };

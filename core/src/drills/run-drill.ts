@@ -125,10 +125,15 @@ async function examine(
   context.progress({ message: 'Restoring', expectedSize });
   const fromHere = await isFromHere(needs, context.repository.id, archive.toolId);
   const stop = new AbortController();
+  const both = AbortSignal.any([signal, stop.signal]);
+  let over = false;
   // Meanwhile, as the tool takes one processor.
-  const reading = fromHere ? readSources(picks, AbortSignal.any([signal, stop.signal])) : null;
+  const reading = Promise.all([
+    readRestored(picks, { folder, isOver: () => over, signal: both }),
+    fromHere ? readSources(picks, both) : null,
+  ]);
   // What is wrong with it is told below.
-  reading?.catch(() => undefined);
+  reading.catch(() => undefined);
   try {
     const bad = await extractPicks(picks, {
       ...{ driver: { extract }, target, archive: archive.name, folder, signal },
@@ -137,13 +142,9 @@ async function examine(
         onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
       },
     });
+    over = true;
     context.progress({ message: 'Comparing' });
-    const restored = await readRestored(
-      picks.filter((pick) => !bad.has(pick)),
-      folder,
-      signal,
-    );
-    const sources = await reading;
+    const [restored, sources] = await reading;
     return picks.map((pick) => {
       const { entry, path } = pick;
       const known = { restored: restored.get(pick) ?? null, source: sources?.get(pick) ?? null };
@@ -151,7 +152,7 @@ async function examine(
     });
   } finally {
     stop.abort();
-    await reading?.catch(() => undefined);
+    await reading.catch(() => undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ProtectionHealth } from '@holdfast/contracts';
 import { codeOf, type Message, say, shownParams } from '../kernel/index.js';
 import type { MonitoringNeeds } from './needs.js';
-import { needsAttention } from './protection.rules.js';
+import { needsAttention } from './needs-attention.rules.js';
 import { type RepositoryFacts, readRepositoryFacts } from './repository-facts.js';
 
 type Needs = Pick<MonitoringNeeds, 'storage' | 'clock'>;

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { judgeOpening, judgeProtection, needsAttention } from '../../src/monitoring/protection.rules.js';
+import { needsAttention } from '../../src/monitoring/needs-attention.rules.js';
+import { judgeOpening, judgeProtection } from '../../src/monitoring/protection.rules.js';
 import { getProtectionHealth, withoutNames } from '../../src/monitoring/protection-health.js';
 import { hour, incidentWorld } from '../incidents/world.js';
 

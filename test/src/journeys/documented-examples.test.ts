@@ -87,7 +87,7 @@ test('the quick start of the README works when it is pasted as one block', async
   expect(readFileSync(join(server.workspace.path, 'copyright')).equals(original)).toBe(true);
 });
 
-const pages = ['api', 'schedules', 'notifications', 'sources', 'monitoring'];
+const pages = ['api', 'schedules', 'notifications', 'sources', 'monitoring', 'drills'];
 test.each(pages)('the examples of docs/%s.md work in their order', async (page) => {
   const api = await scene();
   const blocks = blocksOf(`docs/${page}.md`);

@@ -231,7 +231,7 @@ test('a flipped bit: the drill names the path, an incident opens, Home is not gr
   });
   expect((await backUp(api, path)).status).toBe('completed');
   expect((await overview()).headline.state).toBe('protected');
-  const putBack = flipOneBit(path);
+  flipOneBit(path);
   const broken = await drill(api, vault);
   expect(broken.drill).toMatchObject({ status: 'failed', verdict: 'failed', failed_files: 1 });
   const [first] = broken.results;
@@ -245,11 +245,6 @@ test('a flipped bit: the drill names the path, an incident opens, Home is not gr
   expect(broken.drill.error_message).toContain(first.path);
   const others = broken.results.filter(({ verdict }: { verdict: string }) => verdict === 'proved');
   expect(others).toHaveLength(32);
-  putBack();
-  // Turned back, the same file is readable: it was this bit.
-  expect((await drill(api, vault)).drill.verdict).toBe('proved');
-  flipOneBit(path);
-  await drill(api, vault);
 
   const incidents = async (open: string) =>
     (await api.get('/api/incidents', { cause: 'drill_failed', open })).body.incidents;

@@ -1,12 +1,21 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormData } from 'undici';
-import { backUp, createRepository, endedJob, type Repository, runningJob, startBackup } from '../actions.js';
+import {
+  backUp,
+  createRepository,
+  endedJob,
+  isTerminal,
+  type Repository,
+  runningJob,
+  startBackup,
+} from '../actions.js';
 import type { Api } from '../api.js';
 import { endedMaintenance } from '../maintenance.js';
 import { backUpItself, passphraseOf } from '../own-backup.js';
 import { endedRestore } from '../restore.js';
 import { makeEndlessFiles, makeFiles } from '../trees.js';
+import { waitFor } from '../wait-for.js';
 import { expectStatus } from './drive-accounts.js';
 import type { LeakWorld } from './leak-world.js';
 
@@ -221,6 +230,13 @@ async function maintain(api: Api, { id, name }: Repository, archive: string): Pr
   const repair = expectStatus(await api.post(`${of}/repair`, { confirm_name: name }), 200);
   await endedMaintenance(api, 'check', repair);
   expectStatus(await api.put(`${of}/check-schedule`, { cron_expression: never }), 200);
+  expectStatus(await api.put(`${of}/drill-schedule`, { cron_expression: never }), 200);
+  const { job_id } = expectStatus(await api.post(`${of}/drill`), 200).body;
+  const drilled = async () => isTerminal((await api.get(`/api/jobs/${job_id}`)).body.job);
+  await waitFor(drilled, { what: `the end of drill job ${job_id}`, timeoutMs: 60_000 });
+  const { drills } = expectStatus(await api.get('/api/drills'), 200).body;
+  expectStatus(await api.get(`/api/drills/${drills[0].id}`), 200);
+  expectStatus(await api.get('/api/drills/export'), 200);
   expectStatus(await api.post(`${of}/break-lock`), 200);
   expectStatus(await api.post('/api/cache/clear-repository', { repo_id: id }), 200);
 }

@@ -109,6 +109,15 @@ const treeIsExtracted = (harness: BackupDriverHarness) =>
     const found = await readdir(at(some, ''), { encoding: 'buffer' });
     assert.deepEqual(found.map(nameOfBytes).toSorted(), chosen.toSorted());
     assert.equal(await readFile(at(some, 'hard-2'), 'utf8'), 'two names');
+    const compared = join(folder, 'compared');
+    await mkdir(compared);
+    const named = files.map(({ name }) => `${prefix}${name}`);
+    await extract(target, { archive: 'first', paths: named, folder: compared, exact: true });
+    for (const { name, content } of files)
+      assert.ok(
+        (await readFile(at(compared, name))).equals(content),
+        `${JSON.stringify(name)} by its exact path`,
+      );
     const none = { archive: 'first', paths: [`${prefix}none`], folder: some };
     await rejectsWith(extract(target, none), 'path_missing');
     await rejectsWith(extract(target, { archive: 'none', paths: [], folder: some }), 'archive_missing');
