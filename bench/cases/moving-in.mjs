@@ -94,7 +94,9 @@ async function makeStores(folder, count) {
     await run('borg', ['create', `${original}::${name}`, source], { env: env(base) });
   const paths = Array.from({ length: count }, (_, n) => join(folder, 'stores', `store-${n}`));
   for (const path of paths) cpSync(original, path, { recursive: true });
-  const info = (path, n) => run('borg', ['info', path], { env: env(join(folder, `base-${n}`)) });
+  // With the niceness of the service's own.
+  const info = (path, n) =>
+    run('nice', ['-n', '15', 'borg', 'info', path], { env: env(join(folder, `base-${n}`)) });
   return { paths, info };
 }
 
