@@ -35,6 +35,15 @@ async function borg(base, parameters, niceness, { cwd, warns = false } = {}) {
   return bytes;
 }
 
+/** `borg info`, with the niceness of the service's own borg. */
+export async function infoBare(base, repository) {
+  mkdirSync(base, { recursive: true });
+  await borg(base, ['info', repository], {
+    own: 15,
+    session: existsSync('/proc/self/autogroup') ? '15' : undefined,
+  });
+}
+
 export async function initBare(base, repository) {
   mkdirSync(base, { recursive: true });
   await borg(base, ['init', '--encryption', 'repokey', repository]);

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { infoBare } from '../bare-borg.mjs';
 import { passphrase, peakMemory, signIn, startService } from '../service.mjs';
 import { settings } from '../settings.mjs';
 import { megabytes } from '../statistics.mjs';
@@ -94,7 +95,7 @@ async function makeStores(folder, count) {
     await run('borg', ['create', `${original}::${name}`, source], { env: env(base) });
   const paths = Array.from({ length: count }, (_, n) => join(folder, 'stores', `store-${n}`));
   for (const path of paths) cpSync(original, path, { recursive: true });
-  const info = (path, n) => run('borg', ['info', path], { env: env(join(folder, `base-${n}`)) });
+  const info = (path, n) => infoBare(join(folder, `base-${n}`), path);
   return { paths, info };
 }
 
@@ -114,6 +115,6 @@ async function discovery(api, path) {
       const { total } = await api.get(`/api/repositories/discover/${job_id}`);
       return { seconds: (performance.now() - began) / 1000, total };
     }
-    await pause(50);
+    await pause(500);
   }
 }

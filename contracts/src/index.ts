@@ -52,6 +52,7 @@ export * from './schemas/schedule.js';
 export * from './schemas/script.js';
 export * from './schemas/source-set.js';
 export * from './schemas/ssh.js';
+export * from './schemas/take-over.js';
 export * from './schemas/user.js';
 export * from './sessions.contract.js';
 export * from './source-sets.contract.js';

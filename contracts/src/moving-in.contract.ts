@@ -8,11 +8,9 @@ import {
   importManyInput,
   openAnswer,
   openInput,
-  suggestionsAnswer,
-  takeOverAnswer,
-  takeOverInput,
 } from './schemas/moving-in.js';
 import { timezone } from './schemas/schedule-fields.js';
+import { suggestionsAnswer, takeOverAnswer, takeOverInput } from './schemas/take-over.js';
 
 const c = initContract();
 const tag = 'Moving in';

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { jobStatus } from './job.js';
 import { sentence } from './overview.js';
-import { newRepository, repositoryToImport, repositoryView } from './repository.js';
-import { keepCount, keepWithin } from './retention-fields.js';
-import { cron, timezone } from './schedule-fields.js';
+import { newRepository, repositoryToImport } from './repository.js';
 
 const success = z.literal(true);
 const count = z.number().int().min(0);
@@ -158,112 +156,6 @@ export const importManyAnswer = z.object({
   failed_count: count,
 });
 
-export const keepSuggestion = {
-  prune_keep_hourly: keepCount,
-  prune_keep_daily: keepCount,
-  prune_keep_weekly: keepCount,
-  prune_keep_monthly: keepCount,
-  prune_keep_yearly: keepCount,
-};
-
-const confidence = z.enum(['high', 'medium', 'low']);
-
-export const suggestedSeries = z.object({
-  prefix: z.string().openapi({ description: 'What the names of its archives begin with.', example: 'nas-' }),
-  pattern: z.string().openapi({ description: 'For the adoption of its archives.', example: 'nas-*' }),
-  hostname: z.string(),
-  archive_count: count,
-  newest_archive: timestamp,
-  source_directories: z.array(z.string()),
-  exclude_patterns: z.array(z.string()),
-  compression: z.string().nullable(),
-  custom_flags: z.string().nullable(),
-  sources_confidence: confidence,
-  rhythm: z
-    .object({
-      description: z.string().openapi({ example: 'about every day at 02:00' }),
-      cron_expression: z.string().openapi({ example: '0 2 * * *' }),
-      timezone,
-      confidence,
-      archives: count.openapi({ description: 'How many archives it was derived from.' }),
-    })
-    .nullable(),
-  retention: z
-    .object({
-      ...keepSuggestion,
-      description: z.string().openapi({ example: 'about 7 daily, 4 weekly' }),
-      confidence,
-    })
-    .nullable()
-    .openapi({ description: 'Counts that keep what is there. Null: nothing seems to have been removed.' }),
-  remarks: z.array(sentence).openapi({ description: 'What cannot be taken over, or is uncertain.' }),
-  evidence: z.array(z.string()).openapi({
-    description: 'The command line of the newest archive, word by word.',
-    example: ['/usr/bin/borg', 'create', '/srv/backups/nas::nas-2026-03-01', '/home'],
-  }),
-});
-
-export const suggestionsAnswer = z.object({
-  success,
-  repository_id: id,
-  series: z
-    .array(suggestedSeries)
-    .openapi({ description: 'The newest first; one for each host and prefix.' }),
-});
-
-const keepRules = {
-  prune_keep_hourly: keepCount.optional(),
-  prune_keep_daily: keepCount.optional(),
-  prune_keep_weekly: keepCount.optional(),
-  prune_keep_monthly: keepCount.optional(),
-  prune_keep_quarterly: keepCount.optional(),
-  prune_keep_yearly: keepCount.optional(),
-  prune_keep_within: keepWithin.nullable().optional(),
-};
-
-export const takeOverInput = z.object({
-  old_scheduler_off: z.boolean().default(false).openapi({
-    description: 'What made the archives until now no longer does. Required.',
-    example: true,
-  }),
-  old_archives: z.enum(['adopt', 'leave', 'later']).openapi({
-    description:
-      '`adopt`: they fall under the retention of the schedule, which may remove them. `leave` and `later`: they ' +
-      'stay; a schedule can adopt them later.',
-  }),
-  pattern: z.string().min(1).max(256, 'must have at most 256 characters').optional().openapi({
-    description: 'Adopt only archives with such names; without it, all.',
-    example: 'nas-*',
-  }),
-  source_directories: z
-    .array(repositoryToImport.shape.source_directories.removeDefault().element)
-    .min(1, 'must not be empty')
-    .max(1000, 'must have at most 1000 entries'),
-  exclude_patterns: repositoryToImport.shape.exclude_patterns,
-  compression: repositoryToImport.shape.compression,
-  custom_flags: repositoryToImport.shape.custom_flags,
-  source_connection_id: id.nullable().optional(),
-  schedule: z.object({
-    name: repositoryToImport.shape.name,
-    cron_expression: cron,
-    timezone: timezone.default('UTC'),
-    archive_name_template: z.string().max(200, 'must have at most 200 characters').nullable().optional(),
-    run_prune_after: z.boolean().default(true),
-    run_compact_after: z.boolean().default(true),
-    ...keepRules,
-  }),
-});
-
-export const takeOverAnswer = z.object({
-  success,
-  message: z.string(),
-  repository: repositoryView,
-  schedule_id: id,
-  adopted_count: count,
-  removed_next: count.openapi({ description: 'How many of the adopted the next prune removes.' }),
-  warnings: z.array(z.string()).optional(),
-});
-
 export type DiscoverInput = z.infer<typeof discoverInput>;
 export type FoundRepositoryView = z.infer<typeof foundRepository>;
 export type OpenedRepository = z.infer<typeof openedRepository>;
@@ -274,7 +166,3 @@ export type ImportManyInput = z.infer<typeof importManyInput>;
 export type ImportManyRow = z.infer<typeof manyRow>;
 export type ImportedRow = z.infer<typeof importedRow>;
 export type ImportManyAnswer = z.infer<typeof importManyAnswer>;
-export type SuggestedSeries = z.infer<typeof suggestedSeries>;
-export type SuggestionsAnswer = z.infer<typeof suggestionsAnswer>;
-export type TakeOverInput = z.infer<typeof takeOverInput>;
-export type TakeOverAnswer = z.infer<typeof takeOverAnswer>;

@@ -16,8 +16,8 @@ type Needs = Pick<MovingInNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' |
 const longestMs = 60_000;
 
 /**
- * Settings that continue what made the archives until now. Throws AppError `not_found`,
- * `invalid` (time zone), `conflict` (in use), `unavailable` (the tool does not tell command lines), and failures of the tool.
+ * Settings that continue what made the archives until now. Throws AppError `not_found`, `invalid` (time zone),
+ * `conflict` (in use), `unavailable` (the tool does not tell command lines), and failures of the tool.
  */
 export const suggest =
   (needs: Needs) =>

@@ -39,21 +39,20 @@ export const takeOver = (needs: MovingInNeeds) => {
     const insert = scheduleInsertion(needs, plan);
     let schedule: ScheduleRow | null = null;
     let adopted: string[] = [];
-    await conflictIfNameTaken(() =>
-      changeRepository(needs, id, {
-        input: settingsOf(input),
-        also: async (session) => {
-          const now = clock.now();
-          schedule = await insert(session, now);
-          const old = adopts ? await session.find(archives, { where: { repository_id: id }, limit: 1 }) : [];
-          if (old.length === 0) return;
-          const choice = input.pattern === undefined ? { pattern: '*' } : { pattern: input.pattern };
-          const chosen = { repository_id: id, dry_run: false, ...choice };
-          const answer = await adoptWithin(session, { id: schedule.id, input: chosen, now });
-          adopted = answer.archives.map(({ rule }) => rule);
-        },
-      }),
-    );
+    await changeRepository(needs, id, {
+      input: settingsOf(input),
+      also: async (session) => {
+        const now = clock.now();
+        adopted = [];
+        schedule = await conflictIfNameTaken(() => insert(session, now));
+        const old = adopts ? await session.find(archives, { where: { repository_id: id }, limit: 1 }) : [];
+        if (old.length === 0) return;
+        const choice = input.pattern === undefined ? { pattern: '*' } : { pattern: input.pattern };
+        const chosen = { repository_id: id, dry_run: false, ...choice };
+        const answer = await adoptWithin(session, { id: schedule.id, input: chosen, now });
+        adopted = answer.archives.map(({ rule }) => rule);
+      },
+    });
     const row = schedule as ScheduleRow | null;
     if (!row) throw new Error('the transaction inserted no schedule');
     announceSchedule(needs, row);

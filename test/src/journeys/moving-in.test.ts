@@ -206,7 +206,10 @@ test('takes them over only when the old scheduler is off, and prunes exactly wha
     const borg = new Borg(place, base, passphrase === null ? {} : { passphrase });
     expect(names(await borg.list())).toEqual(names(plan));
   };
-  const waiting = stores.map((_, n) => n);
+  await prune(0);
+  const taken = { ...input(1), schedule: input(0).schedule };
+  expectRefusal(await api.post(path(1), taken), 409, /Another schedule has this name/);
+  const waiting = stores.map((_, n) => n).slice(1);
   const worker = async () => {
     for (let n = waiting.shift(); n !== undefined; n = waiting.shift()) await prune(n);
   };
