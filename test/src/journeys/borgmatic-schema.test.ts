@@ -60,7 +60,7 @@ test('creates repositories when it is told to, and only then', async () => {
     { action: 'cannot', reason_code: 'repository_folder_missing' },
   ]);
   const planned = await api.post('/api/import/borgmatic', { ...body, create_missing: true, dry_run: true });
-  expect(planned.body.objects).toMatchObject([{ action: 'cannot' }]);
+  expect(planned.body.objects).toMatchObject([{ action: 'create', name: 'here' }]);
   expect((await api.get('/api/repositories/')).body.repositories).toEqual([]);
   for (const round of ['first', 'again']) {
     const made = await api.post('/api/import/borgmatic', { ...body, create_missing: true });
