@@ -885,21 +885,6 @@ const sentences: Translations['sentences'] = {
   borgmatic_value_empty: 'Es hat keinen Wert.',
   borgmatic_value_unfit: 'Sein Wert hat eine Form, die es in borgmatic nicht gibt.',
   borgmatic_without_effect: 'Ohne relative Pfade wirkt es nicht.',
-  export_apprise: 'Kanäle brauchen die Bibliothek Apprise neben borgmatic.',
-  export_channel: 'Der Kanal {name} fehlt: Seine Dienst-URL ist ein Geheimnis.',
-  export_key_file:
-    'Laden Sie den Schlüssel von {repository} herunter, und legen Sie ihn in ~/.config/borg/keys.',
-  export_other_schedules: 'Eine Datei hat nur eine Aufbewahrung: Es ist die von {schedule}.',
-  export_passphrase_place: 'Schreiben Sie die Passphrase nach /etc/borgmatic/{file}, mit Modus 600.',
-  export_pulled_sources:
-    'Die Quellen liegen auf einem anderen Rechner: Lassen Sie borgmatic dort laufen, und tragen Sie sie ein.',
-  export_quarterly: 'keep_3monthly braucht Borg 1.4.',
-  export_schedule:
-    'borgmatic hat keine Zeiten: Lassen Sie es von cron oder einem Timer starten: {cron} ({timezone}).',
-  export_ssh_access:
-    'borgmatic meldet sich mit einem SSH-Schlüssel seines Benutzers an: Geben Sie ihm Zugang zum Rechner.',
-  export_variable_place: 'Schreiben Sie den Wert von {variable} nach /etc/borgmatic/{file}, mit Modus 600.',
-  export_warning_hooks: 'Skripte nur für Warnungen fehlen: borgmatic kennt Erfolg und Fehlschlag.',
   settings_document_invalid: 'Das Dokument ist ungültig bei {place}: {problem}. Es wurde nichts geändert.',
   settings_format_unknown: 'Das ist kein Dokument mit Einstellungen: Sein format muss „{format}“ sein.',
   settings_host_key_differs:

@@ -50,3 +50,29 @@ test.each(schemas)('each option of %s is taken, changed or left out by name', as
     expect([...results].sort()).toEqual(['changed', 'left_out', 'taken']);
   }
 });
+
+test('creates repositories when it is told to, and only then', async () => {
+  const path = join(server.workspace.path, 'made', 'here.borg');
+  const content = `repositories:\n  - path: ${path}\n    encryption: none\n`;
+  const body = { files: [{ name: 'new.yaml', content }] };
+  const refused = await api.post('/api/import/borgmatic', body);
+  expect(refused.body.objects).toMatchObject([
+    { action: 'cannot', reason_code: 'repository_folder_missing' },
+  ]);
+  const planned = await api.post('/api/import/borgmatic', { ...body, create_missing: true, dry_run: true });
+  expect(planned.body.objects).toMatchObject([{ action: 'create', name: 'here' }]);
+  expect((await api.get('/api/repositories/')).body.repositories).toEqual([]);
+  for (const round of ['first', 'again']) {
+    const made = await api.post('/api/import/borgmatic', { ...body, create_missing: true });
+    expect([round, made.status, made.body.counts.cannot]).toEqual([round, 200, 0]);
+  }
+  const { repositories } = (await api.get('/api/repositories/')).body;
+  expect(repositories).toMatchObject([{ name: 'here', path, encryption: 'none', mode: 'observe' }]);
+});
+
+test('a repository on a host without a connection, or of another kind, is left out by name', async () => {
+  const content = 'repositories: ["ssh://ann@nas/./home", "s3:bucket/x", ""]\n';
+  const { body } = await api.post('/api/import/borgmatic', { files: [{ name: 'a.yaml', content }] });
+  const codes = body.objects.map(({ reason_code }: Line) => reason_code);
+  expect(codes.slice(0, 2)).toEqual(['borgmatic_connection_missing', 'borgmatic_place_unsupported']);
+});

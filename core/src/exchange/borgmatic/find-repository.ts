@@ -28,12 +28,18 @@ export interface Found {
   existing: RepositoryRow | null;
 }
 
+export interface Unavailable {
+  why: Message;
+  /** Nothing is at its place. */
+  isAbsent?: boolean;
+}
+
 /** Which repository is meant, or why it can't be had. Opens it unless it is registered. */
 export async function findWanted(
   needs: ExchangeNeeds,
   wanted: Wanted,
   { answers, create }: { answers: Answers; create: boolean },
-): Promise<Found | { why: Message }> {
+): Promise<Found | Unavailable> {
   const release = protectSecrets(needs.redactor, wanted.secrets);
   try {
     const { path, connection } = await locate(needs, wanted.place);
@@ -46,7 +52,7 @@ export async function findWanted(
     if (isSecretMissing(error.reason.code) && !wanted.secrets.awaited)
       answers.ask('passphrase', wanted.text, wanted.option);
     if (create && isAbsent(error.reason.code)) return created(needs, wanted);
-    return { why: error.reason };
+    return { why: error.reason, isAbsent: isAbsent(error.reason.code) };
   } finally {
     release();
   }

@@ -96,15 +96,11 @@ async function importFile(
   for (const one of wanted) {
     const found = await findWanted(needs, one, { answers, create });
     if ('why' in found) {
-      report.leave(one.option, found.why);
-      absent.push({
-        section: 'repositories',
-        key: one.text,
-        name: one.name,
-        action: 'cannot',
-        fields: [],
-        why: found.why,
-      });
+      const isPlanned = found.isAbsent === true && input.create_missing && input.dry_run;
+      const why = isPlanned ? null : found.why;
+      if (why) report.leave(one.option, why);
+      const action = why ? 'cannot' : 'create';
+      absent.push({ section: 'repositories', key: one.text, name: one.name, action, fields: [], why });
     } else if (!present.some((other) => other.found.toolId === found.toolId))
       present.push({ wanted: one, found, name: await nameFor(needs, one, { found, base, present }) });
   }
