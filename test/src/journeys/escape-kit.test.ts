@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { commandsIn, type PrintedSheet, readPrinted } from '../printed-sheet.js'
 import { TestServer } from '../server.js';
 import { TestSshd } from '../services/sshd.js';
 import { quickSetup } from '../ssh-actions.js';
-import { makeFiles, makeRemarkable } from '../trees.js';
+import { makeFiles, makeRemarkable, remarkable } from '../trees.js';
 
 const run = promisify(execFile);
 
@@ -19,7 +19,7 @@ let api: Api;
 let source: string;
 let text: string;
 let printed: PrintedSheet;
-const repositories: Repository[] = [];
+let repositories: Repository[];
 
 const odd = `O'Brien's "fotos" $HOME {now} \`id\` ü`;
 const plans = [
@@ -35,18 +35,20 @@ beforeAll(async () => {
   const connection = await quickSetup(api, sshd);
   source = server.workspace.folder('source');
   makeRemarkable(source);
+  // It is large, and says nothing about the sheet.
+  rmSync(join(source, remarkable.sparse));
   makeFiles(join(source, 'many'), 20);
   const places = server.workspace.folder('places');
-  for (const { place, ...plan } of plans) {
+  const make = async ({ place, ...plan }: (typeof plans)[number]) => {
     const there =
       plan.name === 'elsewhere'
         ? { path: join(sshd.home, place), connection_id: connection.id }
         : { path: join(places, place) };
-    repositories.push(await createRepository(api, { ...plan, ...there, source_directories: [source] }));
-  }
-  await Promise.all(
-    repositories.map(async ({ path }) => expect((await backUp(api, path)).status).toBe('completed')),
-  );
+    const made = await createRepository(api, { ...plan, ...there, source_directories: [source] });
+    expect((await backUp(api, made.path)).status).toBe('completed');
+    return made;
+  };
+  repositories = await Promise.all(plans.map(make));
   const sheet = (format: string) => api.get('/api/recovery-sheet', { format, secrets: true });
   const [pdf, plain] = [await sheet('pdf'), await sheet('text')];
   expect([pdf.status, plain.status]).toEqual([200, 200]);
@@ -149,7 +151,7 @@ test('a key that the repository has lost comes back from the sheet', async () =>
 });
 
 test('what paper cannot show is written so that nobody mistakes it', async () => {
-  expect(printed.text).toContain(`Repository 1: ${odd}`);
+  expect(printed.text).toContain(`${titleOf(repositories[0] as Repository)} ${odd}`);
   const unbroken = printed.text.replace(/\n {10,}/g, '');
   expect(unbroken).toContain('it\'s\\u{20}\\u{20}"odd" $(id) \\\\n %s ü \\u{65e5}\\u{672c} !');
   expect(printed.text).toMatch(/the commands\s+hold them exactly/);
