@@ -13,6 +13,8 @@ export type { CopyManifest } from './manifest.rules.js';
 export interface Copying extends Pick<OwnBackupNeeds, 'clock' | 'ownKeys' | 'serverVersion'> {
   storage: Pick<StorageBackend, 'copies'>;
   settings: Pick<OwnBackupNeeds['settings'], 'dataDirectory' | 'installation'>;
+  /** Inside of a service that has requests to answer. */
+  gently?: boolean;
   /** Schema version of the database, if it is not the one of this release. */
   schema?: number;
 }
@@ -53,7 +55,7 @@ export async function sizeOfCopy({ storage, settings: { dataDirectory } }: Copyi
 }
 
 async function fillCopy(needs: Copying, folder: string, signal?: AbortSignal): Promise<CopyManifest> {
-  const { storage, ownKeys, clock, serverVersion, settings, schema = newestSchema } = needs;
+  const { storage, ownKeys, clock, serverVersion, settings, schema = newestSchema, gently } = needs;
   const copies = copiesOf(storage);
   await copies.write(join(folder, databaseFile), signal ? { signal } : {});
   const put = (name: string, text: string) => writeFile(join(folder, name), text, { mode: 0o600 });
@@ -67,7 +69,7 @@ async function fillCopy(needs: Copying, folder: string, signal?: AbortSignal): P
     ...{ made_at: isoTime(clock.now()), host: hostname() },
     files: [],
   };
-  for (const path of await filesBelow(folder)) manifest.files.push(await describe(folder, path));
+  for (const path of await filesBelow(folder)) manifest.files.push(await describe(folder, path, { gently }));
   await put(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`);
   for (const path of await filesBelow(folder)) await synced(join(folder, path));
   await synced(folder);

@@ -68,9 +68,11 @@ async function makeCopy(needs: Needs, context: JobContext): Promise<void> {
   }
   context.progress({ message: 'Copying the database, the secret key and the data of plugins' });
   context.log({ level: 'info', text: 'Copying the database, the secret key and the data of plugins' });
-  await writeCopy(needs, join(folder, copyFolder), { signal: context.signal }).catch((error: unknown) => {
-    throw context.signal.aborted ? error : copyFailed(error);
-  });
+  await writeCopy({ ...needs, gently: true }, join(folder, copyFolder), { signal: context.signal }).catch(
+    (error: unknown) => {
+      throw context.signal.aborted ? error : copyFailed(error);
+    },
+  );
   context.progress({ message: null });
 }
 

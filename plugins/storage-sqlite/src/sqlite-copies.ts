@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants, copyFile, link, open, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { getPriority, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type StorageCopies, StoreError } from '@holdfast/plugin-api';
-import sqlite3 from 'sqlite3';
 
 /** The first bytes of every SQLite database. */
 const beginning = 'SQLite format 3\0';
@@ -43,25 +46,53 @@ export const sqliteCopies = (file: string): StorageCopies => ({
   },
 });
 
-/** On a connection of its own: a statement that takes long would hold up all others on the same one. */
-async function vacuumInto(file: string, target: string, signal?: AbortSignal): Promise<void> {
-  const database = await new Promise<sqlite3.Database>((resolve, reject) => {
-    const opened = new sqlite3.Database(file, sqlite3.OPEN_READONLY, (error) =>
-      error ? reject(error) : resolve(opened),
-    );
+/** Ends with whoever started it. */
+const program = `
+  const [, library, file, target] = process.argv;
+  const sqlite3 = require(library);
+  const ended = (error) => {
+    if (error) process.stderr.write(JSON.stringify({ code: error.code, message: error.message }));
+    process.exit(error ? 1 : 0);
+  };
+  process.stdin.on('close', () => process.exit(1)).resume();
+  const database = new sqlite3.Database(file, sqlite3.OPEN_READONLY, (error) => {
+    if (error) ended(error);
+    else database.run('VACUUM INTO ?', [target], ended);
   });
-  const stop = () => database.interrupt();
+`;
+const niceness = 15;
+
+/** In a process of its own, which leaves the processor to the service. */
+async function vacuumInto(file: string, target: string, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const library = createRequire(import.meta.url).resolve('sqlite3');
+  const child = spawn(process.execPath, ['-e', program, library, file, target], {
+    env: {},
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const stop = () => child.kill('SIGKILL');
+  signal?.addEventListener('abort', stop, { once: true });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
   try {
+    const ended = once(child, 'close');
+    if (child.pid !== undefined) setPriority(child.pid, Math.min(19, getPriority() + niceness));
+    const [code] = (await ended) as [number | null];
     signal?.throwIfAborted();
-    signal?.addEventListener('abort', stop, { once: true });
-    await new Promise<void>((resolve, reject) => {
-      database.run('VACUUM INTO ?', [target], (error) => (error ? reject(error) : resolve()));
-    });
-  } catch (error) {
-    throw signal?.aborted ? signal.reason : error;
+    if (code !== 0) throw failureIn(said, code);
   } finally {
     signal?.removeEventListener('abort', stop);
-    await new Promise((resolve) => database.close(resolve));
+  }
+}
+
+function failureIn(said: string, code: number | null): Error {
+  try {
+    const { message, ...more } = JSON.parse(said) as { message: string; code?: string };
+    return Object.assign(new Error(message), more);
+  } catch {
+    return new Error(`The copy of the database ended with ${code}: ${said.slice(0, 500)}`);
   }
 }
 
