@@ -113,6 +113,7 @@ const sentences: Translations['sentences'] = {
     'Nichts ist zugesagt: {schedules} laufen nur von Hand. Legen Sie fest, wann es überfällig ist.',
 
   // What a job waits for
+  waiting_for_discovery: 'auf die Suche {job} in {folder}',
   waiting_for_earlier_run: 'auf das Ende des früheren Laufs des Zeitplans {schedule}',
   waiting_for_instance: 'auf eine Instanz des Dienstes, die solche Aufträge kennt: {kind}',
   waiting_for_job: 'auf Auftrag {job} ({kind}) des Repositorys {repository}',
