@@ -103,7 +103,7 @@ const changedFields = ({ fixed, secrets }: Section, before: Value, value: Value)
     (field) =>
       value[field] !== undefined &&
       !fixed.includes(field) &&
-      // A passphrase or key file that is stored stays; so do others only if they are the same.
+      // A passphrase or key file that is stored already stays.
       !(keptOnce.has(field) && secrets.includes(field) && before[field] !== undefined) &&
       !isDeepStrictEqual(before[field], value[field]),
   );
