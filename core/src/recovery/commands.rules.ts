@@ -63,8 +63,18 @@ const keyCommands = (repository: SheetRepository, key: string): string[] => [
 ];
 
 /** Brings this service back from its own backup. */
-export const recoverCommands = ({ place, passphrase }: SheetRepository): string[] => [
-  'export DATA_DIR=~/holdfast',
-  ...(passphrase === null ? [] : shellLines("printf '%s\\n' ", passphrase, ' |')),
-  ...shellLines('holdfast recover --repository ', place),
-];
+export function recoverCommands(
+  { place, passphrase, host }: SheetRepository,
+  { sshKey }: Pick<SheetFacts, 'sshKey'>,
+): string[] {
+  const options = [
+    ...(host && sshKey?.text ? ['--ssh-key ssh-key'] : []),
+    ...(host?.fingerprint ? [`--host-key ${host.fingerprint}`] : []),
+  ];
+  return [
+    'export DATA_DIR=~/holdfast',
+    ...(passphrase === null ? [] : shellLines("printf '%s\\n' ", passphrase, ' |')),
+    ...shellLines('holdfast recover --repository ', place, options.length > 0 ? ' \\' : ''),
+    ...(options.length > 0 ? [`  ${options.join(' ')}`] : []),
+  ];
+}

@@ -16,7 +16,7 @@ export function sheetDocument(facts: SheetFacts, medium: Medium): SheetDocument 
     beginning,
     ...(facts.sshKey && repositories.some(({ host }) => host) ? [sshPart(facts.sshKey, withSecrets)] : []),
     ...repositories.map((each) => repositoryPart(each, facts)),
-    ...own.map((each) => recoverPart(each)),
+    ...own.map((each) => recoverPart(each, facts)),
   ].map((part) => readable(part, medium));
   return {
     title: 'Recovery sheet',
@@ -90,13 +90,13 @@ function repositoryPart(repository: SheetRepository, facts: SheetFacts): SheetPa
   };
 }
 
-const recoverPart = (repository: SheetRepository): SheetPart => ({
+const recoverPart = (repository: SheetRepository, facts: SheetFacts): SheetPart => ({
   title: 'All of Holdfast from its own backup',
   facts: [],
   notes: [
     'With Holdfast installed on an empty machine, this brings back users, repositories, schedules and history. It asks for the passphrase.',
   ],
-  commands: recoverCommands(repository),
+  commands: recoverCommands(repository, facts),
   code: null,
 });
 

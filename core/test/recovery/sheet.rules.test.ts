@@ -90,9 +90,18 @@ describe('the commands', () => {
   it('mean single braces', () => {
     const lines = borgCommands({ ...repository, place: '/{now}' }, facts());
     expect(lines).toContain("export BORG_REPO='/{{now}}'");
-    expect(recoverCommands({ ...repository, place: '/{now}' }).at(-1)).toBe(
+    expect(recoverCommands({ ...repository, place: '/{now}' }, facts()).at(-1)).toBe(
       "holdfast recover --repository '/{now}'",
     );
+  });
+
+  it('recover the service from a host that is known by its key', () => {
+    const there = { ...repository, host: { ...host, fingerprint: 'SHA256:h' } };
+    const sshKey = { type: 'ed25519', fingerprint: 'SHA256:k', text: 'PRIVATE', problem: null };
+    expect(recoverCommands(there, { sshKey }).slice(-2)).toEqual([
+      expect.stringMatching(/^holdfast recover --repository '.*' \\$/),
+      '  --ssh-key ssh-key --host-key SHA256:h',
+    ]);
   });
 });
 
