@@ -9476,7 +9476,7 @@ export interface components {
                  * @description Five fields: minute, hour, day of month, month, day of week. Empty or null: only by hand.
                  * @example 0 2 * * *
                  */
-                cron_expression: string;
+                cron_expression: string | null;
                 /**
                  * @description IANA name of the time zone of the cron expression.
                  * @default UTC

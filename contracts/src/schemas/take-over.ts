@@ -95,7 +95,7 @@ export const takeOverInput = z.object({
   source_connection_id: id.nullable().optional(),
   schedule: z.object({
     name: repositoryToImport.shape.name,
-    cron_expression: cron,
+    cron_expression: cron.nullable(),
     timezone: timezone.default('UTC'),
     archive_name_template: z.string().max(200, 'must have at most 200 characters').nullable().optional(),
     run_prune_after: z.boolean().default(true),

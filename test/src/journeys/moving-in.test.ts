@@ -214,7 +214,7 @@ test('takes them over only when the old scheduler is off, and prunes exactly wha
     for (let n = waiting.shift(); n !== undefined; n = waiting.shift()) await prune(n);
   };
   await Promise.all([worker(), worker(), worker()]);
-}, 300_000);
+}, 600_000);
 
 test('what a kill interrupts ends with the truth, and is finished by doing it again', async () => {
   const more = server.workspace.folder('more');

@@ -17,6 +17,7 @@ import { endedRestore } from '../restore.js';
 import { makeEndlessFiles, makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 import { expectStatus } from './drive-accounts.js';
+import { driveMovingIn } from './drive-moving-in.js';
 import type { LeakWorld } from './leak-world.js';
 
 const never = '0 0 1 1 *';
@@ -91,6 +92,7 @@ async function driveKeyFile(world: LeakWorld, api: Api, source: string): Promise
   book.keep('the key of a repository', key, 'repository_key');
   await backUp(api, path);
   expectStatus(await api.delete(`/api/repositories/${id}`), 200);
+  await driveMovingIn(world, api, { folder: server.workspace.path, path, passphrase, key });
   const wrong = { passphrase: book.plant('a wrong passphrase'), keyfile_content: key };
   expectStatus(await api.post('/api/repositories/import', { ...facts, ...wrong }), 400, 409);
   expectStatus(await api.post('/api/repositories/import', facts), 400, 409);
