@@ -23,15 +23,18 @@ const daily = '15 1 * * *';
  */
 export const putOwnBackup = (needs: OwnBackupNeeds) => {
   let before: Promise<unknown> = Promise.resolve();
-  return (caller: Caller, input: OwnBackupChange) => {
-    const turn = before.then(async () => {
-      if (input.enabled) await switchOn(needs, caller, input);
-      else await switchOff(needs, caller);
-      return getOwnBackup(needs)();
-    });
-    // Two calls at once would both find nothing and make two repositories.
+  // Two calls at once would both find nothing and make two repositories.
+  const inTurn = (work: () => Promise<void>) => {
+    const turn = before.then(work);
     before = turn.catch(() => undefined);
     return turn;
+  };
+  return async (caller: Caller, input: OwnBackupChange) => {
+    const { schedule } = await findOwn(needs.storage);
+    if (!input.enabled) await switchOff(needs, caller);
+    else if (schedule) await switchOn(needs, caller, input);
+    else await inTurn(() => switchOn(needs, caller, input));
+    return getOwnBackup(needs)();
   };
 };
 

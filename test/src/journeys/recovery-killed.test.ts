@@ -91,7 +91,7 @@ describe.each(['sqlite', 'postgres'] as const)('a recovery with %s', (kind) => {
       marked(['recover', '--repository', own, '--data-dir', folder], { what, env, input: `${secret}\n` });
     const empty = () => {
       rmSync(folder, { recursive: true, force: true });
-      database?.sql('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+      database?.sql('SET client_min_messages = warning; DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     };
     const points = await pointsOf(recover);
     expect(points.length).toBeGreaterThan(0);
