@@ -5624,13 +5624,13 @@ export interface components {
                 };
             }[];
             attempts: {
-                /** @description Backups and checks since it was opened, or waiting or running then. */
+                /** @description Backups and checks, and drills after a failed one, since it was opened, or waiting or running then. */
                 count: number;
                 /** @description The newest ten. */
                 last: {
                     job_id: number;
                     /** @enum {string} */
-                    kind: "backup" | "check";
+                    kind: "backup" | "check" | "drill";
                     /** @example failed */
                     status: string;
                     /**

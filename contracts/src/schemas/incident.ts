@@ -74,7 +74,7 @@ const incidentMessage = z.object({
 
 const incidentAttempt = z.object({
   job_id: id,
-  kind: z.enum(['backup', 'check']),
+  kind: z.enum(['backup', 'check', 'drill']),
   status: z.string().openapi({ example: 'failed' }),
   requested_at: timestamp,
   completed_at: timestamp.nullable(),
@@ -86,7 +86,8 @@ export const incidentDetails = incidentView.extend({
   messages: z.array(incidentMessage).openapi({ description: 'Who was told, and when; at most 100.' }),
   attempts: z.object({
     count: z.number().int().openapi({
-      description: 'Backups and checks since it was opened, or waiting or running then.',
+      description:
+        'Backups and checks, and drills after a failed one, since it was opened, or waiting or running then.',
     }),
     last: z.array(incidentAttempt).openapi({ description: 'The newest ten.' }),
   }),

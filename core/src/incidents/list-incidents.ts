@@ -91,15 +91,17 @@ async function messagesOf(
   }));
 }
 
-/** Backups and checks of the repository, or the jobs of the schedule, until the incident was over. */
+const triedKinds = ['backup', 'check', 'drill'] as const;
+
+/** Backups and checks of the repository, after a failed drill also drills; or the jobs of the schedule, until the incident was over. */
 async function attemptsSince(
   session: StorageSession,
-  { object_kind, object_id, jobs_after, recovered_at }: IncidentRow,
+  { cause, object_kind, object_id, jobs_after, recovered_at }: IncidentRow,
 ): Promise<IncidentDetails['attempts']> {
   if (object_kind !== 'repository' && object_kind !== 'schedule') return { count: 0, last: [] };
   const where = {
     ...(object_kind === 'repository' ? { repository_id: object_id } : { schedule_id: object_id }),
-    kind: { in: ['backup', 'check'] as const },
+    kind: { in: cause === 'drill_failed' ? triedKinds : triedKinds.slice(0, 2) },
     id: { gt: jobs_after },
     ...(recovered_at === null ? {} : { requested_at: { lte: recovered_at } }),
   };
@@ -109,7 +111,7 @@ async function attemptsSince(
     count: counted?.count ?? 0,
     last: last.map((job) => ({
       job_id: job.id,
-      kind: job.kind as 'backup' | 'check',
+      kind: job.kind as (typeof triedKinds)[number],
       status: job.status,
       requested_at: isoTime(job.requested_at),
       completed_at: isoTime(job.completed_at),

@@ -284,6 +284,14 @@ test('a flipped bit: the drill names the path, an incident opens, Home is not gr
   );
   expect(closed).toMatchObject({ id: opened.id, open: false, recovery: { code: 'incident_over_drill' } });
   expect(closed.since).toBe(opened.since);
+  const { attempts } = (await api.get(`/api/incidents/${opened.id}`)).body;
+  const tried = attempts.last.map(({ kind, status }: { kind: string; status: string }) => [kind, status]);
+  expect(tried).toEqual([
+    ['drill', 'completed'],
+    ['backup', 'completed'],
+    ['drill', 'failed'],
+    ['check', 'completed_with_warnings'],
+  ]);
   expect((await overview()).repositories[1].last_verified_restore).toBe(whole.drill.ended_at);
 });
 
