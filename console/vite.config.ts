@@ -6,7 +6,7 @@ import { shortClass, shortMessages } from './build/short-names.ts';
 const places = {
   archives: /^(archives|browse|restore)$/,
   repositories: /^(repositor(y|ies)|maintenance|plots|folders|configuration)$/,
-  plans: /^(schedules|plan|add|setup|channels)$/,
+  plans: /^(schedules|plan|add|setup|channels|activity|components)$/,
   settings: /^(settings|notifications|incidents|hosts|sources|scripts|people|audit|system)$/,
 };
 const placeNamed = (name = '') => Object.entries(places).find(([, names]) => names.test(name))?.[0];

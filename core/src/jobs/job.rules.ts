@@ -1,6 +1,14 @@
 import { Message, type MessageParams, say } from '../kernel/index.js';
 
-export type JobKind = 'backup' | 'restore' | 'check' | 'prune' | 'compact' | 'archive_deletion' | 'drill' | 'discovery';
+export type JobKind =
+  | 'backup'
+  | 'restore'
+  | 'check'
+  | 'prune'
+  | 'compact'
+  | 'archive_deletion'
+  | 'drill'
+  | 'discovery';
 
 export type JobStatus =
   | 'pending'
