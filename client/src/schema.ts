@@ -5167,7 +5167,7 @@ export interface components {
              * @description How many percent of the bytes of the archive that was drilled last were proved in the last 90 days. Null without a drill.
              * @example 41.5
              */
-            drill_coverage_percent: number | null;
+            coverage_percent: number | null;
             /** @enum {boolean} */
             success: true;
         };
@@ -5226,7 +5226,7 @@ export interface components {
              * @description How many percent of the bytes of the archive that was drilled last were proved in the last 90 days. Null without a drill.
              * @example 41.5
              */
-            drill_coverage_percent: number | null;
+            coverage_percent: number | null;
             /** @enum {boolean} */
             success: true;
             message: string;
@@ -6818,7 +6818,7 @@ export interface components {
              * @description How many percent of the bytes of the archive that was drilled last were proved in the last 90 days. Null without a drill.
              * @example 41.5
              */
-            drill_coverage_percent: number | null;
+            coverage_percent: number | null;
             /**
              * @description One letter a day, oldest first. `o`: an archive that counts was made. `w`: one with warnings. `f`: failed. `m`: a planned run did not take place. `l`: nothing was planned, and the newest archive was too old. `-`: nothing was due, or a run was cancelled.
              * @example oooowoofooooooooooooomooooooo-
@@ -7695,7 +7695,7 @@ export interface components {
              * @description How many percent of the bytes of the archive that was drilled last were proved in the last 90 days. Null without a drill.
              * @example 41.5
              */
-            drill_coverage_percent: number | null;
+            coverage_percent: number | null;
         };
         RepositorySearch: {
             /** @enum {boolean} */
@@ -12349,7 +12349,7 @@ export interface operations {
                      *       "last_error_code": null,
                      *       "last_error_params": {},
                      *       "last_verified_restore": "2026-03-01T02:00:00.000Z",
-                     *       "drill_coverage_percent": 41.5,
+                     *       "coverage_percent": 41.5,
                      *       "success": true
                      *     }
                      */
@@ -12438,7 +12438,7 @@ export interface operations {
                      *       "last_error_code": null,
                      *       "last_error_params": {},
                      *       "last_verified_restore": "2026-03-01T02:00:00.000Z",
-                     *       "drill_coverage_percent": 41.5,
+                     *       "coverage_percent": 41.5,
                      *       "success": true,
                      *       "message": "Done."
                      *     }
@@ -16557,7 +16557,7 @@ export interface operations {
                      *           "last_check": "2026-03-01T02:00:00.000Z",
                      *           "last_restore": "2026-03-01T02:00:00.000Z",
                      *           "last_verified_restore": "2026-03-01T02:00:00.000Z",
-                     *           "drill_coverage_percent": 41.5,
+                     *           "coverage_percent": 41.5,
                      *           "days": "oooowoofooooooooooooomooooooo-"
                      *         }
                      *       ]
@@ -22775,7 +22775,7 @@ export interface operations {
                      *           "damaged": false,
                      *           "archives_as_of": "2026-03-01T02:00:00.000Z",
                      *           "last_verified_restore": "2026-03-01T02:00:00.000Z",
-                     *           "drill_coverage_percent": 41.5
+                     *           "coverage_percent": 41.5
                      *         }
                      *       ]
                      *     }

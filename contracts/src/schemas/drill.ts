@@ -50,7 +50,7 @@ export const lastProof = {
   last_verified_restore: timestamp.nullable().openapi({
     description: 'When a drill last restored files and found all of them as they were saved.',
   }),
-  drill_coverage_percent: percent.openapi({
+  coverage_percent: percent.openapi({
     description:
       'How many percent of the bytes of the archive that was drilled last were proved in the last 90 days. Null ' +
       'without a drill.',

@@ -137,7 +137,7 @@ export const lastProofView = (
   now: number,
 ) => ({
   last_verified_restore: isoTime(standing?.proved_at ?? null),
-  drill_coverage_percent: coveragePercent(standing?.coverage ?? null, now),
+  coverage_percent: coveragePercent(standing?.coverage ?? null, now),
 });
 
 export const { isOwn: isDrillTimer, set: setDrillTimer } = slotTimers('drill:');

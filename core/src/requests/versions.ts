@@ -102,7 +102,7 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
   drill_schedule: {
     entity: drillSchedules,
     changing: fields(
-      'last_run next_run last_error last_error_code last_error_params last_verified_restore drill_coverage_percent',
+      'last_run next_run last_error last_error_code last_error_params last_verified_restore coverage_percent',
     ),
     read: (needs, _caller, ids) => getDrillSchedule(needs)(idIn(ids, 'repo_id')),
   },

@@ -70,7 +70,7 @@ describe('the drills of a repository', () => {
         sample_bytes: 1_000_000_000,
         fixed_paths: [],
       },
-      ...{ last_verified_restore: null, drill_coverage_percent: null },
+      ...{ last_verified_restore: null, coverage_percent: null },
     });
     const planned = await put({ cron_expression: ' 0  5 * * 1 ', timezone: 'Europe/Berlin' });
     expect(planned).toMatchObject({ enabled: true, next_run: '2026-03-02T04:00:00.000Z' });
@@ -134,7 +134,7 @@ describe('what drills have shown', () => {
       failed_at: null,
     });
     const shown = await getDrillSchedule(scene.dependencies)(scene.repository.id);
-    expect(shown).toMatchObject({ drill_coverage_percent: 40, last_verified_restore: expect.any(String) });
+    expect(shown).toMatchObject({ coverage_percent: 40, last_verified_restore: expect.any(String) });
   });
 
   it('stays a failure with its beginning until a good one; a drill that could not be made hides no damage', async () => {

@@ -94,7 +94,7 @@ it('shows state, figures, next run, running job, proofs and days of each reposit
       next_run: '2026-03-11T02:00:00.000Z',
       running: { job_id: job.id, kind: 'backup', percent: 58, seconds_remaining: 240 },
       ...{ last_check: '2026-03-07T12:00:00.000Z', last_restore: '2026-03-09T12:00:00.000Z' },
-      ...{ last_verified_restore: null, drill_coverage_percent: null },
+      ...{ last_verified_restore: null, coverage_percent: null },
       days: `${'-'.repeat(1)}${'l'.repeat(28)}o`,
     },
   ]);

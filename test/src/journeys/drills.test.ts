@@ -87,7 +87,7 @@ const resultOf = ({ results }: Answer['body'], path: string) =>
   results.find((each: { path: string }) => each.path === path);
 
 test('a good drill: every file restored, compared with its source by hash, and nothing left behind', async () => {
-  expect(await homeNow()).toMatchObject({ last_verified_restore: null, drill_coverage_percent: null });
+  expect(await homeNow()).toMatchObject({ last_verified_restore: null, coverage_percent: null });
   expectRefusal(await user.post(of(home, 'drill')), 403);
   const { drill: told, results, results_total } = await drill(api, home);
   expect(told).toMatchObject({
@@ -104,7 +104,7 @@ test('a good drill: every file restored, compared with its source by hash, and n
   });
   expect(scratchOf(server.dataDirectory)).toEqual([]);
   expect(await homeNow()).toMatchObject({
-    ...{ last_verified_restore: told.ended_at, drill_coverage_percent: 100, status: 'protected' },
+    ...{ last_verified_restore: told.ended_at, coverage_percent: 100, status: 'protected' },
   });
   const protection = await api.get('/api/system/protection', { known_only: 'true' });
   expect(protection.body.repositories[0]).toMatchObject({ last_verified_restore: told.ended_at });

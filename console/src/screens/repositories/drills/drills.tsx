@@ -86,7 +86,7 @@ function Proof({ id }: { id: number }) {
 
 const factsOf = ({
   last_verified_restore: proved,
-  drill_coverage_percent: percent,
+  coverage_percent: percent,
   next_run: next,
 }: Schemas['DrillsGetScheduleAnswer']) =>
   [
