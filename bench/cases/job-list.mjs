@@ -80,12 +80,12 @@ const row = (what, ms, limit) => ({
 });
 
 /** A database with a million jobs, of a service that is stopped. */
-export async function fillWithJobs(dataDirectory) {
+export async function fillWithJobs(dataDirectory, jobs = settings.jobs) {
   const database = await databaseWithOneOfEach(dataDirectory);
   const own = { name: `'r' || n`, uid: `uid || n`, path: `'/r/' || n`, tool_id: `tool_id || n` };
   await database.multiply('repository', many, own);
   await database.multiply('schedule', many, { name: `'s' || n` });
-  await database.multiply('job', settings.jobs, jobColumns);
+  await database.multiply('job', jobs, jobColumns);
   await database.close();
 }
 
