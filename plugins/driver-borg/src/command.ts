@@ -27,6 +27,8 @@ export interface Command {
   input?: AsyncIterable<Buffer>;
   /** Answers to the tool's questions, passed in its environment. */
   answers?: Record<string, string>;
+  /** Records what the repository is for the commands that follow. Before it, nothing here writes to the repository. */
+  firstLook?: boolean;
   /** Keeps the tool from writing outside its folder. */
   cell?: Cell | null;
   /** Where the tool finds the key, or writes it for a new repository. Default: the target's key file. */
@@ -88,8 +90,7 @@ async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promis
       unencrypted: acceptsUnencrypted(target),
       lockIdentity: lockIdentity?.id ?? null,
       home: command.cell?.home,
-      // One that is not registered has no writer, and its first read records what it is for those that follow.
-      besideWriter: bypassesLock(call) && target.expected !== undefined,
+      besideWriter: bypassesLock(call) && !command.firstLook,
       keyFile: key?.path ?? null,
       encoding: command.encoding,
       remoteShell: transport && sshLog ? remoteShell(transport, sshLog.path, admission?.prefix) : null,

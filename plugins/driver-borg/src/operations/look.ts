@@ -18,7 +18,8 @@ export const look =
   (context: BorgContext): NonNullable<BackupDriver['look']> =>
   async (target, _input, options = {}) => {
     const flags = ['--json', `--format=${archiveFormat}{command_line}`, '--consider-checkpoints'];
-    const command = { verb: ['list'], flags, args: [repositoryArgument(target.location)] };
+    const firstLook = target.expected === undefined;
+    const command = { verb: ['list'], flags, args: [repositoryArgument(target.location)], firstLook };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
     const { archives, repository, encryption } = parseAnswer<ToolAnswer>(target, output);
     if (!encryptions.includes(encryption.mode))
