@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectRefusal } from '../actions.js';
@@ -39,21 +39,21 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server?.remove());
 
-const jobOf = async (id: number) => (await api.get(`/api/jobs/${id}`)).body.job;
-const ended = (id: number) =>
+const jobOf = async (id: number, as = api) => (await as.get(`/api/jobs/${id}`)).body.job;
+const ended = (id: number, as = api) =>
   waitFor(
     async () => {
-      const job = await jobOf(id);
+      const job = await jobOf(id, as);
       return job.completed_at !== null && job;
     },
     { what: `the end of job ${id}`, timeoutMs: 60_000 },
   );
 
-async function discovered(input: object) {
-  const answer = await api.post('/api/repositories/discover', input);
+async function discovered(input: object, as = api) {
+  const answer = await as.post('/api/repositories/discover', input);
   expect(answer.status, answer.text).toBe(200);
-  const job = await ended(answer.body.job_id);
-  const { body } = await api.get(`/api/repositories/discover/${job.id}`, { limit: 1000 });
+  const job = await ended(answer.body.job_id, as);
+  const { body } = await as.get(`/api/repositories/discover/${job.id}`, { limit: 1000 });
   return { job, ...body };
 }
 const pathsOf = (found: { path: string }[]) => found.map(({ path }) => path).toSorted();
@@ -87,6 +87,14 @@ test('is bounded by depth, and tells what it cannot look at', async () => {
   expect(gone).toMatchObject({ status: 'failed', error_code: 'discovery_root_unreadable', total: 0 });
   expectRefusal(await api.post('/api/repositories/discover', { path: 'relative' }), 400, /absolute/);
   expectRefusal(await api.post('/api/repositories/discover', {}), 400, /path/);
+});
+
+test('counts the folders that the service cannot read', async () => {
+  const modest = await TestServer.start({ unprivileged: true });
+  chmodSync(modest.workspace.folder('closed'), 0);
+  const { unreadable, total } = await discovered({ path: modest.workspace.path }, await modest.login());
+  await modest.remove();
+  expect({ unreadable, total }).toEqual({ unreadable: 1, total: 0 });
 });
 
 test('looks through the whole machine until it is cancelled', async () => {
