@@ -1,4 +1,5 @@
 import { Field } from '../../../ui/field.js';
+import styles from '../../../ui/field.module.css';
 
 export interface TextFile {
   name: string;
@@ -18,6 +19,7 @@ export const FilesField = ({ label, accept, multiple = false, onFiles }: Props) 
     {(ids) => (
       <input
         {...ids}
+        class={styles.input}
         type="file"
         accept={accept}
         multiple={multiple}
