@@ -40,6 +40,21 @@ const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
     api.post(`/api/schedule/${schedule}/adopt`, { repository_id: id, pattern: '*' }),
   'POST /api/schedule/:job_id/resume-retention': (api, { schedule }) =>
     api.post(`/api/schedule/${schedule}/resume-retention`),
+  'POST /api/export/borgmatic': (api, { id }) => api.post('/api/export/borgmatic', { repository_ids: [id] }),
+  'POST /api/import/borgmatic': (api, { name }) => {
+    const path = `${world.stores}/${name.replace(' ', '-')}`;
+    const content = `repositories:\n  - path: ${path}\nencryption_passphrase: long enough\n`;
+    return api.post('/api/import/borgmatic', { files: [{ name: 'config.yaml', content }] });
+  },
+  'POST /api/repositories/:repo_id/take-over': (api, { id, name }) =>
+    api.post(`/api/repositories/${id}/take-over`, {
+      ...{ old_scheduler_off: true, old_archives: 'adopt', source_directories: [world.source] },
+      schedule: { name: `${name} taken over`, cron_expression: '0 0 1 1 *' },
+    }),
+  'POST /api/settings/export': (api) =>
+    api.post('/api/settings/export', { seal_passphrase: 'long enough to seal' }),
+  'POST /api/settings/import': (api) =>
+    api.post('/api/settings/import', { document: { format: 'holdfast-settings', version: 1 } }),
   'PUT /api/system/own-backup': (api) => api.put('/api/system/own-backup', { enabled: true }),
 };
 
