@@ -3,69 +3,68 @@ import { isWhole, type Restored, type Source, sameTime } from './compare.rules.j
 import type { Candidate } from './sample.rules.js';
 import { readSource, Tree } from './scratch.fs.js';
 
-interface Reading {
-  /** Where the picks are restored. */
+/** How many files are read at once. */
+const atOnce = 4;
+
+/** What is at the source of each pick now, with the hash of those that are unchanged. */
+export const readSources = (picks: readonly Candidate[], signal: AbortSignal) =>
+  readAll<Source | 'missing'>('/', picks, (tree, { entry, path }) => {
+    const { type, size, mtime, hardLinkTarget } = entry;
+    const isSame = (found: Restored) =>
+      found.type === type && (hardLinkTarget !== null || found.size === size) && sameTime(mtime, found.mtime);
+    return readSource(tree, { path, isSame, signal });
+  });
+
+interface Following {
   folder: string;
   /** Whether the tool has ended: what is not there then does not come. */
   isOver(): boolean;
-  /** Whether the sources are on this machine. */
-  fromHere: boolean;
   signal: AbortSignal;
-}
-
-export interface Read {
-  /** What was restored, with its hash; null when nothing is there. */
-  restored: Restored | null;
-  /** What is at the source now, with its hash if it is unchanged. */
-  source: Source | 'missing' | null;
-}
-
-/**
- * Reads the picks while the tool restores them, each as soon as the tool is done with it. One after the other: the tool
- * has a lower priority than the service, and several readers would take its processor.
- */
-export async function readPicks(
-  picks: readonly Candidate[],
-  { folder, isOver, fromHere, signal }: Reading,
-): Promise<Map<Candidate, Read>> {
-  const found = new Map<Candidate, Read>();
-  const [there, here] = [await Tree.open(folder), await Tree.open('/')];
-  try {
-    for (const pick of picks) {
-      const restored = await readRestored(there, pick, { isOver, signal });
-      found.set(pick, { restored, source: fromHere ? await readItsSource(here, pick, signal) : null });
-    }
-    return found;
-  } finally {
-    await Promise.all([there.close(), here.close()]);
-  }
-}
-
-function readItsSource(tree: Tree, { entry, path }: Candidate, signal: AbortSignal) {
-  const { type, size, mtime, hardLinkTarget } = entry;
-  const isSame = (found: Restored) =>
-    found.type === type && (hardLinkTarget !== null || found.size === size) && sameTime(mtime, found.mtime);
-  return readSource(tree, { path, isSame, signal });
 }
 
 /** How often to look for a file that is still being restored. Milliseconds. */
 const lookEvery = 50;
 
-async function readRestored(
-  tree: Tree,
-  { entry, path }: Candidate,
-  { isOver, signal }: Pick<Reading, 'isOver' | 'signal'>,
-): Promise<Restored | null> {
-  let over = isOver();
-  let found = await tree.look(path);
-  while (!over && !isWhole(entry, found)) {
-    await pause(lookEvery, undefined, { signal });
-    over = isOver();
-    found = await tree.look(path);
-  }
-  if (found?.type !== 'file') return found;
-  const sha256 = await tree.hash(path, signal);
-  if (sha256 !== null) return { ...found, sha256 };
-  await tree.makeReadable(path);
-  return { ...found, sha256: await tree.hash(path, signal) };
+/**
+ * What was restored of each pick, with its hash; null where nothing is. Reads each file as soon as the tool is done with
+ * it.
+ */
+export const readRestored = (picks: readonly Candidate[], { folder, isOver, signal }: Following) =>
+  readAll<Restored | null>(folder, picks, async (tree, { entry, path }) => {
+    let over = isOver();
+    let found = await tree.look(path);
+    while (!over && !isWhole(entry, found)) {
+      await pause(lookEvery, undefined, { signal });
+      over = isOver();
+      found = await tree.look(path);
+    }
+    if (found?.type !== 'file') return found;
+    const sha256 = await tree.hash(path, signal);
+    if (sha256 !== null) return { ...found, sha256 };
+    await tree.makeReadable(path);
+    return { ...found, sha256: await tree.hash(path, signal) };
+  });
+
+/** Several lanes share what is to be read. When one fails, the others stop, and then the whole rejects. */
+async function readAll<T>(
+  root: string,
+  picks: readonly Candidate[],
+  read: (tree: Tree, pick: Candidate) => Promise<T>,
+): Promise<Map<Candidate, T>> {
+  const found = new Map<Candidate, T>();
+  const queue = [...picks].reverse();
+  const lane = async () => {
+    const tree = await Tree.open(root);
+    try {
+      for (let pick = queue.pop(); pick; pick = queue.pop()) found.set(pick, await read(tree, pick));
+    } catch (error) {
+      queue.length = 0;
+      throw error;
+    } finally {
+      await tree.close();
+    }
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: atOnce }, lane));
+  for (const end of lanes) if (end.status === 'rejected') throw end.reason;
+  return found;
 }

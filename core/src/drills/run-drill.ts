@@ -16,7 +16,7 @@ import { readProofs, writeEvidence } from './evidence.js';
 import { extractPicks } from './extract-picks.js';
 import type { DrillsNeeds } from './needs.js';
 import { isFromHere, newestArchive } from './newest-archive.js';
-import { readPicks } from './read-picks.js';
+import { readRestored, readSources } from './read-picks.js';
 import type { Candidate } from './sample.rules.js';
 import { makeScratch, prepareScratch, removeScratch, scratchFolder } from './scratch.fs.js';
 import { type Survey, surveyArchive } from './survey-archive.js';
@@ -128,7 +128,10 @@ async function examine(
   const both = AbortSignal.any([signal, stop.signal]);
   let over = false;
   // Meanwhile, as the tool takes one processor.
-  const reading = readPicks(picks, { folder, isOver: () => over, fromHere, signal: both });
+  const reading = Promise.all([
+    readRestored(picks, { folder, isOver: () => over, signal: both }),
+    fromHere ? readSources(picks, both) : null,
+  ]);
   // What is wrong with it is told below.
   reading.catch(() => undefined);
   try {
@@ -141,10 +144,10 @@ async function examine(
     });
     over = true;
     context.progress({ message: 'Comparing' });
-    const read = await reading;
+    const [restored, sources] = await reading;
     return picks.map((pick) => {
       const { entry, path } = pick;
-      const known = read.get(pick) ?? { restored: null, source: null };
+      const known = { restored: restored.get(pick) ?? null, source: sources?.get(pick) ?? null };
       return bad.get(pick) ?? comparePath({ entry, path, ...known, archiveStart: archive.start });
     });
   } finally {
