@@ -16,6 +16,16 @@ export { findSchedule } from './find-schedule.js';
 export { joinWorkers, type TimedWorker } from './join-workers.js';
 export { longestGap } from './longest-gap.rules.js';
 export type { NoteSchedule } from './note-schedule.js';
+export { firePlan, makePlanWorker, type PlanNeeds, type PlannedWork, unfinishedJob } from './plan-worker.js';
+export {
+  changedPlan,
+  findPlan,
+  noPlan,
+  type PlanSettings,
+  planError,
+  plannedAgain,
+  writePlan,
+} from './repository-plan.js';
 export {
   copyName,
   factsOf,

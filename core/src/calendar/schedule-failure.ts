@@ -6,7 +6,7 @@ type Named = Pick<RepositoryRow, 'id' | 'name' | 'path'>;
 
 /** The event for a schedule that could not run. `concerned`: its repositories, or the one that failed. */
 export const scheduleFailure = (
-  schedule: Pick<ScheduleRow, 'id' | 'name'>,
+  schedule: Pick<ScheduleRow, 'name'> & { id: number | null },
   { error, plannedAt = null }: { error: string; plannedAt?: number | null },
   concerned: readonly Named[] = [],
 ): NewEvent => {

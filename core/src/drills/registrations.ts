@@ -1,8 +1,8 @@
 import type { StorageSession } from '@holdfast/plugin-api';
+import { plannedAgain } from '../calendar/index.js';
 import { say } from '../kernel/index.js';
 import type { RecallRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
-import { plannedAgain } from './drill-schedules.js';
 import { type DrillScheduleRow, type DrillStandingRow, drillSchedules, drillStandings } from './tables.js';
 
 /** Runs in the transaction that removes the repository. The evidence of its drills stays. */

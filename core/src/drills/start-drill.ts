@@ -1,30 +1,11 @@
-import type { StorageSession } from '@holdfast/plugin-api';
-import { type JobRow, jobs } from '../jobs/tables.js';
+import { unfinishedJob } from '../calendar/index.js';
+import type { JobRow } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { conflict, inTransaction, invalid, say } from '../kernel/index.js';
 import { findRepository } from '../repositories/index.js';
-import type { DrillParameters } from './drill.rules.js';
-import { findDrillSchedule, noDrillSchedule } from './drill-schedules.js';
+import { findDrillSchedule, noDrillSchedule, parametersOf } from './drill-schedules.js';
 import type { DrillsNeeds } from './needs.js';
 import { cannotDrill } from './run-drill.js';
-import type { DrillScheduleRow } from './tables.js';
-
-type Picked = Pick<DrillScheduleRow, 'sample_files' | 'sample_bytes' | 'fixed_paths'>;
-
-export const parametersOf = (picked: Picked, plannedAt: number | null): DrillParameters => ({
-  sampleFiles: picked.sample_files,
-  sampleBytes: picked.sample_bytes,
-  fixedPaths: picked.fixed_paths,
-  plannedAt,
-});
-
-/** A drill of the repository that has not ended. */
-export async function openDrill(session: StorageSession, repositoryId: number): Promise<JobRow | null> {
-  const open = { status: { in: ['pending', 'running'] as const } };
-  const where = { repository_id: repositoryId, kind: 'drill' as const, ...open };
-  const [job] = await session.find(jobs, { where, limit: 1 });
-  return job ?? null;
-}
 
 /** Queues a drill by hand. Throws AppError `not_found`, `invalid`; `conflict` beside another one. */
 export const startDrill =
@@ -34,7 +15,7 @@ export const startDrill =
     const waitsFor = await queue.waitsFor(repositoryId);
     const job = await inTransaction(storage, async (session) => {
       const repository = await findRepository(session, { repository_id: repositoryId });
-      const open = await openDrill(session, repositoryId);
+      const open = await unfinishedJob(session, repositoryId, 'drill');
       if (open) throw alreadyQueued(open);
       const parameters = parametersOf(
         (await findDrillSchedule(session, repositoryId)) ?? noDrillSchedule,

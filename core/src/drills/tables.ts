@@ -1,4 +1,5 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
+import { planColumns, planRunColumns } from '../calendar/tables.js';
 import type { MessageParams } from '../kernel/message.js';
 import type { Coverage } from './coverage.rules.js';
 import type { DrillVerdict, PathResult } from './drill.rules.js';
@@ -10,26 +11,12 @@ import type { DrillVerdict, PathResult } from './drill.rules.js';
 export const drillSchedules = entity(
   'drill_schedule',
   {
-    id: col.id(),
-    repository_id: col.integer.required(),
-    /** Null: switched off. */
-    cron_expression: col.text().nullable(),
-    /** IANA name. */
-    timezone: col.text().required(),
-    /** Whether there is a cron expression. */
-    enabled: col.boolean.required(),
+    ...planColumns,
     sample_files: col.integer.required(),
     sample_bytes: col.integer.required(),
     /** Paths of the archive that every drill restores. */
     fixed_paths: col.json<string[]>().required(),
-    last_run: col.timestamp.nullable(),
-    /** The planned instant of the last run. No instant runs twice, even when the clock goes back. */
-    last_planned: col.timestamp.nullable(),
-    next_run: col.timestamp.nullable(),
-    /** Why the last scheduled drill did not start, for display. */
-    last_error: col.text().nullable(),
-    last_error_code: col.text().nullable(),
-    last_error_params: col.json<MessageParams>().nullable(),
+    ...planRunColumns,
   },
   { unique: [['repository_id']], indexes: [['enabled', 'next_run']] },
 );

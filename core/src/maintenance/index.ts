@@ -1,8 +1,7 @@
 /** Checks, repairs, prunes and compacts repositories. */
 
 export { checkHandler } from './check.js';
-export { forgetInMaintenance, getCheckSchedule } from './check-schedules.js';
-export { makeCheckWorker } from './check-worker.js';
+export { forgetInMaintenance, getCheckSchedule, makeCheckWorker } from './check-schedules.js';
 export { compactHandler } from './compact.js';
 export { type Keeping, keepingOf } from './kept-by.js';
 export { isDryRun } from './maintenance-job.rules.js';

@@ -1,7 +1,7 @@
+import { plannedAgain } from '../calendar/index.js';
 import { say } from '../kernel/index.js';
 import type { RecallRepository } from '../repositories/index.js';
 import { schedules } from '../schedules/tables.js';
-import { plannedAgain } from './check-schedules.js';
 import { type CheckScheduleRow, checkSchedules, type RetentionPauseRow, retentionPauses } from './tables.js';
 
 /** A repository that is registered again is checked as before, and pauses of its retention still hold. */

@@ -1,4 +1,5 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
+import { planColumns, planRunColumns } from '../calendar/tables.js';
 import type { MessageParams } from '../kernel/message.js';
 
 /**
@@ -8,27 +9,13 @@ import type { MessageParams } from '../kernel/message.js';
 export const checkSchedules = entity(
   'check_schedule',
   {
-    id: col.id(),
-    repository_id: col.integer.required(),
-    /** Null: switched off. */
-    cron_expression: col.text().nullable(),
-    /** IANA name. */
-    timezone: col.text().required(),
-    /** Whether there is a cron expression. */
-    enabled: col.boolean.required(),
+    ...planColumns,
     /** Seconds; above 0 the checks are partial. */
     max_duration: col.integer.required(),
     verify_data: col.boolean.default(false),
     notify_on_success: col.boolean.default(false),
     notify_on_failure: col.boolean.default(true),
-    last_run: col.timestamp.nullable(),
-    /** The planned instant of the last run. No instant runs twice, even when the clock goes back. */
-    last_planned: col.timestamp.nullable(),
-    next_run: col.timestamp.nullable(),
-    /** Why the last scheduled check did not start, for display. */
-    last_error: col.text().nullable(),
-    last_error_code: col.text().nullable(),
-    last_error_params: col.json<MessageParams>().nullable(),
+    ...planRunColumns,
   },
   { unique: [['repository_id']], indexes: [['enabled', 'next_run']] },
 );

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { firePlan } from '../../src/calendar/plan-worker.js';
 import type { DrillOutcome } from '../../src/drills/drill.rules.js';
-import { getDrillSchedule, putDrillSchedule } from '../../src/drills/drill-schedules.js';
-import { fireDrill } from '../../src/drills/fire-drill.js';
+import { getDrillSchedule, plannedDrills, putDrillSchedule } from '../../src/drills/drill-schedules.js';
 import { forgetInDrills, recallInDrills } from '../../src/drills/registrations.js';
 import { startDrill } from '../../src/drills/start-drill.js';
 import {
@@ -84,7 +84,10 @@ describe('the drills of a repository', () => {
     await put({ cron_expression: '0 5 * * *' });
     const seen = await row();
     scene.clock.set(Date.parse('2026-03-03T06:00:00Z'));
-    await Promise.all([fireDrill(scene.dependencies)(seen), fireDrill(scene.dependencies)(seen)]);
+    await Promise.all([
+      firePlan(scene.dependencies, plannedDrills)(seen),
+      firePlan(scene.dependencies, plannedDrills)(seen),
+    ]);
     const [job, ...others] = await queued();
     expect(others).toEqual([]);
     expect(job?.parameters).toMatchObject({
@@ -98,7 +101,7 @@ describe('the drills of a repository', () => {
     const { job_id } = await start();
     await expect(start()).rejects.toMatchObject({ code: 'conflict' });
     scene.clock.set(Date.parse('2026-03-02T05:00:00Z'));
-    await fireDrill(scene.dependencies)(await row());
+    await firePlan(scene.dependencies, plannedDrills)(await row());
     expect(await queued()).toHaveLength(1);
     expect((await row()).last_error).toContain(`drill job ${job_id} was still pending`);
   });
@@ -106,7 +109,7 @@ describe('the drills of a repository', () => {
   it('that a shutdown interrupted are run once more if they were planned, and say nothing', async () => {
     await put({ cron_expression: '0 5 * * *' });
     scene.clock.set(Date.parse('2026-03-02T05:00:00Z'));
-    await fireDrill(scene.dependencies)(await row());
+    await firePlan(scene.dependencies, plannedDrills)(await row());
     await end((await queued())[0] as JobRow, interrupted);
     const [first, second] = await queued();
     expect(second?.parameters).toEqual({ ...first?.parameters, rerunOf: first?.id });

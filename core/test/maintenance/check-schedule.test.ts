@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { firePlan } from '../../src/calendar/plan-worker.js';
 import { events } from '../../src/events/tables.js';
 import { jobs } from '../../src/jobs/tables.js';
 import {
   forgetInMaintenance,
   getCheckSchedule,
+  plannedChecks,
   putCheckSchedule,
 } from '../../src/maintenance/check-schedules.js';
-import { fireCheck } from '../../src/maintenance/fire-check.js';
 import { type CheckScheduleRow, checkSchedules } from '../../src/maintenance/tables.js';
 import { deleteRepository } from '../../src/repositories/delete-repository.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
@@ -22,7 +23,7 @@ const row = async () => (await scene.storage.find(checkSchedules))[0] as CheckSc
 const at = async (time: string) => {
   const seen = await row();
   scene.clock.set(Date.parse(time));
-  await fireCheck(scene.dependencies)(seen);
+  await firePlan(scene.dependencies, plannedChecks)(seen);
 };
 const checks = () => scene.storage.find(jobs, { where: { kind: 'check' } });
 
@@ -76,7 +77,10 @@ describe('a check that is due', () => {
   it('is queued once, by whoever is first, and its schedule moves on', async () => {
     const seen = await row();
     scene.clock.set(Date.parse('2026-03-01T13:00:01Z'));
-    await Promise.all([fireCheck(scene.dependencies)(seen), fireCheck(scene.dependencies)(seen)]);
+    await Promise.all([
+      firePlan(scene.dependencies, plannedChecks)(seen),
+      firePlan(scene.dependencies, plannedChecks)(seen),
+    ]);
     expect(await checks()).toMatchObject([
       {
         ...{ status: 'pending', requested_by: 'check schedule' },
@@ -113,7 +117,7 @@ describe('a check that is due', () => {
     const seen = await row();
     await put({ cron_expression: '30 * * * *' });
     scene.clock.set(Date.parse('2026-03-01T13:00:00Z'));
-    await fireCheck(scene.dependencies)(seen);
+    await firePlan(scene.dependencies, plannedChecks)(seen);
     expect(await checks()).toEqual([]);
   });
 
