@@ -1,5 +1,5 @@
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
-import { type Message, say } from '../kernel/index.js';
+import { type Message, say, storedMessage } from '../kernel/index.js';
 import type { PathResult } from './drill.rules.js';
 
 /** What was restored at a path. Times in milliseconds. */
@@ -60,7 +60,7 @@ export function comparePath({ entry, path, restored, source, archiveStart }: Com
   return { ...base, verdict: 'failed', bySource: true, ...because(differsFromSource()) };
 }
 
-export const because = ({ code, params, text }: Message) => ({ reason: { code, params, text } });
+export const because = (message: Message) => ({ reason: storedMessage(message) });
 
 function stateOf(source: Compared['source']): PathResult['source'] {
   if (source === null) return 'not_here';

@@ -1,5 +1,6 @@
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { escapeName, type Message, say } from '../kernel/index.js';
+import type { Coverage } from './coverage.rules.js';
 
 /** `none`: the drill could not tell, which says nothing about the repository. */
 export type DrillVerdict = 'proved' | 'failed' | 'none';
@@ -51,7 +52,7 @@ export interface DrillOutcome extends Record<string, unknown> {
   archive: { name: string; toolId: string; start: number } | null;
   figures: DrillFigures | null;
   /** Coverage of the archive, by the time of the proofs. */
-  coverage: { bytes: number; proved: { at: number; bytes: number }[] } | null;
+  coverage: Coverage | null;
   /** Why it failed. */
   error: { code: string; params: Message['params']; text: string } | null;
 }

@@ -1,5 +1,5 @@
 import type { DrillResultView, DrillView } from '@holdfast/contracts';
-import { humanSize } from '../kernel/index.js';
+import { escapeHtml, humanSize } from '../kernel/index.js';
 
 interface Made {
   made: string;
@@ -49,8 +49,5 @@ function row(drill: DrillView): string {
 const failure = ({ path, reason, sha256 }: DrillResultView): string =>
   `<tr><td></td><td colspan="5">${text(path)}: ${text(reason ?? '')}${sha256 ? ` SHA-256 ${sha256}` : ''}</td></tr>`;
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 /** In one line: line breaks in names must not look like the last line. */
-const text = (plain: string): string =>
-  plain.replace(/[&<>"]/g, (character) => entities[character] ?? '').replace(/\p{Cc}/gu, '\ufffd');
+const text = (plain: string): string => escapeHtml(plain).replace(/\p{Cc}/gu, '\ufffd');

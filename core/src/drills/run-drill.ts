@@ -1,9 +1,17 @@
 import { isDriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../jobs/index.js';
-import { conflict, humanSize, type Message, messageFrom, messageOf, say } from '../kernel/index.js';
+import {
+  conflict,
+  humanSize,
+  type Message,
+  messageFrom,
+  messageOf,
+  say,
+  storedMessage,
+} from '../kernel/index.js';
 import { openTarget } from '../repositories/index.js';
 import { freeBytes } from '../restore/index.js';
-import { because, comparePath } from './compare.rules.js';
+import { comparePath } from './compare.rules.js';
 import { coveragePercent, type Proofs } from './coverage.rules.js';
 import {
   countResults,
@@ -189,7 +197,7 @@ async function conclude(
       : verdict === 'none'
         ? nothingToRestore(archive.name)
         : null;
-  const error = problem && because(problem).reason;
+  const error = problem && storedMessage(problem);
   const outcome: DrillOutcome = { verdict, archive, figures, coverage, error };
   await writeEvidence(needs, job, { results, outcome, at: now });
   return resultOfDrill(outcome);
@@ -219,7 +227,7 @@ function unreadable(archive: DrillOutcome['archive'], error: unknown): JobResult
     : say('drill_repository_unreadable')`The archives cannot be listed: ${{ problem: problem.text }}`;
   const outcome: DrillOutcome = {
     ...{ verdict: 'failed', archive, figures: null, coverage: null },
-    error: because(message).reason,
+    error: storedMessage(message),
   };
   return resultOfDrill(outcome);
 }

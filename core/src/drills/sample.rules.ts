@@ -81,7 +81,7 @@ export class Sampler {
   }
 
   /** The sample, in the order of the archive. The largest files take at most half of the bytes. */
-  pick(taken: ReadonlySet<number> = new Set()): Candidate[] {
+  pick(): Candidate[] {
     const { files, bytes } = this.limits;
     const picked = new Map<number, Candidate>();
     let left = bytes;
@@ -97,10 +97,7 @@ export class Sampler {
       for (const queue of queues) {
         if (picked.size >= files || !open.has(queue)) continue;
         const fits = ({ index, entry: { size } }: Candidate) =>
-          !picked.has(index) &&
-          !taken.has(index) &&
-          size <= left &&
-          (queue !== large || size <= leftForLarge);
+          !picked.has(index) && size <= left && (queue !== large || size <= leftForLarge);
         const next = firstOf(queue, fits);
         if (!next) {
           open.delete(queue);

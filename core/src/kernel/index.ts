@@ -20,6 +20,7 @@ export {
   RemoteHostError,
   type RemoteHostErrorKind,
 } from './errors.js';
+export { escapeHtml } from './escape-html.rules.js';
 export { humanSize } from './human-size.rules.js';
 export { isoTime } from './iso-time.js';
 export { inOneTransaction } from './joined-storage.js';
@@ -49,12 +50,16 @@ export {
   reasonColumns,
   type ShownParams,
   type StoredMessage,
+  sentenceOf,
   shownParams,
+  shownReason,
+  storedMessage,
   together,
   toolWarnings,
   waitingColumns,
 } from './sentences.js';
 export { addSetting, readSetting, writeSetting } from './settings.js';
+export { quotedWord, shellWord } from './shell-word.rules.js';
 export { atMost, withinTime } from './time-limits.js';
 export {
   inTransaction,

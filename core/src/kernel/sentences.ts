@@ -15,8 +15,12 @@ export function together(sentences: readonly Message[]): Message | null {
 export const toolWarnings = (warnings: readonly string[]): Message[] =>
   warnings.map((warning) => say('tool_warning')`${{ warning }}`);
 
+type PlainMessage = Pick<Message, 'code' | 'params' | 'text'>;
+
 /** A message as JSON keeps it. Rows of earlier releases have only the sentence. */
-export type StoredMessage = string | Pick<Message, 'code' | 'params' | 'text'>;
+export type StoredMessage = string | PlainMessage;
+
+export const storedMessage = ({ code, params, text }: Message): PlainMessage => ({ code, params, text });
 
 export const messageFrom = (stored: StoredMessage): Message =>
   typeof stored === 'string'
@@ -47,3 +51,11 @@ export const waitingColumns = (message: Message | null) => columns('waiting_for'
 export type ShownParams = Record<string, string | number | string[]>;
 export const shownParams = (params: MessageParams | null): ShownParams => ({ ...params }) as ShownParams;
 export const codeOf = ({ code, params }: Message) => ({ code, params: shownParams(params) });
+
+/** A message as an object of an answer. */
+export const sentenceOf = (message: Message) => ({ ...codeOf(message), text: message.text });
+/** A reason as fields of an answer. */
+export const shownReason = (message: Message | null) => ({
+  ...reasonColumns(message),
+  reason_params: shownParams(message?.params ?? null),
+});

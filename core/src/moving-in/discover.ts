@@ -7,13 +7,12 @@ import {
   escapeName,
   invalid,
   isoTime,
-  type Message,
   messageFrom,
   normalised,
   requireValidPath,
   type StoredMessage,
   say,
-  shownParams,
+  sentenceOf,
 } from '../kernel/index.js';
 import { repositories } from '../repositories/tables.js';
 import { findConnection, pathOf, remoteLocation } from '../ssh/index.js';
@@ -112,9 +111,9 @@ export async function foundViews(
       last_modified: isoTime(modified),
       already_registered: registered,
       same_as: registered === null ? sameAs : null,
-      broken: sentenceOf(row.broken),
+      broken: shown(row.broken),
       opened,
-      open_error: sentenceOf(row.open_error),
+      open_error: shown(row.open_error),
     };
   });
 }
@@ -154,8 +153,4 @@ function locationOf(
   }
 }
 
-function sentenceOf(stored: StoredMessage | null) {
-  if (stored === null) return null;
-  const { code, params, text }: Message = messageFrom(stored);
-  return { code, params: shownParams(params), text };
-}
+const shown = (stored: StoredMessage | null) => (stored === null ? null : sentenceOf(messageFrom(stored)));

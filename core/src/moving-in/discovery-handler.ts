@@ -1,6 +1,14 @@
 import type { JobContext, JobHandler, JobKindFacts, JobResult } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import { AppError, escapeName, inTransaction, isRemoteHostError, normalised, say } from '../kernel/index.js';
+import {
+  AppError,
+  escapeName,
+  inTransaction,
+  isRemoteHostError,
+  normalised,
+  say,
+  storedMessage,
+} from '../kernel/index.js';
 import { findConnection, remoteFailure, usingConnection } from '../ssh/index.js';
 import type { MovingInNeeds } from './needs.js';
 import { searchHost } from './search-host.js';
@@ -164,7 +172,7 @@ function batches({ storage }: Pick<Needs, 'storage'>, { job }: JobContext) {
 
 function rowOf({ path, toolId: tool_id, keyInside: key_inside, modified, ...found }: FoundRepository) {
   const broken = found.broken ?? nameProblem(path);
-  const stored = broken && { code: broken.code, params: broken.params, text: broken.text };
+  const stored = broken && storedMessage(broken);
   const fresh = { broken: stored, is_closed: stored === null, opened: null, open_error: null };
   return { path, tool_id, key_inside, modified, ...fresh };
 }

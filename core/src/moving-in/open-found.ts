@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { OpenAnswer, OpenedRepository, OpenInput } from '@holdfast/contracts';
 import { isDriverError, type RepositoryContents, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { findJob } from '../jobs/index.js';
-import { isAppError, isoTime, type Message, messageOf, notFound, say } from '../kernel/index.js';
+import {
+  isAppError,
+  isoTime,
+  type Message,
+  messageOf,
+  notFound,
+  say,
+  storedMessage,
+} from '../kernel/index.js';
 import { contentsOf, isCheckpointName, protectSecrets, toolFailure } from '../repositories/index.js';
 import { foundViews, placesOf } from './discover.js';
 import { fewAtOnce } from './few-at-once.js';
@@ -38,7 +46,8 @@ export const openFound =
         ? await openOne(needs, { location, connectionId: place.connection?.id ?? null, secrets })
         : { opened: null, open_error: connectionGone };
       const is_closed = result.opened === null;
-      await storage.update(foundRepositories, { id: row.id }, { ...result, ...plain(result), is_closed });
+      const open_error = result.open_error && storedMessage(result.open_error);
+      await storage.update(foundRepositories, { id: row.id }, { ...result, open_error, is_closed });
     });
     const ids = tried.map(({ row }) => row.id);
     const where = { job_id: jobId, id: { in: ids } };
@@ -52,10 +61,6 @@ export const openFound =
       next_after: next,
     };
   };
-
-const plain = ({ open_error }: { open_error: Message | null }) => ({
-  open_error: open_error && { code: open_error.code, params: open_error.params, text: open_error.text },
-});
 
 const connectionGone = say('found_connection_gone')`Its connection was removed.`;
 

@@ -1,5 +1,5 @@
 import { type Message, normalised, say } from '../kernel/index.js';
-import { compressionProblem } from '../repositories/index.js';
+import { compressionProblem, customFlagsText } from '../repositories/index.js';
 import { type GivenOption, parseCreate } from './command-line.rules.js';
 
 export interface SuggestedSources {
@@ -51,7 +51,7 @@ export function sourcesOf(words: readonly string[]): SuggestedSources {
   const given = options.findLast(({ name }) => name === '-C' || name === '--compression')?.value ?? null;
   const problem = given === null ? null : compressionProblem(given);
   if (problem && given !== null) remarks.push(otherCompression(given));
-  const flags = [...options.flatMap(flagOf), ...patternFlags].map(quoted).join(' ');
+  const flags = customFlagsText([...options.flatMap(flagOf), ...patternFlags]);
   return {
     sources: [...new Set(sources)],
     excludes: [...new Set(excludes)],
@@ -97,10 +97,6 @@ function flagOf({ name: given, value }: GivenOption): string[] {
   if (!kept.has(name)) return [];
   return [value === null ? name : `${name}=${value}`];
 }
-
-/** As `parseCustomFlags` reads it. */
-const quoted = (flag: string): string =>
-  !/[\s'"]/.test(flag) ? flag : flag.includes('"') ? `'${flag}'` : `"${flag}"`;
 
 /** In newer releases `/./` marks where stored names begin. */
 const withoutMark = (path: string): string => normalised(path.replace('/./', '/'));

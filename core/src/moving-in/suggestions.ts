@@ -2,7 +2,7 @@ import type { SuggestedSeries, SuggestionsAnswer } from '@holdfast/contracts';
 import type { ArchiveSummary, RepositoryContents } from '@holdfast/plugin-api/driver';
 import { readWithTool } from '../archives/index.js';
 import { knownZone } from '../calendar/index.js';
-import { AppError, codeOf, escapeName, isoTime, type Message, say } from '../kernel/index.js';
+import { AppError, escapeName, isoTime, type Message, say, sentenceOf } from '../kernel/index.js';
 import { findRepository, isCheckpointName } from '../repositories/index.js';
 import type { MovingInNeeds } from './needs.js';
 import { retentionLeft } from './retention-left.rules.js';
@@ -71,12 +71,10 @@ function suggestedSeries({ prefix, hostname, archives }: Series<Made>, zone: str
       prune_keep_yearly: left.counts.yearly,
       ...{ description: left.description, confidence: left.confidence },
     },
-    remarks: [...remarks, ...changedSources(archives, sources)].map(shown),
+    remarks: [...remarks, ...changedSources(archives, sources)].map(sentenceOf),
     evidence: newest.commandLine.map(escapeName),
   };
 }
-
-const shown = (message: Message) => ({ ...codeOf(message), text: message.text });
 
 /** A newest archive of a few folders may be an exception. */
 function changedSources([, second]: readonly Made[], sources: readonly string[]): Message[] {

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../kernel/index.js';
 import { type Group, workOf } from './notification-grouping.rules.js';
 import type { EventText, MessageType, Notified } from './notification-text.rules.js';
 
@@ -42,16 +43,6 @@ const tableRow = ([label, value]: [string, string]) =>
   `<tr><td style="padding:2px 12px 2px 0"><b>${escapeHtml(label)}</b></td><td>${lines(value.trim())}</td></tr>`;
 
 const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
 /** The field for the time of the event, by kind; others have only `timestamp`. */
 const timeField: Partial<Record<Notified['kind'], string>> = {

@@ -6,20 +6,14 @@ export interface Counts {
   late: number;
   unknown: number;
   damaged: number;
-}
-
-/** Repositories whose last drill failed. */
-export interface FailedDrills {
-  drillsFailed: number;
+  /** Repositories whose last drill failed. */
+  drillsFailed?: number;
 }
 
 export type HeadlineState = 'empty' | 'damaged' | 'late' | 'unknown' | 'protected';
 
 /** The worst state of any repository. */
-export function headlineOf({ total, ...counts }: Counts & Partial<FailedDrills>): {
-  state: HeadlineState;
-  message: Message;
-} {
+export function headlineOf({ total, ...counts }: Counts): { state: HeadlineState; message: Message } {
   if (total === 0) {
     const message = say('overview_empty')`Nothing is protected yet: there is no repository.`;
     return { state: 'empty', message };

@@ -1,10 +1,10 @@
-import type { OverviewAttention, OverviewRepository, Sentence } from '@holdfast/contracts';
+import type { OverviewAttention, OverviewRepository } from '@holdfast/contracts';
 import type { RowOf } from '@holdfast/plugin-api';
 import { lastProofView } from '../drills/index.js';
 import { type DayState, stripOf } from '../history/index.js';
 import type { IncidentRow } from '../incidents/tables.js';
 import { jobs } from '../jobs/tables.js';
-import { isoTime, type Message, partOf, say, shownParams } from '../kernel/index.js';
+import { isoTime, partOf, say, sentenceOf } from '../kernel/index.js';
 import { type Attention, archivesSeenAt, isOutdated, type RepositoryFacts } from '../monitoring/index.js';
 import { spaceAt } from '../repositories/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
@@ -92,9 +92,3 @@ export const attentionView = (open: readonly IncidentRow[]) => {
     };
   };
 };
-
-export const sentenceOf = ({ code, params, text }: Message): Sentence => ({
-  code,
-  params: shownParams(params),
-  text,
-});

@@ -2,7 +2,7 @@ import type { Overview } from '@holdfast/contracts';
 import { knownZone } from '../calendar/index.js';
 import { type Day, type DayState, daysUntil, makeDayStates } from '../history/index.js';
 import { incidents } from '../incidents/tables.js';
-import { isoTime, ReadCache } from '../kernel/index.js';
+import { isoTime, ReadCache, sentenceOf } from '../kernel/index.js';
 import {
   type AllRepositories,
   attentionFacts,
@@ -13,7 +13,7 @@ import {
 import { sshConnections } from '../ssh/tables.js';
 import { headlineOf } from './headline.rules.js';
 import type { OverviewNeeds } from './needs.js';
-import { attentionView, repositoryOverview, sentenceOf, shownJobs } from './overview-view.js';
+import { attentionView, repositoryOverview, shownJobs } from './overview-view.js';
 
 const stripDays = 30;
 const maxAttention = 100;

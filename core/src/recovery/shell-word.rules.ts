@@ -1,3 +1,5 @@
+import { quotedWord } from '../kernel/index.js';
+
 /** Characters of one line of a sheet. */
 export const sheetWidth = 98;
 
@@ -7,7 +9,7 @@ export const sheetWidth = 98;
  */
 export function shellLines(before: string, text: string, after = ''): string[] {
   const isPlain = /^[\x20-\x7e]*$/.test(text) && !/^ | $| {2}/.test(text);
-  const quote = isPlain ? quoted : printed;
+  const quote = isPlain ? quotedWord : printed;
   const pieces: string[] = [];
   let piece = '';
   // A line also holds what goes before or after it, and the backslash.
@@ -23,8 +25,6 @@ export function shellLines(before: string, text: string, after = ''): string[] {
   const lines = pieces.map((each, at) => `${quote(each)}${at < pieces.length - 1 ? '\\' : after}`);
   return [`${before}${lines[0]}`, ...lines.slice(1)];
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Of `printf`, which every shell has. */
 const printed = (text: string) =>

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Caller, inTransaction, isoTime, shownParams, writeSetting } from '../kernel/index.js';
+import { type Caller, inTransaction, isoTime, sentenceOf, writeSetting } from '../kernel/index.js';
 import { repositories } from '../repositories/tables.js';
 import { sshConnections, sshKeys } from '../ssh/tables.js';
 import { borgCommands } from './commands.rules.js';
@@ -93,7 +93,7 @@ export const sheetState =
       known === null ? ('never' as const) : problem ? ('outdated' as const) : ('current' as const);
     return {
       ...{ success: true as const, state, made_at: known && isoTime(known.at), made_by: known?.by ?? null },
-      reason: problem && { code: problem.code, params: shownParams(problem.params), text: problem.text },
+      reason: problem && sentenceOf(problem),
     };
   };
 

@@ -12,15 +12,26 @@ export interface Contents {
   warnings: string[];
 }
 
+/** The target with its key file as the tool reads it, which was given as a text. Throws DriverError. */
+export async function withKey(
+  driver: Pick<BackupDriver, 'importKey'>,
+  bare: RepositoryTarget,
+  options: OperationOptions,
+): Promise<RepositoryTarget> {
+  const text = bare.keyFile;
+  return text === null
+    ? bare
+    : { ...bare, keyFile: (await driver.importKey(bare, { text }, options)).value.keyFile };
+}
+
 /** What is in a repository that is not registered, with as few calls of the tool as possible. Throws DriverError. */
 export async function contentsOf(
   driver: BackupDriver,
   bare: RepositoryTarget,
   options: OperationOptions,
 ): Promise<Contents> {
-  const text = bare.keyFile;
-  const keyFile = text === null ? null : (await driver.importKey(bare, { text }, options)).value.keyFile;
-  const target = { ...bare, keyFile };
+  const target = await withKey(driver, bare, options);
+  const { keyFile } = target;
   if (driver.look) {
     const { value, warnings } = await driver.look(target, {}, options);
     return { contents: value, keyFile, warnings };

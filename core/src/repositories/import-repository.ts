@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { type RepositoryToImport, type RepositoryWritten, repositoryToImport } from '@holdfast/contracts';
 import { isDriverError, type RepositorySummary, type RepositoryTarget } from '@holdfast/plugin-api/driver';
-import { recallInJobs } from '../jobs/index.js';
-import { inTransaction, type Message } from '../kernel/index.js';
 import { checkDirectory, checkNameFree } from './check-location.js';
-import { contentsOf } from './contents.js';
-import { insertRepository } from './create-repository.js';
+import { contentsOf, withKey } from './contents.js';
 import { forgetCaches } from './delete-repository.js';
-import { findFormer } from './former-links.js';
+import { type Entered, enter } from './enter-registration.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
-import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
+import type { Listing } from './inventory/rewrite-inventory.js';
 import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { protectSecrets, sealSecrets } from './open-target.js';
 import { planPlace } from './plan-place.js';
-import { reportTaken, viewRepository } from './repositories.js';
+import { viewRepository } from './repositories.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
 import { newSettings } from './source-sets/new-settings.js';
-import { type Recalled, type RecallRepository, takeUp } from './take-up.js';
+import type { RecallRepository } from './take-up.js';
 import { withTool } from './tool-failure.js';
 import { checkGiven, type RepositorySettings } from './update-repository.js';
 
@@ -86,12 +83,7 @@ interface Plan {
   quick: boolean;
 }
 
-interface Registered {
-  id: number;
-  /** It took up the row of a registration that was removed. */
-  isFormer: boolean;
-  remarks: Message[];
-}
+type Registered = Omit<Entered, 'recorded'>;
 
 async function inspectAndRegister(
   needs: Needs,
@@ -126,29 +118,7 @@ async function register(
     inventoryAt: null,
     now: needs.clock.now(),
   };
-  const work = () =>
-    inTransaction(needs.storage, async (session) => {
-      const former = await findFormer(session, summary.id);
-      const row = former
-        ? await takeUp(session, former, registration)
-        : await insertRepository(session, registration);
-      const created = await needs.events.record(session, {
-        ...{ kind: 'repository_created' as const, repositoryId: row.id, jobId: null },
-        data: { name, path, imported: true },
-      });
-      const links = former?.former ?? null;
-      const recalled: Recalled[] = [];
-      if (links) {
-        await recallInJobs(session, row.id, links.figures);
-        const back = { repository: row, links, events: needs.events, at: registration.now };
-        for (const recall of elsewhere) recalled.push(await recall(session, back));
-      }
-      const changed = listing ? await rewriteInventory(needs)(row, listing, session) : [];
-      const events = recalled.flatMap((each) => each.events);
-      const remarks = recalled.flatMap((each) => each.remarks);
-      return { id: row.id, isFormer: former !== null, remarks, recorded: [created, ...events, ...changed] };
-    });
-  const { recorded, ...registered } = await reportTaken(work);
+  const { recorded, ...registered } = await enter(needs, registration, { listing, elsewhere });
   needs.events.announce(recorded);
   return registered;
 }
@@ -218,10 +188,7 @@ async function openBare(
   bare: RepositoryTarget,
   options: { bypassLock: boolean },
 ) {
-  const text = bare.keyFile;
-  const keyFile =
-    text === null ? null : (await withTool(() => driver.importKey(bare, { text }, options))).value.keyFile;
-  const target = { ...bare, keyFile };
+  const target = await withTool(() => withKey(driver, bare, options));
   return { target, opened: await withTool(() => driver.open(target, {}, options)) };
 }
 

@@ -2,19 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { RepositoryToImport } from '@holdfast/contracts';
 import type { Encryption } from '@holdfast/plugin-api/driver';
 import type { EventRow } from '../events/tables.js';
-import { recallInJobs } from '../jobs/index.js';
-import { inTransaction } from '../kernel/index.js';
 import { checkNameFree } from './check-location.js';
-import { insertRepository } from './create-repository.js';
-import { findFormer } from './former-links.js';
+import { enter } from './enter-registration.js';
 import { checkSourceConnection, placeConnection } from './given-connections.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { sealSecrets } from './open-target.js';
 import { planPlace } from './plan-place.js';
-import { reportTaken } from './repositories.js';
 import { newSettings } from './source-sets/new-settings.js';
 import { type RepositoryRow, repositories } from './tables.js';
-import { type RecallRepository, takeUp } from './take-up.js';
+import type { RecallRepository } from './take-up.js';
 import { checkGiven } from './update-repository.js';
 
 type Needs = Pick<
@@ -36,7 +32,7 @@ export interface KnownRepository extends RepositoryToImport {
 export const registerKnownRepository =
   (needs: Needs, elsewhere: readonly RecallRepository[]) =>
   async (input: KnownRepository): Promise<{ id: number; events: EventRow[] }> => {
-    const { storage, secrets, events, clock } = needs;
+    const { storage, secrets, clock } = needs;
     const settings = await newSettings(storage, input);
     checkGiven(needs.driver, input);
     const connection = await placeConnection(storage, input);
@@ -52,24 +48,8 @@ export const registerKnownRepository =
       sealed: sealSecrets(secrets, uid, { passphrase, keyFile }),
       ...{ storedSize: null, inventoryAt: null, now },
     };
-    const work = () =>
-      inTransaction(storage, async (session) => {
-        const former = await findFormer(session, input.toolId);
-        const row = former
-          ? await takeUp(session, former, registration)
-          : await insertRepository(session, registration);
-        const data = { name: input.name, path, imported: true };
-        const kind = 'repository_created' as const;
-        const recorded = [await events.record(session, { kind, repositoryId: row.id, jobId: null, data })];
-        const links = former?.former ?? null;
-        if (links) {
-          await recallInJobs(session, row.id, links.figures);
-          for (const recall of elsewhere)
-            recorded.push(...(await recall(session, { repository: row, links, events, at: now })).events);
-        }
-        return { id: row.id, events: recorded };
-      });
-    return reportTaken(work);
+    const { id, recorded } = await enter(needs, registration, { listing: null, elsewhere });
+    return { id, events: recorded };
   };
 
 /** Stores secrets of a registered repository that has none yet. Those that it has stay. */
@@ -84,5 +64,6 @@ export async function addSecrets(
     ...(row.key_file === null && { key_file: sealed.key_file }),
   };
   const updated_at = Math.max(clock.now(), row.updated_at + 1);
-  await storage.update(repositories, { id: row.id }, { ...patch, updated_at });
+  const at = { updated_at, credentials_at: updated_at };
+  await storage.update(repositories, { id: row.id }, { ...patch, ...at });
 }

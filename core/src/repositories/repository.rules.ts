@@ -42,6 +42,12 @@ export function parseCustomFlags(text: string | null): string[] {
   return parseArgsStringToArgv(text);
 }
 
+/** Flags as one line, which `parseCustomFlags` splits again. */
+export const customFlagsText = (flags: readonly string[]): string =>
+  flags
+    .map((flag) => (!/[\s'"]/.test(flag) ? flag : flag.includes('"') ? `'${flag}'` : `"${flag}"`))
+    .join(' ');
+
 function openQuote(text: string): string | null {
   let open: string | null = null;
   for (const char of text) {

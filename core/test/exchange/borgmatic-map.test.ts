@@ -64,7 +64,7 @@ describe('sources', () => {
     const { first } = await map(`${one}patterns: ['+ /home/a', '- /home/*']\nexclude_patterns: ['*.tmp']\n`);
     expect(first?.settings).toMatchObject({
       exclude_patterns: [],
-      custom_flags: "'--pattern=+ sh:/home/a' '--pattern=- sh:/home/*' '--pattern=! fm:*.tmp'",
+      custom_flags: '"--pattern=+ sh:/home/a" "--pattern=- sh:/home/*" "--pattern=! fm:*.tmp"',
     });
   });
 

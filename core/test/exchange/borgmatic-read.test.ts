@@ -82,7 +82,7 @@ describe('values', () => {
     const text = `constants: {who: it's me, n: 7}\nkeep_daily: '{n}'\nname: x-{who}-{other}\nbefore_backup: ['echo {who}']\nkept: '\\{who\\}'\n`;
     expect((await read(text)).value).toMatchObject({
       ...{ keep_daily: 7, name: "x-it's me-{other}", kept: '{who}' },
-      before_backup: [`echo 'it'"'"'s me'`],
+      before_backup: ["echo 'it'\\''s me'"],
     });
   });
 

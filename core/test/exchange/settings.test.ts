@@ -77,7 +77,7 @@ describe('scripts', () => {
     const [command] = commandsOf([{ ...hook, variables: { A: 'b', KEY: null } }], place);
     expect(command).toMatchObject({ before: 'action', when: ['create'] });
     const [text] = (command?.run ?? []) as string[];
-    expect(text).toContain(`export BK_UI_REPOSITORY_NAME='it'"'"'s'`);
+    expect(text).toContain("export BK_UI_REPOSITORY_NAME='it'\\''s'");
     expect(text).toContain(`export KEY="$(cat '/etc/x.KEY')"`);
     expect(text).toContain("/usr/bin/env python3 /dev/stdin <<'END_'\n#!/usr/bin/env python3\nEND\nEND_\n");
   });

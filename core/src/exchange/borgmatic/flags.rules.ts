@@ -1,28 +1,8 @@
 import { say } from '../../kernel/index.js';
+import { customFlagsText } from '../../repositories/index.js';
+import { switches, withValue } from './flag-options.rules.js';
 import type { Config } from './options.rules.js';
 import { shellWords } from './words.rules.js';
-
-/** Set to true, or false, it is a flag of `borg create`. */
-const switches: readonly [name: string, when: boolean, flag: string][] = [
-  ['one_file_system', true, '--one-file-system'],
-  ['numeric_ids', true, '--numeric-ids'],
-  ['atime', true, '--atime'],
-  ['atime', false, '--noatime'],
-  ['ctime', false, '--noctime'],
-  ['birthtime', false, '--nobirthtime'],
-  ['read_special', true, '--read-special'],
-  ['flags', false, '--noflags'],
-  ['exclude_caches', true, '--exclude-caches'],
-  ['keep_exclude_tags', true, '--keep-exclude-tags'],
-  ['exclude_nodump', true, '--exclude-nodump'],
-];
-const withValue: readonly [name: string, flag: string][] = [
-  ['files_cache', '--files-cache'],
-  ['chunker_params', '--chunker-params'],
-  ['checkpoint_interval', '--checkpoint-interval'],
-  ['upload_rate_limit', '--upload-ratelimit'],
-  ['upload_buffer_size', '--upload-buffer'],
-];
 
 type CheckFlags = (flags: string[]) => string[];
 
@@ -34,7 +14,7 @@ export function flagsOf(config: Config, check: CheckFlags): string[] {
     if (config.flag(name) === when) flags.push(flag);
     if (config.flag(name) !== null) report.take(config.get(name));
   }
-  for (const [name, flag] of withValue) {
+  for (const [name, , flag] of withValue) {
     const text = config.text(name);
     if (text === null) continue;
     flags.push(`${flag}=${text}`);
@@ -68,10 +48,8 @@ function extraFlags(config: Config, check: CheckFlags): string[] {
 
 const longest = 4096;
 
-/** One line, quoted where needed; null when it would be too long. */
+/** One line; null when it would be too long. */
 export function flagsText(flags: readonly string[]): string | null {
-  const text = flags.map((flag) => (/[\s'"]/.test(flag) ? quotedFlag(flag) : flag)).join(' ');
+  const text = customFlagsText(flags);
   return text.length <= longest ? text : null;
 }
-
-const quotedFlag = (flag: string): string => (flag.includes("'") ? `"${flag}"` : `'${flag}'`);

@@ -1,5 +1,5 @@
 import type { BorgmaticLine } from '@holdfast/contracts';
-import { type Message, reasonColumns, shownParams } from '../../kernel/index.js';
+import { type Message, shownReason } from '../../kernel/index.js';
 import type { Option } from './tree.js';
 
 type Result = BorgmaticLine['result'];
@@ -37,10 +37,10 @@ export class Report {
 
   lines(): BorgmaticLine[] {
     return [...this.#lines.values()]
-      .map(({ option: { file, line, key }, result, why }) => {
-        const { reason, reason_code, reason_params } = reasonColumns(why);
-        return { file, line, key, result, reason, reason_code, reason_params: shownParams(reason_params) };
-      })
+      .map(({ option: { file, line, key }, result, why }) => ({
+        ...{ file, line, key, result },
+        ...shownReason(why),
+      }))
       .sort((a, b) => (a.file === b.file ? a.line - b.line : 0));
   }
 

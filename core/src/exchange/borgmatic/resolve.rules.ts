@@ -1,3 +1,4 @@
+import { shellWord } from '../../kernel/index.js';
 import type { Answers } from './answers.rules.js';
 import { entryOf, type MapTree, type ScalarTree, type Tree, textOf } from './tree.js';
 
@@ -29,7 +30,7 @@ function withConstants(tree: Tree, constants: ReadonlyMap<string, string | null>
     if (left && right) return inHook ? whole : `{${name}}`;
     const value = constants.get(name) ?? null;
     if (value === null) return whole;
-    return inHook ? quoted(value) : value;
+    return inHook ? shellWord(value) : value;
   });
   return { ...tree, value: coerced(text) };
 }
@@ -38,10 +39,6 @@ const coerced = (text: string): string | number | boolean => {
   if (/^\s*[+-]?\d+\s*$/.test(text)) return Number(text);
   return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
 };
-
-/** As Python quotes for a shell. */
-const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`;
 
 const variable = /(\\)?(\$\{([A-Za-z0-9_]+)(?::?-([^}]+))?\})/g;
 

@@ -1,5 +1,6 @@
 import { say } from '../../kernel/index.js';
 import type { Answers } from './answers.rules.js';
+import { isStyled } from './flag-options.rules.js';
 import type { Config } from './options.rules.js';
 import { absolute, expanded } from './places.rules.js';
 
@@ -55,12 +56,11 @@ function placed(patterns: readonly Pattern[]): Pick<Sources, 'exclude_patterns' 
   return {
     exclude_patterns: [],
     // Without a style an exclude is one of fnmatch, a pattern one of the shell.
-    flags: patterns.map(({ kind, text }) => `--pattern=${kind} ${styled(text) ? text : `fm:${text}`}`),
+    flags: patterns.map(({ kind, text }) => `--pattern=${kind} ${isStyled(text) ? text : `fm:${text}`}`),
   };
 }
 
 const isComment = (line: string): boolean => /^\s*(#|$)/.test(line);
-const styled = (text: string): boolean => /^(fm|sh|re|pp|pf):/.test(text);
 
 /** Lines as `borg help patterns` describes them. `R` adds to the roots; `P` sets the style of those that follow. */
 function parsed(lines: readonly string[], roots: string[]): Pattern[] {
@@ -71,7 +71,7 @@ function parsed(lines: readonly string[], roots: string[]): Pattern[] {
     const text = line.trim().slice(1).trim();
     if (kind === 'R') roots.push(text);
     else if (kind === 'P') style = text;
-    else if ('+-!'.includes(kind)) return [{ kind, text: styled(text) ? text : `${style}:${text}` }];
+    else if ('+-!'.includes(kind)) return [{ kind, text: isStyled(text) ? text : `${style}:${text}` }];
     return [];
   });
 }

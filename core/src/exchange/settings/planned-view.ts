@@ -1,11 +1,11 @@
 import type { ImportCounts, ImportedObject } from '@holdfast/contracts';
-import { reasonColumns, shownParams } from '../../kernel/index.js';
+import { shownReason } from '../../kernel/index.js';
 import type { Planned } from './apply.js';
 
-export function objectView({ why, ...planned }: Planned): ImportedObject {
-  const { reason, reason_code, reason_params } = reasonColumns(why);
-  return { ...planned, reason, reason_code, reason_params: shownParams(reason_params) };
-}
+export const objectView = ({ why, ...planned }: Planned): ImportedObject => ({
+  ...planned,
+  ...shownReason(why),
+});
 
 export function summaryOf(objects: readonly Planned[], dryRun: boolean) {
   const counts: ImportCounts = { create: 0, change: 0, unchanged: 0, cannot: 0 };

@@ -1,11 +1,10 @@
 import type { Section } from './section.js';
 import { attachments } from './sections/attachments.js';
 import { cacheSettings } from './sections/cache-settings.js';
-import { checkSchedules } from './sections/check-schedules.js';
 import { connections } from './sections/connections.js';
-import { drillSchedules } from './sections/drill-schedules.js';
 import { notifications } from './sections/notifications.js';
 import { repositories } from './sections/repositories.js';
+import { checkSchedules, drillSchedules } from './sections/repository-plans.js';
 import { schedules } from './sections/schedules.js';
 import { scripts } from './sections/scripts.js';
 import { sourceSets } from './sections/source-sets.js';

@@ -5,13 +5,13 @@ import { repositoryArgument } from '../location.js';
 import { parseToolTime } from '../parse/time.js';
 import { runToolOrThrow } from '../run-tool.js';
 
-interface ToolRepository {
+/** What every answer says of its repository. */
+export interface ToolRepository {
   repository: { id: string; last_modified?: string };
   encryption: { mode: string };
-  cache: { stats: { unique_csize: number } };
 }
 
-export const encryptions: readonly string[] = [
+const encryptions: readonly string[] = [
   'repokey',
   'keyfile',
   'repokey-blake2',
@@ -26,17 +26,19 @@ export const open =
   async (target, _input, options = {}) => {
     const command = { verb: ['info'], flags: ['--json'], args: [repositoryArgument(target.location)] };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
-    const { repository, encryption, cache } = parseAnswer<ToolRepository>(target, output);
-    if (!encryptions.includes(encryption.mode))
-      throw new DriverError(
-        'not_a_repository',
-        `The encryption "${encryption.mode}" of the repository is unknown.`,
-      );
-    const value = {
-      id: repository.id,
-      encryption: encryption.mode as Encryption,
-      lastModified: repository.last_modified ? parseToolTime(repository.last_modified) : null,
-      storedSize: cache.stats.unique_csize,
-    };
-    return { value, warnings };
+    const answer = parseAnswer<ToolRepository & { cache: { stats: { unique_csize: number } } }>(
+      target,
+      output,
+    );
+    return { value: { ...identityOf(answer), storedSize: answer.cache.stats.unique_csize }, warnings };
   };
+
+export function identityOf({ repository, encryption: { mode } }: ToolRepository) {
+  if (!encryptions.includes(mode))
+    throw new DriverError('not_a_repository', `The encryption "${mode}" of the repository is unknown.`);
+  return {
+    id: repository.id,
+    encryption: mode as Encryption,
+    lastModified: repository.last_modified ? parseToolTime(repository.last_modified) : null,
+  };
+}

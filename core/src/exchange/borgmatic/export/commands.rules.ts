@@ -1,3 +1,4 @@
+import { quotedWord } from '../../../kernel/index.js';
 import type { Value } from '../../settings/section.js';
 
 /** A script that runs around backups of a repository. */
@@ -33,8 +34,6 @@ export function commandsOf(hooks: readonly ExportedHook[], place: HookPlace): Va
   });
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;
-
 function runOf({ type, content, variables }: ExportedHook, place: HookPlace, status: string | null): string {
   const given = {
     BK_UI_HOOK_TYPE: type,
@@ -44,8 +43,8 @@ function runOf({ type, content, variables }: ExportedHook, place: HookPlace, sta
   };
   const exports = Object.entries(given).map(([name, value]) =>
     value === null
-      ? `export ${name}="$(cat ${quoted(place.secretFile(name))})"`
-      : `export ${name}=${quoted(value)}`,
+      ? `export ${name}="$(cat ${quotedWord(place.secretFile(name))})"`
+      : `export ${name}=${quotedWord(value)}`,
   );
   const text = content
     .replace(/^\ufeff/, '')

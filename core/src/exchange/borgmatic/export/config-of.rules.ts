@@ -1,9 +1,9 @@
-import { type Message, say } from '../../../kernel/index.js';
+import { type Message, say, shellWord } from '../../../kernel/index.js';
 import type { RepositoryRow } from '../../../repositories/tables.js';
 import type { ScheduleRow } from '../../../schedules/tables.js';
 import type { Value } from '../../settings/section.js';
 import { commandsOf, type ExportedHook } from './commands.rules.js';
-import { excludeLine, type FlagOptions, quotedWord } from './options-of-flags.rules.js';
+import { excludeLine, type FlagOptions } from './options-of-flags.rules.js';
 
 export interface ExportedRepository {
   row: RepositoryRow;
@@ -29,7 +29,7 @@ export function configOf(one: ExportedRepository): { config: Value; notes: Messa
   const excludes = row.exclude_patterns;
   const ordered = flags.patterns.length > 0;
   const patterns = ordered ? [...excludes.map(excludeLine), ...flags.patterns] : [];
-  const others = flags.others.map(quotedWord).join(' ');
+  const others = flags.others.map(shellWord).join(' ');
   const commands = commandsOf(one.hooks, {
     name: row.name,
     path: row.path,

@@ -1,5 +1,5 @@
 import type { BorgmaticExported, BorgmaticExportInput } from '@holdfast/contracts';
-import { reasonColumns, shownParams } from '../../../kernel/index.js';
+import { shownReason } from '../../../kernel/index.js';
 import { findRepository } from '../../../repositories/index.js';
 import { type RepositoryRow, repositories } from '../../../repositories/tables.js';
 import type { ExchangeNeeds } from '../../needs.js';
@@ -24,10 +24,7 @@ export const exportBorgmatic =
         name: file,
         content: await yamlOf(config, [`Repository ${row.name}, from Holdfast.`, ...remarks]),
       });
-      for (const note of ofIt) {
-        const { reason, reason_code, reason_params } = reasonColumns(note);
-        notes.push({ file, reason: reason ?? '', reason_code, reason_params: shownParams(reason_params) });
-      }
+      notes.push(...ofIt.map((note) => ({ file, ...shownReason(note), reason: note.text })));
     }
     return { success: true, files, notes };
   };

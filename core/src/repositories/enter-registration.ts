@@ -1,0 +1,50 @@
+import type { EventRow } from '../events/tables.js';
+import { recallInJobs } from '../jobs/index.js';
+import { inTransaction, type Message } from '../kernel/index.js';
+import { insertRepository, type Registration } from './create-repository.js';
+import { findFormer } from './former-links.js';
+import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
+import type { RepositoriesNeeds } from './needs.js';
+import { reportTaken } from './repositories.js';
+import { type Recalled, type RecallRepository, takeUp } from './take-up.js';
+
+export interface Entered {
+  id: number;
+  /** It took up the row of a registration that was removed. */
+  isFormer: boolean;
+  remarks: Message[];
+  /** To be announced after the commit. */
+  recorded: EventRow[];
+}
+
+/** Stores the registration of a repository that exists. Throws AppError `conflict` for a taken name or path. */
+export function enter(
+  needs: Pick<RepositoriesNeeds, 'storage' | 'events'>,
+  registration: Registration,
+  { listing, elsewhere }: { listing: Listing | null; elsewhere: readonly RecallRepository[] },
+): Promise<Entered> {
+  const { toolId, name, path, now } = registration;
+  const work = () =>
+    inTransaction(needs.storage, async (session) => {
+      const former = await findFormer(session, toolId);
+      const row = former
+        ? await takeUp(session, former, registration)
+        : await insertRepository(session, registration);
+      const created = await needs.events.record(session, {
+        ...{ kind: 'repository_created' as const, repositoryId: row.id, jobId: null },
+        data: { name, path, imported: true },
+      });
+      const links = former?.former ?? null;
+      const recalled: Recalled[] = [];
+      if (links) {
+        await recallInJobs(session, row.id, links.figures);
+        const back = { repository: row, links, events: needs.events, at: now };
+        for (const recall of elsewhere) recalled.push(await recall(session, back));
+      }
+      const changed = listing ? await rewriteInventory(needs)(row, listing, session) : [];
+      const events = recalled.flatMap((each) => each.events);
+      const remarks = recalled.flatMap((each) => each.remarks);
+      return { id: row.id, isFormer: former !== null, remarks, recorded: [created, ...events, ...changed] };
+    });
+  return reportTaken(work);
+}
