@@ -3,23 +3,27 @@ import { Writable } from 'node:stream';
 import { CommandError } from './exit.js';
 
 /**
- * Reads a secret: typed on a terminal without echo, twice unless something else shows that it is right, or the first line
+ * Reads a secret: typed on a terminal without echo, twice unless something else shows that it is right, or the next line
  * of standard input.
  */
 export async function askSecret(what: string, { twice = true } = {}): Promise<string> {
-  if (!process.stdin.isTTY) return firstLine(what);
+  if (!process.stdin.isTTY) return nextLine(what);
   const typed = await askUnseen(`${what}: `);
   if (!twice || (await askUnseen(`${what} again: `)) === typed) return typed;
   throw new CommandError('The two entries differ. Nothing was changed.');
 }
 
-async function firstLine(what: string): Promise<string> {
-  for await (const line of createInterface({ input: process.stdin })) return line;
+let lines: AsyncIterator<string> | undefined;
+
+async function nextLine(what: string): Promise<string> {
+  lines ??= createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  const { value, done } = await lines.next();
+  if (!done) return value;
   throw new CommandError(`${what} is missing. Type it on a terminal or pipe it to standard input.`);
 }
 
 /** The prompt goes to standard error, so that standard output stays machine-readable. */
-export function askUnseen(question: string): Promise<string> {
+function askUnseen(question: string): Promise<string> {
   process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true });

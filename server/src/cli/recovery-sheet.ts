@@ -23,6 +23,7 @@ import { serverVersion } from '../server-version.js';
 import { askSecret } from './ask.js';
 import { noteCommand, secretsOf } from './audit-note.js';
 import { configurationOfProcess } from './environment.js';
+import { print } from './exchange/write-private.js';
 import { CommandError } from './exit.js';
 import { folderForPlugins } from './folder-for-plugins.js';
 import { quietLog } from './quiet-log.js';
@@ -65,7 +66,7 @@ export async function recoverySheet(options: Options): Promise<number> {
       const more = secrets ? ' With secrets.' : ' Masked.';
       await noteCommand({ storage, secrets: box }, 'commandRecoverySheet', { more });
       if (file) await file.writeFile(sheet.content);
-      else await new Promise<void>((resolve) => process.stdout.write(sheet.content, () => resolve()));
+      else await print(sheet.content);
       for (const name of sheet.lacking)
         console.error(`A secret of repository ${name} is not on the sheet, which says why.`);
     } catch (error) {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BorgmaticExported, BorgmaticImported } from '@holdfast/contracts';
+import { askSecret } from '../ask.js';
 import { CommandError } from '../exit.js';
 import { answerNeeds } from './answer-needs.js';
-import { askLine } from './ask-line.js';
 import { printObjects } from './print-objects.js';
 import { type ServiceOptions, serviceClient } from './service-client.js';
 import { print, writePrivate } from './write-private.js';
@@ -34,7 +34,7 @@ export async function importBorgmatic(
   const asked = plan ? [] : answer.needs.filter(({ kind }) => kind === 'passphrase');
   if (asked.length > 0) {
     for (const { kind, name } of asked)
-      answers.push({ kind, name, text: await askLine(`Passphrase of ${name}`) });
+      answers.push({ kind, name, text: await askSecret(`Passphrase of ${name}`, { twice: false }) });
     answer = await client.post<BorgmaticImported>('/api/import/borgmatic', body);
   }
   if (json) await print(`${JSON.stringify(answer, null, 2)}\n`);

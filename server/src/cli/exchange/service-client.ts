@@ -1,5 +1,5 @@
+import { askSecret } from '../ask.js';
 import { CommandError } from '../exit.js';
-import { askLine } from './ask-line.js';
 
 export interface ServiceOptions {
   url?: string;
@@ -14,7 +14,7 @@ export interface ServiceClient {
 /** The address is that of `--url`, or of the environment of the service. */
 export async function serviceClient({ url }: ServiceOptions): Promise<ServiceClient> {
   const base = baseOf(url);
-  const token = process.env.HOLDFAST_TOKEN?.trim() || (await askLine('API token'));
+  const token = process.env.HOLDFAST_TOKEN?.trim() || (await askSecret('API token', { twice: false }));
   // Nothing that this command starts needs it.
   delete process.env.HOLDFAST_TOKEN;
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {

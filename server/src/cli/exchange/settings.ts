@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { SettingsExported, SettingsImported } from '@holdfast/contracts';
+import { askSecret } from '../ask.js';
 import { CommandError } from '../exit.js';
-import { askLine } from './ask-line.js';
 import { printObjects } from './print-objects.js';
 import { type ServiceOptions, serviceClient } from './service-client.js';
 import { print, writePrivate } from './write-private.js';
@@ -13,7 +13,7 @@ interface ExportOptions extends ServiceOptions {
 
 export async function exportSettings({ output, withSecrets, ...service }: ExportOptions): Promise<number> {
   const client = await serviceClient(service);
-  const seal_passphrase = withSecrets ? await askLine('Passphrase for the secrets', { twice: true }) : null;
+  const seal_passphrase = withSecrets ? await askSecret('Passphrase for the secrets') : null;
   const { document } =
     seal_passphrase === null
       ? await client.get<SettingsExported>('/api/settings/export')
@@ -36,7 +36,9 @@ export async function importSettings(
   const document = await readDocument(file);
   const client = await serviceClient(service);
   const isSealed = typeof document === 'object' && document !== null && 'sealed' in document;
-  const seal_passphrase = isSealed ? await askLine('Passphrase of the secrets') : undefined;
+  const seal_passphrase = isSealed
+    ? await askSecret('Passphrase of the secrets', { twice: false })
+    : undefined;
   const body = { document, seal_passphrase, dry_run: plan };
   const answer = await client.post<SettingsImported>('/api/settings/import', body);
   if (json) await print(`${JSON.stringify(answer, null, 2)}\n`);

@@ -15,5 +15,6 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-export const print = (text: string): Promise<void> =>
+/** To standard output, which may be a pipe. */
+export const print = (text: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => process.stdout.write(text, () => resolve()));

@@ -1,4 +1,4 @@
-import { chown, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lchown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { recoveryNames } from '../../adapters/half-recovered.js';
 import { keyFiles } from '../../adapters/secret-key.js';
@@ -118,8 +118,10 @@ const readState = (path: string): Promise<string | null> =>
 async function giveToOwner(folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(folder);
-  for (const name of await readdir(folder, { recursive: true })) {
-    const path = join(folder, name);
-    if (!(await lstat(path)).isSymbolicLink()) await chown(path, uid, gid);
-  }
+  await giveTo({ uid, gid }, folder);
+}
+
+/** What is in a folder, and not what symlinks in it point to. */
+export async function giveTo({ uid, gid }: { uid: number; gid: number }, folder: string): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), uid, gid);
 }

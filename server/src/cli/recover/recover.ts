@@ -1,4 +1,4 @@
-import { chown, mkdir, readdir, statfs } from 'node:fs/promises';
+import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginHost } from '@holdfast/core/server';
 import type { Configuration } from '../../config.js';
@@ -8,7 +8,7 @@ import { CommandError } from '../exit.js';
 import { hostOf } from '../with-storage.js';
 import { checkedCopy, requireEmpty, takeUp } from './database.js';
 import { type FoundCopy, findCopy } from './find-copy.js';
-import { openPlace, type RecoveryPlace } from './place.js';
+import { giveTo, openPlace, type RecoveryPlace } from './place.js';
 import { report } from './report.js';
 import { locationOf, targetOf, type Wanted } from './repository.js';
 
@@ -69,16 +69,9 @@ async function extract(
   await mkdir(folder, { mode: 0o700 });
   await driver.extract(target, { archive: found.archive.name, paths: [found.path], folder });
   const copy = join(folder, found.path);
-  await own(copy);
+  // Root extracts files for the user that they belonged to on the old machine.
+  if (process.getuid?.() === 0) await giveTo({ uid: 0, gid: process.getgid?.() ?? 0 }, folder);
   return copy;
-}
-
-/** Root extracts files for the user that they belonged to on the old machine. */
-async function own(folder: string): Promise<void> {
-  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-  if (uid !== 0) return;
-  for (const name of ['', ...(await readdir(folder, { recursive: true }))])
-    await chown(join(folder, name), uid, gid);
 }
 
 /** Failures of the backup tool and of SSH are for the user to fix as well. */
