@@ -16,7 +16,7 @@ interface Wanted {
 export async function download({ repositoryId, archive, paths, packing }: Wanted): Promise<void> {
   const query = { repository_id: repositoryId, archive };
   const entries = paths.map((path) => path || '/');
-  save(
+  saveFrom(
     packing === null
       ? await downloadAddress(api, '/api/archives/download', {
           query: { ...query, file_path: paths[0] ?? '' },
@@ -31,7 +31,7 @@ export async function download({ repositoryId, archive, paths, packing }: Wanted
 }
 
 /** With `download`, an answer that is an error fails as a download and does not replace the page. */
-function save(address: string): void {
+export function saveFrom(address: string): void {
   const link = document.createElement('a');
   link.href = address;
   link.download = '';

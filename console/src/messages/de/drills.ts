@@ -15,8 +15,6 @@ const messages: Messages['drills'] = {
   rhythms: {
     weekly: 'Jeden Montag um 05:00',
     monthly: 'Am Ersten jedes Monats um 05:00',
-    custom: 'Als Cron-Ausdruck',
-    never: 'Nie von selbst',
   },
   fields: {
     cron_expression: 'Zeit der Proben',

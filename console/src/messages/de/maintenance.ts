@@ -61,7 +61,6 @@ const messages: Messages['maintenance'] = {
     },
     cron: 'Cron-Ausdruck',
     cronHint: 'Minute, Stunde, Tag, Monat, Wochentag. Beispiel: 30 3 * * 6 für Samstag um 03:30.',
-    zone: 'Zeitzone',
     fields: {
       cron_expression: 'Zeit der Prüfungen',
       timezone: 'Zeitzone',

@@ -14,8 +14,6 @@ export default {
   rhythms: {
     weekly: 'Each Monday at 05:00',
     monthly: 'On the first of each month at 05:00',
-    custom: 'As a cron expression',
-    never: 'Never by itself',
   },
   fields: {
     cron_expression: 'Time of the drills',

@@ -60,7 +60,6 @@ export default {
     },
     cron: 'Cron expression',
     cronHint: 'Minute, hour, day, month, weekday. Example: 30 3 * * 6 for Saturday at 03:30.',
-    zone: 'Time zone',
     fields: {
       cron_expression: 'Time of the checks',
       timezone: 'Time zone',

@@ -1,17 +1,12 @@
-import { useState } from 'preact/hooks';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
 import { outdate, readNow } from '../../../api/query-client.js';
 import { ownZone } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
-import { announce } from '../../../ui/announce.js';
-import { Conflicts } from '../../../ui/conflicts.js';
-import { Dialog } from '../../../ui/dialog.js';
-import { RadioGroup, SelectField, TextArea, TextField } from '../../../ui/field.js';
+import { TextArea, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
-import { Stack } from '../../../ui/layout.js';
-import { SaveBar } from '../../../ui/save-bar.js';
 import { useEdit } from '../../../ui/use-edit.js';
+import { PlanDialog } from '../plan-dialog.js';
 
 /** As the fields have it. */
 type Plan = { cron_expression: string; timezone: string; files: string; gigabytes: string; paths: string };
@@ -20,8 +15,7 @@ type Tagged = { data: Schemas['DrillsGetScheduleAnswer']; etag: string | undefin
 export const planQuery = (id: number) =>
   readTagged('/api/repositories/{repo_id}/drill-schedule', { path: { repo_id: id } });
 
-const presets = { never: '', weekly: '0 5 * * 1', monthly: '0 5 1 * *' } as const;
-type Rhythm = keyof typeof presets | 'custom';
+const presets = { weekly: '0 5 * * 1', monthly: '0 5 1 * *' };
 const gigabyte = 1e9;
 
 const planOf = ({ data, etag }: Tagged) => ({
@@ -60,91 +54,34 @@ export function DrillPlan({ id, tagged, onClose }: { id: number; tagged: Tagged;
       outdate('/api/repositories/{repo_id}/drill-schedule');
     },
   });
-  const { cron_expression: cron, timezone } = edit.draft;
-  const [isCustom, setCustom] = useState(rhythmOf(cron) === 'custom');
-  const rhythm: Rhythm = isCustom ? 'custom' : rhythmOf(cron);
-  const { fields } = t.drills;
-  const { checks } = t.maintenance;
+  const { plan, rhythms, fields } = t.drills;
   return (
-    <Dialog title={t.drills.plan} onClose={onClose}>
-      <form
-        onSubmit={async (event) => {
-          event.preventDefault();
-          if (!(await edit.save())) return;
-          announce(t.common.saved);
-          onClose();
-        }}
-      >
-        <Stack>
-          <RadioGroup<Rhythm>
-            legend={checks.how}
-            value={rhythm}
-            onValue={(chosen) => {
-              setCustom(chosen === 'custom');
-              if (chosen !== 'custom') edit.set('cron_expression', presets[chosen]);
-            }}
-            options={(['weekly', 'monthly', 'custom', 'never'] as const).map((value) => ({
-              value,
-              label: t.drills.rhythms[value],
-            }))}
-          />
-          {rhythm === 'custom' && (
-            <TextField
-              label={checks.cron}
-              hint={checks.cronHint}
-              required
-              value={cron}
-              onValue={(value) => edit.set('cron_expression', value)}
-              error={errorAt(edit.error, 'cron_expression')}
-              autoComplete="off"
-              spellcheck={false}
-            />
-          )}
-          {cron !== '' && (
-            <SelectField
-              label={fields.timezone}
-              value={timezone}
-              onValue={(value) => edit.set('timezone', value)}
-              options={[...new Set([timezone, ownZone, 'UTC'])].map((zone) => [zone, zone] as const)}
-            />
-          )}
-          <TextField
-            label={fields.files}
-            inputMode="numeric"
-            required
-            value={edit.draft.files}
-            onValue={(value) => edit.set('files', value)}
-            error={errorAt(edit.error, 'sample_files')}
-          />
-          <TextField
-            label={fields.gigabytes}
-            inputMode="decimal"
-            required
-            value={edit.draft.gigabytes}
-            onValue={(value) => edit.set('gigabytes', value)}
-            error={errorAt(edit.error, 'sample_bytes')}
-          />
-          <TextArea
-            label={fields.paths}
-            hint={t.drills.pathsHint}
-            code
-            rows={3}
-            value={edit.draft.paths}
-            onValue={(value) => edit.set('paths', value)}
-            error={errorAt(edit.error, 'fixed_paths')}
-          />
-          <Conflicts
-            conflicts={edit.conflicts}
-            draft={edit.draft}
-            label={(field) => fields[field as keyof Plan]}
-            onTake={(field, value) => edit.set(field as keyof Plan, value as never)}
-          />
-          <SaveBar edit={edit} onDiscard={onClose} />
-        </Stack>
-      </form>
-    </Dialog>
+    <PlanDialog {...{ title: plan, edit, presets, rhythms, fields, onClose }}>
+      <TextField
+        label={fields.files}
+        inputMode="numeric"
+        required
+        value={edit.draft.files}
+        onValue={(value) => edit.set('files', value)}
+        error={errorAt(edit.error, 'sample_files')}
+      />
+      <TextField
+        label={fields.gigabytes}
+        inputMode="decimal"
+        required
+        value={edit.draft.gigabytes}
+        onValue={(value) => edit.set('gigabytes', value)}
+        error={errorAt(edit.error, 'sample_bytes')}
+      />
+      <TextArea
+        label={fields.paths}
+        hint={t.drills.pathsHint}
+        code
+        rows={3}
+        value={edit.draft.paths}
+        onValue={(value) => edit.set('paths', value)}
+        error={errorAt(edit.error, 'fixed_paths')}
+      />
+    </PlanDialog>
   );
 }
-
-const rhythmOf = (cron: string): Rhythm =>
-  (Object.keys(presets) as (keyof typeof presets)[]).find((name) => presets[name] === cron) ?? 'custom';

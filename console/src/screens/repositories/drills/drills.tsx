@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api } from '../../../api/api.js';
 import { answer, downloadAddress, type Schemas } from '../../../api/client.js';
+import { saveFrom } from '../../../api/download.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { bytes, dayOf, moment, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -163,14 +164,9 @@ export const Verdict = ({ verdict }: Pick<Drill, 'verdict'>) => (
   <State state={states[verdict]} word={t.drills.verdicts[verdict]} />
 );
 
-/** With `download`, an answer that is an error fails as a download and does not replace the page. */
 function Export({ id }: { id: number }) {
-  const save = async (format: 'json' | 'html') => {
-    const link = document.createElement('a');
-    link.href = await downloadAddress(api, '/api/drills/export', { query: { repository_id: id, format } });
-    link.download = '';
-    link.click();
-  };
+  const save = async (format: 'json' | 'html') =>
+    saveFrom(await downloadAddress(api, '/api/drills/export', { query: { repository_id: id, format } }));
   return (
     <Section title={t.drills.export}>
       <p class="muted">{t.drills.exportMeans}</p>

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { Field, SecretField } from '../../../ui/field.js';
 import { Row, Section } from '../../../ui/layout.js';
+import { saveFile } from '../../../ui/save-file.js';
 import type { Repository } from '../repository-page.js';
 
 const byPath = (id: number) => ({ params: { path: { repo_id: id } } });
@@ -111,10 +112,5 @@ async function downloadKey(id: number, name: string): Promise<void> {
       response: Response;
     }>,
   );
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${name.replaceAll(/[^\w.-]+/g, '-')}.key`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  saveFile(`${name.replaceAll(/[^\w.-]+/g, '-')}.key`, text);
 }

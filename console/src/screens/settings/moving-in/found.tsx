@@ -20,14 +20,12 @@ type Discovery = Schemas['DiscoveryView'];
 /** What a look has found, with what is to become of it. */
 export function Found({ id }: { id: number }) {
   const query = useQuery({
-    ...read('/api/repositories/discover/{job_id}', { path: { job_id: id }, query: { limit: 1000 } } as never),
-    refetchInterval: ({ state }) => (isOver(state.data as Discovery | undefined) ? false : 1000),
+    ...read('/api/repositories/discover/{job_id}', { path: { job_id: id }, query: { limit: 1000 } }),
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : 1000),
   });
   return (
     <Section title={t.movingIn.found}>
-      <QueryView query={query}>
-        {(view) => <View view={view as Discovery} again={() => query.refetch()} />}
-      </QueryView>
+      <QueryView query={query}>{(view) => <View view={view} again={() => query.refetch()} />}</QueryView>
     </Section>
   );
 }
@@ -53,7 +51,7 @@ function View({ view, again }: { view: Discovery; again: () => Promise<unknown> 
   const openOne = async (path: string, secret: Secret) => {
     const body = { passphrases: [{ path, ...secret }] };
     const params = { path: { job_id: view.job_id } };
-    await answer(api.POST('/api/repositories/discover/{job_id}/open', { params, body } as never));
+    await answer(api.POST('/api/repositories/discover/{job_id}/open', { params, body }));
     setSecrets((known) => new Map([...known, [path, secret]]));
     await again();
   };

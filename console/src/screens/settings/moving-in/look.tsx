@@ -20,7 +20,7 @@ export function Look() {
   const [isPicking, setPicking] = useState(false);
   const action = useAction(async () => {
     const body = { path: path.trim() || null, connection_id: connection, depth: 8 };
-    const { job_id } = await answer(api.POST('/api/repositories/discover', { body } as never));
+    const { job_id } = await answer(api.POST('/api/repositories/discover', { body }));
     navigate(`/settings/moving-in?look=${job_id}`);
   });
   return (

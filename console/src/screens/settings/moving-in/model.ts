@@ -17,9 +17,9 @@ export async function openMany(job_id: number, passphrase: string): Promise<stri
   for (let after: number | null = null; ; ) {
     const body = { passphrase: passphrase || null, after };
     const params = { path: { job_id } };
-    const page = (await answer(
-      api.POST('/api/repositories/discover/{job_id}/open', { params, body } as never),
-    )) as Schemas['OpenAnswer'];
+    const page: Schemas['OpenAnswer'] = await answer(
+      api.POST('/api/repositories/discover/{job_id}/open', { params, body }),
+    );
     opened.push(...page.found.filter((each) => each.opened).map(({ path }) => path));
     after = page.next_after;
     if (after === null) return opened;
@@ -42,9 +42,7 @@ export async function register(
       ...secrets.get(path),
     }));
     const body = { repositories };
-    const done = (await answer(
-      api.POST('/api/repositories/import-many', { body } as never),
-    )) as Schemas['ImportManyAnswer'];
+    const done = await answer(api.POST('/api/repositories/import-many', { body }));
     onDone(done.repositories.map((result) => [result.path, result]));
   }
   outdate('/api/repositories', '/api/overview');

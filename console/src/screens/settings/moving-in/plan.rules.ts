@@ -3,6 +3,7 @@ import { ownZone } from '../../../i18n/format.js';
 import { type Keep, presets } from '../../schedules/plan.rules.js';
 
 export type Series = Schemas['SuggestedSeries'];
+export type Old = 'adopt' | 'leave' | 'later';
 
 /** As the fields have it. */
 export interface Plan {
@@ -33,7 +34,7 @@ export function planOf(series: Series | undefined, name: string): Plan {
 
 export const takeOver = (
   { name, sources, excludes, cron, prunes, keep, ...plan }: Plan,
-  { old, isOff, pattern }: { old: string; isOff: boolean; pattern: string | undefined },
+  { old, isOff, pattern }: { old: Old; isOff: boolean; pattern: string | undefined },
 ) => ({
   old_scheduler_off: isOff,
   old_archives: old,

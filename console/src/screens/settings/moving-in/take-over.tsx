@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { api, read } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
+import { answer } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { ownZone } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -10,10 +10,8 @@ import { Form } from '../../../ui/form.js';
 import { Section, Stack } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import { useAction } from '../../../ui/use-action.js';
-import { type Plan, planOf, type Series, takeOver } from './plan.rules.js';
+import { type Old, type Plan, planOf, type Series, takeOver } from './plan.rules.js';
 import { PlanFields } from './plan-fields.js';
-
-type Old = 'adopt' | 'leave' | 'later';
 
 /** Backs up from now on what only is observed, with what its archives suggest. */
 export function TakeOver() {
@@ -56,11 +54,11 @@ function Suggested({ repository, onDone }: SuggestedProps) {
     ...read('/api/repositories/{repo_id}/suggestions', {
       path: { repo_id: repository.id },
       query: { timezone: ownZone },
-    } as never),
+    }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const series = (query.data as Schemas['SuggestionsAnswer'] | undefined)?.series;
+  const series = query.data?.series;
   const [at, setAt] = useState('0');
   if (query.isPending) return <p class="muted">{t.movingIn.reading}</p>;
   return (
@@ -96,9 +94,7 @@ function Taking({ repository, series, isOnly, onDone }: TakingProps) {
   const action = useAction(async () => {
     const body = takeOver(plan, { old, isOff, pattern: isOnly ? undefined : series?.pattern });
     const params = { path: { repo_id: repository.id } };
-    const { message } = (await answer(
-      api.POST('/api/repositories/{repo_id}/take-over', { params, body } as never),
-    )) as Schemas['TakeOverAnswer'];
+    const { message } = await answer(api.POST('/api/repositories/{repo_id}/take-over', { params, body }));
     outdate('/api/repositories', '/api/schedule', '/api/overview');
     onDone(message);
   });
