@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import { timezone } from './schedule-fields.js';
 import { lastErrorCode } from './sentence.js';
 
 const maxDuration = z
@@ -8,10 +9,6 @@ const maxDuration = z
   .min(0, 'must be 0 or more')
   .max(2_592_000, 'must be at most 2592000')
   .openapi({ description: 'Seconds. Above 0 the checks are partial; 0 makes them full.' });
-const timezone = z.string().max(100, 'must have at most 100 characters').openapi({
-  description: 'IANA name of the time zone of the cron expression.',
-  example: 'Europe/Berlin',
-});
 const legacyFlag = 'Stored for clients that display it. Only the notification settings decide what is sent.';
 
 /** Absent fields are not changed. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, idText, integerText, timestamp } from '../common.js';
 import { jobStatus } from './job.js';
+import { timezone } from './schedule-fields.js';
 import { errorCode, lastErrorCode, reasonCode } from './sentence.js';
 
 const count = z.number().int().min(0);
@@ -26,10 +27,6 @@ const fixedPaths = z
       'files in all.',
     example: ['home/ann/letters'],
   });
-const timezone = z.string().max(100, 'must have at most 100 characters').openapi({
-  description: 'IANA name of the time zone of the cron expression.',
-  example: 'Europe/Berlin',
-});
 
 /** Absent fields are not changed. */
 export const drillScheduleChanges = z.object({

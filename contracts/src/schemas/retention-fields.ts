@@ -15,3 +15,14 @@ export const keepWithin = z
       'Keeps all archives younger than this: hours, days, weeks, months of 31 days, years of 365 days.',
     example: '2d',
   });
+
+/** The rules of a schedule, each as it is given, or absent. */
+export const keepRules = {
+  prune_keep_hourly: keepCount.optional(),
+  prune_keep_daily: keepCount.optional(),
+  prune_keep_weekly: keepCount.optional(),
+  prune_keep_monthly: keepCount.optional(),
+  prune_keep_quarterly: keepCount.optional(),
+  prune_keep_yearly: keepCount.optional(),
+  prune_keep_within: keepWithin.nullable().optional(),
+};

@@ -1,23 +1,12 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { prunedArchive } from './maintenance.js';
-import { keepCount, keepWithin } from './retention-fields.js';
+import { keepRules } from './retention-fields.js';
 import { cron, timezone } from './schedule-fields.js';
 
 const toolId = z
   .string()
   .openapi({ description: 'The id that the backup tool gave it.', example: '8d5f3b0c'.repeat(8) });
-
-/** The rules of a schedule. Absent ones are those of the schedule that is meant, or of a new one. */
-const keepRules = {
-  prune_keep_hourly: keepCount.optional(),
-  prune_keep_daily: keepCount.optional(),
-  prune_keep_weekly: keepCount.optional(),
-  prune_keep_monthly: keepCount.optional(),
-  prune_keep_quarterly: keepCount.optional(),
-  prune_keep_yearly: keepCount.optional(),
-  prune_keep_within: keepWithin.nullable().optional(),
-};
 
 export const previewInput = z.object({
   cron_expression: cron.nullable().optional(),

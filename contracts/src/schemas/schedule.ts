@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
 import { repositoryReference } from './job.js';
-import { keepCount, keepWithin } from './retention-fields.js';
+import { keepCount, keepRules, keepWithin } from './retention-fields.js';
 import { cron, timezone } from './schedule-fields.js';
 import { lastErrorCode, reasonCode } from './sentence.js';
 
@@ -72,13 +72,7 @@ export const scheduleChanges = z.object({
   run_repository_scripts: z.boolean().optional(),
   run_prune_after: z.boolean().optional(),
   run_compact_after: z.boolean().optional(),
-  prune_keep_hourly: keepCount.optional(),
-  prune_keep_daily: keepCount.optional(),
-  prune_keep_weekly: keepCount.optional(),
-  prune_keep_monthly: keepCount.optional(),
-  prune_keep_quarterly: keepCount.optional(),
-  prune_keep_yearly: keepCount.optional(),
-  prune_keep_within: keepWithin.nullable().optional(),
+  ...keepRules,
 });
 
 /** Where the retention of a schedule is paused, and why. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { sentence } from './overview.js';
 import { repositoryToImport, repositoryView } from './repository.js';
-import { keepCount, keepWithin } from './retention-fields.js';
+import { keepCount, keepRules } from './retention-fields.js';
 import { cron, timezone } from './schedule-fields.js';
 
 const success = z.literal(true);
@@ -60,16 +60,6 @@ export const suggestionsAnswer = z.object({
     .array(suggestedSeries)
     .openapi({ description: 'The newest first; one for each host and prefix.' }),
 });
-
-const keepRules = {
-  prune_keep_hourly: keepCount.optional(),
-  prune_keep_daily: keepCount.optional(),
-  prune_keep_weekly: keepCount.optional(),
-  prune_keep_monthly: keepCount.optional(),
-  prune_keep_quarterly: keepCount.optional(),
-  prune_keep_yearly: keepCount.optional(),
-  prune_keep_within: keepWithin.nullable().optional(),
-};
 
 export const takeOverInput = z.object({
   old_scheduler_off: z.boolean().default(false).openapi({
