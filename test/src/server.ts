@@ -8,6 +8,8 @@ import { Api, type Exchange } from './api.js';
 import { entry, readableEntry } from './product.js';
 import { type Stores, storesOf } from './store/combination.js';
 import type { Database } from './store/database.js';
+import { PostgresDatabase } from './store/postgres-database.js';
+import { SqliteDatabase } from './store/sqlite-database.js';
 import { waitFor } from './wait-for.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
@@ -87,7 +89,10 @@ export class TestServer {
   /** The database of the service, to be closed before `remove`. */
   async database(): Promise<Database> {
     if (!this.#stores) throw new Error('the service was not started yet');
-    return this.#stores.openDatabase();
+    const { env = {} } = this.options;
+    if (!('DATABASE_URL' in env)) return this.#stores.openDatabase();
+    const { DATABASE_URL: url } = env;
+    return url ? PostgresDatabase.open(url) : SqliteDatabase.open(join(this.dataDirectory, 'holdfast.db'));
   }
 
   async login(username = 'admin', password = adminPassword): Promise<Api> {

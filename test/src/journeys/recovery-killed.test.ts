@@ -10,7 +10,6 @@ import { randomNumbers } from '../oracles/random.js';
 import { backUpItself, passphraseOf, switchOn } from '../own-backup.js';
 import { TestServer } from '../server.js';
 import { PostgresDatabase } from '../services/postgres-database.js';
-import { PostgresDatabase as OpenPostgres } from '../store/postgres-database.js';
 import { makeFiles } from '../trees.js';
 import { makeWorkspace } from '../workspace.js';
 
@@ -38,7 +37,7 @@ async function oldMachine(name: string, database: PostgresDatabase | null): Prom
   await createRepository(api, { name: 'home', path, source_directories: [source] });
   const { path: own } = await switchOn(api, { path: join(workspace.path, `${name} own`) });
   expect((await backUpItself(api)).status).toBe('completed');
-  const opened = database ? await OpenPostgres.open(database.url) : await server.database();
+  const opened = await server.database();
   const secret = await passphraseOf(opened, server.dataDirectory);
   await opened.close();
   return { own, secret, server, database };

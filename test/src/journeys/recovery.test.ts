@@ -9,8 +9,6 @@ import { HeldSource } from '../held-source.js';
 import { backUpItself, ownBackupOf, passphraseOf, scratchOf, switchOn } from '../own-backup.js';
 import { adminPassword, TestServer } from '../server.js';
 import { PostgresDatabase } from '../services/postgres-database.js';
-import { PostgresDatabase as OpenPostgres } from '../store/postgres-database.js';
-import { SqliteDatabase } from '../store/sqlite-database.js';
 import { makeFiles } from '../trees.js';
 import { makeWorkspace, type Workspace } from '../workspace.js';
 
@@ -84,7 +82,7 @@ describe.each(stores)('with %s', (store) => {
     const plan = { name: 'nightly', cron_expression: '0 3 1 1 *', repository_id: home.id };
     const made = [await api.post('/api/auth/users', user), await api.post('/api/schedule/', plan)];
     expect(made.map(({ status }) => status)).toEqual([201, 201]);
-    const database = await openDatabase();
+    const database = await server.database();
     await database.all(
       `INSERT INTO incident (thread, is_open, cause, object_kind, object_id, object_name, opened_at, since, code, params,
         sentence, jobs_after, recovered_at) VALUES ('late:repository:1', ${isPostgres ? 'false' : 0}, 'late',
@@ -110,10 +108,6 @@ describe.each(stores)('with %s', (store) => {
     for (const database of databases) database.drop();
     workspace?.remove();
   });
-  const openDatabase = () =>
-    isPostgres
-      ? OpenPostgres.open(databases[0]?.url ?? '')
-      : SqliteDatabase.open(join(server.dataDirectory, 'holdfast.db'));
 
   test('no copy stays behind, and what was saved is encrypted', () => {
     expect(scratchOf(server.dataDirectory)).toEqual([]);
