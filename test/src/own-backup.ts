@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { endedJob, type Job } from './actions.js';
 import type { Api } from './api.js';
-import type { Database } from './store/database.js';
+import type { TestServer } from './server.js';
 
 export interface OwnBackup {
   enabled: boolean;
@@ -40,11 +40,14 @@ export const scratchOf = (dataDirectory: string): string[] =>
   readdirSync(join(dataDirectory, 'own-backup')).filter((name) => name !== 'README.txt');
 
 /** The passphrase that the service generated, opened as it would itself. */
-export async function passphraseOf(database: Database, dataDirectory: string): Promise<string> {
+export async function passphraseOf(server: TestServer): Promise<string> {
+  const database = await server.database();
   const columns = 'uid, passphrase FROM repository WHERE own_backup';
   const [row] = await database.all<{ uid: string; passphrase: string }>(`SELECT ${columns}`);
+  await database.close();
   const [format, id, sealed = ''] = row?.passphrase.split('.') ?? [];
-  const key = readFileSync(join(dataDirectory, 'secret_key'), 'utf8').trim();
+  const given = server.options.env?.SECRET_KEY;
+  const key = given ?? readFileSync(join(server.dataDirectory, 'secret_key'), 'utf8').trim();
   const content = Buffer.from(sealed, 'base64url');
   const bytes = Buffer.from(hkdfSync('sha256', key, '', 'holdfast secret box', 32));
   const decipher = createDecipheriv('aes-256-gcm', bytes, content.subarray(0, 12))

@@ -37,9 +37,7 @@ async function oldMachine(name: string, database: PostgresDatabase | null): Prom
   await createRepository(api, { name: 'home', path, source_directories: [source] });
   const { path: own } = await switchOn(api, { path: join(workspace.path, `${name} own`) });
   expect((await backUpItself(api)).status).toBe('completed');
-  const opened = await server.database();
-  const secret = await passphraseOf(opened, server.dataDirectory);
-  await opened.close();
+  const secret = await passphraseOf(server);
   return { own, secret, server, database };
 }
 

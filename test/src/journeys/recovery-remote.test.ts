@@ -27,9 +27,7 @@ beforeAll(async () => {
   expect(await switchOn(api, { connection_id: id, path: './own' })).toEqual(own);
   place = own.path;
   expect((await backUpItself(api)).status).toBe('completed');
-  const database = await server.database();
-  secret = await passphraseOf(database, server.dataDirectory);
-  await database.close();
+  secret = await passphraseOf(server);
   await server.stop();
   sshKey = join(server.workspace.path, 'key');
   copyFileSync(join(server.dataDirectory, '.ssh', 'holdfast_ed25519'), sshKey);

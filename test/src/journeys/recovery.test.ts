@@ -98,7 +98,7 @@ describe.each(stores)('with %s', (store) => {
     const job = await backUpItself(api);
     expect([job.status, job.error_message]).toEqual(['completed', null]);
     ownJob = job.id;
-    secret = await passphraseOf(database, server.dataDirectory);
+    secret = await passphraseOf(server);
     before = await seen(api);
     await database.close();
     await server.stop('SIGKILL');

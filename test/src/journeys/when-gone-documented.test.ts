@@ -32,9 +32,7 @@ beforeAll(async () => {
   await backUp(api, path);
   await switchOn(api, { path: join(workspace.path, 'mnt', 'backup', 'holdfast-own-backup') });
   expect((await backUpItself(api)).status).toBe('completed');
-  const database = await server.database();
-  secret = await passphraseOf(database, server.dataDirectory);
-  await database.close();
+  secret = await passphraseOf(server);
   await server.stop('SIGKILL');
   rmSync(server.dataDirectory, { recursive: true });
 });

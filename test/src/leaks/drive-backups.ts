@@ -54,13 +54,7 @@ async function driveOwnBackup({ server, book }: LeakWorld, api: Api): Promise<vo
   const path = join(server.workspace.path, 'own');
   expectStatus(await api.put('/api/system/own-backup', { enabled: true, path }), 200);
   expectStatus(await api.get('/api/system/own-backup'), 200);
-  const database = await server.database();
-  book.keep(
-    'the passphrase of the own backup',
-    await passphraseOf(database, server.dataDirectory),
-    'passphrase',
-  );
-  await database.close();
+  book.keep('the passphrase of the own backup', await passphraseOf(server), 'passphrase');
   await backUpItself(api);
 }
 

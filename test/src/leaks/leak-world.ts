@@ -18,8 +18,9 @@ export type Stores = 'embedded' | 'real';
 /** Files with keys, also while they are being written: they are there for the service alone, which has to close them. */
 const keyFiles: { name: RegExp; kind: Secret['kind'] }[] = [
   { name: /\/data\/secret_key(\.\w+)?$/, kind: 'secret_key' },
-  // The copy of the service, while that is saved.
+  // The copy of the service, while that is saved; the key may come from the environment.
   { name: /\/data\/own-backup\/.+\/secret_key(\.\w+)?$/, kind: 'secret_key' },
+  { name: /\/data\/own-backup\/.+\/secret_key(\.\w+)?$/, kind: 'given' },
   // The password of the database, for pg_dump.
   { name: /\/holdfast-pg-[^/]+\/password$/, kind: 'given' },
   { name: /\/data\/\.ssh\/holdfast_[^/]+$/, kind: 'system_key' },
@@ -155,13 +156,13 @@ export class LeakWorld {
 
   #file(path: string, content: Buffer, mode: number): Material {
     const isClosed = (mode & 0o077) === 0;
-    const allowed = keyFiles.find(({ name }) => isClosed && name.test(path))?.kind;
+    const allowed = keyFiles.filter(({ name }) => isClosed && name.test(path)).map((file) => file.kind);
     const inTemporary = path.startsWith(join(this.server.workspace.path, 'tmp'));
     return {
       channel: inTemporary ? 'temporary files' : 'files',
       place: relative(this.server.workspace.path, path),
       content,
-      mayHold: ({ kind }) => kind === allowed,
+      mayHold: ({ kind }) => allowed.includes(kind),
     };
   }
 }
