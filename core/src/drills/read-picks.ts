@@ -3,9 +3,6 @@ import { isWhole, type Restored, type Source, sameTime } from './compare.rules.j
 import type { Candidate } from './sample.rules.js';
 import { readSource, Tree } from './scratch.fs.js';
 
-/** How many files are read at once. */
-const atOnce = 4;
-
 /** What is at the source of each pick now, with the hash of those that are unchanged. */
 export const readSources = (picks: readonly Candidate[], signal: AbortSignal) =>
   readAll<Source | 'missing'>('/', picks, (tree, { entry, path }) => {
@@ -45,26 +42,17 @@ export const readRestored = (picks: readonly Candidate[], { folder, isOver, sign
     return { ...found, sha256: await tree.hash(path, signal) };
   });
 
-/** Several lanes share what is to be read. When one fails, the others stop, and then the whole rejects. */
 async function readAll<T>(
   root: string,
   picks: readonly Candidate[],
   read: (tree: Tree, pick: Candidate) => Promise<T>,
 ): Promise<Map<Candidate, T>> {
   const found = new Map<Candidate, T>();
-  const queue = [...picks].reverse();
-  const lane = async () => {
-    const tree = await Tree.open(root);
-    try {
-      for (let pick = queue.pop(); pick; pick = queue.pop()) found.set(pick, await read(tree, pick));
-    } catch (error) {
-      queue.length = 0;
-      throw error;
-    } finally {
-      await tree.close();
-    }
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: atOnce }, lane));
-  for (const end of lanes) if (end.status === 'rejected') throw end.reason;
-  return found;
+  const tree = await Tree.open(root);
+  try {
+    for (const pick of picks) found.set(pick, await read(tree, pick));
+    return found;
+  } finally {
+    await tree.close();
+  }
 }
