@@ -6655,6 +6655,18 @@ export interface components {
                 /** @description Repositories with `made_elsewhere`. */
                 elsewhere: number;
             };
+            /** @description Repositories with archives, of which this service has made none yet. */
+            moved_in: {
+                total: number;
+                /** @description Those of them in observe mode: nothing here backs them up. */
+                observed: number;
+                /**
+                 * Format: date-time
+                 * @description When the next of the others is backed up here for the first time.
+                 * @example 2026-03-01T02:00:00.000Z
+                 */
+                first_backup: string | null;
+            };
             /** @description The repository whose newest archive is the oldest. */
             oldest_newest_archive: {
                 repository_id: number;
@@ -16494,6 +16506,11 @@ export interface operations {
                      *         "damaged": 1,
                      *         "running": 1,
                      *         "elsewhere": 1
+                     *       },
+                     *       "moved_in": {
+                     *         "total": 1,
+                     *         "observed": 1,
+                     *         "first_backup": "2026-03-01T02:00:00.000Z"
                      *       },
                      *       "oldest_newest_archive": {
                      *         "repository_id": 1,

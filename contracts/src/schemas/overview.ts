@@ -93,6 +93,15 @@ export const overview = z.object({
     running: count.openapi({ description: 'Running jobs.' }),
     elsewhere: count.openapi({ description: 'Repositories with `made_elsewhere`.' }),
   }),
+  moved_in: z
+    .object({
+      total: count,
+      observed: count.openapi({ description: 'Those of them in observe mode: nothing here backs them up.' }),
+      first_backup: timestamp
+        .nullable()
+        .openapi({ description: 'When the next of the others is backed up here for the first time.' }),
+    })
+    .openapi({ description: 'Repositories with archives, of which this service has made none yet.' }),
   oldest_newest_archive: z
     .object({ repository_id: id, name: z.string(), at: timestamp })
     .nullable()

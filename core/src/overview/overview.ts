@@ -55,6 +55,7 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
         as_of: isoTime(now),
         headline: { state, ...sentenceOf(message) },
         counts: { ...counts, running: running.length, elsewhere: countElsewhere(repositories) },
+        moved_in: movedIn(facts),
         oldest_newest_archive: oldestNewest(facts),
         next_run: nextRun(facts),
         attention: found.slice(0, maxAttention).map(attentionView(open)),
@@ -101,6 +102,17 @@ function countsOf(repositories: Overview['repositories']) {
 
 const failedDrills = ({ repositories }: AllRepositories): number =>
   repositories.filter(({ drills }) => drills?.failed_at != null).length;
+
+/** What came from elsewhere and was not backed up here yet. */
+function movedIn({ repositories }: AllRepositories): Overview['moved_in'] {
+  const came = repositories.filter(({ row, figures }) => row.archive_count > 0 && !figures.last.backup?.good);
+  const ours = came.filter(({ row }) => row.mode === 'full');
+  const runs = ours.flatMap(({ covering }) => covering.flatMap(({ next_run }) => next_run ?? []));
+  return {
+    ...{ total: came.length, observed: came.length - ours.length },
+    first_backup: runs.length === 0 ? null : isoTime(Math.min(...runs)),
+  };
+}
 
 function oldestNewest({ repositories }: AllRepositories): Overview['oldest_newest_archive'] {
   const known = repositories.flatMap(({ row: { id, name }, newestArchive: at }) =>

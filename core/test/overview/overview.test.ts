@@ -77,6 +77,7 @@ it('shows state, figures, next run, running job, proofs and days of each reposit
   expect(told).toMatchObject({
     headline: { state: 'protected', text: 'Protected: 1 of 1 repositories.', params: { count: 1, total: 1 } },
     counts: { protected: 1, running: 1 },
+    moved_in: { total: 1, observed: 0, first_backup: '2026-03-11T02:00:00.000Z' },
     oldest_newest_archive: { repository_id: id, name: 'photos', at: '2026-03-10T03:00:00.000Z' },
     next_run: { name: 'nightly', at: '2026-03-11T02:00:00.000Z' },
     ...{ first_day: '2026-02-09', last_day: '2026-03-10', timezone: 'UTC' },

@@ -142,6 +142,7 @@ const rows = () =>
     ...(passphrase === common ? {} : { passphrase }),
   }));
 let ids: number[];
+const movedIn = async () => (await api.get('/api/overview')).body.moved_in;
 
 test('registers all of them, each with its own result, and changes nothing the second time', async () => {
   const input = { repositories: [...rows(), { path: broken[0] }], passphrase: common };
@@ -155,6 +156,7 @@ test('registers all of them, each with its own result, and changes nothing the s
   expect(all.map(({ encryption }: { encryption: string }) => encryption).toSorted()).toEqual(
     stores.map(({ encryption }) => encryption).toSorted(),
   );
+  expect(await movedIn()).toEqual({ total: count, observed: count, first_backup: null });
   const again = (await api.post('/api/repositories/import-many', input)).body;
   expect(again).toMatchObject({ created_count: 0, unchanged_count: count, failed_count: 1 });
   expect((await api.get('/api/repositories/')).body.repositories).toEqual(all);
@@ -222,6 +224,10 @@ test('takes them over only when the old scheduler is off, and prunes exactly wha
     for (let n = waiting.shift(); n !== undefined; n = waiting.shift()) await prune(n);
   };
   await Promise.all([worker(), worker(), worker()]);
+  const came = await movedIn();
+  expect(came).toEqual({ total: count, observed: 0, first_backup: expect.stringMatching(/-01-01T02:00/) });
+  expect((await api.post('/api/backup/start', { repository: ids[0] })).status).toBe(200);
+  await waitFor(async () => (await movedIn()).total === count - 1, { what: 'the first backup' });
 }, 600_000);
 
 test('what a kill interrupts ends with the truth, and is finished by doing it again', async () => {

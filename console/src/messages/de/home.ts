@@ -29,6 +29,15 @@ const messages: Messages['home'] = {
   },
   oldest: (name, ago) => `Am längsten her: ${name}, ${ago}.`,
   nextRun: (name, when) => `Als Nächstes: ${name}, ${when}.`,
+  movedIn: (total, observed, first) =>
+    [
+      plural(total, { one: 'Umgezogen: 1 Repository', other: `Umgezogen: ${total} Repositorys` }),
+      observed > 0 && (observed === total ? 'nur beobachtet' : `${observed} davon nur beobachtet`),
+      first ? `erste Sicherung ${first}` : observed < total && 'keine Sicherung geplant',
+    ]
+      .filter(Boolean)
+      .join('; ')
+      .concat('.'),
   elsewhere: (count) =>
     plural(count, {
       one: '1 Repository sichert noch etwas anderes.',

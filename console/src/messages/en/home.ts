@@ -28,6 +28,15 @@ export default {
   },
   oldest: (name: string, ago: string) => `Furthest behind: ${name}, ${ago}.`,
   nextRun: (name: string, when: string) => `Next: ${name}, ${when}.`,
+  movedIn: (total: number, observed: number, first: string | null) =>
+    [
+      plural(total, { one: 'Moved in: 1 repository', other: `Moved in: ${total} repositories` }),
+      observed > 0 && (observed === total ? 'only observed' : `${observed} of them only observed`),
+      first ? `first backup ${first}` : observed < total && 'no backup planned',
+    ]
+      .filter(Boolean)
+      .join('; ')
+      .concat('.'),
   elsewhere: (count: number) =>
     plural(count, {
       one: '1 repository is still backed up by something else.',

@@ -68,7 +68,7 @@ function Headline({ overview: { headline, counts } }: { overview: Overview }) {
 }
 
 function Lead({ overview }: { overview: Overview }) {
-  const { oldest_newest_archive: oldest, next_run: next, counts, as_of } = overview;
+  const { oldest_newest_archive: oldest, next_run: next, moved_in: moved, counts, as_of } = overview;
   const { state, since } = useStore(connection);
   if (counts.total === 0) return null;
   return (
@@ -83,6 +83,11 @@ function Lead({ overview }: { overview: Overview }) {
         {' · '}
         {next ? t.home.nextRun(next.name, moment(next.at)) : t.home.noNextRun}
       </div>
+      {moved.total > 0 && (
+        <div class="small">
+          {t.home.movedIn(moved.total, moved.observed, moved.first_backup && moment(moved.first_backup))}
+        </div>
+      )}
       {counts.elsewhere > 0 && <div class="small">{t.home.elsewhere(counts.elsewhere)}</div>}
     </>
   );
