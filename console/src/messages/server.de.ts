@@ -29,6 +29,29 @@ const sentences: Translations['sentences'] = {
   suggestion_relative_source:
     'Die Quelle {path} gehört zu einem Ordner, der nicht vermerkt ist: Geben Sie den ganzen Pfad an.',
   suggestion_sources_changed: 'Das Archiv davor hatte andere Quellen: {sources}.',
+  suggestion_standard_input:
+    'Die alte Sicherung sicherte die Ausgabe eines anderen Programms; das lässt sich nicht übernehmen: Nehmen Sie ein Skript.',
+  suggestion_temporary_file:
+    'Muster kamen aus der temporären Datei {file}: Übernehmen Sie sie aus den Einstellungen des alten Programms.',
+  suggestions_unsupported: 'Das Sicherungsprogramm sagt nicht, wie seine Archive entstanden.',
+
+  // A file for borgmatic
+  export_apprise: 'Kanäle brauchen die Bibliothek Apprise neben borgmatic.',
+  export_channel: 'Der Kanal {name} fehlt: Seine URL ist geheim.',
+  export_key_file:
+    'Laden Sie den Schlüssel von {repository} herunter und legen Sie ihn in ~/.config/borg/keys.',
+  export_other_schedules: 'Eine Datei hat nur eine Aufbewahrung: die von {schedule}.',
+  export_passphrase_place: 'Schreiben Sie die Passphrase nach /etc/borgmatic/{file}, mit den Rechten 600.',
+  export_pulled_sources:
+    'Seine Quellen liegen auf einem anderen Rechner: Lassen Sie borgmatic dort laufen und tragen Sie sie in die Datei ein.',
+  export_quarterly: 'keep_3monthly braucht Borg 1.4.',
+  export_schedule:
+    'borgmatic kennt keine Zeiten: Lassen Sie es von cron oder einem Timer zu {cron} ({timezone}) starten.',
+  export_ssh_access:
+    'borgmatic meldet sich mit einem SSH-Schlüssel seines Benutzers an: Geben Sie ihm Zugang zum Rechner.',
+  export_variable_place:
+    'Schreiben Sie den Wert von {variable} nach /etc/borgmatic/{file}, mit den Rechten 600.',
+  export_warning_hooks: 'Skripte nur für Warnungen fehlen: borgmatic kennt Erfolg und Fehlschlag.',
   // Home
   overview_damaged: 'Beschädigt: {count} von {total} Repositorys.',
   overview_drill_failed: 'Die letzte Wiederherstellungsprobe schlug fehl: {count} von {total} Repositorys.',

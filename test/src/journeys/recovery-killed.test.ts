@@ -18,6 +18,7 @@ const order = join(workspace.path, 'order');
 const PATH = `${process.env.TEST_POSTGRES_PROGRAMS}:${process.env.PATH}`;
 /** Of so many, in the short lane. */
 const shown = isLong ? Number.POSITIVE_INFINITY : 4;
+const timeout = isLong ? 3_600_000 : 240_000;
 
 interface Old {
   own: string;
@@ -79,7 +80,9 @@ afterAll(async () => {
 });
 
 describe.each(['sqlite', 'postgres'] as const)('a recovery with %s', (kind) => {
-  test('killed at any step, is refused by the service and goes through the next time', async () => {
+  test('killed at any step, is refused by the service and goes through the next time', {
+    timeout,
+  }, async () => {
     const { own, secret } = kind === 'sqlite' ? sqlite : postgres;
     const folder = join(workspace.path, `new ${kind}`);
     const database = kind === 'postgres' ? new PostgresDatabase() : null;
@@ -121,7 +124,9 @@ describe.each(['sqlite', 'postgres'] as const)('a recovery with %s', (kind) => {
   });
 });
 
-test('a copy by hand, killed at any step, leaves nothing that looks whole, and the next run replaces it', async () => {
+test('a copy by hand, killed at any step, leaves nothing that looks whole, and the next run replaces it', {
+  timeout,
+}, async () => {
   const { server, database } = postgres;
   const folder = workspace.folder('copies');
   const env = { DATA_DIR: server.dataDirectory, DATABASE_URL: database?.url };

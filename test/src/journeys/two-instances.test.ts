@@ -117,6 +117,29 @@ test('schedules that are due at once: each runs once, on either of them', async 
   for (const { path } of repositories) expect(await archivesOf(api, path)).toHaveLength(1);
 });
 
+test('drills and checks that are due at once: each runs once, on either of them', async () => {
+  const repositories = await Promise.all([1, 2, 3].map(() => repositoryOf(small)));
+  for (const { id, path } of repositories) {
+    await backUp(api, path);
+    for (const plan of ['drill-schedule', 'check-schedule']) {
+      const answer = await api.put(`/api/repositories/${id}/${plan}`, { cron_expression: '0 0 1 1 *' });
+      expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+    }
+  }
+  for (const plan of ['drill', 'check'])
+    await database.all(`UPDATE ${plan}_schedule SET next_run = ?`, Date.now());
+  const runs = () =>
+    database.all<{ kind: string; status: string }>(
+      "SELECT kind, status FROM job WHERE kind IN ('drill', 'check') ORDER BY kind",
+    );
+  const done = async () => (await runs()).filter(({ status }) => status === 'completed').length === 6;
+  await waitFor(done, { what: 'three checks and three drills' });
+  expect((await runs()).map(({ kind }) => kind)).toEqual([
+    ...Array(3).fill('check'),
+    ...Array(3).fill('drill'),
+  ]);
+});
+
 test('a backup that one runs is cancelled at the other', async () => {
   const repository = await repositoryOf(endless);
   const id = await startBackup(api, repository.path);
