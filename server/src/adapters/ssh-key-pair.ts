@@ -1,4 +1,4 @@
-import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -38,10 +38,17 @@ export const keyTool: KeyTool = {
 };
 
 async function generate(type: SshKeyType): Promise<KeyObject> {
-  if (type === 'rsa') return (await make('rsa', { modulusLength: rsaBits })).privateKey;
-  if (type === 'ecdsa') return (await make('ec', { namedCurve: 'P-256' })).privateKey;
-  return (await make('ed25519')).privateKey;
+  if (type === 'rsa') return readAgain(await make('rsa', { modulusLength: rsaBits }));
+  if (type === 'ecdsa') return readAgain(await make('ec', { namedCurve: 'P-256' }));
+  return readAgain(await make('ed25519'));
 }
+
+/**
+ * Node 20 can stop forever in the JWK export of a key that it made itself: it holds the lock of that key while the garbage
+ * collector removes the maker, which takes the same lock. A key that was read has a lock of its own.
+ */
+const readAgain = ({ privateKey }: { privateKey: KeyObject }): KeyObject =>
+  createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' }));
 
 function pairOf(key: KeyObject, comment: string): SshKeyPair | null {
   const written = toOpenSsh(key, comment);
