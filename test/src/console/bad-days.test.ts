@@ -89,7 +89,7 @@ describe('a bad day in the console', () => {
 
   test('old: as of when a list is that nobody has read again', async () => {
     const page = await console.context.newPage();
-    await page.clock.setFixedTime(Date.now() + 5 * 3_600_000);
+    await page.clock.setFixedTime(Date.now() + 2 * 3_600_000);
     await page.goto(`${console.url}/repositories/1/archives`);
     // With the day, where it was another one.
     await page.getByText(/^As of .*\d\d:\d\d/).waitFor();
