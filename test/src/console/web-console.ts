@@ -10,6 +10,8 @@ export interface ConsoleOptions {
   language?: 'en' | 'de' | 'pseudo';
   reducedMotion?: boolean;
   forcedColors?: boolean;
+  /** Default: Europe/Berlin. */
+  timezone?: string;
 }
 
 let browser: Promise<Browser> | undefined;
@@ -47,7 +49,7 @@ export class WebConsole {
       reducedMotion: options.reducedMotion === false ? 'no-preference' : 'reduce',
       forcedColors: options.forcedColors ? 'active' : 'none',
       locale: language === 'de' ? 'de-DE' : 'en-GB',
-      timezoneId: 'Europe/Berlin',
+      timezoneId: options.timezone ?? 'Europe/Berlin',
       hasTouch: width < 600,
       acceptDownloads: true,
     });
