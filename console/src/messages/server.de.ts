@@ -298,11 +298,11 @@ const sentences: Translations['sentences'] = {
 
   // Restores
   archive_file_damaged:
-    '{path} ist in diesem Archiv beschädigt, mit Nullen statt verlorener Daten: Laden Sie die Datei aus einem anderen Archiv herunter.',
+    '{path} ist in diesem Archiv beschädigt: Laden Sie die Datei aus einem anderen Archiv herunter.',
   archive_nested_too_deep:
     'Die Ordner des Archivs sind so tief verschachtelt, dass sie sich nicht auflisten lassen. Als Ganzes kann es zurückgeholt werden.',
   archive_path_damaged:
-    '{path} enthält in diesem Archiv beschädigte Dateien, mit Nullen statt verlorener Daten: Laden Sie aus einem anderen Archiv herunter, oder stellen Sie wieder her; dabei werden sie genannt.',
+    '{path} enthält in diesem Archiv beschädigte Dateien: Laden Sie aus einem anderen Archiv herunter, oder stellen Sie wieder her; dabei werden sie genannt.',
   data_folder_too_full:
     'Die Dateien gehen durch den Datenordner des Dienstes und brauchen dort {needed}, aber nur {free} sind frei: Machen Sie dort Platz, oder holen Sie weniger auf einmal zurück.',
   destination_contains_reserved: '{destination} enthält {reserved} ({path}): Wählen Sie ein anderes Ziel.',
@@ -801,6 +801,7 @@ const sentences: Translations['sentences'] = {
   drill_already_queued:
     'Die Probe wurde abgelehnt: Die Probe {job} dieses Repositorys hat schon den Zustand {status}. Warten Sie ihr Ende ab, oder brechen Sie sie ab.',
   drill_archive_unreadable: 'Das Archiv {archive} lässt sich nicht lesen: {problem}',
+  drill_content_oversized: 'Im Archiv steckt dafür mehr, als seine Liste sagt.',
   drill_content_lost:
     'Das Archiv führt sie als beschädigt: Inhalt ging verloren und wurde durch Nullen ersetzt.',
   drill_differs_from_source:

@@ -5,10 +5,11 @@ import {
   type RepositoryTarget,
 } from '@holdfast/plugin-api/driver';
 import { say } from '../kernel/index.js';
+import { reserveBytes, withinRoom } from '../restore/index.js';
 import { isWhole } from './compare.rules.js';
 import type { PathResult } from './drill.rules.js';
 import type { Candidate } from './sample.rules.js';
-import { Tree } from './scratch.fs.js';
+import { dropScratch, Tree } from './scratch.fs.js';
 import { resultOf } from './survey-archive.js';
 
 /** After so many files that can't be restored, the rest is left out: each costs two runs of the tool. */
@@ -77,6 +78,7 @@ async function extractBatch(
     if (alone !== null) {
       const reason = say('drill_not_readable')`It cannot be restored: ${{ problem: alone }}`;
       bad.set(suspect, resultOf(suspect.entry, suspect.path, 'failed', reason));
+      await dropScratch(extraction.folder, suspect.path);
     }
     left = others;
   }
@@ -95,7 +97,15 @@ async function tryToExtract(
 ): Promise<string | null> {
   try {
     const paths = picks.map(({ entry }) => entry.path);
-    await driver.extract(target, { archive, paths, folder, exact: true }, options);
+    const maxBytes = bytesOf(picks);
+    const limit = maxBytes === null ? {} : { maxBytes };
+    await withinRoom({ folder, keepFree: reserveBytes, signal }, (inner) =>
+      driver.extract(
+        target,
+        { archive, paths, folder, exact: true, ...limit },
+        { ...options, signal: inner },
+      ),
+    );
     return null;
   } catch (error) {
     signal.throwIfAborted();
@@ -106,6 +116,12 @@ async function tryToExtract(
     return (error as Error).message;
   }
 }
+
+/** Null when it is unknown: a further name of a hard-linked file has no size of its own. */
+const bytesOf = (picks: readonly Candidate[]): number | null =>
+  picks.some(({ entry }) => entry.hardLinkTarget !== null)
+    ? null
+    : picks.reduce((sum, { entry }) => sum + (entry.type === 'file' ? entry.size : 0), 0);
 
 async function withoutWhole(picks: readonly Candidate[], folder: string): Promise<Candidate[]> {
   const tree = await Tree.open(folder);

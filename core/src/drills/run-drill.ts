@@ -10,7 +10,7 @@ import {
   storedMessage,
 } from '../kernel/index.js';
 import { openTarget } from '../repositories/index.js';
-import { freeBytes } from '../restore/index.js';
+import { freeBytes, reserveBytes } from '../restore/index.js';
 import { comparePath } from './compare.rules.js';
 import { coveragePercent, type Proofs } from './coverage.rules.js';
 import {
@@ -102,13 +102,12 @@ const nothingToRestore = (archive: string): Message =>
     'drill_nothing_to_restore',
   )`Archive ${{ archive }} has no file that the drill can restore: raise sample_bytes, or back up again.`;
 
-/** What a file takes beside its content, and what must stay free for the service. */
+/** What a file takes beside its content. */
 const perFile = 4096;
-const keptFree = 64 * 2 ** 20;
 
 async function makeRoom(needs: RunNeeds, { picks, folder }: { picks: readonly Candidate[]; folder: string }) {
   const parent = await prepareScratch(needs.settings.dataDirectory);
-  const needed = picks.reduce((sum, { entry }) => sum + entry.size + perFile, keptFree);
+  const needed = picks.reduce((sum, { entry }) => sum + entry.size + perFile, reserveBytes);
   const free = await freeBytes(parent);
   if (free < needed) {
     throw conflict(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, readlink } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, readlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nameOfBytes } from '@holdfast/plugin-api/driver';
 import { baseNameOf, parentOf } from '../archives/index.js';
@@ -26,6 +26,17 @@ export async function makeScratch(folder: string): Promise<void> {
 }
 
 export const removeScratch = (folder: string): Promise<void> => removePath(folder);
+
+/** Makes room again for the files that follow. */
+export async function dropScratch(folder: string, path: string): Promise<void> {
+  const folders = new Folders(await Folder.held(folder));
+  try {
+    const parent = await folders.at(parentOf(path)).catch(unlessUnreachable);
+    if (parent) await unlink(parent.at(baseNameOf(path))).catch(unlessUnreachable);
+  } finally {
+    await folders.close();
+  }
+}
 
 /** Removes the scratch folders of jobs that do not run. */
 export async function removeOldScratch(

@@ -46,7 +46,7 @@ export async function surveyArchive(
       if (isFile) tally.add(entry.size, provedAt);
       if (!entry.healthy) {
         if (isFile) tally.judge(entry.size, provedAt, null);
-        if (known.length < maxDamaged) known.push(resultOf(entry, path, 'failed', lostContent()));
+        if (known.length < maxDamaged) known.push(resultOf(entry, path, 'failed', damageOf(entry)));
         continue;
       }
       if (problemOfName(entry.path)) continue;
@@ -85,6 +85,11 @@ export const resultOf = (
   ...{ path, type, size, mtime, sha256: null, verdict, source: 'not_here', bySource: false },
   ...because(reason),
 });
+
+const damageOf = ({ oversized }: ArchiveEntry) =>
+  oversized
+    ? say('drill_content_oversized')`The archive holds more data for it than its listing says.`
+    : lostContent();
 
 const lostContent = () =>
   say('drill_content_lost')`The archive lists it as damaged: content was lost and replaced with zeros.`;

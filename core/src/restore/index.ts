@@ -1,5 +1,6 @@
 /** Plans a restore, extracts into a stage beside the target, and moves the files into place. */
 
+export { reserveBytes, withinRoom } from './extract-within.js';
 export { removeManifest } from './manifest.js';
 export { removePlans } from './plan-restore.js';
 export { Selection } from './restore.rules.js';

@@ -9,6 +9,7 @@ import { conflict, type Message, say, together, toolWarnings } from '../kernel/i
 import { openTarget } from '../repositories/index.js';
 import { findConnection } from '../ssh/index.js';
 import { assertNotReserved } from './assert-not-reserved.js';
+import { keptFree, withinRoom } from './extract-within.js';
 import { abandon, completed, finishMoves, takenOver } from './finish-moves.js';
 import { writeManifest } from './manifest.js';
 import type { RestoreNeeds } from './needs.js';
@@ -29,7 +30,7 @@ import { missingDirectories } from './stage/moves.fs.js';
 import type { Stage } from './stage/stage.js';
 import { stagingName } from './stage/staging.fs.js';
 import type { Survey } from './stage/survey.js';
-import { changedSince, type RestoreTarget } from './stage/target-files.fs.js';
+import { changedSince, freeBytes, type RestoreTarget } from './stage/target-files.fs.js';
 import { restorePlans, restoreRuns } from './tables.js';
 import { openRestoreTarget, type TargetNeeds } from './targets.js';
 
@@ -134,13 +135,25 @@ interface Extracted {
 
 async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracted> {
   const { context, order, target, options, survey, stage } = work;
-  if (!driver.extract) throw conflict(cannotRestore);
+  const extractFiles = driver.extract?.bind(driver);
+  if (!extractFiles) throw conflict(cannotRestore);
   context.progress({ message: 'Extracting', expectedSize: survey.bytes });
-  const input = { archive: order.archive, paths: survey.selection.real, folder: stage.tree };
-  const { warnings } = await driver.extract(target, input, {
-    ...options,
-    onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
-  });
+  const input = {
+    ...{ archive: order.archive, paths: survey.selection.real, folder: stage.tree },
+    ...{ exclude: survey.oversized, maxBytes: survey.extractedBytes },
+  };
+  const free = await freeBytes(stage.tree);
+  const room = {
+    folder: stage.tree,
+    keepFree: keptFree({ free, needed: survey.bytes }),
+    signal: context.signal,
+  };
+  const { warnings } = await withinRoom(room, async (signal) =>
+    extractFiles(target, input, {
+      ...{ ...options, signal },
+      onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
+    }),
+  );
   const modes = await stage.openUp();
   if (warnings.length === 0 && survey.damaged.count === 0)
     return { modes, warnings: [], leftOut: { count: 0, entries: [] } };

@@ -172,8 +172,10 @@ export interface ArchiveEntry {
   hardLinkTarget: string | null;
   /** What a symlink points to. */
   symlinkTarget: string | null;
-  /** False when the tool reports damage. */
+  /** False when the tool reports damage, and for `oversized`. */
   healthy: boolean;
+  /** The tool would write more than `size`: only a forged or broken archive has such files. */
+  oversized?: boolean;
 }
 
 export interface CreateArchiveInput {
@@ -318,9 +320,21 @@ export interface BackupDriver {
    * them; an empty list means everything. Entries that could not be restored completely are reported as warnings; a
    * full disk rejects at once with `no_space`. After a failure, the files written so far remain. Rejects with
    * `archive_missing` or `path_missing`. `exact`: the paths are files and symlinks, to be compared only: a driver may
-   * look for these paths alone, and leave out attributes, ACLs and flags. Absent: false.
+   * look for these paths alone, and leave out attributes, ACLs and flags. Absent: false. `exclude`: single entries that
+   * are not written. `maxBytes`: what the listing announces; a driver ends the tool soon after it wrote more, and
+   * rejects with `damaged`.
    */
-  extract?: Operation<{ archive: string; paths: string[]; folder: string; exact?: boolean }, null>;
+  extract?: Operation<
+    {
+      archive: string;
+      paths: string[];
+      folder: string;
+      exact?: boolean;
+      exclude?: readonly string[];
+      maxBytes?: number;
+    },
+    null
+  >;
   /**
    * The chosen entries as a tar stream (ustar with GNU or pax extensions) under their full archive paths, names byte by
    * byte. `paths` as for `extract`; none lies inside another. Entries that tar can't hold are left out. Destroying the

@@ -8,6 +8,7 @@ import { acceptsUnencrypted } from './identity/other-repository.js';
 import type { KeyFile } from './key-files.js';
 import { gatePrefix, launchPrefix } from './launch.js';
 import { isRemote, literal } from './location.js';
+import type { LogOptions } from './parse/tool-log.js';
 import { type Launch, type RunningTool, startProcess } from './process.js';
 import { remoteShell, shellWord, transportOf } from './transport.js';
 
@@ -39,7 +40,7 @@ export interface Call {
   context: BorgContext;
   target: RepositoryTarget;
   command: Command;
-  options: OperationOptions;
+  options: OperationOptions & LogOptions;
 }
 
 const defaultLockWaitSeconds = 1;

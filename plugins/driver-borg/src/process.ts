@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, type Writable } from 'node:stream';
 import type { OperationOptions, ToolProcess } from '@holdfast/plugin-api/driver';
 import { gateDescriptor, niceness } from './launch.js';
-import { ToolLog } from './parse/tool-log.js';
+import { type LogOptions, ToolLog } from './parse/tool-log.js';
 import { identify } from './process-identity.js';
 import { lowerSession } from './session-priority.js';
 import { stopInSteps } from './stop-process.js';
@@ -55,7 +55,7 @@ export const outputGraceMs = 2000;
 /**
  * Starts the tool in a process group of its own, with the passphrase on descriptor 3. It does nothing before `begin`.
  */
-export function startProcess(launch: Launch, options: OperationOptions): RunningTool {
+export function startProcess(launch: Launch, options: OperationOptions & LogOptions): RunningTool {
   const child = spawn(launch.program, launch.args, {
     cwd: launch.folder,
     env: launch.environment,

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { restoreEnd } from '../restore.js';
 import { nobody, TestServer } from '../server.js';
 import type { TestSshd } from '../services/sshd.js';
 import { type Connection, quickSetup } from '../ssh-actions.js';
+import { borgPython } from './borg-python.js';
 import { type HostileCase, type HostileEntry, hostileCases, wholeName, zerosName } from './cases.js';
 import { everythingBelow, factsOf, strays } from './outside.js';
 
@@ -16,11 +17,6 @@ import { everythingBelow, factsOf, strays } from './outside.js';
 const script = fileURLToPath(new URL('./make-archives.py', import.meta.url));
 const secret = 'a secret of the machine';
 const whole = 'whole';
-
-const borgPython = (): string => {
-  const borg = execFileSync('sh', ['-c', 'command -v borg'], { encoding: 'utf8' }).trim();
-  return /^#!\s*(\S+)/.exec(readFileSync(borg, 'utf8').slice(0, 200))?.[1] ?? 'python3';
-};
 
 export type Outcome = 'refused' | 'restored' | 'failed';
 

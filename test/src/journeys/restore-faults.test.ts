@@ -1,14 +1,19 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archived, backUp, createRepository, isTerminal, type Repository } from '../actions.js';
 import type { Api } from '../api.js';
+import { borgPython } from '../hostile/borg-python.js';
 import { borgProcesses } from '../processes.js';
 import { endedRestore, restoreJob, snapshot } from '../restore.js';
 import { TestServer } from '../server.js';
 import { makeFiles, makeRandomFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 import { makeWorkspace } from '../workspace.js';
+
+const lyingSizes = fileURLToPath(new URL('../hostile/lying-sizes.py', import.meta.url));
 
 /** Takes the tool seconds to bring back. */
 let slow: Awaited<ReturnType<typeof archiveOf>>;
@@ -92,4 +97,60 @@ test('a restore that is cancelled half-way leaves the target as it was, and no p
   expect(snapshot(destination)).toEqual(before);
   expect(borgProcesses(server.workspace.path)).toEqual([]);
   expect((await api.post(`/api/restore/cancel/${id}`)).status).toBe(400);
+});
+
+describe('an archive that lies about sizes', () => {
+  const forged = async (times: number) => {
+    const source = server.workspace.folder(`lying-${times}`);
+    makeRandomFiles(source, 1, 4);
+    renameSync(join(source, 'random-0.bin'), join(source, 'liar'));
+    writeFileSync(join(source, 'honest'), 'honest');
+    const path = join(server.workspace.path, `forged-${times}`);
+    const env = {
+      ...{ PATH: process.env.PATH, BORG_BASE_DIR: server.workspace.folder(`forged-base-${times}`) },
+      ...{ TIMES: `${times}`, BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes' },
+    };
+    execFileSync('borg', ['init', '--encryption=none', path], { env });
+    execFileSync(borgPython(), [lyingSizes, 'create', `${path}::a`, source], { env });
+    const imported = await api.post('/api/repositories/import', {
+      ...{ name: `forged-${times}`, path, mode: 'observe' },
+    });
+    expect(imported.status).toBe(201);
+    const { body } = await api.get('/api/repositories');
+    const { id } = body.repositories.find(({ name }: { name: string }) => name === `forged-${times}`);
+    return { repository_id: id as number, archive: 'a', liar: archived(join(source, 'liar')) };
+  };
+
+  test('leaves out a file with more chunks than its size allows, and restores the rest', async () => {
+    const { repository_id, archive, liar } = await forged(200);
+    const destination = join(disk, 'forged');
+    const plan = await api.post('/api/restore/plan', { repository_id, archive, destination });
+    expect(plan.body).toMatchObject({ can_start: true, files: 2, damaged_files: 1 });
+    const { plan_id } = plan.body;
+    const job = await endedRestore(api, await api.post('/api/restore/start', { plan_id }));
+    expect(job).toMatchObject({ status: 'completed_with_warnings', restored_bytes: 6 });
+    const asked = { repository_id, archive, file_path: liar };
+    expect((await api.get('/api/archives/download', asked)).status).toBe(409);
+    expect((await api.get('/api/archives/download', { ...asked, format: 'tar' })).status).toBe(409);
+  });
+
+  test('ends when more is written than the listing says', async () => {
+    const { repository_id, archive, liar } = await forged(2);
+    const destination = join(disk, 'ended');
+    const job = await endedRestore(
+      api,
+      await api.post('/api/restore/start', { repository_id, archive, destination }),
+    );
+    expect(job).toMatchObject({ status: 'failed', error_message: expect.stringContaining('more data') });
+    expect(namesOnDisk(disk)).not.toContain('ended');
+    const drill = await api.post(`/api/repositories/${repository_id}/drill`, {});
+    const drilled = async () => {
+      const { job } = (await api.get(`/api/jobs/${drill.body.job_id}`)).body;
+      return isTerminal(job) && job;
+    };
+    const ended = await waitFor(drilled, { what: 'the end of the drill', timeoutMs: 60_000 });
+    expect(ended).toMatchObject({ status: 'failed', error_message: expect.stringContaining('1 of 2 files') });
+    const asked = { repository_id, archive, file_path: liar };
+    expect((await api.get('/api/archives/download', asked)).status).toBeGreaterThanOrEqual(400);
+  });
 });

@@ -57,7 +57,7 @@ export const downloadEntries = (needs: ArchiveNeeds & ListingNeeds) => {
       throw conflict(
         say(
           'archive_path_damaged',
-        )`${{ path }} has damaged files in this archive, with zeros in place of lost data: download from another archive, or restore, which names them.`,
+        )`${{ path }} has damaged files in this archive: download from another archive, or restore, which names them.`,
       );
     }
     const paths = chosen.flatMap(({ toolPath }) => toolPath ?? []);

@@ -6,6 +6,9 @@ import { type ListingNeeds, readListing } from '../browse.js';
 import { findEntry } from '../listing/listing-lookup.js';
 import { openStream } from './open-stream.js';
 
+/** How much a second copy may have grown. Bytes. */
+const mostExcess = 16 * 1024 * 1024;
+
 export interface FileDownload {
   /** The last segment of the path; bytes that are not UTF-8 are escaped. */
   fileName: string;
@@ -46,7 +49,7 @@ export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
       throw conflict(
         say(
           'archive_file_damaged',
-        )`${{ path }} is damaged in this archive, with zeros in place of lost data: download it from another archive.`,
+        )`${{ path }} is damaged in this archive: download it from another archive.`,
       );
     }
     const inTool = entry.hardLinkTarget ?? entry.toolPath ?? entry.path;
@@ -62,23 +65,30 @@ export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
 };
 
 /**
- * Passes exactly `size` bytes. A source that ends early is an error, so that a truncated file never looks complete.
- * Bytes beyond that are dropped: a second copy, when an archive lists a file twice.
+ * Passes exactly `size` bytes, the last piece only when the source has ended well, so that a truncated or damaged file
+ * never looks complete. Bytes beyond that are dropped: a second copy, when an archive lists a file twice. A file that
+ * holds far more than its listing says is an error.
  */
 export function exactLength(size: number): Transform {
   let left = size;
+  let excess = 0;
+  let last: Buffer | null = null;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       const part = chunk.length <= left ? chunk : chunk.subarray(0, left);
       left -= part.length;
-      done(null, part);
+      excess += chunk.length - part.length;
+      if (excess > size + mostExcess)
+        return done(new Error(`The archive holds more than the ${size} bytes of the file that it lists.`));
+      if (part.length === 0) return done();
+      if (last) this.push(last);
+      last = part;
+      done();
     },
     flush(done) {
-      done(
-        left === 0
-          ? null
-          : new Error(`The backup tool returned only ${size - left} of ${size} bytes of the file.`),
-      );
+      if (left > 0)
+        return done(new Error(`The backup tool returned only ${size - left} of ${size} bytes of the file.`));
+      done(null, last);
     },
   });
 }

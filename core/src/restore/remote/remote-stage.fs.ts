@@ -95,6 +95,8 @@ export interface Delivery {
 }
 
 const fullDisk = /No space left on device|Disk quota exceeded/;
+/** Said in the same words of an attribute that the file system has no room for. */
+const attribute = /extended attribute|xattr/;
 const maxWarnings = 5;
 
 /**
@@ -106,7 +108,7 @@ export async function receive(host: SourceHost, delivery: Delivery): Promise<Mes
   delivery.signal.throwIfAborted();
   const { path, special } = await listed(host, delivery);
   const lines = said.split('\n').filter((line) => line !== '' && !/^tar: Exiting with failure/.test(line));
-  if (fullDisk.test(said)) {
+  if (lines.some((line) => fullDisk.test(line) && !attribute.test(line))) {
     throw new DriverError(
       'no_space',
       `The disk of ${host.name} is full. Free space there, or choose another destination.`,

@@ -12,6 +12,8 @@ import { below, existingAbove, identityOf, type RestoreTarget, stampOf } from '.
 
 const maxExamples = 20;
 const maxStamps = 20_000;
+/** Each is an argument of the tool. */
+const maxOversized = 1_000;
 
 type DirectoryState = 'there' | 'absent' | 'blocked';
 
@@ -34,6 +36,10 @@ export class Survey {
   links = 0;
   others = 0;
   bytes = 0;
+  /** With what `stripped` counts, which the tool extracts too. */
+  extractedBytes = 0;
+  /** Files that would take more room than they say: the tool leaves them out. */
+  readonly oversized: string[] = [];
   /** Entries whose path is stripped completely. */
   stripped = 0;
   /** Files that the tool reports as damaged, under each of their names. */
@@ -108,7 +114,10 @@ export class Survey {
     const unchosen = this.#names.unchosen();
     for await (const batch of entries) {
       for (const { path, type, size } of batch)
-        if (type !== 'directory' && unchosen.delete(canonicalPath(path))) this.bytes += size;
+        if (type !== 'directory' && unchosen.delete(canonicalPath(path))) {
+          this.bytes += size;
+          this.extractedBytes += size;
+        }
     }
     const reason = 'it is a hard link to a file that the archive does not have';
     for (const { path } of unchosen.values()) this.blocked.add({ path, reason });
@@ -120,6 +129,8 @@ export class Survey {
     if (path === '' || !this.selection.has(path)) return this.#names.pass(entry, path);
     const reason = this.#names.add(entry, path);
     if (reason) this.blocked.add({ path: entry.path, reason });
+    if (entry.oversized) this.#leaveOut(entry.path);
+    else if (entry.type === 'file') this.extractedBytes += entry.size;
     const place = stripped(path, this.order.stripComponents);
     if (place === null) {
       this.stripped += 1;
@@ -136,6 +147,11 @@ export class Survey {
       this.leaving.add({ path: place, target: entry.symlinkTarget });
     }
     if (!reason) await this.#compare(entry, below(this.order.destination, place));
+  }
+
+  #leaveOut(path: string): void {
+    if (this.oversized.length < maxOversized) this.oversized.push(path);
+    else this.blocked.add({ path, reason: 'the archive has too many files that hold more than it lists' });
   }
 
   #count({ type, size, user, group }: ArchiveEntry): void {

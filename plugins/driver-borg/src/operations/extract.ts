@@ -1,35 +1,33 @@
-import { type BackupDriver, DriverError, type ToolLogLine } from '@holdfast/plugin-api/driver';
+import { type BackupDriver, DriverError } from '@holdfast/plugin-api/driver';
 import type { BorgContext } from '../context.js';
 import { archiveArgument } from '../location.js';
-import { exactPatterns, treePattern } from '../path-pattern.js';
+import { exactPathPattern, exactPatterns, treePattern } from '../path-pattern.js';
 import { runToolOrThrow } from '../run-tool.js';
-
-/** borg continues after each file that does not fit on a full disk, and only warns. */
-const fullDisk = /\[Errno (28|122)\]|No space left on device|Disk quota exceeded/;
-
-const noSpace = (): DriverError =>
-  new DriverError('no_space', 'The disk of the target is full. Free space there, or choose another target.');
+import { ExtractWatch } from './extract-watch.js';
 
 export const extract =
   (context: BorgContext): NonNullable<BackupDriver['extract']> =>
-  async (target, { archive, paths, folder, exact = false }, options = {}) => {
-    const full = new AbortController();
-    const signal = options.signal ? AbortSignal.any([options.signal, full.signal]) : full.signal;
-    const onLog = (line: ToolLogLine) => {
-      options.onLog?.(line);
-      if (line.level !== 'info' && fullDisk.test(line.text)) full.abort();
-    };
+  async (target, input, options = {}) => {
+    const { archive, paths, folder, exact = false, exclude = [] } = input;
+    const watch = new ExtractWatch(input);
+    const signal = options.signal ? AbortSignal.any([options.signal, watch.signal]) : watch.signal;
     const cell = await context.confinement.cell(target.location);
     const patterns = exact ? exactPatterns(paths) : paths.map(treePattern);
     const args = [archiveArgument(cell?.location ?? target.location, archive), ...patterns];
-    const flags = ['--sparse', ...(exact ? ['--noflags', '--noacls', '--noxattrs'] : [])];
+    const flags = [
+      '--sparse',
+      ...(exact ? ['--noflags', '--noacls', '--noxattrs'] : []),
+      ...exclude.map((path) => `--exclude=${exactPathPattern(path)}`),
+    ];
     const command = { verb: ['extract'], flags, args, progress: true, folder, cell };
-    const call = { context, target, command, options: { ...options, signal, onLog } };
-    const run = await runToolOrThrow(call).catch((error: unknown) => {
-      throw full.signal.aborted && !options.signal?.aborted ? noSpace() : error;
+    const call = { context, target, command, options: { ...options, signal, ...watch.listeners(options) } };
+    const run = await runToolOrThrow(call).catch(async (error: unknown) => {
+      await watch.settled();
+      throw options.signal?.aborted ? error : (watch.problem ?? error);
     });
-    if (full.signal.aborted) throw noSpace();
+    await watch.settled();
+    if (watch.problem) throw watch.problem;
     if (run.warnings.some((text) => text.endsWith(' never matched.')))
       throw new DriverError('path_missing', 'A chosen path is not in the archive.');
-    return { value: null, warnings: run.warnings };
+    return { value: null, warnings: watch.named(run.warnings) };
   };

@@ -10,9 +10,11 @@ import { decodeUnicodeEscape } from './unicode-escape.js';
  * nobody can forge or hide entries.
  */
 export const entryFormat = (mark: string): string =>
-  `{type} {mode} {size} {isomtime} {health}{NUL}{user}{NUL}{group}{NUL}{source}{NUL}{bpath}{NUL}${mark}{NUL}`;
+  `{type} {mode} {size} {isomtime} {health} {num_chunks}{NUL}{user}{NUL}{group}{NUL}{source}{NUL}{bpath}{NUL}${mark}{NUL}`;
 
 const fieldsPerEntry = 6;
+/** No chunker of borg cuts smaller pieces, except for the last one and the header of a disk image. */
+const smallestChunk = 64;
 
 const types: Record<string, ArchiveEntry['type']> = { '-': 'file', d: 'directory', l: 'symlink' };
 
@@ -46,12 +48,13 @@ export class EntryParser {
   }
 
   private entry([facts, user, group, source, path]: [string, string, string, string, string]): ArchiveEntry {
-    const [type = '', mode = '', size, time = '', health] = facts.split(' ');
+    const [type = '', mode = '', size, time = '', health, chunks] = facts.split(' ');
     const name = decodeUnicodeEscape(path);
     const target = source === '' ? null : decodeUnicodeEscape(source);
     const isSymlink = type === 'l';
     const isFurtherName = target !== null && !isSymlink;
     if (!isFurtherName) this.links.remember(name, time);
+    const oversized = Number(chunks) > 2 + Number(size) / smallestChunk;
     return {
       path: name,
       type: types[type] ?? 'other',
@@ -62,7 +65,8 @@ export class EntryParser {
       mtime: parseToolTime(time),
       hardLinkTarget: isFurtherName ? this.links.find(target, time) : null,
       symlinkTarget: isSymlink ? target : null,
-      healthy: health === 'healthy',
+      healthy: health === 'healthy' && !oversized,
+      ...(oversized ? { oversized } : {}),
     };
   }
 }

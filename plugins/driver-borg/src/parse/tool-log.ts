@@ -1,4 +1,4 @@
-import type { OperationOptions } from '@holdfast/plugin-api/driver';
+import type { OperationOptions, ToolProgress } from '@holdfast/plugin-api/driver';
 import { ArchiveDamage } from './archive-damage.js';
 import { escapedLines, type LineSplitter, plainLines } from './line-splitter.js';
 import { parseLogLine, type ToolMessage } from './log-message.js';
@@ -11,6 +11,11 @@ export interface LoggedMessage {
   text: string;
   msgid: string | null;
 }
+
+export type LogOptions = Pick<OperationOptions, 'onLog' | 'onProgress'> & {
+  /** Called at once, however often the tool reports. */
+  onEachProgress?(progress: ToolProgress): void;
+};
 
 /** The log of a run, bounded: the first messages of each level and the last lines of plain text. */
 export class ToolLog {
@@ -27,7 +32,7 @@ export class ToolLog {
   private readonly progress: ProgressThrottle;
 
   constructor(
-    private readonly options: Pick<OperationOptions, 'onLog' | 'onProgress'>,
+    private readonly options: LogOptions,
     isEscaped = false,
     private readonly withUsualPaths = (text: string): string => text,
   ) {
@@ -45,8 +50,10 @@ export class ToolLog {
   }
 
   private take(message: ToolMessage): void {
-    if (message.kind === 'progress') this.progress.take(message.progress);
-    else if (message.kind === 'plain') this.takePlain(this.withUsualPaths(message.text));
+    if (message.kind === 'progress') {
+      this.options.onEachProgress?.(message.progress);
+      this.progress.take(message.progress);
+    } else if (message.kind === 'plain') this.takePlain(this.withUsualPaths(message.text));
     else if (message.kind === 'log') this.takeLog({ ...message, text: this.withUsualPaths(message.text) });
   }
 
