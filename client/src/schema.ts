@@ -5471,7 +5471,7 @@ export interface components {
                 name?: string;
                 /**
                  * Format: password
-                 * @description Required unless encryption is `none`. Never returned.
+                 * @description Required unless encryption is `none`. May have line breaks. Never returned.
                  */
                 passphrase?: string | null;
                 /** @description Content of the key file, for `keyfile` encryption modes. */
@@ -6216,7 +6216,7 @@ export interface components {
                 path: string;
                 /**
                  * Format: password
-                 * @description Required unless encryption is `none`. Never returned.
+                 * @description Required unless encryption is `none`. May have line breaks. Never returned.
                  */
                 passphrase?: string | null;
                 /** @description Content of the key file, for `keyfile` encryption modes. */
@@ -7390,7 +7390,7 @@ export interface components {
             path: string;
             /**
              * Format: password
-             * @description Required unless encryption is `none`. Never returned.
+             * @description Required unless encryption is `none`. May have line breaks. Never returned.
              */
             passphrase?: string | null;
             /** @default repokey */
@@ -7474,7 +7474,7 @@ export interface components {
             path: string;
             /**
              * Format: password
-             * @description Required unless encryption is `none`. Never returned.
+             * @description Required unless encryption is `none`. May have line breaks. Never returned.
              */
             passphrase?: string | null;
             /** @description Content of the key file, for `keyfile` encryption modes. */

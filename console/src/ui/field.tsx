@@ -64,23 +64,41 @@ export function TextField({ label, hint, error, value, onValue, ...rest }: Input
   );
 }
 
-/** Hidden until the person wants to see it. */
+/** Hidden until the person wants to see it. A pasted text keeps its line breaks, which an `input` would drop. */
 export function SecretField({ label, hint, error, value, onValue, ...rest }: InputProps) {
   const [isShown, setShown] = useState(false);
+  const paste = (event: ClipboardEvent) => {
+    const lines = (event.clipboardData?.getData('text/plain') ?? '')
+      .replace(/\r\n?/g, '\n')
+      .replace(/\n+$/, '');
+    if (!lines.includes('\n') || value.includes('\n')) return;
+    event.preventDefault();
+    onValue(lines);
+  };
+  const same = { autoCapitalize: 'none', spellcheck: false, value } as const;
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
         <span class={styles.secret}>
-          <input
-            autoCapitalize="none"
-            spellcheck={false}
-            {...rest}
-            {...ids}
-            type={isShown ? 'text' : 'password'}
-            class={styles.input}
-            value={value}
-            onInput={(event) => onValue(event.currentTarget.value)}
-          />
+          {value.includes('\n') ? (
+            <textarea
+              rows={4}
+              {...same}
+              {...ids}
+              class={`${styles.input} ${isShown ? styles.code : styles.hidden}`}
+              onInput={(event) => onValue(event.currentTarget.value)}
+            />
+          ) : (
+            <input
+              {...same}
+              {...rest}
+              {...ids}
+              type={isShown ? 'text' : 'password'}
+              class={styles.input}
+              onPaste={paste}
+              onInput={(event) => onValue(event.currentTarget.value)}
+            />
+          )}
           <IconButton
             label={isShown ? t.common.hide(label) : t.common.show(label)}
             onClick={() => setShown(!isShown)}

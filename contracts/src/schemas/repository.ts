@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
 
-/** Maximum size of a key file, in bytes. */
-export const keyFileLimit = 64 * 1024;
+/** Maximum size of a key file, in bytes; with `--qr-html`, borg exports 67,000. */
+export const keyFileLimit = 256 * 1024;
 
 const maxScript = 256 * 1024;
 const patternSize = 4096;
@@ -41,10 +41,16 @@ const path = z
       'empty segments.',
     example: '/backups/home',
   });
-const passphrase = line
-  .nullable()
-  .optional()
-  .openapi({ format: 'password', description: 'Required unless encryption is `none`. Never returned.' });
+/** Whatever Borg takes, line breaks too. */
+const anyPassphrase = z
+  .string()
+  .max(65_536, 'must have at most 65536 characters')
+  .refine(withoutNul, 'must not contain NUL')
+  .refine(wellFormed, 'must be well-formed Unicode');
+const passphrase = anyPassphrase.nullable().optional().openapi({
+  format: 'password',
+  description: 'Required unless encryption is `none`. May have line breaks. Never returned.',
+});
 const compression = z.string().max(20, 'is too long').openapi({
   description: '`lz4`, `zstd`, `zlib` or `none`. zstd and zlib accept a level: `zstd,10`.',
   example: 'lz4',
@@ -170,8 +176,8 @@ export const repositoryChanges = z.object({
 });
 
 export const newPassphrase = z.object({
-  passphrase: line
-    .refine((text) => text.trim() !== '', 'must not be blank')
+  passphrase: anyPassphrase
+    .refine((text) => text !== '', 'must not be empty')
     .openapi({ format: 'password', description: 'Never returned.' }),
 });
 

@@ -1,3 +1,5 @@
+import { shellWord } from '../kernel/index.js';
+import { keyLines } from './armour.rules.js';
 import { hasKey, type SheetFacts, type SheetHost, type SheetRepository } from './sheet.rules.js';
 import { shellLines } from './shell-word.rules.js';
 
@@ -7,12 +9,16 @@ export const openFolder = [`mkdir -p ${folder} && cd ${folder}`, 'umask 077'];
 
 const keyFile = ({ id }: SheetRepository) => `key-${id}`;
 
-/** The lines become a file, whatever is in them. */
-const written = (file: string, text: string): string[] => [
-  `cat > ${file} <<'END'`,
-  ...text.trimEnd().split('\n'),
-  'END',
-];
+/** The text becomes a file, whatever is in it: as it is only if it is nothing but a key. */
+function written(file: string, text: string): string[] {
+  const lines = keyLines(text);
+  return lines
+    ? [`cat > ${file} <<'END'`, ...lines, 'END']
+    : shellLines("printf '%s\\n' ", text.trimEnd(), ` > ${file}`);
+}
+
+/** borg takes a single brace for the beginning of a placeholder. */
+const literal = (text: string) => text.replace(/[{}]/g, '$&$&');
 
 /** Writes the key with which this service signs in on other hosts. */
 export const sshKeyCommands = (text: string): string[] => written('ssh-key', text);
@@ -22,17 +28,16 @@ export function borgCommands(repository: SheetRepository, facts: Pick<SheetFacts
   const { id, place, passphrase, key, host, remotePath } = repository;
   return [
     'unset BORG_PASSPHRASE BORG_PASSCOMMAND BORG_KEY_FILE BORG_RSH BORG_REMOTE_PATH',
-    // borg takes a single brace for the beginning of a placeholder.
-    ...shellLines('export BORG_REPO=', place.replace(/[{}]/g, '$&$&')),
+    ...shellLines('export BORG_REPO=', literal(place)),
     // What it remembers of such a place, it expands in spite of that: it asks about a move that never was.
     ...(/[{}]/.test(place) ? ['export BORG_RELOCATED_REPO_ACCESS_IS_OK=yes'] : []),
     ...(passphrase === null ? [] : shellLines('export BORG_PASSPHRASE=', passphrase)),
     ...(hasKey(repository) ? [] : ['export BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes']),
-    ...(remotePath === null ? [] : shellLines('export BORG_REMOTE_PATH=', remotePath)),
+    ...(remotePath === null ? [] : shellLines('export BORG_REMOTE_PATH=', shellWord(literal(remotePath)))),
     ...(host ? sshCommands(repository, host, facts) : []),
     ...(key === null ? [] : keyCommands(repository, key)),
     'borg list',
-    'ARCHIVE=$(borg list --short --last 1)',
+    "ARCHIVE=$(borg list --short --last 1 | sed 's/[{}]/&&/g')",
     'borg extract --dry-run --list "::$ARCHIVE"',
     `mkdir -p files-${id} && cd files-${id} && borg extract "::$ARCHIVE"; cd ${folder}`,
   ];
@@ -69,7 +74,7 @@ export function recoverCommands(
 ): string[] {
   const options = [
     ...(host && sshKey?.text ? ['--ssh-key ssh-key'] : []),
-    ...(host?.fingerprint ? [`--host-key ${host.fingerprint}`] : []),
+    ...(host?.fingerprint ? [`--host-key ${shellWord(host.fingerprint)}`] : []),
   ];
   return [
     'export DATA_DIR=~/holdfast',

@@ -125,7 +125,9 @@ const sentenceOf = (error: unknown): string =>
 function hostOf(row: RepositoryRow, connections: ReadonlyMap<number, SshConnectionRow>): SheetHost | null {
   const at = /^ssh:\/\/([^@/]*)@(\[[^\]]*\]|[^:/]*):(\d+)\//.exec(row.path);
   if (!at) return null;
-  const hostKey = connections.get(row.connection_id ?? 0)?.host_key ?? null;
+  const [, type, blob = ''] =
+    /^([a-z0-9@.-]+) ([A-Za-z0-9+/=]+)$/.exec(connections.get(row.connection_id ?? 0)?.host_key ?? '') ?? [];
+  const hostKey = type ? `${type} ${Buffer.from(blob, 'base64').toString('base64')}` : null;
   return {
     ...{ user: at[1] ?? '', name: (at[2] ?? '').replace(/^\[|\]$/g, ''), port: Number(at[3]), hostKey },
     fingerprint: hostKey === null ? null : hostKeyFingerprint(hostKey),

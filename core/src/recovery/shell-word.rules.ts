@@ -14,24 +14,28 @@ export function shellLines(before: string, text: string, after = ''): string[] {
   let piece = '';
   // A line also holds what goes before or after it, and the backslash.
   const room = () => sheetWidth - 1 - (pieces.length === 0 ? before.length : 0);
+  const cut = () => {
+    const end = piece.replace(/\n+$/, '');
+    if (end !== '' || piece === '') pieces.push(end);
+    pieces.push(...piece.slice(end.length));
+    piece = '';
+  };
   for (const character of text) {
-    if (quote(piece + character).length > room() && piece !== '') {
-      pieces.push(piece);
-      piece = '';
-    }
+    if (quote(piece + character).length > room() && piece !== '') cut();
     piece += character;
   }
-  pieces.push(piece);
-  const lines = pieces.map((each, at) => `${quote(each)}${at < pieces.length - 1 ? '\\' : after}`);
-  return [`${before}${lines[0]}`, ...lines.slice(1)];
+  cut();
+  const words = pieces.map((each) => (each === '\n' ? quotedWord(each) : quote(each)));
+  return `${before}${words.join('\\\n')}${after}`.split('\n');
 }
 
-/** Of `printf`, which every shell has. */
+/** Of `printf`, which every shell has. It loses line breaks at the end. */
 const printed = (text: string) =>
-  `"$(printf '${[...Buffer.from(text, 'utf8')].map((byte) => octet(byte)).join('')}')"`;
+  `"$(printf -- '${[...Buffer.from(text, 'utf8')].map((byte) => octet(byte)).join('')}')"`;
 
+/** An interactive shell replaces `!` even here. */
 function octet(byte: number): string {
   const character = String.fromCharCode(byte);
   if (character === '%') return '%%';
-  return /[!-&(-[\]-~]/.test(character) ? character : `\\${byte.toString(8).padStart(3, '0')}`;
+  return /["-&(-[\]-~]/.test(character) ? character : `\\${byte.toString(8).padStart(3, '0')}`;
 }

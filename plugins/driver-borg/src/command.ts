@@ -24,6 +24,8 @@ export interface Command {
   /** Working folder of the tool; by default the folder of its caches. */
   folder?: string;
   encoding?: 'unicode_escape';
+  /** Bytes that the tool may print. */
+  mostOutput?: number;
   /** Standard input of the tool; without it, the tool has none. */
   input?: AsyncIterable<Buffer>;
   /** Answers to the tool's questions, passed in its environment. */
@@ -68,6 +70,10 @@ function argumentsOf(call: Call): string[] {
 const remotePath = ({ location, remoteToolPath }: RepositoryTarget): string[] =>
   isRemote(location) && remoteToolPath ? [`--remote-path=${shellWord(literal(remoteToolPath))}`] : [];
 
+/** From a descriptor, borg reads other line ends and drops the last ones. */
+const spelledOut = (passphrase: string): NodeJS.ProcessEnv =>
+  /\r|\n$/.test(passphrase) ? { BORG_PASSPHRASE: passphrase } : {};
+
 interface OwnFiles {
   key: KeyFile | null;
   /** ssh's log file; null for a local repository. */
@@ -80,6 +86,7 @@ interface OwnFiles {
 async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promise<Launch> {
   const { context, target, command } = call;
   const base = baseFolder(context.dataFolder, target.uid);
+  const passphrase = target.passphrase ?? '';
   const transport = transportOf(target);
   const lockIdentity = await context.locks.take();
   if (!bypassesLock(call)) await context.locks.clear(target, { base, onLog: call.options.onLog });
@@ -103,9 +110,9 @@ async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promis
   return {
     program: first,
     args: rest,
-    environment: { ...environment, ...command.answers },
+    environment: { ...environment, ...spelledOut(passphrase), ...command.answers },
     folder: command.folder ?? base,
-    passphrase: target.passphrase ?? '',
+    passphrase,
     interrupt: command.writes === true,
     input: command.input !== undefined,
     lockDescriptor: lockIdentity?.descriptor ?? null,

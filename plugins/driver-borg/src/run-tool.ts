@@ -58,11 +58,12 @@ async function listIdentity({ context, target }: Call, signal: AbortSignal): Pro
 async function runAdmitted(call: Call, admitted: Promise<void> | null): Promise<ToolRun> {
   const running = await startTool(call, admitted);
   const pieces: Buffer[] = [];
+  const most = call.command.mostOutput ?? mostOutput;
   let size = 0;
   running.stdout.on('error', () => {});
   running.stdout.on('data', (piece: Buffer) => {
     size += piece.length;
-    if (size <= mostOutput) pieces.push(piece);
+    if (size <= most) pieces.push(piece);
     else void running.stop();
   });
   const feeding = call.command.input ? feed(running, call.command.input) : null;
@@ -72,7 +73,7 @@ async function runAdmitted(call: Call, admitted: Promise<void> | null): Promise<
   });
   const exit = await running.ended;
   await Promise.race([closed, pause(outputGraceMs, undefined, { ref: false })]);
-  if (size > mostOutput) throw new DriverError('failed', 'The output of borg is too long.');
+  if (size > most) throw new DriverError('failed', 'The output of borg is too long.');
   const inputError = await feeding;
   return { output: Buffer.concat(pieces).toString('utf8'), exit, outcome: outcomeOf(exit), inputError };
 }

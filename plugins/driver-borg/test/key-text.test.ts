@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idOfKeyText } from '../src/parse/key-text.js';
+import { keyText, readExportedKey, readKey } from '../src/parse/key-text.js';
 
 const id = 'ab'.repeat(32);
 /** A map of four: a text, a number, bytes and a longer text, each with its name. */
@@ -20,20 +20,21 @@ const map = Buffer.concat([
   Buffer.from('s'),
   Buffer.from([0xc4, 3, 1, 2, 3]),
 ]);
+const idOf = (text: string) => readKey(text)?.id ?? null;
 const textOf = (bytes: Buffer, header = `BORG_KEY ${id}`) =>
   `${header}\n${bytes.toString('base64').replace(/(.{70})/g, '$1\n')}\n`;
 
 test('a whole key names its repository', () => {
-  expect(idOfKeyText(textOf(map))).toBe(id);
+  expect(idOf(textOf(map))).toBe(id);
 });
 
 test('a key that was cut anywhere is none', () => {
   for (let length = 0; length < map.length; length++) {
-    expect(idOfKeyText(textOf(map.subarray(0, length))), `${length} bytes`).toBeNull();
+    expect(idOf(textOf(map.subarray(0, length))), `${length} bytes`).toBeNull();
   }
   const text = textOf(map);
   for (let length = 0; length < text.length - 1; length++) {
-    expect(idOfKeyText(`${text.slice(0, length).trimEnd()}\n`), `${length} letters`).toBeNull();
+    expect(idOf(`${text.slice(0, length).trimEnd()}\n`), `${length} letters`).toBeNull();
   }
 });
 
@@ -46,5 +47,32 @@ test.each([
   ['a list', textOf(Buffer.from([0x91, 1]))],
   ['letters that are none of base64', textOf(map).replace('=', '%')],
 ])('%s is none', (_what, text) => {
-  expect(idOfKeyText(text)).toBeNull();
+  expect(idOf(text)).toBeNull();
+});
+
+const kept = textOf(map);
+test.each([
+  ['a byte order mark', `\uFEFF${kept}`],
+  ['line ends of Windows', kept.replaceAll('\n', '\r\n')],
+  ['indentation', kept.replace(/^/gm, '\t ')],
+  ['empty lines around', `\n\n${kept}\n\n`],
+  ['the page of a printer', `<!doctype html>\n<textarea id="k">${kept}</textarea>\n<p>`],
+])('reads a key with %s', (_what, text) => {
+  expect(keyText(readKey(text) ?? expect.fail('no key'))).toBe(keyText({ id, data: map }));
+});
+
+const padded = Buffer.concat([Buffer.from([0x81, 0xa1, 0x6e, 0xa2]), Buffer.from('ab')]);
+test.each([
+  ['\n\tEND\n\ttouch /tmp/canary\n', Buffer.concat([padded, Buffer.alloc(0)])],
+  ['=\nEND\ntouch /tmp/canary\n', Buffer.from([0x81, 0xa1, 0x6e, 0xa1, 0x61])],
+])('writes an exported key again without what follows it: %j', (more, data) => {
+  const whole = keyText({ id, data });
+  const text = data.length % 3 === 0 ? whole.replace(/\n$/, `=${more}`) : whole.replace(/=\n$/, more);
+  expect(keyText(readExportedKey(text) ?? expect.fail('no key'))).toBe(whole);
+});
+
+test('takes no export for a key when it holds more than a key', () => {
+  const long = Buffer.concat([Buffer.from([0x81, 0xa1, 0x64, 0xdb, 0, 0, 0x75, 0x30]), Buffer.alloc(30_000)]);
+  expect(readExportedKey(textOf(long))).toBeNull();
+  expect(readExportedKey('END\ntouch /tmp/canary\n')).toBeNull();
 });

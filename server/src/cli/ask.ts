@@ -1,13 +1,14 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { CommandError } from './exit.js';
 
 /**
  * Reads a secret: typed on a terminal without echo, twice unless something else shows that it is right, or the next line
- * of standard input.
+ * of standard input. `whole`: all of standard input without its last line break, for a secret of several lines.
  */
-export async function askSecret(what: string, { twice = true } = {}): Promise<string> {
-  if (!process.stdin.isTTY) return nextLine(what);
+export async function askSecret(what: string, { twice = true, whole = false } = {}): Promise<string> {
+  if (!process.stdin.isTTY) return whole ? allLines(what) : nextLine(what);
   const typed = await askUnseen(`${what}: `);
   if (!twice || (await askUnseen(`${what} again: `)) === typed) return typed;
   throw new CommandError('The two entries differ. Nothing was changed.');
@@ -19,8 +20,17 @@ async function nextLine(what: string): Promise<string> {
   lines ??= createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   const { value, done } = await lines.next();
   if (!done) return value;
-  throw new CommandError(`${what} is missing. Type it on a terminal or pipe it to standard input.`);
+  throw missing(what);
 }
+
+async function allLines(what: string): Promise<string> {
+  const all = await text(process.stdin);
+  if (all === '') throw missing(what);
+  return all.replace(/\n$/, '');
+}
+
+const missing = (what: string) =>
+  new CommandError(`${what} is missing. Type it on a terminal or pipe it to standard input.`);
 
 /** The prompt goes to standard error, so that standard output stays machine-readable. */
 function askUnseen(question: string): Promise<string> {

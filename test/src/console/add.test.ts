@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -57,6 +58,37 @@ describe('protecting a folder in the console', () => {
     expect(await saveSheet(page)).toContain('letters-at-home');
     await next.click();
     await page.getByRole('heading', { level: 1, name: 'When, and for how long?' }).waitFor();
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('keeps the line breaks of a passphrase when somebody pastes it', async () => {
+    const passphrase = 'first line of it\nsecond line\n\nlast';
+    const path = join(server.workspace.folder('old'), 'r');
+    const env = {
+      PATH: process.env.PATH,
+      HOME: server.workspace.folder('old-home'),
+      BORG_PASSPHRASE: passphrase,
+    };
+    execFileSync('borg', ['init', '-e', 'repokey', path], { env, stdio: 'pipe' });
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    const page = await console.visit('/add?existing');
+    await page.getByLabel('Folder of the repository').fill(path);
+    const field = page.getByLabel('Its passphrase', { exact: true });
+    await field.evaluate(
+      (element, text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', text);
+        element.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+        );
+      },
+      `${passphrase.replaceAll('\n', '\r\n')}\r\n`,
+    );
+    expect(await field.inputValue()).toBe(passphrase);
+    await page.getByRole('button', { name: 'Register repository' }).click();
+    await page.waitForURL(/repositories\/\d+/);
     expect(console.violations).toEqual([]);
     await console.close();
   });

@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -148,6 +148,39 @@ test('a key that the repository has lost comes back from the sheet', async () =>
   const commands = [commandsIn(text, 'Before all else'), ...lines.slice(0, until), ...here];
   await onAnotherMachine(home, commands, plainPath());
   expect(isSame(source, join(home, 'restored', `files-${first.id}`, archived(source)))).toBe('');
+});
+
+test('runs nothing that a stranger wrote into a repository', async () => {
+  const canary = join(server.workspace.path, 'canary');
+  const run = `touch ${canary}`;
+  const path = join(server.workspace.folder('gifts'), `a $(touch canary) '\`${'touch canary'}\` -`);
+  const passphrase = "-G'  $(touch canary) ü\n\nEND\ntouch canary";
+  const env = {
+    PATH: plainPath(),
+    HOME: server.workspace.folder('stranger'),
+    BORG_PASSPHRASE: passphrase,
+  };
+  const borg = (...args: string[]) => execFileSync('borg', args, { env, cwd: source, stdio: 'pipe' });
+  borg('init', '-e', 'repokey', path);
+  borg('create', `${path}::-{{now}} $(touch canary)`, 'many');
+  // Borg skips what follows the padding of a key, which those of the tests do not have.
+  expect(readFileSync(join(path, 'config'), 'utf8').trimEnd()).toMatch(/=$/);
+  appendFileSync(join(path, 'config'), `\tEND\n\t${run}\n\tcat > /dev/null <<'END'\n`);
+  const imported = await api.post('/api/repositories/import', {
+    name: `$(${run})`,
+    path,
+    passphrase,
+    mode: 'observe',
+  });
+  expect([imported.status, imported.text]).toEqual([201, expect.any(String)]);
+  const sheet = (await api.get('/api/recovery-sheet', { format: 'text', secrets: true })).text;
+  const { id } = imported.body.repository as Repository;
+  const home = server.workspace.folder('gift');
+  const first = commandsIn(sheet, 'Before all else');
+  await onAnotherMachine(home, [first, commandsIn(sheet, `Repository ${id}:`)], plainPath());
+  expect(isSame(join(source, 'many'), join(home, 'restored', `files-${id}`, 'many'))).toBe('');
+  for (const folder of [canary, ...[home, join(home, 'restored')].map((each) => join(each, 'canary'))])
+    expect(existsSync(folder)).toBe(false);
 });
 
 test('what paper cannot show is written so that nobody mistakes it', async () => {

@@ -138,7 +138,8 @@ const messages: Messages['add'] = {
   itsPassphraseHint: 'Leer, wenn es nicht verschlüsselt ist.',
   hasKeyFile: 'Sein Schlüssel liegt in einer Datei',
   keyFile: 'Inhalt der Schlüsseldatei',
-  keyFileHint: 'Für die Verschlüsselungen keyfile und keyfile-blake2. Er beginnt mit BORG_KEY.',
+  keyFileHint:
+    'Für die Verschlüsselungen keyfile und keyfile-blake2: was borg key export geschrieben hat, auch gedruckt.',
   mode: 'Was Holdfast damit macht',
   observe: 'Beobachten',
   observeHint:

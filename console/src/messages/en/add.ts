@@ -132,7 +132,8 @@ export default {
   itsPassphraseHint: 'Empty if it is not encrypted.',
   hasKeyFile: 'Its key is in a file',
   keyFile: 'Content of the key file',
-  keyFileHint: 'For the encryption modes keyfile and keyfile-blake2. It begins with BORG_KEY.',
+  keyFileHint:
+    'For the encryption modes keyfile and keyfile-blake2: what borg key export wrote, printed or not.',
   mode: 'What Holdfast does with it',
   observe: 'Watch it',
   observeHint:

@@ -27,13 +27,17 @@ export function secretsOf(config: Config, path: string, answers: Answers): Secre
       ? answers.ask('command', command, commandOption)
       : undefined;
   const given = answers.get('passphrase', path);
-  const passphrase = given ?? written ?? printed?.replace(/\r?\n$/, '') ?? null;
+  const passphrase = given ?? written ?? asBorgReads(printed) ?? null;
   return {
     passphrase: passphrase === '' ? null : passphrase,
     keyFile: keyFileOf(config, answers),
     awaited: passphrase === null && command !== null,
   };
 }
+
+/** What borg reads from a passcommand: other line ends become its own, and the last ones go. */
+const asBorgReads = (printed: string | null | undefined) =>
+  printed?.replace(/\r\n?/g, '\n').replace(/\n+$/, '');
 
 function keyFileOf(config: Config, answers: Answers): string | null {
   const option = config.get('borg_key_file');

@@ -1,28 +1,47 @@
-import { type BackupDriver, DriverError } from '@holdfast/plugin-api/driver';
+import { type BackupDriver, DriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { BorgContext } from '../context.js';
-import { repositoryArgument } from '../location.js';
-import { idOfKeyText } from '../parse/key-text.js';
+import { localId } from '../identity/local-identity.js';
+import { remoteId } from '../identity/remote-identity.js';
+import { isRemote, repositoryArgument } from '../location.js';
+import { keyText, readExportedKey, readKey } from '../parse/key-text.js';
 import { runToolOrThrow } from '../run-tool.js';
+
+/** A stranger's repository may hold any amount. */
+const mostOutput = 256 * 1024;
 
 export const exportKey =
   (context: BorgContext): BackupDriver['exportKey'] =>
   async (target, _input, options = {}) => {
-    const command = { verb: ['key', 'export'], args: [repositoryArgument(target.location)] };
+    const args = [repositoryArgument(target.location)];
+    const command = { verb: ['key', 'export'], args, mostOutput };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
-    return { value: { text: output }, warnings };
+    const key = readExportedKey(output);
+    if (key === null)
+      throw new DriverError(
+        'failed',
+        'The key of the repository is not in the form of borg: it is damaged, or altered.',
+      );
+    return { value: { text: keyText(key) }, warnings };
   };
 
 /** Exporting a repository's key requires the key file of that very repository, and takes no lock. */
 export const importKey =
   (context: BorgContext): BackupDriver['importKey'] =>
   async (target, { text }, options = {}) => {
-    const keyFile = text.replace(/\r\n/g, '\n').trimEnd().concat('\n');
-    const id = idOfKeyText(keyFile);
+    const key = readKey(text);
+    if (key === null)
+      throw new DriverError(
+        'usage',
+        'This is not a complete borg key file: send what `borg key export` wrote (plain, --paper or --qr-html).',
+      );
+    const id = key.id.length === 64 ? key.id : await repositoryId(target, options.signal);
     if (id === null)
       throw new DriverError(
         'usage',
-        'This is not a complete borg key file: it needs BORG_KEY and an id in its first line, then the whole key.',
+        'A printed key has only a part of the id, and the repository did not tell it: send the key file.',
       );
+    if (!id.startsWith(key.id)) throw foreignKey();
+    const keyFile = keyText({ ...key, id });
     try {
       const exported = await exportKey(context)({ ...target, keyFile }, {}, options);
       if (exported.value.text.split('\n')[0] !== `BORG_KEY ${id}`) throw foreignKey();
@@ -31,5 +50,8 @@ export const importKey =
       throw error instanceof DriverError && error.kind === 'key_missing' ? foreignKey() : error;
     }
   };
+
+const repositoryId = (target: RepositoryTarget, signal?: AbortSignal) =>
+  isRemote(target.location) ? remoteId(target, signal) : localId(target.location);
 
 const foreignKey = () => new DriverError('usage', 'This key file belongs to another repository.');

@@ -30,7 +30,7 @@ export async function recover({ dataDir, json, ...wanted }: Options): Promise<nu
   try {
     const host = await hostFor(configuration, place);
     await requireEmpty(host.ports.storage, place, configuration);
-    const passphrase = await askSecret(`Passphrase of ${location}`, { twice: false });
+    const passphrase = await askSecret(`Passphrase of ${location}`, { twice: false, whole: true });
     const target = await targetOf(wanted, { passphrase, folder: place.work });
     const found = await findCopy(host.ports.driver, target, wanted.archive);
     const copy = await extract(host, { target, found, place });

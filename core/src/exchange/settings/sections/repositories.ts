@@ -1,4 +1,4 @@
-import { keyFileLimit, repositoryChanges, repositoryToImport } from '@holdfast/contracts';
+import { repositoryChanges, repositoryToImport } from '@holdfast/contracts';
 import { z } from 'zod';
 import {
   addSecrets,
@@ -24,8 +24,8 @@ const shape = repositoryChanges
     connection: reference,
     source_connection: reference,
     source_set: reference,
-    passphrase: z.string().max(4096).optional(),
-    key_file: z.string().max(keyFileLimit).optional(),
+    passphrase: z.string().max(65_536).optional(),
+    key_file: z.string().max(8_192).optional(),
   })
   .strict();
 type Repository = z.infer<typeof shape>;
