@@ -21,10 +21,10 @@ describe('what the plots say', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, undefined]);
   });
 
-  it('names a backup that added five times the usual, once there are five', () => {
-    expect(outlier(points(10, 10, 10, 100))).toBeNull();
-    expect(outlier(points(10, 10, 49, 10, 10))).toBeNull();
-    expect(outlier(points(10, 10, 100, 10, 10))).toEqual({ at: 2 * day, value: 100, times: 10 });
+  it('names a backup that added five times the usual, unless it is the first', () => {
+    expect(outlier(points(9_000, 10, 10, 10, 100))).toBeNull();
+    expect(outlier(points(9_000, 10, 49, 10, 10, 10))).toBeNull();
+    expect(outlier(points(9_000, 10, 100, 10, 10, 10))).toEqual({ at: 2 * day, value: 100, times: 10 });
   });
 
   it('sees how much a repository grows in a day, but not within less than one', () => {
@@ -44,6 +44,7 @@ describe('what the plots say', () => {
 
   it('weighs archives against what they take', () => {
     expect(dedupRatio(sample({}))).toBe(2);
+    expect(dedupRatio(sample({ archive_count: 1 }))).toBeNull();
     expect([dedupRatio(sample({ size_bytes: 0 })), dedupRatio(sample({ original_bytes: null }))]).toEqual([
       null,
       null,

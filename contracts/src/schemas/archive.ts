@@ -30,7 +30,12 @@ export const archiveView = z.object({
   comment: z.string(),
   original_size: bytes.nullable(),
   compressed_size: bytes.nullable(),
-  deduplicated_size: bytes.nullable(),
+  deduplicated_size: bytes.nullable().openapi({
+    description: 'What only this archive held: when it was made, or when its sizes were read later.',
+  }),
+  added_size: bytes.nullable().openapi({
+    description: 'What it added to the repository. Null unless this service made the archive.',
+  }),
   nfiles: bytes.nullable(),
   damaged,
   made_by: z.enum(['schedule', 'hand', 'elsewhere']).openapi({

@@ -22,7 +22,9 @@ export const historyArchive = z.object({
   start: timestamp,
   seconds: z.number().min(0).nullable(),
   original_bytes: bytes.openapi({ description: 'Null for archives that the service did not create.' }),
-  added_bytes: bytes.openapi({ description: 'What it added to the repository when it was made.' }),
+  added_bytes: bytes.openapi({
+    description: 'What it added to the repository when it was made. Null unless this service made it.',
+  }),
   schedule_id: id.nullable(),
   damaged: z.boolean(),
 });

@@ -1,6 +1,11 @@
 import type { ArchiveList, ArchiveView } from '@holdfast/contracts';
 import { isoTime } from '../kernel/index.js';
-import { currentRepository, findRepository, type RepositorySelector } from '../repositories/index.js';
+import {
+  addedSize,
+  currentRepository,
+  findRepository,
+  type RepositorySelector,
+} from '../repositories/index.js';
 import { type ArchiveRow, archives } from '../repositories/tables.js';
 import { type PageFilter, readPage } from './archive-page.js';
 import type { ArchiveNeeds } from './archives.js';
@@ -61,6 +66,7 @@ const archiveView = (row: ArchiveRow, { scheduleId, keptBy }: ReturnType<Keeping
   original_size: row.original_size,
   compressed_size: row.compressed_size,
   deduplicated_size: row.deduplicated_size,
+  added_size: addedSize(row),
   nfiles: row.files,
   damaged: row.damaged,
   made_by: makerOf(row),

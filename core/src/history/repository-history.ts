@@ -1,6 +1,6 @@
 import type { HistoryArchive, HistorySample, RepositoryHistory } from '@holdfast/contracts';
 import { invalid, isoTime, say } from '../kernel/index.js';
-import { findRepository } from '../repositories/index.js';
+import { addedSize, findRepository } from '../repositories/index.js';
 import { type ArchiveRow, archives } from '../repositories/tables.js';
 import type { HistoryNeeds } from './needs.js';
 import { type SampleRow, samples } from './tables.js';
@@ -68,7 +68,7 @@ const archiveView = (row: ArchiveRow): HistoryArchive => ({
   start: isoTime(row.start),
   seconds: row.end === null ? null : Math.max(0, row.end - row.start) / 1000,
   original_bytes: row.original_size,
-  added_bytes: row.deduplicated_size,
+  added_bytes: addedSize(row),
   schedule_id: row.schedule_id,
   damaged: row.damaged,
 });

@@ -10,7 +10,13 @@ export interface WeekFacts {
   open: readonly IncidentRow[];
   /** Each setting that gets a report, with the repositories that it monitors; null for all. */
   settings: readonly [settingId: number, repositoryIds: ReadonlySet<number> | null][];
-  added: readonly { repository_id: number; count: number | null; bytes: number | null }[];
+  /** Of archives whose sizes were read later, it is not known what they added. */
+  added: readonly {
+    repository_id: number;
+    measured_at: number | null;
+    count: number | null;
+    bytes: number | null;
+  }[];
   runs: readonly { schedule_id: number; outcome: string; count: number | null }[];
   links: readonly { schedule_id: number; repository_id: number }[];
 }
@@ -41,7 +47,13 @@ export function reportFor(week: WeekFacts, ids: ReadonlySet<number> | null): Wee
       ran: sum(runs.filter(({ outcome }) => ran.has(outcome))),
       failed: sum(runs.filter(({ outcome }) => outcome === 'failed')),
     },
-    growth: { archives: sum(added), bytes: added.reduce((bytes, each) => bytes + (each.bytes ?? 0), 0) },
+    growth: {
+      archives: sum(added),
+      bytes: added.reduce(
+        (all, { bytes, measured_at }) => all + (measured_at === null ? (bytes ?? 0) : 0),
+        0,
+      ),
+    },
     oldest_check: oldest(found, ({ row }) => row.last_check),
     oldest_restore: oldest(found, ({ figures }) => figures.last.restore?.clean?.endedAt ?? null),
     next_steps: open.slice(0, maxSteps).map(({ sentence }) => sentence),

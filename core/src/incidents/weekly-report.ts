@@ -63,7 +63,7 @@ async function readWeek({ storage, clock }: Needs, now: number): Promise<WeekFac
   const added = await inBatches(ids, (some) =>
     storage.aggregate(archives, {
       where: { repository_id: { in: some }, start: { gte: from, lte: now } },
-      groupBy: ['repository_id'],
+      groupBy: ['repository_id', 'measured_at'],
       measures: { count: { count: true }, bytes: { sum: 'deduplicated_size' } },
     }),
   );

@@ -29,6 +29,7 @@ export { newEpoch } from './inventory/new-epoch.js';
 export { recordFormerArchives } from './inventory/record-former-archives.js';
 export {
   addArchive,
+  addedSize,
   archivesChanged,
   type BackupOutcome,
   backupsIn,

@@ -84,6 +84,9 @@ it('tells of the week, and to a setting for some repositories of these alone', a
   await world.archive(home, clock.now());
   await world.archive(home, clock.now() - 30 * day);
   await storage.update(archives, {}, { deduplicated_size: 2_048 });
+  const theirs = clock.now() + 1;
+  await world.archive(home, theirs);
+  await storage.update(archives, { start: theirs }, { deduplicated_size: 9_999, measured_at: 1 });
   await world.set(home.id, { last_check: monday - 9 * day });
   const report = worker();
   await report.look();
@@ -97,7 +100,7 @@ it('tells of the week, and to a setting for some repositories of these alone', a
   expect(all?.report).toMatchObject({
     repositories: { protected: 0, late: 2, unknown: 0, damaged: 0 },
     runs: { planned: 8, ran: 3, failed: 1 },
-    growth: { archives: 1, bytes: 2_048 },
+    growth: { archives: 2, bytes: 2_048 },
     oldest_check: { repository: 'nas', at: null },
     open_incidents: 2,
   });

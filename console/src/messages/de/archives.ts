@@ -37,6 +37,7 @@ const messages: Messages['archives'] = {
   original: 'Original',
   compressed: 'Komprimiert',
   added: 'Neu',
+  onlyHere: 'Nur in diesem Archiv',
   madeOn: 'Erstellt auf',
   comment: 'Kommentar',
   identity: 'Kennung',

@@ -12,6 +12,8 @@ const messages: Messages['plots'] = {
   size: 'Größe des Repositorys',
   original: 'Größe des Gesicherten',
   added: 'Je Sicherung hinzugekommen',
+  same: (days: number) =>
+    plural(days, { one: 'So groß wie vor einem Tag.', other: `So groß wie vor ${days} Tagen.` }),
   grew: (size, days) =>
     plural(days, {
       one: `In einem Tag um ${size} gewachsen.`,

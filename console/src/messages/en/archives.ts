@@ -36,6 +36,7 @@ export default {
   original: 'Original',
   compressed: 'Compressed',
   added: 'Added',
+  onlyHere: 'Only in this archive',
   madeOn: 'Made on',
   comment: 'Comment',
   identity: 'Id',

@@ -11,6 +11,8 @@ export default {
   size: 'Size of the repository',
   original: 'Size of what is backed up',
   added: 'Added by each backup',
+  same: (days: number) =>
+    plural(days, { one: 'The same size as a day ago.', other: `The same size as ${days} days ago.` }),
   grew: (size: string, days: number) =>
     plural(days, { one: `Grew by ${size} in a day.`, other: `Grew by ${size} in ${days} days.` }),
   shrank: (size: string, days: number) =>

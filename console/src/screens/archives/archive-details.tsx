@@ -38,7 +38,7 @@ export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps)
                 [t.archives.files, number(info.stats.nfiles)],
                 [t.archives.original, bytes(info.stats.original_size)],
                 [t.archives.compressed, bytes(info.stats.compressed_size)],
-                [t.archives.added, bytes(info.stats.deduplicated_size)],
+                [t.archives.onlyHere, bytes(info.stats.deduplicated_size)],
                 [
                   t.archives.madeOn,
                   <bdi key="host">

@@ -84,13 +84,13 @@ function Badges({ archive }: { archive: Archive }) {
 
 function Figures({ archive }: { archive: Archive }) {
   const seconds = secondsOf(archive);
-  const { nfiles, original_size, deduplicated_size } = archive;
+  const { nfiles, original_size, added_size } = archive;
   return (
     <dl class={styles.figures}>
       <Figure name={t.archives.took} value={seconds === null ? null : duration(seconds)} />
       <Figure name={t.archives.files} value={nfiles === null ? null : number(nfiles)} />
       <Figure name={t.archives.original} value={original_size === null ? null : bytes(original_size)} />
-      <Figure name={t.archives.added} value={deduplicated_size === null ? null : bytes(deduplicated_size)} />
+      <Figure name={t.archives.added} value={added_size === null ? null : bytes(added_size)} />
     </dl>
   );
 }

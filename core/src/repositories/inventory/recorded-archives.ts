@@ -163,6 +163,10 @@ export const noteSizes = (
     },
   );
 
+/** What it added when it was made. Sizes that were measured later say what only this archive holds. */
+export const addedSize = ({ deduplicated_size, measured_at }: ArchiveRow): number | null =>
+  measured_at === null ? deduplicated_size : null;
+
 export const noteMeasureFailure = (
   session: Pick<StorageSession, 'update'>,
   { id, measure_failures }: ArchiveRow,

@@ -54,8 +54,8 @@ export const largest = (points: readonly Point[]): Point | undefined =>
 const outlierTimes = 5;
 const fewest = 5;
 
-/** A backup that added far more than usual: often something that should have been excluded. */
-export function outlier(added: readonly Point[]): (Point & { times: number }) | null {
+/** A backup that added far more than usual: often something that should have been excluded. The first adds everything. */
+export function outlier([, ...added]: readonly Point[]): (Point & { times: number }) | null {
   const usual = median(added.map(({ value }) => value));
   const most = largest(added);
   if (added.length < fewest || !usual || !most || most.value < usual * outlierTimes) return null;
@@ -86,6 +86,6 @@ export const daysUntilFull = (free: number, perDay: number | null): number | nul
 
 /** How much more room the archives would take if each stood alone: all as large as the one of that sample. */
 export const dedupRatio = ({ original_bytes, archive_count, size_bytes }: Sample): number | null =>
-  original_bytes === null || archive_count === null || !size_bytes
+  original_bytes === null || archive_count === null || archive_count < 2 || !size_bytes
     ? null
     : (original_bytes * archive_count) / size_bytes;

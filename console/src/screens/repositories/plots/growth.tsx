@@ -70,7 +70,8 @@ function inWords(sizes: readonly Point[], added: readonly Point[]): string {
   if (!first || !last || sizes.length < 2) return t.plots.tooFew;
   const days = Math.max(1, Math.round((last.at - first.at) / 86_400));
   const by = last.value - first.value;
-  const grew = by >= 0 ? t.plots.grew(bytes(by), days) : t.plots.shrank(bytes(-by), days);
+  const grew =
+    by === 0 ? t.plots.same(days) : by > 0 ? t.plots.grew(bytes(by), days) : t.plots.shrank(bytes(-by), days);
   const unusual = outlier(added);
   if (!unusual) return grew;
   return `${grew} ${t.plots.unusual(dayOf(unusual.at * 1000), bytes(unusual.value), unusual.times)}`;
