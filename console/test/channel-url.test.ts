@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { buildUrl, readUrl, splitFields } from '../src/screens/settings/notifications/channel-url.js';
+import {
+  buildUrl,
+  fromWebAddress,
+  readUrl,
+  splitFields,
+  webAddressOf,
+} from '../src/screens/settings/notifications/channel-url.js';
 
 const ntfy = { schemes: ['ntfys', 'ntfy'], template: '{scheme}://{+host}/{topic}{?token,priority,verify}' };
 const mail = {
@@ -47,6 +53,21 @@ describe('the service URL of what was filled in', () => {
 
   it('can be read although characters are not encoded that need not be', () => {
     expect(readUrl(mail, 'mailtos://a:b@smtp.x.org?from=ann@x.org')).toMatchObject({ from: 'ann@x.org' });
+  });
+
+  it.each([
+    ['https://hooks.x.org:9000/a/b?c=d', 'jsons://hooks.x.org:9000/a/b?c=d'],
+    ['http://10.0.0.1//a', 'json://10.0.0.1/a'],
+    ['hooks.x.org', 'jsons://hooks.x.org/'],
+    ['json://nas:8080/a', 'json://nas:8080/a'],
+  ])('is made of the address of a web page: %s', (web, url) => {
+    expect(buildUrl(webhook, fromWebAddress(webhook, web))).toBe(url);
+  });
+
+  it('shows a saved webhook as the address of a web page', () => {
+    expect(webAddressOf(webhook, readUrl(webhook, 'jsons://hooks.x.org/a') ?? {})).toBe(
+      'https://hooks.x.org/a',
+    );
   });
 
   it.each([

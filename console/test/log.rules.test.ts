@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pagesAfter } from '../src/screens/activity/log.rules.js';
+import { inLocalTime, pagesAfter } from '../src/screens/activity/log.rules.js';
 
 const logOf = (total: number) => (offset: number) =>
   Promise.resolve({
@@ -17,6 +17,12 @@ async function linesOf(after: number, total: number): Promise<number[]> {
 }
 
 describe('the log of a job', () => {
+  it('has the clock of the page', () => {
+    const line = '2026-11-25T07:29:32.276Z INFO Began at 2026-11-25T07:29:32Z';
+    expect(inLocalTime(line, 'Europe/Berlin')).toBe('2026-11-25 08:29:32 INFO Began at 2026-11-25T07:29:32Z');
+    expect(inLocalTime('  a file')).toBe('  a file');
+  });
+
   it('is read to its end, however much was written since', async () => {
     expect(await linesOf(0, 1_234)).toEqual([500, 500, 234]);
     expect(await linesOf(200, 700)).toEqual([500]);

@@ -5,8 +5,9 @@ import { ask } from '../hub/link.js';
 import type { User } from '../hub/protocol.js';
 import { choose, locale, locales } from '../i18n/locale.js';
 import { t } from '../i18n/messages.js';
+import { useStore } from '../store.js';
 import { Menu } from '../ui/menu.js';
-import { chooseTheme, themeNow } from './theme.js';
+import { chooseTheme, theme, themes } from './theme.js';
 
 interface AccountProps {
   user: User;
@@ -16,6 +17,7 @@ interface AccountProps {
 
 export function AccountMenu({ user, openHelp, openCommands }: AccountProps) {
   const [, navigate] = useLocation();
+  const chosen = useStore(theme);
   const others = locales.filter((language) => language !== locale());
   return (
     <Menu
@@ -23,9 +25,9 @@ export function AccountMenu({ user, openHelp, openCommands }: AccountProps) {
       trigger={<CircleUser aria-hidden="true" size={22} />}
       items={[
         { label: t.frame.changePassword, onSelect: () => navigate('/password') },
-        ...(['system', 'light', 'dark'] as const)
-          .filter((theme) => theme !== themeNow())
-          .map((theme) => ({ label: t.frame.theme[theme], onSelect: () => chooseTheme(theme) })),
+        ...themes
+          .filter((other) => other !== chosen)
+          .map((other) => ({ label: t.frame.theme[other], onSelect: () => chooseTheme(other) })),
         ...others.map((language) => ({
           label: { en: 'English', de: 'Deutsch' }[language],
           onSelect: () => {

@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog.js';
 import { ErrorNotice } from '../ui/notice.js';
 import { useAction } from '../ui/use-action.js';
 import styles from './palette.module.css';
-import { chooseTheme, themeNow } from './theme.js';
+import { chooseTheme, theme, themes } from './theme.js';
 
 interface Entry {
   id: string;
@@ -108,12 +108,17 @@ function pages({ is_admin }: User): Entry[] {
     [t.frame.restoreFiles, '/restore', false],
     [place.schedules, '/schedules', false],
     [place.activity, '/activity', false],
+    [place.settings, '/settings', false],
+    [page.incidents, '/settings/incidents', false],
     [page.add, '/add', true],
     [page.newSchedule, '/schedules/new', true],
-    [page.notifications, '/settings/notifications', true],
-    [page.hosts, '/settings/hosts', true],
-    [page.scripts, '/settings/scripts', true],
+    [page.notifications, '/settings/notifications', false],
+    [page.hosts, '/settings/hosts', false],
+    [page.sourceSets, '/settings/source-sets', false],
+    [page.scripts, '/settings/scripts', false],
     [page.people, '/settings/people', false],
+    [page.movingIn, '/settings/moving-in', true],
+    [page.borgmatic, '/settings/moving-in/borgmatic', true],
     [page.recovery, '/settings/recovery', true],
     [page.audit, '/settings/audit', true],
     [page.system, '/settings/system', false],
@@ -147,13 +152,13 @@ const commands = (known: readonly { id: number; name: string; mode: string }[]):
       kind: t.frame.keys.backup,
       act: async () => `/activity/${await startBackup(id)}`,
     })),
-  ...(['system', 'light', 'dark'] as const)
-    .filter((theme) => theme !== themeNow())
-    .map((theme) => ({
-      id: `theme-${theme}`,
-      text: t.frame.theme[theme],
+  ...themes
+    .filter((other) => other !== theme.get())
+    .map((other) => ({
+      id: `theme-${other}`,
+      text: t.frame.theme[other],
       kind: t.frame.kinds.command,
-      act: () => void chooseTheme(theme),
+      act: () => void chooseTheme(other),
     })),
 ];
 

@@ -1,17 +1,20 @@
-type Theme = 'system' | 'light' | 'dark';
+import { makeStore } from '../store.js';
+
+export const themes = ['system', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
 
 const key = 'holdfast-theme';
 
-export const themeNow = (): Theme =>
-  (document.documentElement.dataset.theme as Theme | undefined) ?? 'system';
-
 /** `theme.js` reads it before the next page is painted. */
-export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') {
+export const theme = makeStore<Theme>((document.documentElement.dataset.theme as Theme) ?? 'system');
+
+export function chooseTheme(next: Theme): void {
+  if (next === 'system') {
     localStorage.removeItem(key);
     delete document.documentElement.dataset.theme;
   } else {
-    localStorage.setItem(key, theme);
-    document.documentElement.dataset.theme = theme;
+    localStorage.setItem(key, next);
+    document.documentElement.dataset.theme = next;
   }
+  theme.set(next);
 }

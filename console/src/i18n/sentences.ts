@@ -1,6 +1,6 @@
 import { isPseudo, locale } from './locale.js';
 import { t } from './messages.js';
-import { type Part, type Sentence, type Translations, translate } from './translate.js';
+import { type Part, plainWords, type Sentence, type Translations, translate } from './translate.js';
 
 let translations: Translations | undefined;
 
@@ -11,7 +11,7 @@ export async function loadSentences(): Promise<void> {
 
 /** The sentence in the language of the page, or as the server wrote it. What is in English there is marked. */
 export function partsOf(sentence: Sentence): Part[] {
-  if (!translations) return [{ text: sentence.text, lang: locale() === 'en' ? undefined : 'en' }];
+  if (!translations) return [{ text: plainWords(sentence), lang: locale() === 'en' ? undefined : 'en' }];
   const { jobKinds, jobStates } = t.common;
   const kind = { ...jobKinds, 'archive deletion': jobKinds.archive_deletion };
   const words = { ...translations.words, kind, status: jobStates };

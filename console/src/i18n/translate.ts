@@ -22,7 +22,7 @@ export interface Translations {
 export function translate({ code, params, text }: Sentence, { sentences, words }: Translations): Part[] {
   if (code === 'several_sentences') return several({ params, text }, sentences);
   const template = code === null ? undefined : sentences[code];
-  if (template === undefined) return [inEnglish(text)];
+  if (template === undefined) return [inEnglish(plainWords({ params, text }))];
   const pieces = template.split(/\{(\w+)\}/);
   // What an earlier release stored may have fewer values.
   if (pieces.some((piece, index) => isName(index) && !(piece in params))) return [inEnglish(text)];
@@ -65,6 +65,21 @@ function several({ params, text }: Omit<Sentence, 'code'>, sentences: Translatio
 function withoutValues(code: unknown, sentences: Translations['sentences']): string | undefined {
   const template = typeof code === 'string' ? sentences[code] : undefined;
   return template?.includes('{') ? undefined : template;
+}
+
+const routes = /\s*[.:;]\s[^.:;]*\b(?:GET|POST|PUT|PATCH|DELETE) \/\S+?(?=\.?(?:\s|$))[^.:;]*/g;
+const variables = / \([A-Z]+(?:_[A-Z]+)+\)/g;
+const fields = /`?\b([a-z]+(?:_[a-z]+)+)\b`?/g;
+
+/** An English sentence of the API as people read it: without addresses, and names of fields as words. */
+export function plainWords({ params, text }: Omit<Sentence, 'code'>): string {
+  const values = Object.values(params ?? {})
+    .flat()
+    .join('\n');
+  return text
+    .replace(routes, '')
+    .replace(variables, '')
+    .replace(fields, (whole, name) => (values.includes(name) ? whole : name.replaceAll('_', ' ')));
 }
 
 const translated = (text: string): Part => ({ text, lang: undefined });

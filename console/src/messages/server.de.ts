@@ -60,6 +60,9 @@ const sentences: Translations['sentences'] = {
   overview_list_outdated:
     'Die Archive wurden seit mehr als zwei Tagen nicht aufgelistet: Listen Sie sie auf, um zu sehen, ob es sie noch gibt.',
   overview_protected: 'Geschützt: {count} von {total} Repositorys.',
+  overview_states:
+    'Von {total} Repositorys: {damaged} beschädigt, {unreachable} nicht zu öffnen, {late} überfällig, bei {drill} Wiederherstellungsprobe fehlgeschlagen, {unknown} unbekannt, {protected} geschützt.',
+  overview_unreachable: 'Nicht zu öffnen: {count} von {total} Repositorys.',
   overview_unknown: 'Bei {count} von {total} Repositorys ist unbekannt, ob sie geschützt sind.',
   attention_archive_incomplete:
     'Das neueste Archiv des Repositorys {name} zählt nicht: Es ist beschädigt, oder ihm fehlen Dateien oder Ordner.',

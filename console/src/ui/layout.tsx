@@ -78,8 +78,15 @@ export const Card = ({ children }: { children: ComponentChildren }) => (
 );
 
 /** Things beside each other that wrap. */
-export const Row = ({ children, end = false }: { children: ComponentChildren; end?: boolean }) => (
-  <div class={`${styles.row} ${end ? styles.end : ''}`}>{children}</div>
+interface RowProps {
+  children: ComponentChildren;
+  end?: boolean;
+  /** In sight at the end of a long page. */
+  stays?: boolean;
+}
+
+export const Row = ({ children, end = false, stays = false }: RowProps) => (
+  <div class={`${styles.row} ${end ? styles.end : ''} ${stays ? styles.stays : ''}`}>{children}</div>
 );
 
 /** Things below each other. */

@@ -2,21 +2,19 @@ import { percent as asPercent } from '../i18n/format.js';
 import styles from './progress.module.css';
 
 interface ProgressProps {
-  /** 0 to 100; null: works, and nobody knows how long. */
+  /** 0 to 100; null or 0: works, and nobody knows how long. */
   percent: number | null;
   label: string;
   /** Beside the bar: how long it still takes, or how much. */
   note?: string;
 }
 
-export function Progress({ percent, label, note }: ProgressProps) {
+export function Progress({ percent: known, label, note }: ProgressProps) {
+  const percent = known || null;
   return (
     <div class={styles.progress}>
       <progress aria-label={label} max={100} {...(percent === null ? {} : { value: percent })} />
-      <span class={styles.note}>
-        {percent === null ? '' : asPercent(percent)}
-        {note ? ` · ${note}` : ''}
-      </span>
+      <span class={styles.note}>{[percent && asPercent(percent), note].filter(Boolean).join(' · ')}</span>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { id, timestamp } from '../common.js';
 import { lastProof } from './drill.js';
 import { calendarDay, dayStrip } from './history.js';
 import { protectionStatus } from './protection.js';
+import { repositoryMode } from './repository.js';
 import { sentenceCode, sentenceParams } from './sentence.js';
 
 const bytes = z.number().int().min(0).nullable();
@@ -59,6 +60,7 @@ export const overviewRepository = z.object({
   archive_count: count,
   size_bytes: bytes.openapi({ description: 'Compressed, deduplicated size on disk.' }),
   free_bytes: bytes.openapi({ description: 'Free space where it lies, as last seen.' }),
+  mode: repositoryMode.openapi({ description: '`observe`: nothing here backs it up.' }),
   next_run: timestamp.nullable(),
   running: z
     .object({

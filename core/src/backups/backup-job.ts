@@ -76,7 +76,7 @@ export async function nameZoneOf(session: StorageSession, repository_id: number)
   const ids = links.map(({ schedule_id }) => schedule_id);
   const where = { id: { in: ids }, enabled: true };
   const [first] = await session.find(schedules, { where, order: [['id', 'asc']], limit: 1 });
-  return first?.timezone ?? 'UTC';
+  return first?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** The preferred archive name of a job. Stable for one run of the job. */

@@ -1,13 +1,8 @@
-const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
+const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** Formats bytes with base 1024 and two decimals: `1.59 KB`. */
+/** Decimal units, as the console shows them: `1.6 kB` is 1,600 bytes. */
 export function humanSize(bytes: number): string {
-  let value = bytes;
-  let step = 0;
-  // 1023.995 would round to 1024.00 of the smaller unit.
-  while (value >= 1023.995 && step < units.length - 1) {
-    value /= 1024;
-    step += 1;
-  }
-  return `${value.toFixed(2)} ${units[step]}`;
+  const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const scaled = bytes / 1000 ** power;
+  return `${scaled < 100 && power > 0 ? Math.round(scaled * 10) / 10 : Math.round(scaled)} ${units[power]}`;
 }

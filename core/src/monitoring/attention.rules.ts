@@ -168,7 +168,7 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
   if (uncovered) {
     const text = say(
       'attention_not_covered',
-    )`No schedule promises archives of repository ${{ name }}: add it to an enabled schedule, or say how old its newest archive may become (freshness_hours).`;
+    )`No schedule promises archives of repository ${{ name }}: add it to an enabled schedule, or set an age limit.`;
     add('not_covered', null, text);
   }
   return found;

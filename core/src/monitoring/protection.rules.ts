@@ -136,23 +136,23 @@ function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): Messa
   if (observed)
     return say(
       'protection_only_observed',
-    )`Nothing is promised: the repository is only observed. Set freshness_hours.`;
+    )`Nothing is promised: the repository is only observed. Set an age limit.`;
   const unread = schedules.map(({ name }) => name);
   if (unread.length > 0)
     return say(
       'protection_cron_invalid',
-    )`Nothing is promised: the cron expression of ${{ schedules: unread }} is invalid. Correct it, or set freshness_hours.`;
+    )`Nothing is promised: the cron expression of ${{ schedules: unread }} is invalid. Correct it, or set an age limit.`;
   if (byHand.length > 1)
     return say(
       'protection_schedules_by_hand',
-    )`Nothing is promised: ${{ schedules: byHand }} run only by hand. Set freshness_hours.`;
+    )`Nothing is promised: ${{ schedules: byHand }} run only by hand. Set an age limit.`;
   if (byHand.length > 0)
     return say(
       'protection_schedule_by_hand',
-    )`Nothing is promised: ${{ schedule: byHand[0] ?? '' }} runs only by hand. Set freshness_hours.`;
+    )`Nothing is promised: ${{ schedule: byHand[0] ?? '' }} runs only by hand. Set an age limit.`;
   return say(
     'protection_not_covered',
-  )`Nothing is promised: no enabled schedule covers the repository. Add one, or set freshness_hours.`;
+  )`Nothing is promised: no enabled schedule covers the repository. Add one, or set an age limit.`;
 }
 
 /** Further reasons. */

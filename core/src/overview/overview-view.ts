@@ -40,6 +40,7 @@ export function repositoryOverview(facts: RepositoryFacts, context: Context): Ov
     archive_count: row.archive_count,
     size_bytes: row.stored_size,
     free_bytes: spaceAt(row, context.connections.get(row.connection_id ?? 0))?.free ?? null,
+    mode: row.mode,
     next_run: runs.length === 0 ? null : isoTime(Math.min(...runs)),
     running: job ? runningView(job) : null,
     last_check: isoTime(row.last_check),

@@ -7,11 +7,12 @@ import {
   type AllRepositories,
   attentionFacts,
   listAttention,
+  type RepositoryFacts,
   readRepositoryFacts,
   readTroubles,
 } from '../monitoring/index.js';
 import { sshConnections } from '../ssh/tables.js';
-import { headlineOf } from './headline.rules.js';
+import { type Class, headlineOf } from './headline.rules.js';
 import type { OverviewNeeds } from './needs.js';
 import { attentionView, repositoryOverview, shownJobs } from './overview-view.js';
 
@@ -40,7 +41,7 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
       const { now } = facts;
       const days = daysUntil(now, stripDays, zone);
       const states = await readStrips(facts, days);
-      const found = listAttention(attentionFacts(facts, connections, troubles));
+      const attention = listAttention(attentionFacts(facts, connections, troubles));
       const context = {
         now,
         states,
@@ -49,7 +50,8 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
       };
       const repositories = facts.repositories.map((each) => repositoryOverview(each, context));
       const counts = countsOf(repositories);
-      const { state, message } = headlineOf({ ...counts, drillsFailed: failedDrills(facts) });
+      const found = facts.repositories.map((each, n) => classOf(each, repositories[n]?.status ?? 'unknown'));
+      const { state, message } = headlineOf(found, counts.late > 0);
       return {
         success: true,
         as_of: isoTime(now),
@@ -58,8 +60,8 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
         moved_in: movedIn(facts),
         oldest_newest_archive: oldestNewest(facts),
         next_run: nextRun(facts),
-        attention: found.slice(0, maxAttention).map(attentionView(open)),
-        attention_total: found.length,
+        attention: attention.slice(0, maxAttention).map(attentionView(open)),
+        attention_total: attention.length,
         timezone: zone.name,
         first_day: days[0]?.date ?? '',
         last_day: days.at(-1)?.date ?? '',
@@ -100,8 +102,14 @@ function countsOf(repositories: Overview['repositories']) {
   };
 }
 
-const failedDrills = ({ repositories }: AllRepositories): number =>
-  repositories.filter(({ drills }) => drills?.failed_at != null).length;
+const classOf = ({ row, protection, drills }: RepositoryFacts, status: Class): Class =>
+  protection.damaged
+    ? 'damaged'
+    : row.open_error !== null
+      ? 'unreachable'
+      : status !== 'late' && drills?.failed_at != null
+        ? 'drill'
+        : status;
 
 /** What came from elsewhere and was not backed up here yet. */
 function movedIn({ repositories }: AllRepositories): Overview['moved_in'] {

@@ -73,7 +73,7 @@ describe('what needs attention', () => {
       params: { name: 'home', age: 30.5, promised: 26 },
       text: 'The newest archive of repository home is 30.5 h old; at most 26 h are promised.',
     });
-    expect(`${found[6]?.message}`).toMatch(/^The storage of home is nearly full: 1.00 GB are free, 0 %\.$/);
+    expect(`${found[6]?.message}`).toMatch(/^The storage of home is nearly full: 1.1 GB are free, 0 %\.$/);
   });
 
   it('puts what has stood longest first, and what stands since nobody knows when last', () => {

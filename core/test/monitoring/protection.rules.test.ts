@@ -45,10 +45,10 @@ describe('the protection of a repository', () => {
 
   it('is unknown where nothing is promised, and says what to do', () => {
     const [reason] = judge({ newest: aged(1) }).reasons;
-    expect(reason).toMatch(/no enabled schedule covers.*freshness_hours/);
+    expect(reason).toMatch(/no enabled schedule covers.*age limit/);
     expect(judge({ newest: aged(1), byHand: ['by hand'] })).toMatchObject({
       state: 'unknown',
-      reasons: ['Nothing is promised: by hand runs only by hand. Set freshness_hours.'],
+      reasons: ['Nothing is promised: by hand runs only by hand. Set an age limit.'],
     });
     expect(judge({ newest: aged(1), byHand: ['x'], objective: 26 }).state).toBe('protected');
     expect(judge({ newest: aged(27), byHand: ['x'], schedules: [nightly] }).state).toBe('late');

@@ -92,7 +92,7 @@ it('shows state, figures, next run, running job, proofs and days of each reposit
       },
       ...{ newest_archive: '2026-03-10T03:00:00.000Z', protected_until: '2026-03-11T05:00:00.000Z' },
       ...{ archives_as_of: '2026-03-10T12:00:00.000Z', archive_count: 1, size_bytes: 640, free_bytes: 30 },
-      next_run: '2026-03-11T02:00:00.000Z',
+      ...{ mode: 'full', next_run: '2026-03-11T02:00:00.000Z' },
       running: { job_id: job.id, kind: 'backup', percent: 58, seconds_remaining: 240 },
       ...{ last_check: '2026-03-07T12:00:00.000Z', last_restore: '2026-03-09T12:00:00.000Z' },
       ...{ last_verified_restore: null, coverage_percent: null },
@@ -150,7 +150,10 @@ it('is as bad as its worst repository, and what needs attention is ranked', asyn
   expect(told.attention[2]).toMatchObject(known);
   expect(told.attention[0]).toMatchObject({ incident_id: null, snoozed_until: null });
   expect(told).toMatchObject({
-    headline: { state: 'damaged', code: 'overview_damaged' },
+    headline: {
+      ...{ state: 'damaged', code: 'overview_states' },
+      params: { total: 4, damaged: 1, unreachable: 1, late: 1, unknown: 0, protected: 1 },
+    },
     counts: { total: 4, protected: 1, late: 2, unknown: 1, damaged: 1 },
     attention_total: 8,
   });

@@ -98,7 +98,7 @@ describe('a preflight', () => {
     const { warnings } = await world({ survey }).preflight(input, never);
     expect(warnings).toContainEqual({
       code: 'place_too_small',
-      params: { free: '10.00 B', size: '11.00 B' },
+      params: { free: '10 B', size: '11 B' },
       text: expect.stringContaining('may not fit'),
     });
   });

@@ -68,6 +68,7 @@ const messages: Messages['activity'] = {
   noLog: 'Es gibt kein Log.',
   follow: 'Dem Log folgen',
   onlyWarnings: 'Nur Warnungen',
+  logZone: (zone) => `Zeiten in ${zone}; im Download UTC`,
   logLines: (count, shown) => plural(count, { one: `${shown} Zeile`, other: `${shown} Zeilen` }),
   loadLog: 'Frühere Zeilen laden',
   download: 'Log herunterladen',

@@ -30,6 +30,7 @@ const messages: Messages['channels'] = {
   address: 'Adresse',
   addressHint:
     'Eine Dienst-URL wie json://host/pfad. Für Dienste, die Holdfast nicht kennt, braucht es einen Apprise-Server.',
+  web: 'URL',
   scheme: 'Die Adresse beginnt mit',
   more: 'Weitere Einstellungen',
   usual: 'Wie üblich',

@@ -14,6 +14,8 @@ const messages: Messages['common'] = {
     running: 'Läuft',
     off: 'Aus',
   },
+  repair: 'Reparatur',
+  whatToDo: 'Was zu tun ist',
   jobKinds: {
     backup: 'Sicherung',
     restore: 'Wiederherstellung',

@@ -26,6 +26,18 @@ const messages: Messages['home'] = {
       total === 1
         ? 'Ihr Repository ist beschädigt.'
         : `${count} von ${total} Repositorys ${count === 1 ? 'ist' : 'sind'} beschädigt.`,
+    unreachable: (count, total) =>
+      total === 1
+        ? 'Ihr Repository lässt sich nicht öffnen.'
+        : `${count} von ${total} Repositorys lassen sich nicht öffnen.`,
+    classes: {
+      damaged: (count) => `${count} beschädigt`,
+      unreachable: (count) => `${count} nicht erreichbar`,
+      late: (count) => `${count} überfällig`,
+      drill: (count) => `${count} mit fehlgeschlagener Wiederherstellungsprobe`,
+      unknown: (count) => `${count} unbekannt`,
+      protected: (count) => `${count} geschützt`,
+    },
   },
   oldest: (name, ago) => `Am längsten her: ${name}, ${ago}.`,
   nextRun: (name, when) => `Als Nächstes: ${name}, ${when}.`,

@@ -30,7 +30,6 @@ const messages: Messages['repository'] = {
   observed: 'nur beobachtet',
   doesNotOpen: 'lässt sich nicht öffnen',
   doesNotOpenTitle: 'Borg kann dieses Repository nicht öffnen.',
-  whatToDo: 'Was zu tun ist',
   backUpNow: 'Jetzt sichern',
   backUpWhich: 'Jetzt sichern: welches Repository?',
   nothingToBackUp:

@@ -22,7 +22,7 @@ const messages: Messages['schedules'] = {
   isOff: 'Dieser Zeitplan ist ausgeschaltet: Von selbst sichert er nichts.',
   sentence: (timing, keep) => `${timing}; ${keep}`,
   noRepositories: 'kein Repository',
-  lastFailed: 'Der letzte Lauf konnte nicht beginnen',
+  lastFailed: 'Der letzte Lauf ist fehlgeschlagen',
   paused: 'Alte Archive werden nicht entfernt',
   lastRun: 'Letzter Lauf',
   neverRan: 'Noch nie gelaufen',

@@ -66,6 +66,7 @@ export default {
   noLog: 'There is no log.',
   follow: 'Follow the log',
   onlyWarnings: 'Warnings only',
+  logZone: (zone: string) => `times in ${zone}; in the download, UTC`,
   logLines: (count: number, shown: string) =>
     plural(count, { one: `${shown} line`, other: `${shown} lines` }),
   loadLog: 'Load earlier lines',

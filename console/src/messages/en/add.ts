@@ -135,7 +135,7 @@ export default {
   keyFileHint:
     'For the encryption modes keyfile and keyfile-blake2: what borg key export wrote, printed or not.',
   mode: 'What Holdfast does with it',
-  observe: 'Watch it',
+  observe: 'Monitor only',
   observeHint:
     'Something else makes the backups. Holdfast shows them, tells you when they stop, and restores files.',
   takeOver: 'Back up into it',

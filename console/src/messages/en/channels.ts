@@ -6,6 +6,7 @@ export default {
   address: 'Address',
   addressHint:
     'A service URL such as json://host/path. Services that Holdfast does not know need an Apprise server.',
+  web: 'URL',
   scheme: 'The address begins with',
   more: 'More settings',
   usual: 'As usual',

@@ -13,6 +13,8 @@ export default {
     running: 'Running',
     off: 'Off',
   },
+  repair: 'Repair',
+  whatToDo: 'What to do',
   jobKinds: {
     backup: 'Backup',
     restore: 'Restore',

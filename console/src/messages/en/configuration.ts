@@ -5,7 +5,7 @@ export default {
   rarelyShow: 'Show scripts of its own, flags and locks',
   full: 'Holdfast backs up into it',
   observe: 'Only watched: something else backs up into it',
-  modeHint: 'A repository that is only watched is never written to.',
+  modeHint: 'A repository that Holdfast only monitors is never written to.',
   fields: {
     name: 'Name',
     freshness_hours: 'Hours until it is late',

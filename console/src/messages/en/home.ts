@@ -25,13 +25,23 @@ export default {
       total === 1
         ? 'Your repository is damaged.'
         : `${count} of ${total} repositories ${count === 1 ? 'is' : 'are'} damaged.`,
+    unreachable: (count: number, total: number) =>
+      total === 1 ? 'Your repository can’t be opened.' : `${count} of ${total} repositories can’t be opened.`,
+    classes: {
+      damaged: (count: number) => `${count} damaged`,
+      unreachable: (count: number) => `${count} unreachable`,
+      late: (count: number) => `${count} late`,
+      drill: (count: number) => `${count} with a failed restore drill`,
+      unknown: (count: number) => `${count} unknown`,
+      protected: (count: number) => `${count} protected`,
+    },
   },
   oldest: (name: string, ago: string) => `Furthest behind: ${name}, ${ago}.`,
   nextRun: (name: string, when: string) => `Next: ${name}, ${when}.`,
   movedIn: (total: number, observed: number, first: string | null) =>
     [
       plural(total, { one: 'Moved in: 1 repository', other: `Moved in: ${total} repositories` }),
-      observed > 0 && (observed === total ? 'only observed' : `${observed} of them only observed`),
+      observed > 0 && (observed === total ? 'monitor only' : `${observed} of them monitor only`),
       first ? `first backup ${first}` : observed < total && 'no backup planned',
     ]
       .filter(Boolean)

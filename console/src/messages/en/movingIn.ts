@@ -29,8 +29,8 @@ export default {
   takeOver: 'Take over',
   takeOverLead: (count: number) =>
     plural(count, {
-      one: '1 repository is only observed. Holdfast can do its backups from now on.',
-      other: `${count} repositories are only observed. Holdfast can do their backups from now on.`,
+      one: 'Holdfast only monitors 1 repository. It can do its backups from now on.',
+      other: `Holdfast only monitors ${count} repositories. It can do their backups from now on.`,
     }),
   repository: 'Repository',
   reading: 'Reading its archives',

@@ -18,7 +18,7 @@ export default {
   isOff: 'This schedule is off: it makes no backups by itself.',
   sentence: (timing: string, keep: string) => `${timing}; ${keep}`,
   noRepositories: 'no repository',
-  lastFailed: 'The last run could not start',
+  lastFailed: 'The last run failed',
   paused: 'Old archives are not removed',
   lastRun: 'Last run',
   neverRan: 'Never ran',

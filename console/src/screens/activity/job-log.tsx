@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../../api/api.js';
 import { answer, downloadAddress, type Schemas } from '../../api/client.js';
-import { number } from '../../i18n/format.js';
+import { number, ownZone } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy.js';
@@ -9,7 +9,7 @@ import { CheckField } from '../../ui/field.js';
 import { Row, Section } from '../../ui/layout.js';
 import { ErrorNotice } from '../../ui/notice.js';
 import styles from './activity.module.css';
-import { type Line, pagesAfter } from './log.rules.js';
+import { inLocalTime, type Line, pagesAfter } from './log.rules.js';
 
 const pageLines = 500;
 /** More are not drawn: the whole log is a download. */
@@ -24,7 +24,7 @@ export function JobLog({ job }: { job: Schemas['JobView'] }) {
     if (follows && job.status === 'running' && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [lines, follows, job.status]);
   const shown = onlyWarnings ? lines.filter(({ content }) => /warning|error|failed/i.test(content)) : lines;
-  const text = shown.map(({ content }) => content).join('\n');
+  const text = shown.map(({ content }) => inLocalTime(content)).join('\n');
   return (
     <Section
       title={t.activity.log}
@@ -47,7 +47,9 @@ export function JobLog({ job }: { job: Schemas['JobView'] }) {
               <CheckField label={t.activity.follow} checked={follows} onChecked={setFollows} />
             )}
             <CheckField label={t.activity.onlyWarnings} checked={onlyWarnings} onChecked={setOnlyWarnings} />
-            <span class="muted small">{t.activity.logLines(total, number(total))}</span>
+            <span class="muted small">
+              {t.activity.logLines(total, number(total))} · {t.activity.logZone(ownZone)}
+            </span>
           </Row>
           {lines[0] && lines[0].line_number > 1 && lines.length < mostLines && (
             <Button onClick={loadEarlier}>{t.activity.loadLog}</Button>

@@ -17,3 +17,7 @@ const marks: Record<Status, StateName> = {
 export const JobState = ({ status }: { status: Status }) => (
   <State state={marks[status]} word={t.common.jobStates[status]} />
 );
+
+/** A repair runs as a check, but is none to a person. */
+export const kindOf = ({ kind, about }: Pick<Schemas['JobView'], 'kind' | 'about'>): string =>
+  about.check_type === 'repair' ? t.common.repair : t.common.jobKinds[kind];

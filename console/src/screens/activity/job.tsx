@@ -20,7 +20,7 @@ import { Time } from '../../ui/time.js';
 import { WaitsFor } from '../../ui/waits-for.js';
 import styles from './activity.module.css';
 import { JobLog } from './job-log.js';
-import { JobState } from './job-state.js';
+import { JobState, kindOf } from './job-state.js';
 
 type Job = Schemas['JobView'];
 
@@ -29,7 +29,7 @@ export default function JobScreen({ params }: ScreenProps<'job'>) {
   const id = Number(params.job);
   const query = useQuery(read('/api/jobs/{job_id}', { path: { job_id: id } }));
   const job = query.data?.job;
-  const title = job ? t.activity.of(t.common.jobKinds[job.kind], job.repository_name) : t.activity.job(id);
+  const title = job ? t.activity.of(kindOf(job), job.repository_name) : t.activity.job(id);
   return (
     <Page
       title={title}
@@ -53,7 +53,7 @@ export default function JobScreen({ params }: ScreenProps<'job'>) {
 }
 
 function Outcome({ job }: { job: Job }) {
-  const kind = t.common.jobKinds[job.kind];
+  const kind = kindOf(job);
   if (job.status === 'pending') return <WaitsFor job={job} otherwise={t.activity.outcome.pending(kind)} />;
   if (job.status === 'running') return <RunningJob job={job} />;
   const looks = {
@@ -105,7 +105,7 @@ function RunningJob({ job }: { job: Job }) {
 
 function JobActions({ job }: { job: Job }) {
   const [isAsking, setAsking] = useState(false);
-  const kind = t.common.jobKinds[job.kind];
+  const kind = kindOf(job);
   return (
     <>
       {job.repository_id !== null && (

@@ -13,7 +13,7 @@ import { QueryView } from '../../ui/query-view.js';
 import { Sentence } from '../../ui/sentence.js';
 import { Time } from '../../ui/time.js';
 import styles from './activity.module.css';
-import { JobState } from './job-state.js';
+import { JobState, kindOf } from './job-state.js';
 
 type Job = Schemas['JobView'];
 const kinds = [
@@ -67,6 +67,8 @@ export default function Jobs() {
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next_before,
   });
+  // Those that wait may fill the first pages.
+  const running = useQuery(read('/api/jobs', { query: { status: 'running', limit: 200 } }));
   const repositories = useQuery(read('/api/repositories/'));
   const isFiltered = kind !== '' || status !== '' || repository !== '';
   return (
@@ -96,7 +98,10 @@ export default function Jobs() {
       </div>
       <QueryView query={query} lines={8}>
         {({ pages }) => {
-          const jobs = runningFirst(pages.flatMap((page) => page.jobs));
+          const jobs = runningFirst([
+            ...(isFiltered ? [] : (running.data?.jobs ?? [])),
+            ...pages.flatMap((page) => page.jobs),
+          ]);
           if (jobs.length === 0)
             return isFiltered ? (
               <Empty
@@ -129,14 +134,16 @@ export default function Jobs() {
   );
 }
 
-const runningFirst = (jobs: Job[]): Job[] => [
-  ...jobs.filter(({ status }) => status === 'running'),
-  ...jobs.filter(({ status }) => status === 'pending'),
-  ...jobs.filter(({ status }) => status !== 'running' && status !== 'pending'),
-];
+const orderOf = ({ status }: Job) => ['running', 'pending'].indexOf(status) >>> 0;
+
+/** Each once, in the state of its page. */
+const runningFirst = (jobs: Job[]): Job[] =>
+  [...new Map(jobs.map((job) => [job.id, job])).values()].sort(
+    (one, other) => orderOf(one) - orderOf(other) || other.id - one.id,
+  );
 
 export function JobRow({ job }: { job: Job }) {
-  const kind = t.common.jobKinds[job.kind];
+  const kind = kindOf(job);
   return (
     <ListItem
       href={`/activity/${job.id}`}

@@ -3,6 +3,10 @@ export interface Line {
   content: string;
 }
 
+/** With the instants as the clock of this page shows them. */
+export const inLocalTime = (content: string, timeZone?: string): string =>
+  content.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z/, (at) => new Date(at).toLocaleString('sv', { timeZone }));
+
 interface Page {
   lines: Line[];
   total_lines: number;

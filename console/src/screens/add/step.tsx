@@ -79,7 +79,7 @@ export function Step({
         <Stack>
           {children}
           {!after && <Halted />}
-          <Row end>
+          <Row end stays>
             {before && withBack && (
               <Button onClick={() => navigate(addressOf(before))}>{t.common.back}</Button>
             )}

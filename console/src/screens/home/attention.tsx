@@ -15,9 +15,15 @@ import styles from './home.module.css';
 type Item = Schemas['OverviewAttention'];
 
 /** What needs a person: one sentence and at most two buttons each, the most urgent first. */
-export function Attention({ overview: { attention, attention_total } }: { overview: Schemas['Overview'] }) {
+export function Attention({
+  overview: { attention, attention_total, repositories },
+}: {
+  overview: Schemas['Overview'];
+}) {
   const [isAll, setAll] = useState(false);
   const shown = isAll ? attention : attention.slice(0, 5);
+  const full = new Set(repositories.filter(({ mode }) => mode === 'full').map(({ id }) => id));
+  const isFull = ({ object }: Item) => object.kind === 'repository' && full.has(object.id);
   const hidden = attention_total - shown.length;
   return (
     <Section
@@ -30,7 +36,11 @@ export function Attention({ overview: { attention, attention_total } }: { overvi
     >
       <ul class={styles.attention}>
         {shown.map((item) => (
-          <AttentionItem key={`${item.cause} ${item.object.kind} ${item.object.id}`} item={item} />
+          <AttentionItem
+            key={`${item.cause} ${item.object.kind} ${item.object.id}`}
+            item={item}
+            canBackUp={isFull(item)}
+          />
         ))}
       </ul>
       {hidden > 0 && !isAll && <Button onClick={() => setAll(true)}>{t.home.more(hidden)}</Button>}
@@ -40,7 +50,7 @@ export function Attention({ overview: { attention, attention_total } }: { overvi
 
 const severe = new Set(['damaged', 'does_not_open', 'drill_failed', 'host_key_changed']);
 
-function AttentionItem({ item }: { item: Item }) {
+function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) {
   const { cause, object, since, snoozed_until } = item;
   const state: StateName = severe.has(cause) ? 'damaged' : 'late';
   return (
@@ -64,7 +74,7 @@ function AttentionItem({ item }: { item: Item }) {
             {t.home.why}
           </ButtonLink>
         )}
-        {cause === 'late' && object.kind === 'repository' && <BackUpNow id={object.id} name={object.name} />}
+        {cause === 'late' && canBackUp && <BackUpNow id={object.id} name={object.name} />}
       </div>
     </li>
   );

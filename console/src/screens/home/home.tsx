@@ -18,6 +18,7 @@ import { State, StateMark, type StateName, stateOf } from '../../ui/state.js';
 import { Strip } from '../../ui/strip.js';
 import { useMinute } from '../../ui/time.js';
 import { Attention } from './attention.js';
+import { furthestBehind, headlineWords } from './headline.rules.js';
 import styles from './home.module.css';
 
 type Overview = Schemas['Overview'];
@@ -40,20 +41,9 @@ export default function Home() {
   );
 }
 
-function Headline({ overview: { headline, counts } }: { overview: Overview }) {
-  const { total } = counts;
-  const words = {
-    empty: () => t.home.headline.empty(),
-    protected: () => t.home.headline.protected(total),
-    late: () => t.home.headline.late(counts.late, total),
-    unknown: () =>
-      headline.code === 'overview_drill_failed'
-        ? t.home.headline.drill(Number(headline.params.count), total)
-        : t.home.headline.unknown(counts.unknown, total),
-    damaged: () => t.home.headline.damaged(counts.damaged, total),
-  }[headline.state];
+function Headline({ overview: { headline } }: { overview: Overview }) {
   const mark: StateName = headline.state === 'empty' ? 'off' : headline.state;
-  const text = words();
+  const text = headlineWords(headline);
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) announce(text);
@@ -68,12 +58,13 @@ function Headline({ overview: { headline, counts } }: { overview: Overview }) {
 }
 
 function Lead({ overview }: { overview: Overview }) {
-  const { oldest_newest_archive: oldest, next_run: next, moved_in: moved, counts, as_of } = overview;
+  const behind = furthestBehind(overview.repositories);
+  const { next_run: next, moved_in: moved, counts, as_of } = overview;
   const { state, since } = useStore(connection);
   if (counts.total === 0) return null;
   return (
     <>
-      {oldest && counts.total > 1 && <div>{t.home.oldest(oldest.name, ago(oldest.at))}</div>}
+      {behind && counts.total > 1 && <div>{t.home.oldest(behind.name, ago(behind.newest_archive))}</div>}
       <div class="small">
         {t.common.asOf(
           state === 'open'

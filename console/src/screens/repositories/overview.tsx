@@ -8,6 +8,7 @@ import { ButtonLink } from '../../ui/button.js';
 import { Facts, Section } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { Time } from '../../ui/time.js';
+import { Why } from '../../ui/why.js';
 import { BackUpNow } from './back-up-now.js';
 import { CheckButton } from './check-dialog.js';
 import { Days } from './days.js';
@@ -29,13 +30,12 @@ export default function Overview({ params }: ScreenProps<'id'>) {
             <Notice
               kind="error"
               title={t.repository.doesNotOpenTitle}
-              action={
-                <ButtonLink href={`/repositories/${id}/maintenance`}>{t.repository.whatToDo}</ButtonLink>
-              }
+              action={<ButtonLink href={`/repositories/${id}/maintenance`}>{t.common.whatToDo}</ButtonLink>}
             >
               <span lang="en">{repository.open_error}</span>
             </Notice>
           )}
+          <Why kind="repository" id={id} ways={waysOf(repository)} />
           <Protection repository={repository} actions={<Actions repository={repository} />} />
           <RunningJobs id={id} />
           <Days id={id} />
@@ -48,6 +48,20 @@ export default function Overview({ params }: ScreenProps<'id'>) {
     </RepositoryPage>
   );
 }
+
+const waysOf = ({ id, mode }: Repository) => ({
+  ...{ late: null, does_not_open: null },
+  ...Object.fromEntries(
+    ['damaged', 'storage_nearly_full', 'retention_paused'].map((cause) => [
+      cause,
+      `/repositories/${id}/maintenance`,
+    ]),
+  ),
+  archive_incomplete: `/repositories/${id}/archives`,
+  list_outdated: `/repositories/${id}/archives`,
+  drill_failed: `/repositories/${id}/drills`,
+  ...(mode === 'full' && { not_covered: '/schedules/new' }),
+});
 
 function Actions({ repository: { id, name, mode } }: { repository: Repository }) {
   const isAdmin = useStore(signedIn)?.is_admin;

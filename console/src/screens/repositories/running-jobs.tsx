@@ -6,6 +6,7 @@ import { Section } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
 import { Progress } from '../../ui/progress.js';
 import { Sentence } from '../../ui/sentence.js';
+import { kindOf } from '../activity/job-state.js';
 import styles from './repositories.module.css';
 
 /** What runs or waits for this repository. */
@@ -18,7 +19,7 @@ export function RunningJobs({ id }: { id: number }) {
     <Section title={t.repository.running}>
       <List label={t.repository.running}>
         {data.jobs.map((job) => {
-          const kind = t.common.jobKinds[job.kind];
+          const kind = kindOf(job);
           const left = job.progress_details.estimated_time_remaining;
           return (
             <ListItem

@@ -5,7 +5,6 @@ import { t } from '../../i18n/messages.js';
 import { Empty, Section } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
 import { QueryView } from '../../ui/query-view.js';
-import { Sentence } from '../../ui/sentence.js';
 
 /** The schedules that back up into it. */
 export function SchedulesOf({ id }: { id: number }) {
@@ -23,17 +22,7 @@ export function SchedulesOf({ id }: { id: number }) {
                   key={schedule.id}
                   href={`/schedules/${schedule.id}`}
                   title={<bdi>{schedule.name}</bdi>}
-                  note={
-                    schedule.last_error ? (
-                      <Sentence
-                        code={schedule.last_error_code}
-                        params={schedule.last_error_params}
-                        text={schedule.last_error}
-                      />
-                    ) : (
-                      t.repository.retention[schedule.retention]
-                    )
-                  }
+                  note={t.repository.retention[schedule.retention]}
                 >
                   {!schedule.enabled
                     ? t.common.states.off

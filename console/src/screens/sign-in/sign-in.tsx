@@ -108,7 +108,7 @@ export function SignIn({ isOver }: { isOver: boolean }) {
           <details class={styles.first}>
             <summary>{t.frame.firstTime}</summary>
             <p>{t.frame.firstPassword}</p>
-            <code>docker compose logs holdfast | grep 'First start'</code>
+            <code>First start: user admin, password …</code>
           </details>
         </Stack>
       </form>

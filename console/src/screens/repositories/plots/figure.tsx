@@ -36,7 +36,8 @@ export function Figure({ title, finding, legend, heads, rows, children }: Figure
         </div>
         <p>{finding}</p>
       </figcaption>
-      {rows.length > 0 && (
+      {/* One sample is no picture. */}
+      {rows.length > 1 && (
         <>
           <ul class={styles.legend} aria-hidden="true">
             {legend.map(([swatch, text]) => (

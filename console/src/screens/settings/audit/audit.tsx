@@ -115,7 +115,7 @@ function Trail() {
       )}
       <Section title={t.audit.verify}>
         <p>{t.audit.verifyText}</p>
-        <Copyable text="docker compose exec holdfast holdfast audit verify" label={t.audit.verify} />
+        <Copyable text="holdfast audit verify" label={t.audit.verify} />
       </Section>
     </>
   );

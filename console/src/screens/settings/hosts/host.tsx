@@ -18,6 +18,7 @@ import { Sentence } from '../../../ui/sentence.js';
 import { State } from '../../../ui/state.js';
 import { Time } from '../../../ui/time.js';
 import { useAction } from '../../../ui/use-action.js';
+import { Why } from '../../../ui/why.js';
 import { EditHost } from './edit-host.js';
 import { HostKeyChanged } from './host-key-changed.js';
 import { addressOf, type Connection, Room, stateOf } from './parts.js';
@@ -42,6 +43,7 @@ export default function HostScreen({ params }: ScreenProps<'id'>) {
             <HostKeyChanged connection={data.connection} />
           ) : (
             <>
+              <Why kind="connection" id={id} ways={{ host_key_changed: null }} />
               <Status connection={data.connection} />
               <UsedBy id={id} />
               <Section title={t.hosts.settings} card>

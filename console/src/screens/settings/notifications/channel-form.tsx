@@ -11,7 +11,16 @@ import { More } from '../../../ui/more.js';
 import { ErrorNotice, Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { useAction } from '../../../ui/use-action.js';
-import { buildUrl, readUrl, type Service, splitFields, type Values } from './channel-url.js';
+import {
+  buildUrl,
+  fromWebAddress,
+  readUrl,
+  type Service,
+  splitFields,
+  takesWebAddress,
+  type Values,
+  webAddressOf,
+} from './channel-url.js';
 
 /** One place that messages go to, as it is filled in: the caller keeps it, and saves `name` and `url`. */
 export interface Channel {
@@ -146,10 +155,26 @@ function ServiceFields({ service, values, onValues }: ServiceFieldsProps) {
       onValue={(value) => onValues({ ...values, [each.name]: value })}
     />
   );
-  const hasSchemes = service.schemes.length > 1;
+  const isWeb = takesWebAddress(service);
+  const others = (fields: Service['fields']) =>
+    fields.filter(({ name }) => !isWeb || (name !== 'host' && name !== 'path'));
+  const hasSchemes = service.schemes.length > 1 && !isWeb;
   return (
     <>
-      {first.map(field)}
+      {isWeb && (
+        <TextField
+          label={t.channels.web}
+          required
+          value={webAddressOf(service, values)}
+          onValue={(web) => onValues({ ...values, ...fromWebAddress(service, web) })}
+          placeholder="https://hooks.example.org/backup"
+          inputMode="url"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellcheck={false}
+        />
+      )}
+      {others(first).map(field)}
       {(more.length > 0 || hasSchemes) && (
         <More label={t.channels.more}>
           {hasSchemes && (
@@ -160,7 +185,7 @@ function ServiceFields({ service, values, onValues }: ServiceFieldsProps) {
               options={service.schemes.map((scheme) => [scheme, `${scheme}://`] as const)}
             />
           )}
-          {more.map(field)}
+          {others(more).map(field)}
         </More>
       )}
     </>

@@ -4,6 +4,20 @@ export type Service = Schemas['NotificationServiceView'];
 type Form = Pick<Service, 'schemes' | 'template'>;
 export type Values = Readonly<Record<string, string>>;
 
+/** The form takes the URL of a web page as people copy it. */
+export const takesWebAddress = ({ template }: Pick<Form, 'template'>) => template.includes('{+host}/{+path}');
+
+/** `https://host/path` as the fields of such a form. */
+export function fromWebAddress({ schemes }: Form, url: string): Values {
+  const [, web = '', host = '', path = ''] = /^(\w+:\/\/)?([^/?]*)\/*(.*)$/.exec(url.trim()) ?? [];
+  const isPlain = web === 'http://' || web === `${schemes[0]}://`;
+  return { web: url, scheme: (isPlain ? schemes[0] : schemes.at(-1)) ?? '', host, path };
+}
+
+/** What was typed, or what a saved channel has. */
+export const webAddressOf = ({ schemes }: Form, { web, scheme, host, path }: Values): string =>
+  web ?? (host ? `http${scheme === schemes[0] ? '' : 's'}://${host}${path ? `/${path}` : ''}` : '');
+
 /** The service URL of what was filled in, by RFC 6570: `{name}`, `{+name}` and `{?a,b}`. */
 export function buildUrl({ schemes, template }: Form, filled: Values): string {
   const values: Values = { ...filled, scheme: filled.scheme || (schemes[0] ?? '') };

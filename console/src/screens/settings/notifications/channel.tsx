@@ -16,6 +16,7 @@ import { Form } from '../../../ui/form.js';
 import { Facts, Page, Section } from '../../../ui/layout.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { Time } from '../../../ui/time.js';
+import { Why } from '../../../ui/why.js';
 import { type Channel, ChannelForm } from './channel-form.js';
 import { Deliveries } from './deliveries.js';
 import type { Setting } from './events.js';
@@ -37,6 +38,7 @@ export default function ChannelScreen({ params }: ScreenProps<'id'>) {
       <QueryView query={query} gone={t.settings.gone}>
         {(tagged) => (
           <>
+            <Why kind="notification_setting" id={id} />
             <Deliveries setting={tagged.data} canResend={isAdmin} />
             <Section title={t.notifications.setup} card>
               {isAdmin ? <Edit tagged={tagged} /> : <Shown setting={tagged.data} />}

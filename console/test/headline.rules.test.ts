@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadMessages } from '../src/i18n/messages.js';
+import { furthestBehind, headlineWords } from '../src/screens/home/headline.rules.js';
+
+const headline = (code: string, params: object, state = 'damaged') =>
+  headlineWords({ code, params, state, text: '' } as never);
+
+describe('the headline of Home', () => {
+  beforeAll(async () => {
+    vi.stubGlobal('navigator', { languages: ['en-GB'] });
+    await loadMessages('home');
+  });
+  afterAll(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('counts each class once when there are several', () => {
+    const params = { total: 6, damaged: 1, unreachable: 1, late: 0, drill: 0, unknown: 0, protected: 4 };
+    expect(headline('overview_states', params)).toBe('1 damaged, 1 unreachable, 4 protected.');
+  });
+
+  it('says one class in a sentence', () => {
+    expect(headline('overview_late', { count: 2, total: 6 }, 'late')).toBe('2 of 6 repositories are late.');
+    expect(headline('overview_unreachable', { count: 1, total: 2 }, 'unknown')).toBe(
+      '1 of 2 repositories can’t be opened.',
+    );
+  });
+
+  it('names as furthest behind the late one whose protection ended first, never a healthy one', () => {
+    const one = (name: string, status: string, newest: string, until: string) =>
+      ({ name, status, newest_archive: newest, protected_until: until }) as never;
+    const weekly = one('weekly', 'protected', '2026-11-01', '2026-11-30');
+    expect(furthestBehind([weekly])).toBeUndefined();
+    const late = [one('a', 'late', '2026-11-02', '2026-11-20'), one('b', 'late', '2026-11-03', '2026-11-10')];
+    expect(furthestBehind([weekly, ...late])?.name).toBe('b');
+  });
+});
