@@ -4012,7 +4012,10 @@ export interface components {
             comment: string;
             original_size: number | null;
             compressed_size: number | null;
+            /** @description What only this archive held: when it was made, or when its sizes were read later. */
             deduplicated_size: number | null;
+            /** @description What it added to the repository. Null unless this service made the archive. */
+            added_size: number | null;
             nfiles: number | null;
             /** @description The last full check or repair found that files in this archive lost content. It does not count as protection. */
             damaged: boolean;
@@ -5346,7 +5349,7 @@ export interface components {
             seconds: number | null;
             /** @description Null for archives that the service did not create. */
             original_bytes: number | null;
-            /** @description What it added to the repository when it was made. */
+            /** @description What it added to the repository when it was made. Null unless this service made it. */
             added_bytes: number | null;
             schedule_id: number | null;
             damaged: boolean;
@@ -6796,6 +6799,11 @@ export interface components {
             /** @description Free space where it lies, as last seen. */
             free_bytes: number | null;
             /**
+             * @description `observe`: nothing here backs it up.
+             * @enum {string}
+             */
+            mode: "full" | "observe";
+            /**
              * Format: date-time
              * @example 2026-03-01T02:00:00.000Z
              */
@@ -7783,7 +7791,7 @@ export interface components {
             last_compact: string | null;
             /**
              * @description Compressed, deduplicated size on disk; null until known.
-             * @example 1.59 GB
+             * @example 1.7 GB
              */
             total_size: string | null;
             /** @description `total_size` in bytes. */
@@ -9890,6 +9898,7 @@ export interface operations {
                      *           "original_size": 1706203,
                      *           "compressed_size": 1204117,
                      *           "deduplicated_size": 40231,
+                     *           "added_size": null,
                      *           "nfiles": 1042,
                      *           "damaged": false,
                      *           "made_by": "schedule",
@@ -15806,7 +15815,7 @@ export interface operations {
                      *         "last_backup": "2026-03-01T02:00:00.000Z",
                      *         "last_check": "2026-03-01T02:00:00.000Z",
                      *         "last_compact": "2026-03-01T02:00:00.000Z",
-                     *         "total_size": "1.59 GB",
+                     *         "total_size": "1.7 GB",
                      *         "total_size_bytes": null,
                      *         "free_bytes": null,
                      *         "location_total_bytes": null,
@@ -16564,6 +16573,7 @@ export interface operations {
                      *           "archive_count": 31,
                      *           "size_bytes": 1204117,
                      *           "free_bytes": null,
+                     *           "mode": "full",
                      *           "next_run": "2026-03-01T02:00:00.000Z",
                      *           "running": {
                      *             "job_id": 1,
@@ -17056,7 +17066,7 @@ export interface operations {
                      *           "last_backup": "2026-03-01T02:00:00.000Z",
                      *           "last_check": "2026-03-01T02:00:00.000Z",
                      *           "last_compact": "2026-03-01T02:00:00.000Z",
-                     *           "total_size": "1.59 GB",
+                     *           "total_size": "1.7 GB",
                      *           "total_size_bytes": null,
                      *           "free_bytes": null,
                      *           "location_total_bytes": null,
@@ -17168,7 +17178,7 @@ export interface operations {
                      *         "last_backup": "2026-03-01T02:00:00.000Z",
                      *         "last_check": "2026-03-01T02:00:00.000Z",
                      *         "last_compact": "2026-03-01T02:00:00.000Z",
-                     *         "total_size": "1.59 GB",
+                     *         "total_size": "1.7 GB",
                      *         "total_size_bytes": null,
                      *         "free_bytes": null,
                      *         "location_total_bytes": null,
@@ -17276,7 +17286,7 @@ export interface operations {
                      *         "last_backup": "2026-03-01T02:00:00.000Z",
                      *         "last_check": "2026-03-01T02:00:00.000Z",
                      *         "last_compact": "2026-03-01T02:00:00.000Z",
-                     *         "total_size": "1.59 GB",
+                     *         "total_size": "1.7 GB",
                      *         "total_size_bytes": null,
                      *         "free_bytes": null,
                      *         "location_total_bytes": null,
@@ -17371,7 +17381,7 @@ export interface operations {
                      *         "last_backup": "2026-03-01T02:00:00.000Z",
                      *         "last_check": "2026-03-01T02:00:00.000Z",
                      *         "last_compact": "2026-03-01T02:00:00.000Z",
-                     *         "total_size": "1.59 GB",
+                     *         "total_size": "1.7 GB",
                      *         "total_size_bytes": null,
                      *         "free_bytes": null,
                      *         "location_total_bytes": null,
@@ -17488,7 +17498,7 @@ export interface operations {
                      *         "last_backup": "2026-03-01T02:00:00.000Z",
                      *         "last_check": "2026-03-01T02:00:00.000Z",
                      *         "last_compact": "2026-03-01T02:00:00.000Z",
-                     *         "total_size": "1.59 GB",
+                     *         "total_size": "1.7 GB",
                      *         "total_size_bytes": null,
                      *         "free_bytes": null,
                      *         "location_total_bytes": null,
@@ -17659,7 +17669,7 @@ export interface operations {
                      *         "last_backup": "2026-03-01T02:00:00.000Z",
                      *         "last_check": "2026-03-01T02:00:00.000Z",
                      *         "last_compact": "2026-03-01T02:00:00.000Z",
-                     *         "total_size": "1.59 GB",
+                     *         "total_size": "1.7 GB",
                      *         "total_size_bytes": null,
                      *         "free_bytes": null,
                      *         "location_total_bytes": null,
@@ -17816,7 +17826,7 @@ export interface operations {
                      *         "last_backup": "2026-03-01T02:00:00.000Z",
                      *         "last_check": "2026-03-01T02:00:00.000Z",
                      *         "last_compact": "2026-03-01T02:00:00.000Z",
-                     *         "total_size": "1.59 GB",
+                     *         "total_size": "1.7 GB",
                      *         "total_size_bytes": null,
                      *         "free_bytes": null,
                      *         "location_total_bytes": null,
@@ -18535,6 +18545,7 @@ export interface operations {
                      *           "original_size": 1706203,
                      *           "compressed_size": 1204117,
                      *           "deduplicated_size": 40231,
+                     *           "added_size": null,
                      *           "nfiles": 1042,
                      *           "damaged": false,
                      *           "made_by": "schedule",
@@ -21493,9 +21504,9 @@ export interface operations {
                      *             "total": 1000000000000,
                      *             "used": 600000000000,
                      *             "available": 400000000000,
-                     *             "total_formatted": "931.32 GB",
-                     *             "used_formatted": "558.79 GB",
-                     *             "available_formatted": "372.53 GB",
+                     *             "total_formatted": "1 TB",
+                     *             "used_formatted": "600 GB",
+                     *             "available_formatted": "400 GB",
                      *             "percent_used": 60,
                      *             "last_check": "2026-03-01T02:00:00.000Z"
                      *           },
@@ -21573,9 +21584,9 @@ export interface operations {
                      *           "total": 1000000000000,
                      *           "used": 600000000000,
                      *           "available": 400000000000,
-                     *           "total_formatted": "931.32 GB",
-                     *           "used_formatted": "558.79 GB",
-                     *           "available_formatted": "372.53 GB",
+                     *           "total_formatted": "1 TB",
+                     *           "used_formatted": "600 GB",
+                     *           "available_formatted": "400 GB",
                      *           "percent_used": 60,
                      *           "last_check": "2026-03-01T02:00:00.000Z"
                      *         },
@@ -21675,9 +21686,9 @@ export interface operations {
                      *           "total": 1000000000000,
                      *           "used": 600000000000,
                      *           "available": 400000000000,
-                     *           "total_formatted": "931.32 GB",
-                     *           "used_formatted": "558.79 GB",
-                     *           "available_formatted": "372.53 GB",
+                     *           "total_formatted": "1 TB",
+                     *           "used_formatted": "600 GB",
+                     *           "available_formatted": "400 GB",
                      *           "percent_used": 60,
                      *           "last_check": "2026-03-01T02:00:00.000Z"
                      *         },
@@ -21800,9 +21811,9 @@ export interface operations {
                      *           "total": 1000000000000,
                      *           "used": 600000000000,
                      *           "available": 400000000000,
-                     *           "total_formatted": "931.32 GB",
-                     *           "used_formatted": "558.79 GB",
-                     *           "available_formatted": "372.53 GB",
+                     *           "total_formatted": "1 TB",
+                     *           "used_formatted": "600 GB",
+                     *           "available_formatted": "400 GB",
                      *           "percent_used": 60,
                      *           "last_check": "2026-03-01T02:00:00.000Z"
                      *         },
@@ -21857,9 +21868,9 @@ export interface operations {
                      *         "total": 1000000000000,
                      *         "used": 600000000000,
                      *         "available": 400000000000,
-                     *         "total_formatted": "931.32 GB",
-                     *         "used_formatted": "558.79 GB",
-                     *         "available_formatted": "372.53 GB",
+                     *         "total_formatted": "1 TB",
+                     *         "used_formatted": "600 GB",
+                     *         "available_formatted": "400 GB",
                      *         "percent_used": 60,
                      *         "last_check": "2026-03-01T02:00:00.000Z"
                      *       }
@@ -21941,9 +21952,9 @@ export interface operations {
                      *           "total": 1000000000000,
                      *           "used": 600000000000,
                      *           "available": 400000000000,
-                     *           "total_formatted": "931.32 GB",
-                     *           "used_formatted": "558.79 GB",
-                     *           "available_formatted": "372.53 GB",
+                     *           "total_formatted": "1 TB",
+                     *           "used_formatted": "600 GB",
+                     *           "available_formatted": "400 GB",
                      *           "percent_used": 60,
                      *           "last_check": "2026-03-01T02:00:00.000Z"
                      *         },
@@ -22027,9 +22038,9 @@ export interface operations {
                      *           "total": 1000000000000,
                      *           "used": 600000000000,
                      *           "available": 400000000000,
-                     *           "total_formatted": "931.32 GB",
-                     *           "used_formatted": "558.79 GB",
-                     *           "available_formatted": "372.53 GB",
+                     *           "total_formatted": "1 TB",
+                     *           "used_formatted": "600 GB",
+                     *           "available_formatted": "400 GB",
                      *           "percent_used": 60,
                      *           "last_check": "2026-03-01T02:00:00.000Z"
                      *         },
@@ -22178,9 +22189,9 @@ export interface operations {
                      *               "total": 1000000000000,
                      *               "used": 600000000000,
                      *               "available": 400000000000,
-                     *               "total_formatted": "931.32 GB",
-                     *               "used_formatted": "558.79 GB",
-                     *               "available_formatted": "372.53 GB",
+                     *               "total_formatted": "1 TB",
+                     *               "used_formatted": "600 GB",
+                     *               "available_formatted": "400 GB",
                      *               "percent_used": 60,
                      *               "last_check": "2026-03-01T02:00:00.000Z"
                      *             },
@@ -22405,9 +22416,9 @@ export interface operations {
                      *           "total": 1000000000000,
                      *           "used": 600000000000,
                      *           "available": 400000000000,
-                     *           "total_formatted": "931.32 GB",
-                     *           "used_formatted": "558.79 GB",
-                     *           "available_formatted": "372.53 GB",
+                     *           "total_formatted": "1 TB",
+                     *           "used_formatted": "600 GB",
+                     *           "available_formatted": "400 GB",
                      *           "percent_used": 60,
                      *           "last_check": "2026-03-01T02:00:00.000Z"
                      *         },
@@ -22498,9 +22509,9 @@ export interface operations {
                      *           "total": 1000000000000,
                      *           "used": 600000000000,
                      *           "available": 400000000000,
-                     *           "total_formatted": "931.32 GB",
-                     *           "used_formatted": "558.79 GB",
-                     *           "available_formatted": "372.53 GB",
+                     *           "total_formatted": "1 TB",
+                     *           "used_formatted": "600 GB",
+                     *           "available_formatted": "400 GB",
                      *           "percent_used": 60,
                      *           "last_check": "2026-03-01T02:00:00.000Z"
                      *         },
