@@ -8075,6 +8075,19 @@ export interface components {
                     count: number;
                 }[];
             };
+            /** @description What the file system of the destination cannot keep. */
+            not_kept: ("owners" | "modes" | "symlinks" | "hard_links" | "case" | "names")[];
+            /** @description What to know before the start; none prevents it. */
+            remarks: string[];
+            /** @description Of `remarks`, in the same order. */
+            remark_codes: {
+                /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+                code: string;
+                /** @description The values in the sentence, by name. */
+                params: {
+                    [key: string]: string | number | string[];
+                };
+            }[];
         };
         RestoreStartAnswer: {
             /** @enum {boolean} */
@@ -18047,7 +18060,19 @@ export interface operations {
                      *             "count": 1
                      *           }
                      *         ]
-                     *       }
+                     *       },
+                     *       "not_kept": [
+                     *         "owners"
+                     *       ],
+                     *       "remarks": [
+                     *         "(no example)"
+                     *       ],
+                     *       "remark_codes": [
+                     *         {
+                     *           "code": "(no example)",
+                     *           "params": {}
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["RestorePlanView"];

@@ -1,5 +1,5 @@
 import type { CacheStore, Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
-import type { BackupDriver } from '@holdfast/plugin-api/driver';
+import type { BackupDriver, SourceHost } from '@holdfast/plugin-api/driver';
 import { authUseCases } from './accounts/index.js';
 import type { ArchiveListings, CacheChoice, CacheControl } from './archives/index.js';
 import {
@@ -129,6 +129,7 @@ export interface Dependencies {
   sshFiles: SshFiles;
   keyTool: KeyTool;
   trees: TreePacker;
+  here: SourceHost;
   sheetPress: SheetPress;
   /** Release of this software, as opposed to the API version that it implements. */
   serverVersion: string;

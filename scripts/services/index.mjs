@@ -5,6 +5,7 @@ import { borgmatic } from './borgmatic.mjs';
 import { caddy } from './caddy.mjs';
 import { chromium } from './chromium.mjs';
 import { faketime } from './faketime.mjs';
+import { fileSystems } from './file-systems.mjs';
 import { mariadb } from './mariadb.mjs';
 import { mongodb } from './mongodb.mjs';
 import { openApiPythonClient } from './openapi-python-client.mjs';
@@ -34,6 +35,7 @@ const services = [
   schemathesis,
   openssl,
   sshd,
+  fileSystems,
   promtool,
   prometheus,
   caddy,

@@ -397,6 +397,16 @@ const sentences: Translations['sentences'] = {
   special_files_not_created: 'Auf {host} nicht angelegt: {count} besondere Dateien.',
   target_spans_file_systems:
     'Das Ziel umfasst mehrere Dateisysteme ({places}): Holen Sie jedes für sich zurück.',
+  target_ignores_case: 'Das Dateisystem am Ziel unterscheidet Groß- und Kleinschreibung nicht.',
+  target_keeps_no_hard_links:
+    'Das Dateisystem am Ziel kennt keine Hardlinks: Jeder weitere Name wird zu einer eigenen Datei.',
+  target_keeps_no_links: 'Das Dateisystem am Ziel kennt keine Symlinks: {count} werden ausgelassen.',
+  target_keeps_no_modes:
+    'Das Dateisystem am Ziel speichert keine Zugriffsrechte: Inhalt und Zeiten werden ohne sie wiederhergestellt.',
+  target_keeps_no_owners:
+    'Das Dateisystem am Ziel speichert keine Eigentümer: Alle Dateien gehören dort einem einzigen Benutzer.',
+  target_refuses_names:
+    'Das Dateisystem am Ziel lehnt {count} Namen ab, zum Beispiel mit Doppelpunkt oder Fragezeichen: Diese Dateien werden ausgelassen.',
   target_too_full: 'Am Ziel werden {needed} gebraucht, aber nur {free} sind frei: Machen Sie dort Platz.',
 
   // Schedules and their runs

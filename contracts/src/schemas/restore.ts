@@ -122,6 +122,11 @@ export const restorePlanView = z.object({
       .openapi({ description: 'False: all files will belong to the user that runs the service.' }),
     owners: z.array(z.object({ owner: text, count })),
   }),
+  not_kept: z
+    .array(z.enum(['owners', 'modes', 'symlinks', 'hard_links', 'case', 'names']))
+    .openapi({ description: 'What the file system of the destination cannot keep.' }),
+  remarks: z.array(text).openapi({ description: 'What to know before the start; none prevents it.' }),
+  remark_codes: z.array(codedReason).openapi({ description: 'Of `remarks`, in the same order.' }),
 });
 
 export const restoreJobView = z.object({

@@ -5,7 +5,8 @@ export interface TreePacker {
   /**
    * Everything below the folder as a tar stream for GNU tar, with owners, modes, times to the nanosecond,
    * hard links, holes, extended attributes and ACLs. The stream ends normally only when it is complete;
-   * otherwise it fails with an AppError. `signal` ends it.
+   * otherwise it fails with an AppError. `signal` ends it. `hardLinks: false`: each
+   * name has the content.
    */
-  pack(folder: string, options: { signal: AbortSignal }): Readable;
+  pack(folder: string, options: { signal: AbortSignal; hardLinks?: boolean }): Readable;
 }

@@ -1,5 +1,5 @@
 import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
-import type { BackupDriver } from '@holdfast/plugin-api/driver';
+import type { BackupDriver, SourceHost } from '@holdfast/plugin-api/driver';
 import type { EventBus } from '../events/index.js';
 import type { JobQueue, ReadingLane } from '../jobs/index.js';
 import type { FileSystem } from '../ports/filesystem.js';
@@ -21,6 +21,8 @@ export interface RestoreNeeds {
   events: EventBus;
   remoteHost: RemoteHost;
   trees: TreePacker;
+  /** Runs programs on this machine. */
+  here: SourceHost;
   settings: {
     /** Absolute path. Rooms store their files below it. */
     dataDirectory: string;

@@ -12,7 +12,7 @@ import { commonDepth, type RestoreOrder } from './restore.rules.js';
 import { restorePlanView } from './restore-view.js';
 import { type Judged, obstaclesOf } from './stage/judge-survey.js';
 import { Survey } from './stage/survey.js';
-import { freeBytes, type RestoreTarget } from './stage/target-files.fs.js';
+import { existingAbove, freeBytes, type RestoreTarget } from './stage/target-files.fs.js';
 import { restorePlans } from './tables.js';
 import { atTarget, type TargetNeeds } from './targets.js';
 
@@ -185,7 +185,7 @@ export async function judge(
     parent,
     freeBytes: await place.freeBytes(parent),
     freeHere: away ? await freeBytes(settings.dataDirectory) : null,
-    canSetOwners: place.canSetOwners,
+    canSetOwners: place.canSetOwners && !survey.lacks.has('owners'),
   };
 }
 
@@ -244,7 +244,9 @@ export async function surveyArchive(
   driver: Pick<BackupDriver, 'listEntries'>,
   { target, order, options, place }: SurveyRequest,
 ): Promise<Survey> {
-  const survey = new Survey(order, place);
+  const common = (order.paths[0] ?? '').split('/').slice(0, commonDepth(order.paths)).join('/');
+  const near = order.destination === '/' ? `/${common}` : order.destination;
+  const survey = new Survey(order, place, new Set(await place.lacks(await existingAbove(place, near))));
   const entries = () => driver.listEntries(target, { archive: order.archive }, options);
   await survey.addAll(entries());
   const [missing] = survey.selection.missing;

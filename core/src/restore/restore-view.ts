@@ -5,6 +5,7 @@ import { codeOf, escapeName, hasUndecodable, isoTime } from '../kernel/index.js'
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { ManifestEntry, RestoreOutcome, RestoreParameters } from './restore.rules.js';
 import { type Judged, obstaclesOf } from './stage/judge-survey.js';
+import { remarksOnTarget } from './stage/lacks.rules.js';
 import type { RestorePlanRow } from './tables.js';
 
 const named = (path: string) => ({
@@ -20,6 +21,7 @@ export function restorePlanView(
   const { survey, order, freeBytes } = judged;
   const { collisions, blocked, leaving } = survey;
   const obstacles = obstaclesOf(judged);
+  const remarks = remarksOnTarget(survey);
   return {
     success: true,
     plan_id: plan.key,
@@ -55,6 +57,9 @@ export function restorePlanView(
       examples: leaving.examples.map(({ path, target }) => ({ ...named(path), target: escapeName(target) })),
     },
     owners: ownersOf(judged),
+    not_kept: [...survey.lacks],
+    remarks: remarks.map(String),
+    remark_codes: remarks.map(codeOf),
   };
 }
 

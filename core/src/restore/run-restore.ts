@@ -158,7 +158,7 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
   if (warnings.length === 0 && survey.damaged.count === 0)
     return { modes, warnings: [], leftOut: { count: 0, entries: [] } };
   const entries = driver.listEntries(target, { archive: order.archive }, options);
-  const leftOut = await dropIncomplete(stage.tree, { entries, order });
+  const leftOut = await dropIncomplete(stage.tree, { entries, order, lacks: stage.lacks(survey.lacks) });
   const { count } = leftOut;
   const lost = say(
     'restore_files_left_out',
@@ -172,7 +172,7 @@ async function commit(needs: RunNeeds, work: Extraction & Extracted) {
   const plan = await planMoves({ tree: stage.tree, modes, isChosen: work.survey.isChosen }, order, place);
   const made = plan.moves.length > 0 ? await missingDirectories(order.destination, place) : [];
   await place.close();
-  const warnings = [...work.warnings, ...(await stage.deliver(context.signal))];
+  const warnings = [...work.warnings, ...(await stage.deliver(context.signal, work.survey.lacks))];
   await stage.writeJournal({ made, moves: plan.moves, modes: plan.modes });
   const jobId = context.job.id;
   const manifest = [...plan.manifest, ...work.leftOut.entries].slice(0, maxManifestEntries);

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { toolFailure } from '../archives/index.js';
 import { type SourceNeeds, sourceHost } from '../backups/index.js';
 import { conflict, invalid, normalised, say } from '../kernel/index.js';
@@ -19,17 +20,19 @@ import {
   type RestoreTarget,
 } from './stage/target-files.fs.js';
 
-export type LocalNeeds = Pick<RestoreNeeds, 'storage' | 'files' | 'settings'>;
+export type LocalNeeds = Pick<RestoreNeeds, 'storage' | 'files' | 'settings' | 'here'>;
 
 /** This machine. */
 async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
   const reserved = new ReservedPlaces(await reservedHere(needs));
+  const there = new HostFiles(needs.here);
   const target: RestoreTarget = {
     host: null,
     canSetOwners: canSetOwners(),
     reserved,
     look,
     freeBytes,
+    lacks: (directory) => within(there.lacks(directory), []),
     async checkDestination(path) {
       const existing = await checkFolder(needs, path);
       await assertNotReserved(target, path);
@@ -41,10 +44,16 @@ async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
         );
       }
     },
-    close: () => Promise.resolve(),
+    close: () => within(there.close(), undefined),
   };
   return target;
 }
+
+const longestMs = 20_000;
+
+/** A file system that does not answer must not hold up a plan. */
+const within = <T>(work: Promise<T>, otherwise: T): Promise<T> =>
+  Promise.race([work.catch(() => otherwise), pause(longestMs, otherwise, { ref: false })]);
 
 /** Reserved paths and the repositories on this machine, both as configured and as real paths. */
 async function reservedHere({ storage, files, settings }: LocalNeeds): Promise<ReservedPlace[]> {
@@ -128,6 +137,7 @@ async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): P
       reserved,
       look: (path) => there.look(path),
       freeBytes: (directory) => there.freeBytes(directory),
+      lacks: (directory) => there.lacks(directory),
       async checkDestination(path) {
         const existing = await checkRemoteFolder(there, path);
         await assertNotReserved(target, path);

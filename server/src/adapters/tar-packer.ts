@@ -7,10 +7,10 @@ const mostText = 2_000;
 
 /** GNU tar. */
 export const tarPacker: TreePacker = {
-  pack(folder, { signal }) {
+  pack(folder, { signal, hardLinks = true }) {
     const stream = new PassThrough();
     const env = { PATH: process.env.PATH, LC_ALL: 'C' };
-    const tar = spawn('tar', [...args, '-C', folder, '.'], {
+    const tar = spawn('tar', [...args, ...(hardLinks ? [] : ['--hard-dereference']), '-C', folder, '.'], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,

@@ -46,6 +46,7 @@ import { keyTool } from '../adapters/ssh-key-pair.js';
 import { ssh2RemoteHost } from '../adapters/ssh2-remote-host/index.js';
 import { systemClock } from '../adapters/system-clock.js';
 import { tarPacker } from '../adapters/tar-packer.js';
+import { thisMachine } from '../adapters/this-machine.js';
 import { reservedPaths } from '../config.js';
 import { makeApp } from '../http/app.js';
 import { findConsole } from '../http/console-folder.js';
@@ -258,6 +259,7 @@ function makeDependencies({ get }: Parts): Dependencies {
     sshFiles: get(tokens.sshFiles),
     keyTool: get(tokens.keyTool),
     trees: tarPacker,
+    here: thisMachine,
     sheetPress,
     serverVersion: get(tokens.serverVersion),
   };

@@ -3,6 +3,7 @@ import { number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Notice } from '../../ui/notice.js';
+import { Sentence } from '../../ui/sentence.js';
 import styles from './restore.module.css';
 import type { Existing, Order, Plan } from './restore.rules.js';
 
@@ -51,6 +52,15 @@ export function Findings({ order, plan, onExisting }: FindingsProps) {
       {plan.without_name > 0 && (
         <Notice>{t.restore.withoutName(plan.without_name, number(plan.without_name))}</Notice>
       )}
+      {plan.remarks.map((text, at) => (
+        <Notice key={text}>
+          <Sentence
+            text={text}
+            code={plan.remark_codes[at]?.code ?? null}
+            params={plan.remark_codes[at]?.params ?? {}}
+          />
+        </Notice>
+      ))}
       {!owners.can_be_set && <Notice>{t.restore.owners(owners.owners.map(({ owner }) => owner))}</Notice>}
     </>
   );

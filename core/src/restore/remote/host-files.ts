@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { DriverError, nameOfBytes, type SourceHost } from '@holdfast/plugin-api/driver';
 import { baseNameOf } from '../../archives/index.js';
 import { escapeName, invalid, say } from '../../kernel/index.js';
+import { allLacks, type Lack } from '../stage/lacks.rules.js';
 import type { PathStats } from '../stage/target-files.fs.js';
 import { type HostAnswer, HostSession } from './host-session.js';
 
@@ -44,6 +45,12 @@ export class HostFiles {
       throw new DriverError('failed', `${this.host.name} does not report its free space.`);
     return Math.max(0, Number(blocks)) * 1024;
   }
+
+  /** Writes there for a moment, if its file system is not one of those that keep everything. */
+  lacks = async (directory: string): Promise<Lack[]> => {
+    const { text } = await this.#ask('k', directory);
+    return allLacks.filter((lack) => text.split('\n').includes(lack));
+  };
 
   writable = async (directory: string): Promise<boolean> => (await this.#ask('w', directory)).code === 0;
 

@@ -28,7 +28,7 @@ above() {
 enter() {
   above "$f" || return 1
   known=
-  inside "$n" "$f" && [ -n "$(find . -maxdepth 0 -user "$(id -u)" -perm 700)" ] || return 1
+  inside "$n" "$f" && [ -n "$(find . -maxdepth 0 -user "$(id -u)" -perm 700)" ] || plainly . || return 1
   exec 5<. || return 1
   w=/proc/self/fd/5; [ -d "$w/." ] || w=$f
 }
@@ -107,6 +107,25 @@ alone() {
   echo $$ > "$w/lock/pid"
 }
 settle() { printf '%s\n' "$1" > "$w/result.new" && sync && mv -T -- "$w/result.new" "$w/result"; say "$1"; rm -rf "$w/lock"; }
+plainly() {
+  case $(stat -f -c %T -- "$1" 2>/dev/null) in
+    ext*|xfs|btrfs|tmpfs|ramfs|zfs|overlayfs|f2fs|bcachefs|jfs|reiserfs) return 1;;
+  esac
+}
+# What the file system below a directory can't keep: tried, because its name says little.
+lacks() (
+  plainly "$1" && cd -P -- "$1" 2>/dev/null || exit 0
+  t=./.holdfast-restore-try-$$
+  mkdir -- "$t" && cd -P -- "$t" || exit 0
+  touch Aa; chmod 640 Aa; m=$(stat -c %a Aa); chmod 600 Aa; [ "$m$(stat -c %a Aa)" = 640600 ] || echo modes
+  o=$(id -u); [ "$o" != 0 ] || { o=12; chown 12:12 Aa; }
+  [ "$(stat -c %u Aa)" = "$o" ] || echo owners
+  ln -s x s && [ -L s ] || echo symlinks
+  ln Aa h || echo hard_links
+  [ ! -e aA ] || echo case
+  touch 'a:?*' || echo names
+  cd .. && rm -rf -- "$t"
+) 2>/dev/null
 answer() { printf 'E%s %s\0' "$1" "$2"; }
 look() {
   while IFS= read -r line; do
@@ -116,6 +135,7 @@ look() {
       'p '*) e=$(find "$v" -maxdepth 0 -printf '%y %D %i %C@ %s %m %f\0' 2>&1 >&3); answer $? "$e";;
       'w '*) [ -w "$v" ] && [ -x "$v" ]; answer $? '';;
       'f '*) answer 0 "$(df -P -k -- "$v" 2>/dev/null | tail -n 1)";;
+      'k '*) answer 0 "$(lacks "$v")";;
       'i '*) answer 0 "$(id -u; pwd; cat /proc/sys/kernel/random/boot_id 2>/dev/null || echo; tar --version 2>&1 | head -n 1; find --version 2>&1 | head -n 1; mv --version 2>&1 | head -n 1)";;
     esac
   done
@@ -130,8 +150,10 @@ case $do in
   receive)
     enter || die "$strange"
     mkdir -- ./tree ./aside || die 'the working folder is gone'
+    set -- -p --xattrs --xattrs-include='*' --acls
+    [ -z "$(lacks . | grep -e owners -e modes)" ] || set -- --no-same-owner --no-same-permissions
     # tar stops at its end mark; the rest of the input must be consumed as well.
-    tar -x -f - -C ./tree -p --xattrs --xattrs-include='*' --acls --delay-directory-restore && cat > /dev/null;;
+    tar -x -f - -C ./tree "$@" --delay-directory-restore && cat > /dev/null;;
   make) above "$f" && mkdir -- "$n" || exit 4;;
   list) enter && find ./tree -mindepth 1 -printf '%y %s %P\0';;
   journal)

@@ -13,6 +13,7 @@ import { joinPath } from '../../archives/index.js';
 import { AppError, conflict, escapeName, type Message, say, toolWarnings } from '../../kernel/index.js';
 import type { TreePacker } from '../../ports/tree-packer.js';
 import { openUp } from '../stage/journal.fs.js';
+import { isRefusedName, type Lack } from '../stage/lacks.rules.js';
 import { removePath } from '../stage/remove-tree.fs.js';
 import type { Stage } from '../stage/stage.js';
 import { look, type PathStats } from '../stage/target-files.fs.js';
@@ -52,10 +53,12 @@ export function remoteStage(place: RemotePlace): Stage {
     },
     // Root here need not be root there.
     openUp: () => openUp(tree),
-    async deliver(signal) {
+    async deliver(signal, lacks) {
       const host = await place.host();
-      return receive(host, { folder, tree, stream: place.trees.pack(tree, { signal }), signal });
+      const stream = place.trees.pack(tree, { signal, hardLinks: !lacks.has('hard_links') });
+      return receive(host, { folder, tree, stream, signal, lacks });
     },
+    lacks: () => new Set(),
     writeJournal: async (journal) => void (await runVerb('journal', journalLines(journal))),
     async perform() {
       const said = await withRetries(() => runVerb('commit'));
@@ -92,6 +95,8 @@ export interface Delivery {
   tree: string;
   stream: Readable;
   signal: AbortSignal;
+  /** What the file system there can't keep. */
+  lacks?: ReadonlySet<Lack>;
 }
 
 const fullDisk = /No space left on device|Disk quota exceeded/;
@@ -120,7 +125,7 @@ export async function receive(host: SourceHost, delivery: Delivery): Promise<Mes
   }
   const lost = say(
     'special_files_not_created',
-  )`${{ count: special }} special files could not be created on ${{ host: host.name }}.`;
+  )`${{ count: special }} links or special files could not be created on ${{ host: host.name }}.`;
   return [...(special > 0 ? [lost] : []), ...toolWarnings(lines.slice(0, maxWarnings))];
 }
 
@@ -144,12 +149,12 @@ async function send(host: SourceHost, { folder, stream, signal }: Delivery): Pro
   return said;
 }
 
-async function listed(host: SourceHost, { folder, tree, signal }: Delivery) {
+async function listed(host: SourceHost, { folder, tree, signal, lacks }: Delivery) {
   const process = await host.run(hostCommand('list', folder), { signal });
   process.exit.catch(() => undefined);
   process.stdin.end();
   process.stderr.resume();
-  const missing = await whatIsMissing(tree, process.stdout as AsyncIterable<Buffer>);
+  const missing = await whatIsMissing(tree, process.stdout as AsyncIterable<Buffer>, lacks);
   await process.exit;
   return missing;
 }
@@ -157,12 +162,16 @@ async function listed(host: SourceHost, { folder, tree, signal }: Delivery) {
 export interface Missing {
   /** A file, directory or symlink that is incomplete; null when all arrived. */
   path: string | null;
-  /** Number of missing devices and other special files. */
+  /** Number of missing devices and other special files, and of what the file system there can't hold. */
   special: number;
 }
 
 /** Compares a local folder with a NUL-terminated list of `type size path`. */
-export async function whatIsMissing(tree: string, list: AsyncIterable<Buffer>): Promise<Missing> {
+export async function whatIsMissing(
+  tree: string,
+  list: AsyncIterable<Buffer>,
+  lacks: ReadonlySet<Lack> = new Set(),
+): Promise<Missing> {
   const arrived = new Set<string>();
   for await (const piece of piecesOf(list)) {
     const [, type = '', size = '', path = ''] = /^(.) (\d+) (.*)$/s.exec(nameOfBytes(piece)) ?? [];
@@ -171,7 +180,8 @@ export async function whatIsMissing(tree: string, list: AsyncIterable<Buffer>): 
   const missing: Missing = { path: null, special: 0 };
   for await (const { path, type, size } of entriesBelow(tree, '')) {
     if (arrived.has(factsOf(type, `${size}`, path))) continue;
-    if ('fdl'.includes(type)) missing.path ??= path;
+    const excused = type === 'l' ? lacks.has('symlinks') : lacks.has('names') && isRefusedName(path);
+    if ('fdl'.includes(type) && !excused) missing.path ??= path;
     else missing.special += 1;
   }
   return missing;

@@ -37,6 +37,7 @@ export function localStage(folder: string): Stage {
     openUp: async () => (canSetOwners() ? new Map() : openUp(made().tree.path)),
     // The tool extracts on the target's file system.
     deliver: () => Promise.resolve([]),
+    lacks: (lacks) => lacks,
     writeJournal: (journal) => writeJournal(made(), journal),
     perform: () => follow(perform),
     undo: () => follow(undo),

@@ -138,6 +138,9 @@ async function undoOne(target: Target, staging: Staging, move: Numbered): Promis
 
 const same = (a: BigIntStats, b: BigIntStats): boolean => a.dev === b.dev && a.ino === b.ino;
 
+/** What file systems without hard links answer; `EMLINK`: there are too many. */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
 /** Never replaces an entry that appeared at `to` in the meantime. */
 async function moveInto(staged: BigIntStats, step: Step, to: string): Promise<void> {
   if (staged.isDirectory()) return rename(step.from, step.to);
@@ -149,7 +152,7 @@ async function moveInto(staged: BigIntStats, step: Step, to: string): Promise<vo
       throw conflict(
         say('restore_target_appeared_late')`${{ path: to }} appeared while the files were moved there.`,
       );
-    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EMLINK' && code !== 'EOPNOTSUPP') throw error;
+    if (!noLinks.has(`${code}`)) throw error;
     return rename(step.from, step.to);
   }
   await unlink(step.from);

@@ -1,5 +1,6 @@
 import type { Message } from '../../kernel/index.js';
 import type { Journal } from './journal.fs.js';
+import type { Lack } from './lacks.rules.js';
 import type { Modes } from './move-plan.fs.js';
 
 /** The working folder of one restore, beside its target. */
@@ -16,7 +17,9 @@ export interface Stage {
    * Transfers the extracted files to where they can be moved into place. Returns warnings about what was not
    * transferred exactly. Rejects when a file is missing.
    */
-  deliver(signal: AbortSignal): Promise<Message[]>;
+  deliver(signal: AbortSignal, lacks: ReadonlySet<Lack>): Promise<Message[]>;
+  /** What the file system of the tree can't keep, if the target can't keep `lacks`. */
+  lacks(lacks: ReadonlySet<Lack>): ReadonlySet<Lack>;
   /** Durable before it resolves. */
   writeJournal(journal: Journal): Promise<void>;
   /** Carries out the journal from wherever it stands. Does nothing once the folder is gone. */

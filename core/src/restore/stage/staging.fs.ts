@@ -1,4 +1,4 @@
-import { mkdir, open, rmdir } from 'node:fs/promises';
+import { mkdir, open, rmdir, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { baseNameOf } from '../../archives/index.js';
 import { conflict, say } from '../../kernel/index.js';
@@ -29,10 +29,18 @@ export const stagingName = (jobId: number, installation: string): string =>
 export async function makeStaging(path: string): Promise<Staging> {
   const parent = await Folder.open(dirname(path));
   try {
-    await mkdir(parent.at(baseNameOf(path)), { mode: 0o700 });
-    const folder = await ownFolder(parent, path);
-    for (const name of ['tree', 'aside']) await mkdir(folder.at(name), { mode: 0o700 });
-    return await staging(path, folder);
+    const place = parent.at(baseNameOf(path));
+    await mkdir(place, { mode: 0o700 });
+    try {
+      const folder = await ownFolder(parent, path);
+      for (const name of ['tree', 'aside']) await mkdir(folder.at(name), { mode: 0o700 });
+      return await staging(path, folder);
+    } catch (error) {
+      // Removes only empty folders, whoever they belong to.
+      for (const each of ['/tree', '/aside', ''])
+        await rmdir(Buffer.concat([place, Buffer.from(each)])).catch(() => undefined);
+      throw error;
+    }
   } finally {
     await parent.close();
   }
@@ -67,9 +75,20 @@ async function ownFolder(parent: Folder, path: string): Promise<Folder> {
   });
   const { uid, mode } = await folder.stat();
   if (Number(uid) === process.geteuid?.() && (mode & 0o777n) === 0o700n) return folder;
+  if (!(await keepsOwners(folder))) return folder;
   await folder.close();
   throw foreignFolder(path);
 }
+
+/** ext, XFS, Btrfs, tmpfs, ramfs, ZFS, overlay, F2FS and bcachefs. */
+const plainTypes = [
+  ...[0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x858458f6],
+  ...[0x2fc12fc1, 0x794c7630, 0xf2f52010, 0xca451a4e],
+];
+
+/** False for shares and sticks, where everybody who may write has the same rights. */
+const keepsOwners = async ({ path }: Folder): Promise<boolean> =>
+  plainTypes.includes((await statfs(path)).type);
 
 async function staging(path: string, folder: Folder): Promise<Staging> {
   const tree = await folder.sub('tree');

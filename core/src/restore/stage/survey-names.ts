@@ -20,6 +20,10 @@ export class SurveyNames {
   /** Sources of chosen hard links, each with one of its links. */
   readonly #firstNames = new Map<string, HardLink>();
 
+  hasFile(path: string): boolean {
+    return this.#shape.hasFile(path);
+  }
+
   /** Adds a chosen entry. Returns why it must not be restored, or null. */
   add({ path: written, type, hardLinkTarget: source }: ArchiveEntry, path: string): string | null {
     const problem = problemOfName(written);

@@ -1,4 +1,4 @@
-import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api/driver';
+import { type ArchiveEntry, ArchiveShape, canonicalPath } from '@holdfast/plugin-api/driver';
 import { hasUndecodable } from '../../kernel/index.js';
 import {
   leavesDestination,
@@ -7,6 +7,7 @@ import {
   stripped,
   type TargetStamp,
 } from '../restore.rules.js';
+import { isRefusedName, type Lack } from './lacks.rules.js';
 import { SurveyNames } from './survey-names.js';
 import { below, existingAbove, identityOf, type RestoreTarget, stampOf } from './target-files.fs.js';
 
@@ -40,6 +41,9 @@ export class Survey {
   extractedBytes = 0;
   /** Files that would take more room than they say: the tool leaves them out. */
   readonly oversized: string[] = [];
+  /** Files whose names the target refuses. */
+  refusedNames = 0;
+  readonly #withoutCase = new ArchiveShape();
   /** Entries whose path is stripped completely. */
   stripped = 0;
   /** Files that the tool reports as damaged, under each of their names. */
@@ -70,6 +74,7 @@ export class Survey {
   constructor(
     private readonly order: RestoreOrder,
     private readonly target: RestoreTarget,
+    readonly lacks: ReadonlySet<Lack> = new Set(),
   ) {
     this.selection = new Selection(order.paths);
   }
@@ -127,7 +132,7 @@ export class Survey {
     const path = canonicalPath(entry.path);
     const damaged = this.#names.isDamaged(entry, path);
     if (path === '' || !this.selection.has(path)) return this.#names.pass(entry, path);
-    const reason = this.#names.add(entry, path);
+    const reason = this.#problemOfCase(entry, path) ?? this.#names.add(entry, path);
     if (reason) this.blocked.add({ path: entry.path, reason });
     if (entry.oversized) this.#leaveOut(entry.path);
     else if (entry.type === 'file') this.extractedBytes += entry.size;
@@ -137,6 +142,7 @@ export class Survey {
       return;
     }
     this.#count(entry);
+    if (this.lacks.has('names') && isRefusedName(place)) this.refusedNames += 1;
     this.#noteFolders(entry, path);
     if (damaged) this.damaged.add(place);
     this.#checkMerged(path, place);
@@ -147,6 +153,15 @@ export class Survey {
       this.leaving.add({ path: place, target: entry.symlinkTarget });
     }
     if (!reason) await this.#compare(entry, below(this.order.destination, place));
+  }
+
+  /** Where case does not count, the second of two files would replace the first. */
+  #problemOfCase({ type }: ArchiveEntry, path: string): string | null {
+    if (!this.lacks.has('case') || type === 'directory' || this.#names.hasFile(path)) return null;
+    const folded = path.toLowerCase();
+    const taken = this.#withoutCase.hasFile(folded);
+    this.#withoutCase.add(folded, type);
+    return taken ? 'the destination does not distinguish it from another name in upper or lower case' : null;
   }
 
   #leaveOut(path: string): void {

@@ -5,6 +5,7 @@ import { bytesOfName } from '@holdfast/plugin-api/driver';
 import { joinPath } from '../../archives/index.js';
 import type { ReservedPlaces } from '../../repositories/index.js';
 import type { TargetStamp } from '../restore.rules.js';
+import type { Lack } from './lacks.rules.js';
 
 /** The fields of `lstat` that a restore uses. */
 export interface PathStats {
@@ -30,6 +31,8 @@ export interface RestoreTarget {
   readonly reserved: ReservedPlaces;
   /** Null when nothing is there, or when something above it isn't a directory. */
   look(path: string): Promise<PathStats | null>;
+  /** What the file system of a directory can't keep. */
+  lacks(directory: string): Promise<Lack[]>;
   /** Free bytes below a directory. */
   freeBytes(directory: string): Promise<number>;
   /** Throws AppError `invalid` for a folder that can't be restored into. */

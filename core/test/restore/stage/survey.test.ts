@@ -43,7 +43,7 @@ async function* entries(...paths: string[]): AsyncGenerator<ArchiveEntry[]> {
 
 async function survey(fields: Partial<RestoreOrder>, identity: string | null, ...paths: string[]) {
   const reserved = new ReservedPlaces([{ path: join(folder, 'data'), what: 'the data folder', identity }]);
-  const target = { look, reserved } as Partial<RestoreTarget> as RestoreTarget;
+  const target = { look, reserved, lacks: async () => [] } as Partial<RestoreTarget> as RestoreTarget;
   const asked = order(fields);
   const made = new Survey(asked, target);
   await made.addAll(entries(...paths));
@@ -91,7 +91,11 @@ const hardLink = (path: string, source: string) => entry(path, { size: 0, hardLi
 
 /** The survey of an archive, read as often as it asks for it. */
 async function surveyOf(archive: ArchiveEntry[], fields: Partial<RestoreOrder> = {}) {
-  const place = { look, reserved: new ReservedPlaces([]) } as Partial<RestoreTarget> as RestoreTarget;
+  const place = {
+    look,
+    lacks: async () => [],
+    reserved: new ReservedPlaces([]),
+  } as Partial<RestoreTarget> as RestoreTarget;
   let reads = 0;
   async function* listEntries() {
     reads += 1;

@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+
+/** File systems of sticks and shares, mounted where everybody sees them until `remove`. */
+export class FileSystems {
+  readonly #undo: (() => void)[] = [];
+
+  constructor() {
+    if (process.getuid?.() !== 0 || !process.env.TEST_FILE_SYSTEMS)
+      throw new Error('These tests mount file systems, which needs root: run them as root.');
+  }
+
+  /** As on most sticks; in a process, so that it depends on no kernel. */
+  exfat(path: string): void {
+    const device = this.#device(path, ['mkfs.exfat']);
+    this.#mount(path, ['mount.exfat-fuse', '-o', 'umask=000', device, path]);
+  }
+
+  btrfs(path: string): void {
+    const device = this.#device(path, ['mkfs.btrfs', '-q'], 256);
+    this.#mount(path, ['mount', '-t', 'btrfs', device, path]);
+  }
+
+  /** Another view of a folder beside it, with options of bindfs. */
+  view(path: string, options: string[]): void {
+    mkdirSync(`${path}.back`);
+    this.#mount(path, ['bindfs', ...options, `${path}.back`, path]);
+  }
+
+  remove(): void {
+    for (const undo of this.#undo.splice(0).reverse()) undo();
+  }
+
+  #mount(path: string, [program = '', ...words]: string[]): void {
+    mkdirSync(path);
+    execFileSync(program, words, { stdio: 'pipe' });
+    this.#undo.push(() => void spawnSync('umount', ['--lazy', path]));
+  }
+
+  #device(path: string, [program = '', ...words]: string[], megabytes = 64): string {
+    const image = `${path}.image`;
+    writeFileSync(image, '');
+    truncateSync(image, megabytes * 1024 * 1024);
+    execFileSync(program, [...words, image], { stdio: 'pipe' });
+    const { status, stdout, stderr } = spawnSync('losetup', ['--find', '--show', image], {
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`These tests need a loop device, and there is none: ${stderr}`);
+    const device = stdout.trim();
+    this.#undo.push(() => void spawnSync('losetup', ['--detach', device]));
+    return device;
+  }
+}
