@@ -130,26 +130,31 @@ export const sshKeysContract = c.router({
     method: 'PUT',
     path: '/api/ssh-keys/connections/:connection_id',
     summary: 'Change a connection',
-    description:
-      'The pinned host key is not changed. Repositories on the connection use the new address. Only ' +
-      'administrators can change `host`, `port`, `username` and `trusted`.',
+    description: 'The pinned host key is not changed. Repositories on the connection use the new address.',
     pathParams: itsConnection,
     body: connectionChanges,
     responses: { 200: connectionWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...anyUser, version: 'connection' } satisfies RouteMetadata,
+    metadata: { ...admin, version: 'connection' } satisfies RouteMetadata,
   },
   deleteConnection: {
     method: 'DELETE',
     path: '/api/ssh-keys/connections/:connection_id',
     summary: 'Remove a connection; repositories and their data are preserved',
     description:
-      'Repositories on the host can no longer be reached through it. Rejected while a job needs it.',
+      'Repositories on the host can no longer be reached through it. Rejected while a job needs it, and while ' +
+      'repositories use it unless `confirm` names it.',
     pathParams: itsConnection,
+    query: z.object({
+      confirm: z.string().max(1024).optional().openapi({
+        description: 'User and host of the connection, if repositories use it.',
+        example: 'backup@nas.example.org',
+      }),
+    }),
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...anyUser, version: 'connection' } satisfies RouteMetadata,
+    metadata: { ...admin, version: 'connection' } satisfies RouteMetadata,
   },
   testConnection: {
     method: 'POST',
@@ -259,7 +264,8 @@ export const sshKeysContract = c.router({
     path: '/api/ssh-keys/:key_id/deploy',
     summary: 'Copy the key to a host, and connect',
     description:
-      'If the host rejects the login, `success` is false; the connection is stored with its status.',
+      'If the host rejects the login, `success` is false; the connection is stored with its status. The settings of ' +
+      'an existing connection change for administrators only.',
     pathParams: itsKey,
     body: keyDeployment,
     responses: { 200: tried, ...failures },

@@ -94,7 +94,10 @@ export const connectionActions = (api: Api, id: number) => ({
   acceptHostKey: (fingerprint: string) =>
     api.post(`${base}/connections/${id}/accept-host-key`, { fingerprint }),
   update: (changes: object) => api.put(`${base}/connections/${id}`, changes),
-  remove: () => api.delete(`${base}/connections/${id}`),
+  remove: async () => {
+    const { username, host } = (await connections(api)).find((one) => one.id === id) ?? {};
+    return api.delete(`${base}/connections/${id}`, { confirm: `${username}@${host}` });
+  },
   show: async () => (await connections(api)).find((one) => one.id === id),
 });
 

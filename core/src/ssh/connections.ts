@@ -2,8 +2,7 @@ import type { ConnectionChanges, ConnectionView } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { EventBus } from '../events/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
-import type { Caller } from '../kernel/index.js';
-import { conflict, errorColumns, forbidden, inTransaction, say } from '../kernel/index.js';
+import { conflict, errorColumns, inTransaction, say } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { changeWithin, noteConnection } from './change-connections.js';
 import { findConnection } from './connection-access.js';
@@ -19,17 +18,15 @@ export interface ConnectionUsers {
 }
 
 /**
- * Updates a connection. The pinned host key always stays. Throws AppError `not_found`; `conflict` for a taken
- * address; `forbidden` when a caller who is not an administrator changes trust or the address.
+ * Updates a connection. The pinned host key always stays. Throws AppError `not_found`; `conflict` for a taken address.
  */
 export const updateConnection =
   ({ storage, clock, events }: Pick<SshNeeds, 'storage' | 'clock' | 'events'>, users: ConnectionUsers) =>
-  async (caller: Caller, { id, changes }: { id: number; changes: ConnectionChanges }) => {
+  async (id: number, changes: ConnectionChanges) => {
     const write = () =>
       inTransaction(storage, async (session) => {
         const before = await findConnection(session, id);
         const after: SshConnectionRow = { ...before, ...patchOf(before, changes), updated_at: clock.now() };
-        refuseTrust(caller, before, after);
         const { id: _, ...row } = after;
         await session.update(sshConnections, { id }, row);
         await noteConnection(session, events, { before, after });
@@ -57,36 +54,21 @@ type Addressed = Pick<SshConnectionRow, 'host' | 'port' | 'username'>;
 const moved = (a: Addressed, b: Addressed) =>
   a.host !== b.host || a.port !== b.port || a.username !== b.username;
 
-function refuseTrust(caller: Caller, before: SshConnectionRow, after: SshConnectionRow): void {
-  if (caller.isAdmin) return;
-  if (before.trusted !== after.trusted) {
-    throw forbidden(
-      say('connection_trust_protected')`Only an administrator may change whether a connection is trusted.`,
-    );
-  }
-  if (moved(before, after)) {
-    throw forbidden(
-      say(
-        'connection_address_protected',
-      )`Only an administrator may change the host, the port or the user of a connection.`,
-    );
-  }
-}
-
 /**
  * Repositories stay but lose the connection. Those that pull their data over it keep its id: without it, the
  * next backup would save folders of this machine. Throws AppError `not_found`, or `conflict` while a job
- * needs it.
+ * needs it, or repositories use it and `confirm` does not name it.
  */
 export const deleteConnection =
   (
     { storage, sshFiles, log, events }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log' | 'events'>,
     users: ConnectionUsers,
   ) =>
-  async (id: number) => {
+  async (id: number, confirm?: string) => {
     const { host, username } = await inTransaction(storage, async (session) => {
       const row = await findConnection(session, id);
       await refuseWhileNeeded(session, id);
+      await refuseInUse(session, row, confirm);
       await users.removed(session, id);
       await session.remove(sshConnections, { id });
       await noteConnection(session, events, { before: row, after: null });
@@ -99,6 +81,22 @@ export const deleteConnection =
     const message = `The connection to ${username}@${host} was removed; repositories and data on it stay.`;
     return { success: true as const, message };
   };
+
+async function refuseInUse(
+  session: StorageSession,
+  { id, host, username }: SshConnectionRow,
+  confirm?: string,
+) {
+  const used = (await session.find(repositories)).filter((row) => usedBy(row).includes(id));
+  const name = `${username}@${host}`;
+  if (used.length === 0 || confirm === name) return;
+  const names = used.map((row) => row.name);
+  throw conflict(
+    say(
+      'connection_in_use',
+    )`Repositories use this connection: ${{ names }}. To remove it nevertheless, confirm with ${{ name }}.`,
+  );
+}
 
 /** Throws AppError `not_found`. */
 export const getConnection =
@@ -143,6 +141,8 @@ export const findByAddress = async (
 export interface ConnectionWrite {
   address: Address;
   usage: ConnectionUsage;
+  /** False: an existing connection keeps its settings. */
+  mayChange?: boolean;
   now: number;
   patch?: Partial<SshConnectionRow>;
 }
@@ -151,10 +151,10 @@ export interface ConnectionWrite {
 export async function saveConnection(
   session: StorageSession,
   events: Pick<EventBus, 'record'>,
-  { address, usage, now, patch }: ConnectionWrite,
+  { address, usage, mayChange = true, now, patch }: ConnectionWrite,
 ): Promise<SshConnectionRow> {
-  const changes = { ...given(usage), ...patch, updated_at: now };
   const existing = await findByAddress(session, address);
+  const changes = { ...(mayChange || !existing ? given(usage) : {}), ...patch, updated_at: now };
   if (existing) {
     await changeWithin(session, events, { where: { id: existing.id }, patch: changes });
     return { ...existing, ...changes };

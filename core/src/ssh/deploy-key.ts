@@ -1,6 +1,7 @@
 import type { KeyDeploymentRequest, KeyRedeployment, QuickSetup } from '@holdfast/contracts';
 import {
   AppError,
+  type Caller,
   errorColumns,
   inTransaction,
   invalid,
@@ -132,26 +133,27 @@ const store = (
  * Copies the key to a host. The connection is stored in any case; its status shows the result. Throws
  * AppError `not_found` for any key but the system key.
  */
-export const deployKey = (needs: DeploymentNeeds) => async (keyId: number, input: KeyDeploymentRequest) => {
-  const { storage, clock } = needs;
-  await findKey(storage, keyId);
-  const key = await usableKey(storage);
-  const save = () =>
-    inTransaction(storage, (session) =>
-      saveConnection(session, needs.events, {
-        ...{ address: input, usage: input, now: clock.now() },
-        patch: { ssh_key_id: key.id },
-      }),
-    );
-  const connection = await reportTakenAddress(save);
-  const error = await tryDeployment(needs, {
-    ...{ connection, key, password: input.password },
-    ...{ expectedFingerprint: input.host_key_fingerprint },
-    restrict: input.restrict,
-  });
-  const done = `The key works for ${input.username}@${input.host}.`;
-  return tried(storage, { id: connection.id, error, done });
-};
+export const deployKey =
+  (needs: DeploymentNeeds) => async (caller: Caller, keyId: number, input: KeyDeploymentRequest) => {
+    const { storage, clock } = needs;
+    await findKey(storage, keyId);
+    const key = await usableKey(storage);
+    const save = () =>
+      inTransaction(storage, (session) =>
+        saveConnection(session, needs.events, {
+          ...{ address: input, usage: input, mayChange: caller.isAdmin, now: clock.now() },
+          patch: { ssh_key_id: key.id },
+        }),
+      );
+    const connection = await reportTakenAddress(save);
+    const error = await tryDeployment(needs, {
+      ...{ connection, key, password: input.password },
+      ...{ expectedFingerprint: input.host_key_fingerprint },
+      restrict: input.restrict,
+    });
+    const done = `The key works for ${input.username}@${input.host}.`;
+    return tried(storage, { id: connection.id, error, done });
+  };
 
 /**
  * Copies the current system key to the host of a connection. Throws AppError `not_found` for connection or

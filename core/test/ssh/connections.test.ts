@@ -4,7 +4,7 @@ import { hostKeyFingerprint } from '../../src/ssh/ssh.rules.js';
 import { openTransport } from '../../src/ssh/transport.js';
 import { appError } from '../accounts/service.js';
 import { keyA, keyB, password } from './fake-host.js';
-import { admin, anna, makeWorld } from './world.js';
+import { makeWorld } from './world.js';
 
 async function connected() {
   const world = makeWorld();
@@ -91,7 +91,7 @@ describe('a changed host key', () => {
 
   test('the pin survives a change of the address', async () => {
     const world = await connected();
-    await world.update(admin, 1, { host: 'other.example.org', port: 2200 });
+    await world.update(1, { host: 'other.example.org', port: 2200 });
     expect(await world.row()).toMatchObject({ status: 'unknown', host_key: keyA, port: 2200 });
     world.host.hostKey = keyB;
     expect((await world.ssh.testConnection(1)).status).toBe('host_key_changed');
@@ -126,24 +126,21 @@ describe('status', () => {
 });
 
 describe('changes', () => {
-  test('only administrators trust a connection, or change its address', async () => {
+  test('keeps the settings of a connection when a user deploys to its address', async () => {
     const world = await connected();
-    await expect(world.update(anna, 1, { trusted: true })).rejects.toMatchObject(appError('forbidden'));
-    for (const address of [{ username: 'root' }, { host: 'other' }, { port: 2222 }]) {
-      await expect(world.update(anna, 1, address)).rejects.toMatchObject(appError('forbidden'));
-    }
-    await world.update(admin, 1, { trusted: true });
-    await world.update(anna, 1, { default_path: '/x', ssh_path_prefix: null });
-    expect(await world.row()).toMatchObject({ trusted: true, default_path: '/x', status: 'connected' });
-    await expect(world.update(anna, 4711, {})).rejects.toMatchObject(appError('not_found'));
+    const usage = { default_path: '/x', mount_point: 'X', use_sftp_mode: false };
+    await world.deploy(world.keyId, usage, false);
+    expect(await world.row()).toMatchObject({ default_path: '/', mount_point: null, use_sftp_mode: true });
+    await world.deploy(world.keyId, { ...usage, port: 2222 }, false);
+    expect((await world.connections())[1]).toMatchObject({ port: 2222, ...usage });
+    await world.deploy(world.keyId, usage);
+    expect(await world.row()).toMatchObject(usage);
   });
 
   test('a taken address is refused', async () => {
     const world = await connected();
     await world.deploy(world.keyId, { port: 2222 });
-    await expect(world.update(admin, 2, { port: 22 })).rejects.toMatchObject(
-      appError('conflict', /host, port/),
-    );
+    await expect(world.update(2, { port: 22 })).rejects.toMatchObject(appError('conflict', /host, port/));
   });
 
   test('repositories stay without their connection; sources keep its id', async () => {
@@ -151,7 +148,10 @@ describe('changes', () => {
     const there = await world.addRepository('there', { connection_id: 1 });
     const from = await world.addRepository('from', { source_connection_id: 1 });
     await openTransport(world.dependencies, await world.row());
-    await world.ssh.deleteConnection(1);
+    const inUse = appError('conflict', /there, from.*backup@nas/);
+    for (const confirm of [undefined, 'nas.example.org'])
+      await expect(world.ssh.deleteConnection(1, confirm)).rejects.toMatchObject(inUse);
+    await world.ssh.deleteConnection(1, 'backup@nas.example.org');
     const rows = await world.storage.find(repositories);
     expect(rows.find(({ id }) => id === there.id)).toMatchObject({ connection_id: null });
     expect(rows.find(({ id }) => id === from.id)).toMatchObject({ source_connection_id: 1 });
@@ -225,8 +225,8 @@ describe('the stream is told', () => {
     await world.ssh.testConnection(1);
     expect((await world.told()).slice(3)).toEqual(['updated testing', 'updated host_key_changed']);
     await world.ssh.acceptHostKey(1, hostKeyFingerprint(keyB));
-    await world.update(admin, 1, { mount_point: 'NAS' });
-    await world.update(admin, 1, { mount_point: 'NAS' });
+    await world.update(1, { mount_point: 'NAS' });
+    await world.update(1, { mount_point: 'NAS' });
     await world.ssh.deleteKey(world.keyId);
     await world.ssh.deleteConnection(1);
     expect((await world.told()).slice(5)).toEqual([

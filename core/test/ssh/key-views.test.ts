@@ -1,7 +1,7 @@
 import { sshKeyText } from '@holdfast/contracts';
 import { describe, expect, test } from 'vitest';
 import { appError } from '../accounts/service.js';
-import { admin, makeWorld } from './world.js';
+import { makeWorld } from './world.js';
 
 const importText = (world: ReturnType<typeof makeWorld>, extra: object) =>
   world.ssh.importKeyText(sshKeyText.parse({ name: 'sent', ...extra }));
@@ -93,7 +93,7 @@ test('connections and keys that are not there are said to be not there', async (
     () => ssh.deleteConnection(7),
     () => ssh.acceptHostKey(7, `SHA256:${'A'.repeat(43)}`),
     () => ssh.browseConnection(7, {}),
-    () => world.update(admin, 7, { port: 23 }),
+    () => world.update(7, { port: 23 }),
   ];
   for (const call of calls) await expect(call()).rejects.toMatchObject(missing);
   const noKey = appError('not_found', /SSH key 7/);

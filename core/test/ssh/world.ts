@@ -25,9 +25,6 @@ import { plainRedactor } from '../fakes/plain-redactor.js';
 import { silentLog } from '../fakes/silent-log.js';
 import { fakeHost, password } from './fake-host.js';
 
-export const admin: Caller = { userId: 1, username: 'admin', isAdmin: true, readOnly: false, tokenId: 1 };
-export const anna: Caller = { ...admin, userId: 2, username: 'anna', isAdmin: false };
-
 function fakeKeyTool() {
   let made = 0;
   const pair = (type: 'rsa' | 'ed25519' | 'ecdsa', name: string) => {
@@ -109,14 +106,13 @@ export function makeWorld() {
     generate: (extra: object = {}) => ssh.generateKey(newSshKey.parse({ name: 'system', ...extra })),
     import: (extra: object) => ssh.importKey(sshKeyToImport.parse({ name: 'imported', ...extra })),
     setUp: (extra: object = {}) => ssh.quickSetup(quickSetup.parse({ name: 'system', ...login, ...extra })),
-    deploy: (keyId: number, extra: object = {}) =>
-      ssh.deployKey(keyId, keyDeployment.parse({ ...login, ...extra })),
+    deploy: (keyId: number, extra: object = {}, isAdmin = true) =>
+      ssh.deployKey({ isAdmin } as Caller, keyId, keyDeployment.parse({ ...login, ...extra })),
     connect: (keyId: number, extra: object = {}) => {
       const { password: _, ...address } = login;
       return ssh.testNewConnection(keyId, connectionToTest.parse({ ...address, ...extra }));
     },
-    update: (caller: Caller, id: number, changes: object) =>
-      ssh.updateConnection(caller, { id, changes: connectionChanges.parse(changes) }),
+    update: (id: number, changes: object) => ssh.updateConnection(id, connectionChanges.parse(changes)),
     connections: () => storage.find(sshConnections),
     /** What the stream tells of connections: the change and the status after it. */
     told: async () =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { backUp, createRepository } from '../actions.js';
 import type { Api } from '../api.js';
 import { TestSshd } from '../services/sshd.js';
-import { type Connection, connectionTo } from '../ssh-actions.js';
+import { type Connection, connectionActions, connectionTo } from '../ssh-actions.js';
 import { makeFiles } from '../trees.js';
 import { expectStatus } from './drive-accounts.js';
 import type { LeakWorld } from './leak-world.js';
@@ -128,7 +128,7 @@ async function startAgain(
   expectStatus(await api.delete(`${keys}/${key}`), 200);
   const made = expectStatus(await api.post(`${keys}/generate`, { name: 'own', key_type: 'ed25519' }), 201);
   keepSystemKey(world, 'ed25519', 'the SSH key that the service made');
-  expectStatus(await api.delete(`${keys}/connections/${connection.id}`), 200);
+  expectStatus(await connectionActions(api, connection.id).remove(), 200);
   expectStatus(await api.delete(`${keys}/${made.body.ssh_key.id}`), 200);
   const password = world.book.plant('a wrong password of a setup');
   const setup = { name: 'own', key_type: 'ed25519', ...sshd.login };

@@ -17,9 +17,9 @@ export const sshKeysRouter = ({ ssh }: Pick<UseCases, 'ssh'>): RouterOf<typeof s
     quickSetup: async ({ body }) => created(await ssh.quickSetup(body)),
     listConnections: async () => ok(await ssh.listConnections()),
     getConnection: async ({ params }) => ok(await ssh.getConnection(params.connection_id)),
-    updateConnection: async ({ params, body, req }) =>
-      ok(await ssh.updateConnection(callerOf(req), { id: params.connection_id, changes: body })),
-    deleteConnection: async ({ params }) => ok(await ssh.deleteConnection(params.connection_id)),
+    updateConnection: async ({ params, body }) => ok(await ssh.updateConnection(params.connection_id, body)),
+    deleteConnection: async ({ params, query }) =>
+      ok(await ssh.deleteConnection(params.connection_id, query.confirm)),
     testConnection: async ({ params }) => ok(await ssh.testConnection(params.connection_id)),
     refreshStorage: async ({ params }) => ok(await ssh.refreshStorage(params.connection_id)),
     redeploy: async ({ params, body }) => ok(await ssh.redeployKey(params.connection_id, body)),
@@ -29,6 +29,6 @@ export const sshKeysRouter = ({ ssh }: Pick<UseCases, 'ssh'>): RouterOf<typeof s
     get: async ({ params }) => ok(await ssh.getKey(params.key_id)),
     update: async ({ params, body }) => ok(await ssh.updateKey(params.key_id, body)),
     delete: async ({ params }) => ok(await ssh.deleteKey(params.key_id)),
-    deploy: async ({ params, body }) => ok(await ssh.deployKey(params.key_id, body)),
+    deploy: async ({ params, body, req }) => ok(await ssh.deployKey(callerOf(req), params.key_id, body)),
     testNewConnection: async ({ params, body }) => ok(await ssh.testNewConnection(params.key_id, body)),
   });

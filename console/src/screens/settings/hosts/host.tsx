@@ -189,11 +189,13 @@ function Actions({ connection, etag }: { connection: Connection; etag: string | 
           title={t.hosts.removeTitle(addressOf(connection))}
           action={t.hosts.remove}
           danger
+          typed={addressOf(connection)}
           onClose={() => setAsking(null)}
           onConfirm={async () => {
+            const confirm = `${connection.username}@${connection.host}`;
             await answer(
               api.DELETE('/api/ssh-keys/connections/{connection_id}', {
-                params: { path, header: ifMatch(etag) },
+                params: { path, query: { confirm }, header: ifMatch(etag) },
               }),
             );
             announce(t.hosts.removed);
