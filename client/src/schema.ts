@@ -32,7 +32,7 @@ export interface paths {
         };
         /**
          * Download one file of an archive, or several entries in one file
-         * @description Streams the whole file; byte ranges are not supported. With `format`, also folders and several entries: repeat `file_path`, or pass a long list to POST /api/download-tickets. A token or a ticket may be passed in the query. 409 if data is damaged in the repository.
+         * @description Streams the whole file; byte ranges are not supported. With `format`, also folders and several entries: repeat `file_path`, or pass a long list to POST /api/download-tickets. A token or a ticket may be passed in the query. 409 if data is damaged in the repository. A browser session must confirm the password first to download from the backup of Holdfast itself.
          *
          *     For every user.
          */
@@ -2442,7 +2442,7 @@ export interface paths {
         put?: never;
         /**
          * Restore an archive, or paths of it
-         * @description Queues a job, with or without a plan. It extracts into a hidden folder next to the target and moves the files into place at the end. A failed or cancelled restore leaves the target unchanged.
+         * @description Queues a job, with or without a plan. It extracts into a hidden folder next to the target and moves the files into place at the end. A failed or cancelled restore leaves the target unchanged. A browser session must confirm the password first to restore the backup of Holdfast itself.
          *
          *     For administrators. Not with a token that may only read.
          */
@@ -3323,17 +3323,17 @@ export interface paths {
         get: operations["sshKeysGetConnection"];
         /**
          * Change a connection
-         * @description The pinned host key is not changed. Repositories on the connection use the new address. Only administrators can change `host`, `port`, `username` and `trusted`.
+         * @description The pinned host key is not changed. Repositories on the connection use the new address.
          *
-         *     For every user. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read.
          */
         put: operations["sshKeysUpdateConnection"];
         post?: never;
         /**
          * Remove a connection; repositories and their data are preserved
-         * @description Repositories on the host can no longer be reached through it. Rejected while a job needs it.
+         * @description Repositories on the host can no longer be reached through it. Rejected while a job needs it, and while repositories use it unless `confirm` names it.
          *
-         *     For every user. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read.
          */
         delete: operations["sshKeysDeleteConnection"];
         options?: never;
@@ -3496,7 +3496,7 @@ export interface paths {
         put?: never;
         /**
          * Copy the key to a host, and connect
-         * @description If the host rejects the login, `success` is false; the connection is stored with its status.
+         * @description If the host rejects the login, `success` is false; the connection is stored with its status. The settings of an existing connection change for administrators only.
          *
          *     For every user. Not with a token that may only read.
          */
@@ -21742,7 +21742,10 @@ export interface operations {
     };
     sshKeysDeleteConnection: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description User and host of the connection, if repositories use it. */
+                confirm?: string;
+            };
             header?: {
                 /** @description The `ETag` that was returned when the object was read. If the object has changed since, the response is 412. */
                 "if-match"?: string;

@@ -100,7 +100,8 @@ export const archivesContract = c.router({
     description:
       'Streams the whole file; byte ranges are not supported. With `format`, also folders and several entries: ' +
       'repeat `file_path`, or pass a long list to POST /api/download-tickets. A token or a ticket may be passed in ' +
-      'the query. 409 if data is damaged in the repository.',
+      'the query. 409 if data is damaged in the repository. A browser session must confirm the password first to ' +
+      'download from the backup of Holdfast itself.',
     query: ofRepository.extend({
       archive: z.string().min(1).max(1024),
       file_path: filePaths,
@@ -121,7 +122,7 @@ export const archivesContract = c.router({
     },
     metadata: metadata({
       cost: 'high',
-      access: { who: 'any', tokenInQuery: true },
+      access: { who: 'any', tokenInQuery: true, confirm: 'sometimes' },
       download: { contentType: 'application/octet-stream' },
     }),
   },

@@ -42,14 +42,18 @@ export const restoreContract = c.router({
     summary: 'Restore an archive, or paths of it',
     description:
       'Queues a job, with or without a plan. It extracts into a hidden folder next to the target and moves the ' +
-      'files into place at the end. A failed or cancelled restore leaves the target unchanged.',
+      'files into place at the end. A failed or cancelled restore leaves the target unchanged. A browser session ' +
+      'must confirm the password first to restore the backup of Holdfast itself.',
     body: restoreStartInput,
     responses: {
       200: z.object({ success, job_id: id, status: z.literal('pending'), message: z.string() }),
       ...failures,
     },
     headers: retryable,
-    metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
+    metadata: {
+      ...{ cost: 'high', tag, creates: 'job' },
+      access: { who: 'admin', confirm: 'sometimes' },
+    } satisfies RouteMetadata,
   },
   jobs: {
     method: 'GET',

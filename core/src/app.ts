@@ -25,7 +25,7 @@ import { historyUseCases, withSamples } from './history/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
 import { incidentsUseCases } from './incidents/index.js';
 import type { JobHandler, JobKinds, JobQueue, ReadingLane } from './jobs/index.js';
-import { giveJobUids, jobsUseCases } from './jobs/index.js';
+import { findJob, giveJobUids, jobsUseCases } from './jobs/index.js';
 import { patientReads } from './kernel/index.js';
 import {
   checkHandler,
@@ -64,8 +64,11 @@ import { recoveryUseCases } from './recovery/index.js';
 import {
   followConnection,
   forgetConnection,
+  type HiddenFrom,
+  makeHiddenFrom,
   recordFormerArchives,
   repositoriesUseCases,
+  visibleStorage,
 } from './repositories/index.js';
 import { idempotencyUseCases, versionsUseCases } from './requests/index.js';
 import { restoreHandler, restoreJobFacts, restoreUseCases } from './restore/index.js';
@@ -148,8 +151,7 @@ const jobKinds: JobKinds = {
 
 const recall = [recallInSchedules, recallInMaintenance, recallInDrills, recallInNotifications];
 
-/** All use cases, by room. */
-export const makeUseCases = (dependencies: Dependencies) => ({
+const roomsOf = (dependencies: Dependencies) => ({
   archives: archivesUseCases(dependencies, keepingOf(dependencies)),
   audit: auditUseCases(dependencies),
   auth: authUseCases(dependencies),
@@ -183,7 +185,33 @@ export const makeUseCases = (dependencies: Dependencies) => ({
 });
 
 /** An interface, so that derived types show its name instead of its full expansion. */
-export interface UseCases extends ReturnType<typeof makeUseCases> {}
+export interface UseCases extends ReturnType<typeof roomsOf> {}
+
+export interface AllUseCases extends UseCases {
+  /** The same for callers who are no administrators: what they may not see does not exist there. */
+  forUsers: UseCases;
+  hiddenFrom: HiddenFrom;
+}
+
+/** All use cases, by room. */
+export function makeUseCases(dependencies: Dependencies): AllUseCases {
+  const all = roomsOf(dependencies);
+  const hiddenFrom = makeHiddenFrom(dependencies.storage);
+  const storage = visibleStorage(dependencies.storage, () => hiddenFrom({ isAdmin: false }));
+  const jobs: JobQueue = {
+    ...dependencies.jobs,
+    cancel: async (id, kind) => {
+      await findJob(storage, kind, id);
+      return dependencies.jobs.cancel(id, kind);
+    },
+  };
+  const { auth, idempotency } = all;
+  return {
+    ...all,
+    hiddenFrom,
+    forUsers: { ...roomsOf({ ...dependencies, storage, jobs }), auth, idempotency },
+  };
+}
 
 /**
  * Gives random ids to schedules and waiting jobs that earlier releases created without one, and links

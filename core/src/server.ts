@@ -3,7 +3,13 @@
 export { type AuthUseCases, authUseCases, generatePassword, passwordProblem } from './accounts/index.js';
 export { users } from './accounts/tables.js';
 export type { CoreSettings, Dependencies } from './app.js';
-export { giveIdentities, makeJobHandlers, makeUseCases, type UseCases } from './app.js';
+export {
+  type AllUseCases,
+  giveIdentities,
+  makeJobHandlers,
+  makeUseCases,
+  type UseCases,
+} from './app.js';
 export type { CacheChoice } from './archives/index.js';
 export {
   ArchiveListings,
@@ -161,6 +167,8 @@ export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from '
 export type { TreePacker } from './ports/tree-packer.js';
 export { recoveryUseCases, type SheetFormat } from './recovery/index.js';
 export {
+  type HiddenFrom,
+  isHidden,
   recordingDriver,
   reportUnreadableSources,
   unreadableSources,

@@ -701,16 +701,14 @@ const sentences: Translations['sentences'] = {
   username_taken: 'Diesen Benutzernamen hat schon jemand anderes: Wählen Sie einen anderen.',
 
   // SSH
-  connection_address_protected:
-    'Rechner, Port und Benutzer einer Verbindung darf nur jemand mit Verwaltungsrechten ändern.',
   connection_address_taken:
     'Eine Verbindung mit diesem Rechner, Port und Benutzer gibt es schon: Benutzen Sie diese.',
+  connection_in_use:
+    'Repositorys benutzen diese Verbindung: {names}. Um sie trotzdem zu entfernen, bestätigen Sie mit {name}.',
   connection_key_deleted:
     'Der SSH-Schlüssel wurde gelöscht: Erzeugen Sie einen neuen, und kopieren Sie ihn auf diesen Rechner.',
   connection_key_lost:
     'Der SSH-Schlüssel ging mit dem geheimen Schlüssel des Dienstes verloren: Erzeugen Sie einen neuen, und kopieren Sie ihn auf diesen Rechner.',
-  connection_trust_protected:
-    'Ob einer Verbindung vertraut wird, darf nur jemand mit Verwaltungsrechten ändern.',
   deployment_fields_missing: 'Geben Sie auch {fields} an, oder erzeugen Sie nur den Schlüssel.',
   host_key_changed_again:
     'Der Host-Schlüssel hat sich noch einmal geändert. Prüfen Sie ihn, bevor Sie ihn annehmen.',
@@ -796,6 +794,8 @@ const sentences: Translations['sentences'] = {
   own_backup_copy_failed: 'Die Kopie von Holdfast selbst ist nicht gelungen: {problem}',
   own_backup_elsewhere:
     'Das Repository der Sicherung von Holdfast selbst liegt schon bei {path}: Ändern Sie den Ort in den Einstellungen dieses Repositorys, oder entfernen Sie zuerst dessen Registrierung.',
+  own_backup_files_protected:
+    'Das Backup von Holdfast selbst enthält den geheimen Schlüssel: Ein Token, das nur lesen darf, bekommt keine Dateien daraus.',
   own_backup_on_data_disk:
     'Die Sicherung von Holdfast selbst liegt auf der Platte des Datenordners und wäre mit ihr verloren: Wählen Sie eine andere Platte oder eine andere Maschine.',
   own_backup_without_space:

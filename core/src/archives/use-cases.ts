@@ -2,6 +2,7 @@ import { getArchive } from './archives.js';
 import { getListingState, listContents } from './browse.js';
 import { compareArchives, getPathHistory } from './compare.js';
 import { cancelDeleteJob, deleteArchive, getDeleteJob } from './deletion.js';
+import { admitDownload } from './download/admit-download.js';
 import { downloadEntries } from './download/download-entries.js';
 import { downloadFile } from './download/download-file.js';
 import { type FindKeeping, listArchives } from './list-archives.js';
@@ -13,6 +14,7 @@ export const archivesUseCases = (dependencies: ArchivesNeeds, findKeeping: FindK
     listArchives: listArchives(dependencies, findKeeping),
     getArchive: getArchive(dependencies),
     listContents: listContents(dependencies),
+    admitDownload: admitDownload(dependencies),
     downloadFile: downloadFile(dependencies),
     downloadEntries: downloadEntries(dependencies),
     getListingState: getListingState(dependencies),

@@ -17,6 +17,7 @@ export { createRepository } from './create-repository.js';
 export { forgetCaches } from './delete-repository.js';
 export { followConnection, forgetConnection } from './follow-connection.js';
 export { ignoredFields } from './given-connections.js';
+export { type HiddenFrom, isHidden, makeHiddenFrom, requireRightToFiles } from './hidden-repositories.js';
 export { importRepository, openCandidate } from './import-repository.js';
 export { adoptArchives, releaseAllOf, releaseArchives } from './inventory/adopted-archives.js';
 export {
@@ -55,3 +56,4 @@ export type { RecallRepository } from './take-up.js';
 export { toolFailure } from './tool-failure.js';
 export { changeRepository, remarksOn } from './update-repository.js';
 export { repositoriesUseCases } from './use-cases.js';
+export { visibleStorage } from './visible-storage.js';

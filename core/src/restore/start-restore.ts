@@ -4,7 +4,7 @@ import { findJob, lastLines } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
 import { conflict, inTransaction, invalid, isAppError, notFound, say } from '../kernel/index.js';
-import { findRepository } from '../repositories/index.js';
+import { findRepository, requireRightToFiles } from '../repositories/index.js';
 import type { RestoreNeeds } from './needs.js';
 import { makeOrder, type OrderNeeds } from './plan-restore.js';
 import { cannotRestore, type RestoreOrder, type RestoreParameters, targetChanged } from './restore.rules.js';
@@ -32,6 +32,7 @@ export const startRestore = (needs: Needs) => {
     const waitsFor = await needs.jobs.waitsFor(order.repositoryId);
     const job = await inTransaction(needs.storage, async (session) => {
       const repository = await findRepository(session, { repository_id: order.repositoryId });
+      requireRightToFiles(caller, repository, needs.clock.now());
       const parameters: RestoreParameters = { ...order, planId: plan?.id ?? null };
       const requestedBy = caller.username;
       const queued = await needs.jobs.insert(

@@ -1,4 +1,5 @@
 import type {
+  AllUseCases,
   AuditTrail,
   DeliveryWorker,
   Dependencies,
@@ -19,7 +20,6 @@ import type {
   SshFiles,
   TimedWorker,
   ToolVersion,
-  UseCases,
   WatchWorker,
 } from '@holdfast/core/server';
 import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
@@ -65,7 +65,7 @@ export const tokens = {
   watchWorker: token<WatchWorker>('watch worker'),
   toolVersion: token<ToolVersion>('tool version'),
   dependencies: token<Dependencies>('dependencies'),
-  useCases: token<UseCases>('use cases'),
+  useCases: token<AllUseCases>('use cases'),
   processMetrics: token<ProcessMetrics>('process metrics'),
   storage: token<StorageBackend>('storage'),
   app: token<Express>('app'),

@@ -20,10 +20,10 @@ import type { SendReadiness } from './readiness.js';
 import { requestId } from './request-id.js';
 import { makeRouteTable } from './route-table.js';
 import { addRoutes } from './routers/index.js';
-import type { UseCases } from './use-cases.js';
+import type { AllUseCases } from './use-cases.js';
 
 export interface AppParts {
-  useCases: UseCases;
+  useCases: AllUseCases;
   log: Log;
   clock: Clock;
   redactor: Redactor;

@@ -14,6 +14,8 @@ export interface DownloadLink {
   object: string;
   /** Its ticket is only for callers who have confirmed their password. */
   confirm: boolean;
+  /** The repository of a download from an archive, as its query names it. */
+  from: { repository?: string | undefined; repository_id?: number | undefined } | null;
   /** Path and query, including the ticket. */
   withTicket(ticket: string): string;
 }
@@ -64,6 +66,10 @@ export function readDownloadLink(
   validateParameters(match.route, match.params, completed);
   return {
     confirm: accessOf(match.route).confirm === 'always',
+    from:
+      match.route.path === contract.archives.download.path
+        ? contract.archives.download.query.parse(completed)
+        : null,
     object: downloadedObject(match.route.path, match.params, query),
     withTicket: (ticket) => `${path}?${new URLSearchParams([...pairsOf(query), ['ticket', ticket]])}`,
   };

@@ -1,1 +1,1 @@
-export type { UseCases } from '@holdfast/core/server';
+export type { AllUseCases, UseCases } from '@holdfast/core/server';

@@ -1,10 +1,11 @@
 import type { Access, RouteMetadata } from '@holdfast/contracts';
 import { initContract } from '@ts-rest/core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { routesOf } from './contract-routes.js';
 import { promised, type Visitor } from './judge-access.js';
 import { type SmallAnswer, startSmallService } from './small-service.js';
 import { nowhere, walkAccess } from './walk-access.js';
+import { walkHidden } from './walk-hidden.js';
 
 const c = initContract();
 const may = (access: Access): RouteMetadata => ({ access, tag: 'seeded' });
@@ -142,4 +143,59 @@ test.each<[string, (knock: Knock) => SmallAnswer | undefined, string[]]>([
   ],
 ])('%s is found', async (_what, fault, expected) => {
   expect(await findingsWith(fault)).toEqual(expected);
+});
+
+describe('what is hidden', () => {
+  const places = c.router({
+    list: { method: 'GET', path: '/places', responses: {}, metadata: may({ who: 'any' }) },
+    look: { method: 'GET', path: '/places/:repo_id', responses: {}, metadata: may({ who: 'any' }) },
+    admins: { method: 'GET', path: '/admins/:repo_id', responses: {}, metadata: may({ who: 'admin' }) },
+  });
+  const hidden = {
+    values: { repo_id: ['2'], repository_id: ['2'] },
+    marks: new Map([['its name', 'secret place']]),
+  };
+  const findings = async (answer: (path: string, id: string | null) => SmallAnswer) => {
+    const service = await startSmallService(({ url = '' }) => {
+      const { pathname, searchParams } = new URL(url, 'http://x');
+      return answer(pathname, searchParams.get('repository_id'));
+    });
+    try {
+      return await walkHidden({ base: service.base, routes: routesOf(places), token: 'user', hidden });
+    } finally {
+      await service.end();
+    }
+  };
+  const right = (path: string): SmallAnswer =>
+    path === '/places' ? { status: 200, body: [] } : { status: 404 };
+
+  test('passes when nothing is shown', async () => {
+    expect(await findings(right)).toEqual([]);
+  });
+
+  test.each<[string, (path: string, id: string | null) => SmallAnswer, string]>([
+    ['a list', () => ({ status: 200, body: ['secret place'] }), 'GET /places: holds its name'],
+    [
+      'an object',
+      (path) => (path === '/places/2' ? { status: 200 } : right(path)),
+      'GET /places/:repo_id: 200 instead of 404',
+    ],
+    [
+      'a refusal',
+      (path) => (path === '/places/2' ? { status: 403 } : right(path)),
+      'GET /places/:repo_id: 403 instead of 404',
+    ],
+    [
+      'a sentence of its own',
+      (path) => (path === '/places/2' ? { status: 404, body: { detail: 'not for you' } } : right(path)),
+      'GET /places/:repo_id: another 404 than for nothing',
+    ],
+    [
+      'a filter',
+      (path, id) => (id === '2' && path === '/places' ? { status: 409 } : right(path)),
+      'GET /places: 409 instead of 200',
+    ],
+  ])('is found in %s', async (_where, answer, expected) => {
+    expect(await findings(answer)).toContain(expected);
+  });
 });

@@ -1,16 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { contract } from '@holdfast/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { backUpItself, switchOn } from '../own-backup.js';
 import { fillPath, parametersOf, routesOf } from './contract-routes.js';
 import { exchange } from './exchange.js';
 import { allVisitors } from './visitors.js';
 import { nowhere, walkAccess } from './walk-access.js';
-import { makeWorld, userPassword, type World } from './world.js';
+import { ownBackupObjects, walkHidden } from './walk-hidden.js';
+import { addDrill, addIncident, makeWorld, userPassword, type World } from './world.js';
 
 const routes = routesOf(contract);
 let world: World;
 
 beforeAll(async () => {
-  world = await makeWorld();
+  world = await makeWorld({ env: { EXPENSIVE_CALLS_PER_MINUTE: '1000000' } });
 });
 afterAll(() => world?.server.remove());
 
@@ -78,18 +82,41 @@ test('the texts of scripts and hooks are answered to administrators only', async
   expect((await api.get('/api/scripts/1')).body).toMatchObject(script);
 });
 
-test.each([{ host: '127.0.0.2' }, { port: 1 }, { username: 'root' }, { trusted: true }])(
-  'only administrators change %j of a connection',
-  async (change) => {
-    const user = await world.server.login('mira', userPassword);
-    const connection = '/api/ssh-keys/connections/1';
-    const before = (await user.get(connection)).body;
-    const refused = await user.put(connection, { ...change, default_path: '/x' });
-    expect([refused.status, refused.body.detail]).toEqual([403, expect.stringMatching(/^Only an admin/)]);
-    expect((await user.get(connection)).body).toEqual(before);
-    const { host, port, username } = before.connection;
-    expect((await user.put(connection, { host, port, username, default_path: '/y' })).status).toBe(200);
-    expect((await world.api.put(connection, change)).status).toBe(200);
-    expect((await world.api.put(connection, { host, port, username, trusted: false })).status).toBe(200);
-  },
-);
+test('refuses to change or remove a connection when a user asks', async () => {
+  const user = await world.server.login('mira', userPassword);
+  const connection = '/api/ssh-keys/connections/1';
+  const before = (await user.get(connection)).body;
+  for (const change of [
+    { host: '127.0.0.2' },
+    { default_path: '/x' },
+    { use_sftp_mode: false },
+    { trusted: true },
+  ])
+    expect((await user.put(connection, change)).status).toBe(403);
+  expect((await user.delete(connection)).status).toBe(403);
+  expect((await user.get(connection)).body).toEqual(before);
+});
+
+test('hides the backup of the service itself when a user asks for it, in every route', async () => {
+  const { api, server } = world;
+  const own = await switchOn(api, { path: join(world.stores, 'the-own-one') });
+  expect((await backUpItself(api)).status).toBe('completed');
+  await api.post(`/api/repositories/${own.repository_id}/check`, {});
+  const about = { repository_id: own.repository_id };
+  const over = { is_open: false, open_thread: null, object_name: 'Holdfast itself' };
+  await addIncident(server, { ...about, ...over, object_kind: 'repository', object_id: own.repository_id });
+  await addDrill(server, { ...about, job_id: 1_000_001, repository_name: 'Holdfast itself' });
+  const { marks, values } = await ownBackupObjects(api, own);
+  const secret = readFileSync(join(server.dataDirectory, 'secret_key'));
+  const hidden = { values, marks: new Map([...marks, ['the secret key', secret.subarray(0, 32)]]) };
+  for (const [name, of] of Object.entries(values)) expect([name, of.length]).not.toEqual([name, 0]);
+  const user = await server.login('mira', userPassword);
+  const { access_token: readOnly } = (await user.post('/api/auth/tokens', { name: 'r', read_only: true }))
+    .body;
+  for (const token of [user.token ?? '', readOnly as string]) {
+    expect(await walkHidden({ base: server.api.baseUrl, routes, token, hidden })).toEqual([]);
+  }
+  const seen = (await user.get('/api/overview')).body;
+  expect([seen.counts.total, seen.repositories.length]).toEqual([1, 1]);
+  expect((await api.get('/api/overview')).body.counts.total).toBe(2);
+});

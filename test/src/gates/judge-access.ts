@@ -67,7 +67,7 @@ export function judgeAnswers(
 const passing = /^(date|x-request-id|connection|keep-alive|retry-after|(x-)?ratelimit.*)$/;
 
 /** All of an answer that could tell two objects apart. */
-function told({ status, headers, body }: WireAnswer): string {
+export function told({ status, headers, body }: WireAnswer): string {
   const lasting = Object.entries(headers).filter(([name]) => !passing.test(name));
   return JSON.stringify([status, lasting, body.toString('latin1')]);
 }

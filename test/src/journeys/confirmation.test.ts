@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { contract } from '@holdfast/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp, createRepository, expectRefusal } from '../actions.js';
@@ -5,13 +6,19 @@ import type { Answer, Api } from '../api.js';
 import { Browser } from '../browser.js';
 import { routesOf } from '../gates/contract-routes.js';
 import { makeWorld, type World } from '../gates/world.js';
-import { TestServer } from '../server.js';
+import { backUpItself, type OwnBackup, switchOn } from '../own-backup.js';
+import { adminPassword, TestServer } from '../server.js';
 
 let world: World;
 let second: TestServer;
 
+let own: OwnBackup;
+let copy: string;
+
 beforeAll(async () => {
   world = await makeWorld();
+  own = await switchOn(world.api, { path: `${world.stores}/own` });
+  copy = (await backUpItself(world.api)).archive_name ?? '';
   const { workspace, dataDirectory } = world.server;
   second = await TestServer.start({ workspace, dataDirectory });
 });
@@ -19,6 +26,9 @@ afterAll(async () => {
   await second?.stop();
   await world?.server.remove();
 });
+
+const secretKey = () => `${world.server.dataDirectory}/own-backup/holdfast-copy/secret_key`;
+const ofCopy = () => ({ repository_id: own.repository_id, archive: copy });
 
 /** By the names of their routes. Each does what can't be undone to a repository of its own. */
 const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
@@ -55,6 +65,10 @@ const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
     api.post('/api/settings/export', { seal_passphrase: 'long enough to seal' }),
   'POST /api/settings/import': (api) =>
     api.post('/api/settings/import', { document: { format: 'holdfast-settings', version: 1 } }),
+  'GET /api/archives/download': (api) =>
+    api.get('/api/archives/download', { ...ofCopy(), file_path: secretKey() }),
+  'POST /api/restore/start': (api, { name }) =>
+    api.post('/api/restore/start', { ...ofCopy(), destination: `${world.stores}/${name} restored` }),
   'PUT /api/system/own-backup': (api) => api.put('/api/system/own-backup', { enabled: true }),
 };
 
@@ -113,6 +127,25 @@ test.each(Object.entries(actions))('%s is not asked of programs', async (_name, 
     const done = await act(api, await newTarget());
     expect(`${done.status} ${done.text}`).toMatch(/^200 /);
   }
+});
+
+test('asks for the password before a ticket opens a copy of the secret key', async () => {
+  const { page } = await Browser.signIn(world.server.api);
+  const url = `/api/archives/download?${new URLSearchParams({ repository: own.path, archive: copy, file_path: secretKey() })}`;
+  const ticket = () => page.post('/api/download-tickets', { url });
+  expect((await ticket()).body.code).toBe('confirmation_required');
+  const withJunk = await page.get(`${url}&ticket=hft_x`);
+  expect(withJunk.body.code).toBe('confirmation_required');
+  await page.post('/api/auth/confirm', { password: adminPassword });
+  const link = (await ticket()).body.url as string;
+  const file = await world.server.api.get(link);
+  expect([file.status, file.bytes]).toEqual([200, readFileSync(`${world.server.dataDirectory}/secret_key`)]);
+  const { entries } = (await world.api.get('/api/audit', { kind: 'download' })).body;
+  expect(entries[0]).toMatchObject({ username: 'admin', action: 'archivesDownload', status: 200 });
+  const { body } = await world.api.post('/api/auth/tokens', { name: 'reader', read_only: true });
+  const reader = world.api.as(body.access_token);
+  expect((await reader.get(url)).body.code).toBe('own_backup_files_protected');
+  expect((await reader.post('/api/download-tickets', { url })).status).toBe(403);
 });
 
 test('what a schedule keeps as long as before is not asked for', async () => {

@@ -1,7 +1,13 @@
 import { once } from 'node:events';
-import type { Caller, EventFilter, JobRow, PlacedEvent } from '@holdfast/core/server';
+import {
+  type Caller,
+  type EventFilter,
+  isHidden,
+  type JobRow,
+  type PlacedEvent,
+} from '@holdfast/core/server';
 import type { Response } from 'express';
-import type { UseCases } from '../use-cases.js';
+import type { AllUseCases, UseCases } from '../use-cases.js';
 import {
   eventLines,
   heartbeatLines,
@@ -18,6 +24,7 @@ const patienceMs = 30_000;
 
 interface StreamParts {
   events: UseCases['events'];
+  hiddenFrom: AllUseCases['hiddenFrom'];
   res: Response;
   caller: Caller;
   filter: EventFilter;
@@ -86,7 +93,7 @@ export class EventStream {
 
   async #follow(): Promise<void> {
     const beat = setInterval(() => this.#sendAside(heartbeatLines(this.#place)), heartbeatEveryMs);
-    const leave = this.parts.progress?.progress.follow((jobs) => this.#sendProgress(jobs));
+    const leave = this.parts.progress?.progress.follow((jobs) => void this.#sendProgress(jobs));
     try {
       while (!this.#ended) await this.#sendNext();
     } catch (error) {
@@ -98,13 +105,15 @@ export class EventStream {
     }
   }
 
-  #sendProgress(jobs: readonly JobRow[]): void {
-    const { filter, progress } = this.parts;
-    if (!progress) return;
+  async #sendProgress(jobs: readonly JobRow[]): Promise<void> {
+    const { filter, progress, hiddenFrom, caller } = this.parts;
+    // The next figures follow within a second.
+    const hidden = await hiddenFrom(caller).catch(() => null);
+    if (!progress || !hidden) return;
     const ofFilter = ({ repository_id: id }: JobRow) =>
       filter.repositoryId === undefined || id === filter.repositoryId;
     const text = jobs
-      .filter(ofFilter)
+      .filter((job) => ofFilter(job) && !isHidden({ name: 'job' }, job, hidden))
       .map((job) => writtenOnce(job, () => progressLines(progress.progressView(job))))
       .join('');
     if (text !== '') this.#sendAside(text);
@@ -116,13 +125,14 @@ export class EventStream {
   }
 
   async #sendNext(): Promise<void> {
-    const { events, res, filter } = this.parts;
+    const { events, res, filter, hiddenFrom, caller } = this.parts;
     const rows = await events.feed.read(this.#place);
+    const hidden = await hiddenFrom(caller);
     if (this.#ended) return;
     const last = rows.at(-1);
     if (last === undefined) return events.feed.changed(this.#place, this.#ending.signal);
     const text = rows
-      .filter((row) => events.matches(filter, row))
+      .filter((row) => events.matches(filter, row) && !isHidden({ name: 'event' }, row, hidden))
       .map((row) => this.#textOf(row))
       .join('');
     const taken = text === '' || res.write(text);

@@ -1,7 +1,7 @@
 import { AppError, type Caller, type EventFilter, say } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
 import type { Response } from 'express';
-import type { UseCases } from '../use-cases.js';
+import type { AllUseCases } from '../use-cases.js';
 import { EventStream } from './event-stream.js';
 
 export const streamLimits = {
@@ -26,7 +26,7 @@ export interface EventStreams {
 }
 
 interface Parts {
-  useCases: Pick<UseCases, 'events' | 'jobs' | 'auth'>;
+  useCases: Pick<AllUseCases, 'events' | 'jobs' | 'auth' | 'hiddenFrom'>;
   log: Log;
 }
 
@@ -48,8 +48,9 @@ class OpenStreams implements EventStreams {
         retry(5),
       );
     enforceLimits(this.#open, caller);
-    const { events, jobs } = this.parts.useCases;
-    const stream = new EventStream({ events, res, caller, filter, progress: withProgress ? jobs : null });
+    const { events, jobs, hiddenFrom } = this.parts.useCases;
+    const progress = withProgress ? jobs : null;
+    const stream = new EventStream({ events, hiddenFrom, res, caller, filter, progress });
     this.#open.add(stream);
     this.#timer ??= setInterval(() => void this.#endSignedOut(), streamLimits.checkEveryMs);
     try {

@@ -2,6 +2,7 @@ import { archivesContract } from '@holdfast/contracts';
 import { invalid, say } from '@holdfast/core/server';
 import { initServer } from '@ts-rest/express';
 import { callerOf } from '../auth.js';
+import { type RoutedRequest, ticketOf } from '../bearer-token.js';
 import { clientGone } from '../client-gone.js';
 import { contentTypeOf } from '../content-type.js';
 import { ok } from '../reply.js';
@@ -16,7 +17,10 @@ const contentTypes = { tar: 'application/x-tar', 'tar.gz': 'application/gzip', z
 export const archivesRouter = ({ archives }: UseCases): RouterOf<typeof archivesContract> =>
   server.router(archivesContract, {
     list: async ({ query }) => ok(await archives.listArchives(query)),
-    download: async ({ query, res }) => {
+    download: async ({ query, req, res }) => {
+      // Who has a ticket was admitted when it was made.
+      if (ticketOf(req as object as RoutedRequest) === null)
+        await archives.admitDownload(callerOf(req), query);
       const { format, ...selector } = query;
       const [file_path = '', ...more] = [selector.file_path].flat();
       if (format !== undefined) {

@@ -9,11 +9,15 @@ import type { UseCases } from '../use-cases.js';
 
 const server = initServer();
 
-export const downloadsRouter = ({ auth }: Pick<UseCases, 'auth'>): RouterOf<typeof downloadsContract> =>
+export const downloadsRouter = ({
+  auth,
+  archives,
+}: Pick<UseCases, 'auth' | 'archives'>): RouterOf<typeof downloadsContract> =>
   server.router(downloadsContract, {
     createTicket: async ({ body, req }) => {
       const { url, file_paths: filePaths } = body;
       const link = readDownloadLink(withoutBase(url, req.baseUrl), { filePaths });
+      if (link.from) await archives.admitDownload(callerOf(req), link.from);
       const { ticket, expiresAt } = await auth.issueTicket(callerOf(req), { ...link, filePaths });
       const expires_at = new Date(expiresAt).toISOString();
       return created({

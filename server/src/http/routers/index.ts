@@ -1,5 +1,5 @@
 import { contract } from '@holdfast/contracts';
-import type { Redactor } from '@holdfast/core/server';
+import type { Caller, Redactor } from '@holdfast/core/server';
 import type { Clock, Log } from '@holdfast/plugin-api';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express } from 'express';
@@ -11,10 +11,11 @@ import { conditionalRequests } from '../conditional-requests.js';
 import type { EventStreams } from '../events/event-streams.js';
 import { idempotentRequests } from '../idempotent-requests.js';
 import type { AppLimits } from '../limits.js';
+import { type LoginThrottle, makeLoginThrottle } from '../login-throttle.js';
 import type { SendMetrics } from '../metrics.js';
 import type { SendReadiness } from '../readiness.js';
-import { wrapHandlers } from '../route-handlers.js';
-import type { UseCases } from '../use-cases.js';
+import { type DescribedRoute, type Handler, wrapHandlers } from '../route-handlers.js';
+import type { AllUseCases, UseCases } from '../use-cases.js';
 import { authRouter } from './accounts.router.js';
 import { archivesRouter } from './archives.router.js';
 import { auditRouter } from './audit.router.js';
@@ -58,24 +59,40 @@ const { overview, schedules, repositories, backups, jobs, ...others } = contract
 const mostAskedFirst = { overview, schedules, repositories, backups, jobs, ...others };
 
 /** Adds every route of the contracts: access check, then body, then handler. */
-export function addRoutes(
-  app: Express,
-  useCases: UseCases,
-  {
-    validateResponses,
-    sendMetrics,
-    sendReadiness,
-    eventStreams,
-    appLimits,
-    log,
-    clock,
-    redactor,
-  }: RouteParts,
-) {
+export function addRoutes(app: Express, useCases: AllUseCases, parts: RouteParts) {
+  const { validateResponses, appLimits, clock, redactor } = parts;
+  const throttle = makeLoginThrottle();
+  const ofUsers = new Map<DescribedRoute, Handler>();
+  wrapHandlers(contract, handlersOver(useCases.forUsers, throttle, parts), (handler, route) => {
+    ofUsers.set(route, handler);
+    return handler;
+  });
+  const chosen = wrapHandlers(
+    contract,
+    handlersOver(useCases, throttle, parts),
+    (handler, route) => (input) => {
+      const { user } = input.req as { user?: Caller };
+      return (user && !user.isAdmin ? (ofUsers.get(route) as Handler) : handler)(input);
+    },
+  );
+  const paced = wrapHandlers(contract, chosen, boundExpensiveCalls(appLimits));
+  const bounded = wrapHandlers(contract, paced, boundDownloads(appLimits));
+  const handlers = wrapHandlers(contract, bounded, auditedAnswers);
+  createExpressEndpoints(mostAskedFirst, handlers, app, {
+    logInitialization: false,
+    responseValidation: validateResponses,
+    globalMiddleware: [auditRequests({ useCases, clock, redactor }), accessGuard(useCases.auth), readBody],
+    requestValidationErrorHandler: (error, _req, _res, next) => next(error),
+  });
+}
+
+/** The handlers of all routes, over one set of use cases. */
+function handlersOver(useCases: UseCases, throttle: LoginThrottle, parts: RouteParts) {
+  const { eventStreams, sendMetrics, sendReadiness, log, redactor } = parts;
   const routers = {
     archives: archivesRouter(useCases),
     audit: auditRouter(useCases),
-    auth: authRouter(useCases),
+    auth: authRouter(useCases, throttle),
     backups: backupsRouter(useCases),
     cache: cacheRouter(useCases),
     events: eventsRouter(eventStreams),
@@ -101,14 +118,5 @@ export function addRoutes(
     system: systemRouter(useCases, { sendMetrics, sendReadiness }),
   };
   const conditional = wrapHandlers(contract, routers, conditionalRequests(useCases));
-  const idempotent = wrapHandlers(contract, conditional, idempotentRequests({ useCases, log, redactor }));
-  const paced = wrapHandlers(contract, idempotent, boundExpensiveCalls(appLimits));
-  const bounded = wrapHandlers(contract, paced, boundDownloads(appLimits));
-  const handlers = wrapHandlers(contract, bounded, auditedAnswers);
-  createExpressEndpoints(mostAskedFirst, handlers, app, {
-    logInitialization: false,
-    responseValidation: validateResponses,
-    globalMiddleware: [auditRequests({ useCases, clock, redactor }), accessGuard(useCases.auth), readBody],
-    requestValidationErrorHandler: (error, _req, _res, next) => next(error),
-  });
+  return wrapHandlers(contract, conditional, idempotentRequests({ useCases, log, redactor }));
 }

@@ -1,0 +1,102 @@
+import type { Entity, Measure, Query, StorageBackend, StorageSession } from '@holdfast/plugin-api';
+import { type Hidden, isHidden, ownerColumns } from './hidden-repositories.js';
+
+/**
+ * The same storage without the rows that belong to something hidden: use cases that read it can neither find nor count
+ * them. Writes are not narrowed, because use cases read what they change.
+ */
+export function visibleStorage(storage: StorageBackend, hiddenNow: () => Promise<Hidden>): StorageBackend {
+  const visible: StorageBackend = {
+    ...narrowed(storage, hiddenNow),
+    transaction: async (work) => {
+      const hidden = await hiddenNow();
+      return storage.transaction((session) => work(narrowed(session, async () => hidden)));
+    },
+  };
+  return Object.assign(
+    visible,
+    storage.changeToken && { changeToken: storage.changeToken.bind(storage) },
+    storage.copies && { copies: storage.copies },
+  );
+}
+
+type Row = Record<string, unknown>;
+
+const narrowed = (session: StorageSession, hiddenNow: () => Promise<Hidden>): StorageSession => {
+  /** Null: nothing in this entity is hidden. */
+  const hiddenIn = async (entity: Entity) => {
+    if (ownerColumns(entity).length === 0) return null;
+    const hidden = await hiddenNow();
+    return hidden.repositories.size > 0 ? hidden : null;
+  };
+  return {
+    async find(entity, query) {
+      const hidden = await hiddenIn(entity);
+      if (!hidden) return session.find(entity, query);
+      const page = (part: object) => session.find(entity, { ...query, ...part });
+      return visibleRows(page, query, (row) => !isHidden(entity, row, hidden));
+    },
+    async aggregate(entity, query) {
+      const hidden = await hiddenIn(entity);
+      if (!hidden) return session.aggregate(entity, query);
+      const { groupBy = [], measures } = query;
+      const finer = [...new Set([...groupBy, ...ownerColumns(entity)])] as unknown as typeof groupBy;
+      const groups = await session.aggregate(entity, { ...query, groupBy: finer });
+      const shown = (groups as Row[]).filter((row) => !isHidden(entity, row, hidden));
+      return merged(shown, groupBy, measures as Record<string, Measure<never>>) as typeof groups;
+    },
+    insert: (entity, row) => session.insert(entity, row),
+    update: (entity, where, patch) => session.update(entity, where, patch),
+    remove: (entity, where) => session.remove(entity, where),
+  };
+};
+
+/** Reads on until the page is full: a caller takes a short page for the last one. */
+async function visibleRows<R>(
+  page: (part: { offset?: number; limit?: number }) => Promise<R[]>,
+  { limit, offset = 0 }: Pick<Query<Entity>, 'limit' | 'offset'> = {},
+  isVisible: (row: R) => boolean,
+): Promise<R[]> {
+  if (limit === undefined && offset === 0) return (await page({})).filter(isVisible);
+  const wanted = offset + (limit ?? Number.POSITIVE_INFINITY);
+  const size = limit === undefined ? {} : { limit: wanted };
+  const shown: R[] = [];
+  for (let from = 0; ; from += wanted) {
+    const rows = await page({ ...size, offset: from });
+    shown.push(...rows.filter(isVisible));
+    if (rows.length < wanted || shown.length >= wanted) return shown.slice(offset, wanted);
+  }
+}
+
+/** Groups again by fewer columns. */
+function merged(
+  rows: readonly Row[],
+  groupBy: readonly string[],
+  measures: Record<string, Measure<never>>,
+): Row[] {
+  const groups = new Map<string, Row>();
+  if (groupBy.length === 0) groups.set('[]', emptyRow(measures));
+  for (const row of rows) {
+    const key = JSON.stringify(groupBy.map((name) => row[name]));
+    const group = groups.get(key) ?? {
+      ...Object.fromEntries(groupBy.map((name) => [name, row[name]])),
+      ...emptyRow(measures),
+    };
+    groups.set(key, group);
+    for (const [name, measure] of Object.entries(measures)) {
+      group[name] = joined(measure, group[name] as number | null, row[name] as number | null);
+    }
+  }
+  return [...groups.values()];
+}
+
+const emptyRow = (measures: Record<string, Measure<never>>): Row =>
+  Object.fromEntries(
+    Object.entries(measures).map(([name, measure]) => [name, 'count' in measure ? 0 : null]),
+  );
+
+function joined(measure: Measure<never>, one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  if ('max' in measure) return Math.max(one, other);
+  return 'min' in measure ? Math.min(one, other) : one + other;
+}

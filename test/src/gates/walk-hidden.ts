@@ -1,0 +1,132 @@
+import { archivesOf } from '../actions.js';
+import type { Api } from '../api.js';
+import type { OwnBackup } from '../own-backup.js';
+import { type ContractRoute, fillPath } from './contract-routes.js';
+import { exchange, type WireAnswer } from './exchange.js';
+import { told } from './judge-access.js';
+import { nowhere } from './walk-access.js';
+
+/** Objects that a caller may not know of. */
+export interface HiddenObjects {
+  /** Their names and ids, by the name of a parameter. */
+  values: Record<string, readonly string[]>;
+  /** Texts that no answer may hold, and what they are. */
+  marks: ReadonlyMap<string, string | Buffer>;
+}
+
+interface Ground {
+  base: string;
+  routes: readonly ContractRoute[];
+  token: string;
+  hidden: HiddenObjects;
+}
+
+/** What belongs to the backup of the service itself, as an administrator finds it. */
+export async function ownBackupObjects(
+  api: Api,
+  { repository_id, schedule_id, path }: OwnBackup,
+): Promise<HiddenObjects> {
+  const archives = (await archivesOf(api, path)) as unknown as { name: string; archive: string }[];
+  const idsIn = async (list: 'jobs' | 'incidents' | 'drills') => {
+    const { body } = await api.get(`/api/${list}`, { repository_id });
+    return (body[list] as { id: number }[]).map(({ id }) => `${id}`);
+  };
+  const { name } = (await api.get(`/api/repositories/${repository_id}`)).body.repository;
+  const names = archives.map((archive) => archive.name);
+  const jobs = await idsIn('jobs');
+  return {
+    values: {
+      ...{ repo_id: [`${repository_id}`], repository_id: [`${repository_id}`], repository: [path] },
+      // Routes of schedules call theirs so, too.
+      job_id: [...jobs, `${schedule_id}`],
+      ...{ schedule_id: [`${schedule_id}`], incident_id: await idsIn('incidents') },
+      ...{ drill_id: await idsIn('drills'), archive_id: names, archive_name: names, archive: names },
+    },
+    marks: new Map([
+      ['its name', name],
+      ['its path', path],
+      ...names.map((archive, n) => [`archive ${n}`, archive] as const),
+      ['the folder of its copies', 'own-backup/holdfast-copy'],
+    ]),
+  };
+}
+
+/**
+ * Calls every route of users with what is hidden, and returns which answers are not those for something that does not
+ * exist. Metrics have all names, for Prometheus.
+ */
+export async function walkHidden(ground: Ground): Promise<string[]> {
+  const findings: string[] = [];
+  const { values } = ground.hidden;
+  const most = Math.max(...Object.values(values).map((all) => all.length));
+  const routes = ground.routes.filter(
+    ({ metadata, path }) =>
+      (metadata?.access.who === 'any' || metadata?.access.tokenOptional) && !path.startsWith('/api/auth/'),
+  );
+  for (const route of routes) {
+    for (let n = 0; n < most; n++) {
+      for (const by of ['repository_id', 'repository']) {
+        const valueFor = (name: string) => values[name]?.[n % (values[name]?.length || 1)];
+        findings.push(...(await visit(ground, route, { by, valueFor })));
+      }
+    }
+  }
+  return [...new Set(findings)].sort();
+}
+
+interface Asking {
+  /** How the repository is named in queries and bodies. */
+  by: string;
+  valueFor(name: string): string | undefined;
+}
+
+async function visit(ground: Ground, route: ContractRoute, { by, valueFor }: Asking): Promise<string[]> {
+  const asked = await call(ground, route, { by, valueFor });
+  const missing = await call(ground, route, { by, valueFor: (name) => nothingLike(valueFor(name)) });
+  const findings = asked.status === missing.status ? [] : [`${asked.status} instead of ${missing.status}`];
+  if (asked.status === 404 && plain(asked) !== plain(missing)) findings.push('another 404 than for nothing');
+  for (const [what, mark] of ground.hidden.marks) {
+    if (asked.status < 400 && asked.body.includes(mark)) findings.push(`holds ${what}`);
+  }
+  return findings.map((finding) => `${route.name}: ${finding}`);
+}
+
+/** What is hidden has no such parameter: another object, which is the same in both calls. */
+const nothingLike = (value: string | undefined): string | undefined =>
+  value === undefined ? value : /^\d+$/.test(value) ? nowhere : `${value.slice(0, -1)}~`;
+
+/** Without names and numbers, which a refusal repeats. */
+const plain = (answer: WireAnswer): string =>
+  told(answer).replaceAll(/[\w./:-]*\d[\w./:~-]*|[\w./-]+~/g, '…');
+
+function call(
+  { base, token }: Ground,
+  { method, path }: ContractRoute,
+  { by, valueFor }: Asking,
+): Promise<WireAnswer> {
+  const value = (name: string) => valueFor(name) ?? '1';
+  const given: Record<string, string> = {
+    ...{ [by]: value(by), archive: value('archive'), schedule_id: value('schedule_id') },
+    ...{
+      file_path: '/',
+      format: 'tar',
+      query: 'secret',
+      other: value('archive'),
+      last_event_id: '0',
+      progress: '1',
+    },
+  };
+  const download = `/api/archives/download?${new URLSearchParams(given)}`;
+  const body = {
+    [by]: by === 'repository' ? value(by) : Number(value(by)),
+    repo_id: Number(value('repo_id')),
+    url: download,
+  };
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  return exchange(base, {
+    method,
+    target: `${fillPath(path, value)}?${new URLSearchParams(given)}`,
+    headers: { authorization: `Bearer ${token}`, ...(hasBody && { 'content-type': 'application/json' }) },
+    ...(hasBody && { body: JSON.stringify(body) }),
+  });
+}
