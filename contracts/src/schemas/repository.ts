@@ -231,7 +231,7 @@ export const repositoryView = z.object({
   last_compact: timestamp.nullable(),
   total_size: z.string().nullable().openapi({
     description: 'Compressed, deduplicated size on disk; null until known.',
-    example: '1.7 GB',
+    example: '1.59 GB',
   }),
   total_size_bytes: bytes.openapi({ description: '`total_size` in bytes.' }),
   free_bytes: bytes.openapi({

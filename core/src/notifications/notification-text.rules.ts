@@ -1,4 +1,4 @@
-import { humanSize } from '../kernel/index.js';
+import { clientSize } from '../kernel/index.js';
 import { duration, factsIn, type NotifiedFacts } from './notification-facts.rules.js';
 import type { NotificationKind } from './notification-kind.rules.js';
 import { reportRows } from './notification-report.rules.js';
@@ -28,7 +28,8 @@ interface Form {
 type Row = [label: string, value: string];
 
 const row = (label: string, value: string | null): Row | null => (value === null ? null : [label, value]);
-const size = (label: string, bytes: number | null | undefined) => row(label, bytes ? humanSize(bytes) : null);
+const size = (label: string, bytes: number | null | undefined) =>
+  row(label, bytes ? clientSize(bytes) : null);
 
 const archive = (facts: NotifiedFacts) => row('Archive', facts.archive);
 const place = (facts: NotifiedFacts) => [
@@ -44,7 +45,7 @@ const made = (facts: NotifiedFacts) => [
   ...[archive(facts), ...place(facts), schedule(facts)],
   size('Original Size', facts.sizes?.original),
   size('Compressed', facts.sizes?.compressed),
-  row('Deduplicated', facts.sizes && humanSize(facts.sizes.deduplicated)),
+  row('Deduplicated', facts.sizes && clientSize(facts.sizes.deduplicated)),
   time(facts),
 ];
 const checked = (facts: NotifiedFacts) => [

@@ -3,7 +3,16 @@ import type { RepositoryReference, RepositoryView } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { conflict, humanSize, invalid, isoTime, notFound, ReadCache, say, textFor } from '../kernel/index.js';
+import {
+  clientSize,
+  conflict,
+  invalid,
+  isoTime,
+  notFound,
+  ReadCache,
+  say,
+  textFor,
+} from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
@@ -120,7 +129,7 @@ const repositoryView = (
   last_backup: isoTime(row.last_backup),
   last_check: isoTime(row.last_check),
   last_compact: isoTime(row.last_compact),
-  total_size: row.stored_size === null ? null : humanSize(row.stored_size),
+  total_size: row.stored_size === null ? null : clientSize(row.stored_size),
   total_size_bytes: row.stored_size,
   ...spaceView(spaceAt(row, connections.get(row.connection_id ?? 0))),
   archive_count: row.archive_count,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { ConnectionView, RemoteItem, RemoteStorage, SshKeyView } from '@holdfast/contracts';
-import { escapeName, hasUndecodable, humanSize, isoTime, shownParams } from '../kernel/index.js';
+import { clientSize, escapeName, hasUndecodable, isoTime, shownParams } from '../kernel/index.js';
 import type { RemoteEntry } from '../ports/remote-host.js';
 import type { StoredUsage } from './ssh.rules.js';
 import { hostKeyFingerprint } from './ssh.rules.js';
@@ -62,9 +62,9 @@ export const storageView = ({
   total,
   used,
   available,
-  total_formatted: humanSize(total),
-  used_formatted: humanSize(used),
-  available_formatted: humanSize(available),
+  total_formatted: clientSize(total),
+  used_formatted: clientSize(used),
+  available_formatted: clientSize(available),
   percent_used: percentUsed,
   last_check: isoTime(checkedAt),
 });

@@ -61,13 +61,13 @@ describe('what is said of', () => {
       'backup_success',
       ['success', '✅ Backup Successful'],
       'Archive: home-1\nRepository: home\nLocation: ssh://box/backups/home\nSchedule: nightly\n' +
-        'Original Size: 2 kB\nDeduplicated: 0 B\nDuration: 3m 5s\n\nCompleted at 2026-03-01 02:00:05 UTC',
+        'Original Size: 2.00 KB\nDeduplicated: 0.00 B\nDuration: 3m 5s\n\nCompleted at 2026-03-01 02:00:05 UTC',
     ],
     [
       'backup_warning',
       ['warning', '⚠️ Backup Completed with Warnings'],
       'Archive: home-1\nRepository: home\nLocation: ssh://box/backups/home\nSchedule: nightly\n' +
-        'Original Size: 2 kB\nDeduplicated: 0 B\nDuration: 3m 5s\n\nWarning: A file <a> changed.\n\n' +
+        'Original Size: 2.00 KB\nDeduplicated: 0.00 B\nDuration: 3m 5s\n\nWarning: A file <a> changed.\n\n' +
         'What to do next: Check the files that the warning names; the archive contains all others.\n\n' +
         'Completed at 2026-03-01 02:00:05 UTC',
     ],

@@ -25,7 +25,7 @@ describe('importing a repository', () => {
     expect(repository).toMatchObject({
       encryption: 'authenticated',
       archive_count: 2,
-      total_size: '1.6 kB',
+      total_size: '1.59 KB',
     });
     expect(repository.last_backup).toBe(new Date(9000).toISOString());
     expect(await world.storage.find(archives)).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { humanSize } from '../../src/kernel/human-size.rules.js';
+import { clientSize, humanSize } from '../../src/kernel/human-size.rules.js';
 import { contains } from '../../src/kernel/paths.rules.js';
 import { compressionProblem, parseCustomFlags } from '../../src/repositories/repository.rules.js';
 import { checkSources, repositoryPath } from '../../src/repositories/repository-path.rules.js';
@@ -13,6 +13,17 @@ describe('humanSize', () => {
     [2.5e12, '2.5 TB'],
     [3e18, '3000 PB'],
   ])('%d bytes are %s', (bytes, text) => expect(humanSize(bytes)).toBe(text));
+});
+
+describe('clientSize', () => {
+  it.each([
+    [0, '0.00 B'],
+    [1023, '1023.00 B'],
+    [1631, '1.59 KB'],
+    [1024 ** 2 - 1, '1.00 MB'],
+    [2.5 * 1024 ** 4, '2.50 TB'],
+    [3000 * 1024 ** 5, '3000.00 PB'],
+  ])('%d bytes are %s', (bytes, text) => expect(clientSize(bytes)).toBe(text));
 });
 
 describe('compressionProblem', () => {

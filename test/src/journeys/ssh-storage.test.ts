@@ -105,7 +105,7 @@ test('the storage is what df says', async () => {
   expect((await actions().update({ default_path: remote('small') })).status).toBe(200);
   const answer = await actions().refreshStorage();
   expect(answer.body).toMatchObject({ success: true, storage: diskOf(remote('small')) });
-  expect(answer.body.storage.total_formatted).toBe('21 MB');
+  expect(answer.body.storage.total_formatted).toBe('20.00 MB');
   expect((await actions().show())?.storage).toEqual(answer.body.storage);
   // Nothing is ever written by that.
   expect((await actions().update({ default_path: '/no/such path' })).status).toBe(200);
