@@ -17,6 +17,7 @@ const steps = {
     ...['contracts/src', 'client/src', 'core/src', 'plugins', 'server/src', 'console/src'],
   ],
   tables: ['scripts/check-table-writes.mjs'],
+  'foreign files': ['scripts/check-foreign-files.mjs'],
   rooms: ['scripts/architecture.mjs', '--check'],
   messages: ['scripts/messages.mjs', '--check'],
   client: ['scripts/client.mjs', '--check'],

@@ -1,5 +1,5 @@
 import type { ArchiveStats, FoundSource } from '@holdfast/plugin-api/driver';
-import { humanSize, type Message, say, toolWarnings } from '../kernel/index.js';
+import { humanSize, type Message, say, silentPlace, toolWarnings } from '../kernel/index.js';
 import { symlinkRemark } from '../repositories/index.js';
 
 /** What the tool and the sources reported about a backup that made an archive. */
@@ -57,6 +57,7 @@ export function judgeBackup(
     state === 'missing' ||
     state === 'symlink' ||
     state === 'unreadable' ||
+    state === 'silent' ||
     (state === 'empty' && earlier.filled.includes(path));
   const lacking = sources.filter(isLacking);
   const found = {
@@ -96,6 +97,7 @@ function remarkOn(source: FoundSource, earlier: EarlierArchives, reported: reado
   }
   if (reported.some(({ text }) => text.includes(`${path}:`))) return [];
   if (state === 'missing') return [say('source_not_found')`${{ path }}: not found.`];
+  if (state === 'silent') return [silentPlace(path)];
   return state === 'unreadable' ? [say('source_unreadable')`${{ path }}: the service cannot read it.`] : [];
 }
 

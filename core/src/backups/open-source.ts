@@ -1,6 +1,6 @@
 import type { FoundSource } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../jobs/index.js';
-import { invalid, say } from '../kernel/index.js';
+import { AppError, invalid, say, silentPlace } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupSource } from './backup-source.js';
 import type { BackupsNeeds } from './needs.js';
@@ -26,7 +26,10 @@ export function localSource(
   return {
     connectionId: null,
     async assertSourcesExist() {
-      if ((await look()).every(({ state }) => state === 'missing')) {
+      const states = await look();
+      if (states.every(({ state }) => state === 'missing' || state === 'silent')) {
+        const silent = states.find(({ state }) => state === 'silent');
+        if (silent) throw new AppError('unavailable', silentPlace(silent.path), { retryAfterSeconds: 30 });
         throw invalid(
           say(
             'sources_absent',
@@ -36,7 +39,10 @@ export function localSource(
     },
     async create(target, input, options) {
       found = await look();
-      return driver.createArchive(target, input, options);
+      const silent = new Set(found.filter(({ state }) => state === 'silent').map(({ path }) => path));
+      // The tool would wait for them, and save nothing of the others.
+      const answering = input.sources.filter((path) => !silent.has(path));
+      return driver.createArchive(target, { ...input, sources: answering }, options);
     },
     found: async () => found ?? look(),
     hasFile: () => files.hasFile(sources),

@@ -2,6 +2,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { type Message, OneAtATime, waitingColumns } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
+import { HeldPlace } from './held-place.fs.js';
 import { waitsForJob } from './job.rules.js';
 import { freePlace, placeOf, pulledRepositories } from './job-places.js';
 import { JobRun } from './job-run.js';
@@ -97,7 +98,10 @@ export class JobDispatcher {
         void this.#advanceHead({ repository_id: other.job.repository_id, first: other.job.id });
       },
     };
-    const run = new JobRun(this.#core, taken, mode, place === 'work' ? next : null);
+    const { stalledAfter } = this.#core.timings;
+    const onFree = () => void this.ended(null);
+    const held = place && new HeldPlace(this.#core.running, place, { stalledAfter, onFree });
+    const run = new JobRun(this.#core, taken, mode, { next: place === 'work' ? next : null, place: held });
     this.#core.running.add(taken.job.id, run);
     return run.done.then(() => {
       const { running } = this.#core;

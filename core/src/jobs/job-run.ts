@@ -3,6 +3,7 @@ import type { OperationOptions, ToolProcess } from '@holdfast/plugin-api/driver'
 import { say, untilStored } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { EngineCore } from './engine-core.js';
+import type { HeldPlace } from './held-place.fs.js';
 import { describeJob } from './job.rules.js';
 import { type AbortReason, JobAborted } from './job-aborted.js';
 import type { JobContext } from './job-contract.js';
@@ -33,6 +34,7 @@ export class JobRun implements RunningJob {
   readonly #mode: 'run' | 'recover';
   readonly #taken: TakenJob;
   readonly #next: NextJob | null;
+  readonly #place: HeldPlace | null;
   readonly #log: Log;
   readonly #abort = new AbortController();
   readonly #lost = new AbortController();
@@ -44,12 +46,18 @@ export class JobRun implements RunningJob {
   #toolWrites: Promise<unknown> = Promise.resolve();
   #abortReason: AbortReason | null = null;
 
-  constructor(core: EngineCore, taken: TakenJob, mode: 'run' | 'recover', next: NextJob | null) {
+  constructor(
+    core: EngineCore,
+    taken: TakenJob,
+    mode: 'run' | 'recover',
+    { next, place }: { next: NextJob | null; place: HeldPlace | null },
+  ) {
     const { storage, clock, redactor, timings } = core;
     this.#core = core;
     this.#mode = mode;
     this.#taken = taken;
     this.#next = next;
+    this.#place = place;
     const log = core.log.child({ job: taken.job.id, kind: taken.job.kind });
     this.#log = log;
     const row = new FencedRow(storage, taken.job, () => {
@@ -87,6 +95,7 @@ export class JobRun implements RunningJob {
     } catch (error) {
       this.#log.error('the end of a job could not be written; it will be recovered', { error });
     } finally {
+      this.#place?.end();
       this.#progress.stop();
       this.#lease.stop();
       this.#journal.close();
@@ -170,6 +179,7 @@ export class JobRun implements RunningJob {
       beforeStart: () => this.#lease.requireFresh(),
       onLog: (line) => this.#journal.add(line),
       onProcess: (process) => {
+        this.#place?.watch(process.pid);
         const recorded = this.#recordTool(process);
         this.#toolWrites = Promise.allSettled([this.#toolWrites, recorded]);
         return recorded;
@@ -195,6 +205,7 @@ export class JobRun implements RunningJob {
   }
 
   async #settle(verdict: Verdict): Promise<void> {
+    this.#place?.end();
     const { status, error, outcome } = verdict;
     if (error) this.#journal.add({ level: status === 'failed' ? 'error' : 'warning', text: error.text });
     const complete = status === 'completed' || status === 'completed_with_warnings';

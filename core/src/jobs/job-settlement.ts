@@ -1,5 +1,6 @@
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { isDriverError } from '@holdfast/plugin-api/driver';
+import { isSilent } from '@holdfast/plugin-api/files';
 import type { NewEvent } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
 import {
@@ -171,7 +172,8 @@ export function verdictOf(result: JobResult, reason: AbortReason | null, redacto
 
 /** For users, about what a handler threw; null for an unknown error. */
 export function failureMessage(error: unknown, redactor: Redactor): Message | null {
-  if (isAppError(error) || isDriverError(error)) return shortened(messageOf(error), redactor);
+  if (isAppError(error) || isDriverError(error) || isSilent(error))
+    return shortened(messageOf(error), redactor);
   if (!isStoreError(error)) return null;
   return say('job_storage_failed')`The storage of the service failed while the job ran. Start it again.`;
 }

@@ -17,6 +17,8 @@ export interface JobTimings {
   cancelWait: number;
   /** How often to check while waiting for a lane or the end of a job. */
   waitPoll: number;
+  /** After how long a tool that does nothing no longer counts among those that run. */
+  stalledAfter: number;
   /** How long `stop` waits for aborted jobs to end their tool and write their state. */
   abortWait: number;
   /** How long `stop` waits for running timer handlers. */
@@ -35,6 +37,7 @@ export const jobTimings: JobTimings = {
   reconcileAtMost: 10_000,
   cancelWait: 15_000,
   waitPoll: 500,
+  stalledAfter: 2 * 60_000,
   abortWait: 15_000,
   timerWait: 1_000,
 };

@@ -47,6 +47,11 @@ export class RunningJobs {
     this.#places[kind] += 1;
   }
 
+  /** Of a job that goes on after its place was free for others: then more jobs run than there are places. */
+  retake(kind: PlaceKind): void {
+    this.#places[kind] -= 1;
+  }
+
   add(jobId: number, job: RunningJob): void {
     this.unconfirmed.delete(jobId);
     this.#jobs.set(jobId, job);

@@ -1,7 +1,9 @@
 import { isStoreError, type StoreError } from '@holdfast/plugin-api';
 import { type DriverError, isDriverError } from '@holdfast/plugin-api/driver';
+import { isSilent } from '@holdfast/plugin-api/files';
 import type { hostCodes, toolCodes } from './codes.rules.js';
 import { isAppError, isRemoteHostError, type RemoteHostError } from './errors.js';
+import { escapeName } from './lossless-name.rules.js';
 import { Message, say } from './message.js';
 
 /** What a caught error says to users. Reveals nothing of an error that nobody expected. */
@@ -9,12 +11,18 @@ export function messageOf(error: unknown): Message {
   if (isAppError(error)) return error.reason;
   if (isDriverError(error)) return ofTool(error);
   if (isRemoteHostError(error)) return ofHost(error);
+  if (isSilent(error)) return silentPlace(error.path);
   return (isStoreError(error) && ofStore(error)) || unexpected;
 }
 
 export const unexpected = say(
   'internal',
 )`Internal server error. The log has the cause under this request id.`;
+
+export const silentPlace = (path: string): Message =>
+  say(
+    'folder_hangs',
+  )`The file system of ${{ path: escapeName(path) }} does not answer: check whether its host or disk works.`;
 
 /** A locked repository has the code of `repositoryLocked`, with the sentence of the driver. */
 function ofTool({ kind, message, options }: DriverError): Message {

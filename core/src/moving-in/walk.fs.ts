@@ -1,13 +1,12 @@
-import { constants, type Dirent } from 'node:fs';
-import { lstat, open, opendir, readdir } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
 import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
+import { entriesOf, isSilent, lstat, readdir, readStart } from '@holdfast/plugin-api/files';
 import { mayBeRepository, mostOfFile, recognise } from './recognise.rules.js';
 import { type FoundRepository, isOver, type WalkLimits, type WalkTally } from './walk.rules.js';
 
-/** More would use up the threads in which this process reads files when a disk is slow. */
+/** More would only make a slow disk slower. */
 const atOnce = 3;
-/** A file system that hangs holds a thread. After as many folders that hang the walk ends. */
-const patienceMs = 10_000;
+/** After as many folders that hang the walk ends. */
 const mostHanging = 2;
 /** Names of a larger folder are not looked at: no backup tool makes such. */
 const mostNames = 100_000;
@@ -38,12 +37,11 @@ export async function walkFolders(walk: Walk): Promise<void> {
   const waiting: Folder[] = [{ path: walk.root, depth: 0 }];
   let hanging = 0;
   let failure: unknown = null;
-  const patience = new Patience();
   const read = (folder: Folder) =>
-    patience.with(look(folder.path)).catch((error: unknown) => {
+    look(folder.path).catch((error: unknown) => {
       if (!isNotReadable(error) || folder.depth === 0) throw error;
       tally.unreadable += 1;
-      if (error instanceof HangingFolder) hanging += 1;
+      if (isSilent(error)) hanging += 1;
       if (hanging >= mostHanging) tally.truncated = true;
       return null;
     });
@@ -65,56 +63,30 @@ export async function walkFolders(walk: Walk): Promise<void> {
   const going = () => failure === null && !signal.aborted && hanging < mostHanging;
   const mayGo = () => going() && waiting.length > 0 && !isOver(tally, limits, performance.now() - begun);
   const visits = new Set<Promise<void>>();
-  try {
-    while (visits.size > 0 || mayGo()) {
-      while (visits.size < atOnce && mayGo()) {
-        const visited = visit(waiting.pop() as Folder)
-          .catch((error: unknown) => {
-            failure ??= error;
-          })
-          .finally(() => visits.delete(visited));
-        visits.add(visited);
-      }
-      await Promise.race(visits);
+  while (visits.size > 0 || mayGo()) {
+    while (visits.size < atOnce && mayGo()) {
+      const visited = visit(waiting.pop() as Folder)
+        .catch((error: unknown) => {
+          failure ??= error;
+        })
+        .finally(() => visits.delete(visited));
+      visits.add(visited);
     }
-  } finally {
-    patience.end();
+    await Promise.race(visits);
   }
   signal.throwIfAborted();
   if (failure !== null) throw failure;
 }
 
-class HangingFolder extends Error {}
-
-/** A time limit for each of very many reads, without a timer for each. */
-class Patience {
-  readonly #reads = new Map<(error: Error) => void, number>();
-  readonly #timer = setInterval(() => {
-    const late = performance.now() - patienceMs;
-    for (const [reject, begun] of this.#reads) if (begun < late) reject(new HangingFolder());
-  }, 1_000);
-
-  with<T>(read: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#reads.set(reject, performance.now());
-      read.then(resolve, reject).finally(() => this.#reads.delete(reject));
-    });
-  }
-
-  end(): void {
-    clearInterval(this.#timer);
-  }
-}
-
 const isNotReadable = (error: unknown): boolean =>
-  error instanceof HangingFolder || typeof (error as { code?: unknown } | null)?.code === 'string';
+  typeof (error as { code?: unknown } | null)?.code === 'string';
 
 /** What is in one folder: the repository that it is, or the names of the folders in it. */
 async function look(path: string): Promise<{ names: string[]; found: FoundRepository | null }> {
   const files = new Set<string>();
   const names: string[] = [];
-  const read = await entriesOf(path);
-  const note = (entry: Dirent) => {
+  const read = await entriesIn(path);
+  const note = (entry: Entry) => {
     const name = nameOf(entry);
     if (entry.isDirectory()) names.push(name);
     else if (entry.isFile() && (name === 'config' || name === 'README' || name.startsWith('index.')))
@@ -136,11 +108,13 @@ const isPlain = (path: string): boolean => !/[^\0-\x7f]/.test(path);
 const largeFolder = 2 ** 20;
 
 /** All entries at once are read in a quarter of the time. */
-async function entriesOf(path: string): Promise<Dirent[] | AsyncIterable<Dirent>> {
+type Entry = Dirent<string> | Dirent<Buffer>;
+
+async function entriesIn(path: string): Promise<Entry[] | AsyncIterable<Entry>> {
   const folder = bytesOf(path) as string;
   // Bytes as characters take less memory than Buffers, which Node wants beside a path that is one.
   const encoding = (isPlain(path) ? 'latin1' : 'buffer') as BufferEncoding;
-  if ((await lstat(folder)).size > largeFolder) return opendir(folder, { encoding, bufferSize: 1024 });
+  if ((await lstat(folder)).size > largeFolder) return entriesOf(folder);
   return readdir(folder, { encoding, withFileTypes: true });
 }
 
@@ -152,30 +126,18 @@ function nameOf({ name }: { name: string | Buffer }): string {
   return isPlain(name) ? name : nameOfBytes(Buffer.from(name, 'latin1'));
 }
 
-/** Neither follows a symlink nor waits for a pipe that replaced the file meanwhile. */
-const carefully = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
 async function begin(folder: string, name: string, files: ReadonlySet<string>): Promise<string | null> {
   if (!files.has(name)) return null;
-  try {
-    const file = await open(bytesOf(`${folder}/${name}`), carefully);
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(mostOfFile), 0, mostOfFile, 0);
-      return buffer.toString('latin1', 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return null;
-  }
+  return readStart(bytesOf(`${folder}/${name}`), mostOfFile).then(
+    (found) => found.toString('latin1'),
+    () => null,
+  );
 }
 
 async function hasEntry(folder: string): Promise<boolean> {
   try {
-    const data = await opendir(bytesOf(`${folder}/data`) as string);
-    const first = await data.read();
-    await data.close();
-    return first !== null;
+    for await (const _ of entriesOf(bytesOf(`${folder}/data`))) return true;
+    return false;
   } catch {
     return false;
   }

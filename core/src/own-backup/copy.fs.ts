@@ -1,7 +1,8 @@
-import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { StorageBackend } from '@holdfast/plugin-api';
+import { readStart } from '@holdfast/plugin-api/files';
 import { invalid, isoTime, say } from '../kernel/index.js';
 import { schemaVersions } from '../schema/migrations/index.js';
 import { copyPluginData, describe, filesBelow, ignoreMissing, isOwnData, synced } from './copied-files.fs.js';
@@ -86,9 +87,12 @@ export function copiesOf({ copies }: Copying['storage']) {
   );
 }
 
+/** With a line for each file of plugins. */
+const mostOfManifest = 2 ** 26;
+
 /** Checks a copy against its manifest. Throws AppError `invalid` for one that is not whole. */
 export async function readCopy(folder: string): Promise<CopyManifest> {
-  const text = await readFile(join(folder, manifestFile), 'utf8').catch((error) => {
+  const text = await readStart(join(folder, manifestFile), mostOfManifest).then(String, (error) => {
     ignoreMissing(error);
     return '';
   });

@@ -60,7 +60,7 @@ export const getOwnBackup = (needs: Needs) => async (): Promise<OwnBackupView> =
   const { storage } = needs;
   const { repository, schedule } = await findOwn(storage);
   const isLocal = repository !== null && !isRemoteLocation(repository.path);
-  const same_disk = isLocal && (await isOnDataDisk(needs, repository.path));
+  const same_disk = isLocal && (await isOnDataDisk(needs, repository.path).catch(() => false));
   return {
     ...settingsIn({ repository, schedule }),
     suggested_path: repository ? null : await suggestPlace(needs),

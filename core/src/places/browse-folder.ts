@@ -11,6 +11,7 @@ import {
   notFound,
   requireValidPath,
   say,
+  silentPlace,
   withinTime,
 } from '../kernel/index.js';
 import type { FolderEntry } from '../ports/filesystem.js';
@@ -34,14 +35,7 @@ export const browseFolder = ({ files }: Pick<PlacesNeeds, 'files'>) => {
       );
     }
     const shown = normalised(path);
-    const late = () =>
-      new AppError(
-        'unavailable',
-        say(
-          'folder_hangs',
-        )`The file system of ${{ path: shown }} does not answer: check whether its host or disk works.`,
-        { retryAfterSeconds: 30 },
-      );
+    const late = () => new AppError('unavailable', silentPlace(shown), { retryAfterSeconds: 30 });
     const look = (folder: string) =>
       withinTime(patienceMs, () => turns.start(() => files.list(folder, { limit })), late);
     const found = await look(shown).catch((error: unknown) => {
@@ -94,6 +88,8 @@ function failure(error: unknown, path: string): unknown {
     case 'EACCES':
     case 'EPERM':
       return forbidden(say('folder_denied')`The service may not read ${{ path }}: change its owner or mode.`);
+    case 'ETIMEDOUT':
+      return new AppError('unavailable', silentPlace(path), { retryAfterSeconds: 30 });
     case 'ENAMETOOLONG':
       return invalid(say('folder_name_too_long')`${{ path }} is too long for a path.`);
     default:

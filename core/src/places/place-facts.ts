@@ -61,10 +61,10 @@ async function lookHere(
 ): Promise<void> {
   facts.tool = await toolVersion.line();
   if (path === null) return;
-  const room = await spaceAbove(files, path);
+  const room = await spaceAbove(files, path).catch(() => null);
   facts.freeBytes = room?.free ?? null;
   if (room === null || sources === null) return;
-  const spaces = await Promise.all(sources.map((source) => spaceAbove(files, source)));
+  const spaces = await Promise.all(sources.map((source) => spaceAbove(files, source).catch(() => null)));
   facts.sameDisk = sources.filter((_, n) => spaces[n]?.device === room.device);
 }
 

@@ -1,4 +1,4 @@
-import { humanSize, type Message, say } from '../kernel/index.js';
+import { humanSize, type Message, say, silentPlace } from '../kernel/index.js';
 import { ownFolderIn } from '../repositories/index.js';
 
 /** What a preflight found; sizes in bytes. */
@@ -10,6 +10,7 @@ export interface PreflightFacts {
   bytes: number | null;
   unreadable: number;
   missing: readonly string[];
+  silent: readonly string[];
   symlinkSources: readonly string[];
   uncheckedPatterns: readonly string[];
   freeBytes: number | null;
@@ -21,7 +22,7 @@ export interface PreflightFacts {
 
 /** What to think about before the first backup, the most serious first. */
 export function preflightWarnings(facts: PreflightFacts): Message[] {
-  const { missing, symlinkSources, unreadable, files, bytes, freeBytes, sameDisk } = facts;
+  const { missing, silent, symlinkSources, unreadable, files, bytes, freeBytes, sameDisk } = facts;
   const warnings: Message[] = [];
   const when = (is: boolean, message: Message) => {
     if (is) warnings.push(message);
@@ -30,6 +31,7 @@ export function preflightWarnings(facts: PreflightFacts): Message[] {
     missing.length > 0,
     say('sources_missing')`These sources do not exist: ${{ paths: [...missing] }}. Correct or mount them.`,
   );
+  warnings.push(...silent.map(silentPlace));
   when(
     facts.complete && files === 0 && missing.length < facts.sources.length,
     say(

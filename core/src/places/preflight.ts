@@ -35,16 +35,16 @@ export const preflight = (needs: PlacesNeeds, patienceMs = defaultPatienceMs) =>
       ),
       lookAtPlace(needs, place, { sources: connectionId === null ? sources : null, signal }),
     ]);
-    const { tally, counted, missing, symlinks: symlinkSources } = survey;
+    const { tally, counted, missing, silent, symlinks: symlinkSources } = survey;
     const figures = {
       files: counted ? tally.files : null,
       bytes: counted ? tally.bytes : null,
       symlinks: counted ? tally.symlinks : null,
     };
-    const complete = ended && counted && exclusion.unknown.length === 0;
+    const complete = ended && counted && silent.length === 0 && exclusion.unknown.length === 0;
     const warnings = preflightWarnings({
       ...{ sources, local: connectionId === null, complete, ...figures, unreadable: tally.unreadable },
-      ...{ missing, symlinkSources, uncheckedPatterns: exclusion.unknown, ...found },
+      ...{ missing, silent, symlinkSources, uncheckedPatterns: exclusion.unknown, ...found },
       ...{ dataDirectory: needs.settings.dataDirectory, excluded: exclusion.excluded },
     });
     return {
@@ -77,10 +77,11 @@ async function surveyed(needs: PlacesNeeds, asked: Asked): Promise<void> {
   if (connectionId === null) {
     for (const { path, state } of await Promise.all(sources.map((source) => needs.files.lookAt(source)))) {
       if (state === 'missing') survey.missing.push(path);
+      if (state === 'silent') survey.silent.push(path);
       if (state === 'symlink') survey.symlinks.push(path);
     }
     survey.counted = true;
-    const there = sources.filter((path) => !survey.missing.includes(path));
+    const there = sources.filter((path) => ![...survey.missing, ...survey.silent].includes(path));
     return needs.files.survey(there, { ...asked, tally: survey.tally });
   }
   const connection = await findConnection(needs.storage, connectionId);

@@ -6,6 +6,8 @@ export interface Survey {
   missing: string[];
   /** Sources that are symlinks. */
   symlinks: string[];
+  /** Sources whose file systems do not answer. */
+  silent: string[];
   /** False while nothing was counted, or when the host can't list what is there. */
   counted: boolean;
 }
@@ -14,5 +16,6 @@ export const newSurvey = (): Survey => ({
   tally: { files: 0, bytes: 0, symlinks: 0, unreadable: 0, unreadablePaths: [] },
   missing: [],
   symlinks: [],
+  silent: [],
   counted: false,
 });

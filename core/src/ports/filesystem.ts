@@ -40,7 +40,7 @@ export interface SourceTally {
 export interface FileSystem {
   /**
    * `missing` also when a parent is missing; `denied` when access is denied. Symlinks are followed; a
-   * dangling one is `other`.
+   * dangling one is `other`. Rejects when its file system does not answer.
    */
   kind(path: string): Promise<'missing' | 'file' | 'directory' | 'other' | 'denied'>;
   /** True when the service may create entries in this existing directory. */

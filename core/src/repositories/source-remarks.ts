@@ -1,5 +1,5 @@
 import type { FoundSource } from '@holdfast/plugin-api/driver';
-import { say, withinTime } from '../kernel/index.js';
+import { say, silentPlace, withinTime } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { ownFolderIn } from './own-folder.rules.js';
 import { symlinkRemark } from './repository.rules.js';
@@ -27,6 +27,7 @@ export async function sourceRemarks(
 function remarkOn(source: FoundSource): string[] {
   if (source.state === 'symlink') return [symlinkRemark(source).text];
   if (source.state === 'unreadable') return [`${source.path} can't be read by the user of the service.`];
+  if (source.state === 'silent') return [String(silentPlace(source.path))];
   if (source.state !== 'missing') return [];
   return [
     String(

@@ -171,7 +171,11 @@ it('docs/monitoring.md lists every metric, and no other', async () => {
   const page = readFileSync(new URL('../../../docs/monitoring.md', import.meta.url), 'utf8');
   const listed = [...page.matchAll(/^\| `(bk_\w+)`/gm)].map(([, name]) => name);
   // Of the process, not of the storage.
-  const ofProcess = ['bk_cache_lookups_total', 'bk_store_operation_duration_seconds'];
+  const ofProcess = [
+    'bk_cache_lookups_total',
+    'bk_left_behind_processes',
+    'bk_store_operation_duration_seconds',
+  ];
   const collected = (await (await scene()).collect()).map(({ name }) => name);
   expect(listed.sort()).toEqual([...collected, ...ofProcess].sort());
 });

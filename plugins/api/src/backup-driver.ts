@@ -229,9 +229,9 @@ export interface PullArchiveInput extends CreateArchiveInput {
 
 /**
  * What was found at the path of a source. `empty` is a folder without entries. Of a `symlink`, a backup tool saves
- * only the link itself. `unknown`: not checked.
+ * only the link itself. `silent`: its file system does not answer. `unknown`: not checked.
  */
-export type SourceState = 'present' | 'missing' | 'empty' | 'symlink' | 'unreadable' | 'unknown';
+export type SourceState = 'present' | 'missing' | 'empty' | 'symlink' | 'unreadable' | 'silent' | 'unknown';
 
 export interface FoundSource {
   path: string;

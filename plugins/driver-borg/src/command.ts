@@ -1,4 +1,5 @@
 import { DriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/plugin-api/driver';
+import { isSilent } from '@holdfast/plugin-api/files';
 import type { Cell } from './confinement.js';
 import type { BorgContext } from './context.js';
 import { baseFolder, makeEnvironment } from './environment.js';
@@ -142,7 +143,9 @@ async function makeOwnFiles({ context, target, command }: Call, waits: boolean):
 export async function startTool(call: Call, admitted: Promise<void> | null = null): Promise<RunningTool> {
   const { target, options } = call;
   throwIfAborted(options.signal);
-  await checkLocalIdentity(target);
+  await checkLocalIdentity(target).catch((error: unknown) => {
+    throw asDriverError(error);
+  });
   const files = await makeOwnFiles(call, admitted !== null);
   try {
     if (!files.admission) await admitted;
@@ -189,6 +192,10 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
 /** Callers see only DriverErrors. */
 export function asDriverError(error: unknown): DriverError {
   if (error instanceof DriverError) return error;
+  if (isSilent(error)) {
+    const text = `The file system of ${error.path} does not answer: check whether its host or disk works.`;
+    return new DriverError('connection', text, { cause: error });
+  }
   const code = (error as NodeJS.ErrnoException)?.code;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new DriverError('no_space', "The disk of the service's data folder is full.", { cause: error });

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { DriverError } from '@holdfast/plugin-api/driver';
+import { mkdir, readdir, rm, rmdir } from '@holdfast/plugin-api/files';
 import { asDriverError } from './command.js';
+import { readConfig } from './identity/local-identity.js';
 import { isRemote } from './location.js';
 
 /** The folder of a new repository: ours from `claimPlace` until one of these two calls. */
@@ -55,7 +56,7 @@ async function makeFolder(path: string): Promise<string | undefined> {
 
 async function assertEmpty(path: string): Promise<void> {
   if ((await readdir(path)).length === 0) return;
-  const config = await readFile(join(path, 'config'), 'utf8').catch(() => '');
+  const config = await readConfig(path);
   if (config.startsWith('[repository]'))
     throw new DriverError(
       'repository_exists',

@@ -78,12 +78,19 @@ export function startProcess(launch: Launch, options: OperationOptions & LogOpti
   );
   passphrase?.end(launch.passphrase);
   let stopped = false;
-  const ended = waitForEnd(child, log).then((end) => ({ ...end, stopped, log }));
+  let giveUp = (_: End) => {};
+  const gone = waitForEnd(child, log);
+  const left = new Promise<End>((resolve) => {
+    giveUp = resolve;
+  });
+  const ended = Promise.race([gone, left]).then((end) => ({ ...end, stopped, log }));
   const stop = async () => {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     stopped = true;
     if (!launch.interrupt) stdout.destroy();
-    await stopInSteps(child.pid, ended, launch.interrupt);
+    if (await stopInSteps(child.pid, gone, launch.interrupt)) return void (await ended);
+    stdout.destroy();
+    giveUp({ code: null, signal: 'SIGKILL', spawnError: null });
   };
   // Input that the tool no longer reads is not our failure: its exit shows why.
   child.stdin?.on('error', () => {});

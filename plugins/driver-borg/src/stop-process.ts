@@ -1,3 +1,4 @@
+import { leaveBehind } from '@holdfast/plugin-api/files';
 import pTimeout from 'p-timeout';
 
 /** How long each signal gets before the next, stronger one. */
@@ -16,16 +17,22 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Sends the signals one after another and resolves when `ended` has settled. A writer first gets an interrupt, which
- * lets it save its progress; readers have nothing to save.
+ * Sends the signals one after another and resolves when `ended` has settled; to false when the process can't be killed,
+ * because it waits for a file system that does not answer. A writer first gets an interrupt, which lets it save its
+ * progress; readers have nothing to save.
  */
-export async function stopInSteps(pid: number, ended: Promise<unknown>, interrupt: boolean): Promise<void> {
+export async function stopInSteps(
+  pid: number,
+  ended: Promise<unknown>,
+  interrupt: boolean,
+): Promise<boolean> {
   const signals: NodeJS.Signals[] = interrupt ? ['SIGINT', 'SIGTERM', 'SIGKILL'] : ['SIGTERM', 'SIGKILL'];
   for (const signal of signals) {
     signalGroup(pid, signal);
-    if (await settlesWithin(ended, signalPauseMs)) return;
+    if (await settlesWithin(ended, signalPauseMs)) return true;
   }
-  await ended;
+  leaveBehind(ended, 0);
+  return false;
 }
 
 const settlesWithin = (promise: Promise<unknown>, milliseconds: number): Promise<boolean> =>

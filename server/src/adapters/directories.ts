@@ -1,6 +1,6 @@
-import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileSystem } from '@holdfast/core/server';
+import { mkdir, readdir, rm, rmdir, stat } from '@holdfast/plugin-api/files';
 
 type Directories = Pick<FileSystem, 'makeDirectories' | 'removeEmptyDirectories' | 'removeContents'>;
 

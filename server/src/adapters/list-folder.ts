@@ -1,7 +1,7 @@
-import { constants, type Dirent } from 'node:fs';
-import { lstat, open, opendir, readFile, realpath, statfs } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
 import type { FolderEntry, FolderListing } from '@holdfast/core/server';
 import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
+import { entriesOf, lstat, mountAbove, opens, readStart, realpath, statfs } from '@holdfast/plugin-api/files';
 
 /** Of a larger folder only these are sorted: the others are not looked at. */
 const mostRead = 20_000;
@@ -11,16 +11,14 @@ const separator = Buffer.from('/');
 /** The entries of a folder. Opens no special files. Rejects with the error of the system. */
 export async function listFolder(path: string, { limit }: { limit: number }): Promise<FolderListing> {
   const folder = bytesOfName(path);
-  const found: Dirent[] = [];
+  const found: Entry[] = [];
   let more = false;
-  for await (const entry of await opendirOf(folder)) {
+  for await (const entry of entriesOf(folder)) {
     more = found.length >= mostRead;
     if (more) break;
     found.push(entry);
   }
-  const sorted = found
-    .map((entry) => ({ entry, name: nameOfBytes(entry.name as unknown as Buffer) }))
-    .sort(byKindAndName);
+  const sorted = found.map((entry) => ({ entry, name: nameOfBytes(entry.name) })).sort(byKindAndName);
   const entries: FolderEntry[] = [];
   for (let from = 0; from < Math.min(limit, sorted.length); from += atOnce) {
     const batch = sorted.slice(from, Math.min(limit, from + atOnce));
@@ -34,12 +32,10 @@ export async function listFolder(path: string, { limit }: { limit: number }): Pr
   return { entries, truncated: more || sorted.length > limit, freeBytes: room, mount, repository };
 }
 
-// Node accepts the encoding `buffer` and then returns names as Buffers, but its types don't know this.
-const opendirOf = (folder: Buffer) =>
-  opendir(folder as unknown as string, { encoding: 'buffer' as BufferEncoding });
+type Entry = Dirent<Buffer>;
 
 interface Named {
-  entry: Dirent;
+  entry: Entry;
   name: string;
 }
 
@@ -47,8 +43,8 @@ const compare = new Intl.Collator('en', { sensitivity: 'base', numeric: true }).
 const byKindAndName = (a: Named, b: Named): number =>
   Number(b.entry.isDirectory()) - Number(a.entry.isDirectory()) || compare(a.name, b.name);
 
-async function entryOf(folder: Buffer, entry: Dirent, name: string): Promise<FolderEntry> {
-  const path = Buffer.concat([folder, separator, entry.name as unknown as Buffer]);
+async function entryOf(folder: Buffer, entry: Entry, name: string): Promise<FolderEntry> {
+  const path = Buffer.concat([folder, separator, entry.name]);
   const stats = await lstat(path).catch(() => null);
   const type = typeOf(stats ?? entry);
   return {
@@ -56,7 +52,7 @@ async function entryOf(folder: Buffer, entry: Dirent, name: string): Promise<Fol
     size: type === 'file' ? (stats?.size ?? null) : null,
     modified: stats === null ? null : Math.trunc(stats.mtimeMs),
     mode: stats === null ? null : stats.mode & 0o7777,
-    readable: type === 'file' || type === 'directory' ? await opens(path, type) : null,
+    readable: type === 'file' || type === 'directory' ? await canOpen(path) : null,
     repository: type === 'directory' && (await isRepository(path)),
   };
 }
@@ -67,33 +63,19 @@ function typeOf(found: Pick<Dirent, 'isDirectory' | 'isFile' | 'isSymbolicLink'>
   return found.isFile() ? 'file' : 'other';
 }
 
-/** Neither follows a symlink nor waits for a pipe that replaced the file meanwhile. */
-const carefully = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
 /** Opens it instead of calling `access`, which ignores the capability to read every file. */
-export async function opens(path: Buffer, type: 'file' | 'directory'): Promise<boolean> {
-  try {
-    const handle = await (type === 'file' ? open(path, carefully) : opendirOf(path));
-    await handle.close();
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const canOpen = (path: Buffer): Promise<boolean> =>
+  opens(path).then(
+    () => true,
+    () => false,
+  );
 
 /** A folder with the configuration of a Borg repository. */
 async function isRepository(folder: Buffer): Promise<boolean> {
   const config = Buffer.concat([folder, Buffer.from('/config')]);
   try {
-    if (!(await lstat(config)).isFile()) return false;
-    const file = await open(config, carefully);
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
-      const text = buffer.toString('latin1', 0, bytesRead);
-      return /^\[repository\]\s*$/m.test(text) && /^version\s*=/m.test(text);
-    } finally {
-      await file.close();
-    }
+    const text = (await readStart(config, 1024)).toString('latin1');
+    return /^\[repository\]\s*$/m.test(text) && /^version\s*=/m.test(text);
   } catch {
     return false;
   }
@@ -105,24 +87,9 @@ const roomOf = (folder: Buffer): Promise<number | null> =>
     () => null,
   );
 
-/** The mount point that the folder lies below. */
-async function mountOf(folder: Buffer): Promise<string | null> {
-  try {
-    const real = nameOfBytes((await realpath(folder, { encoding: 'buffer' })) as Buffer);
-    const table = await readFile('/proc/self/mountinfo', 'latin1');
-    const points = table.split('\n').flatMap((line) => {
-      const point = line.split(' ')[4];
-      return point === undefined ? [] : [nameOfBytes(Buffer.from(unescaped(point), 'latin1'))];
-    });
-    const above = points.filter(
-      (point) => real === point || real.startsWith(point === '/' ? '/' : `${point}/`),
-    );
-    return above.sort((a, b) => b.length - a.length)[0] ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** Spaces, tabs, line feeds and backslashes are written as octal numbers. */
-const unescaped = (point: string): string =>
-  point.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+/** The mount point above the folder. */
+const mountOf = (folder: Buffer): Promise<string | null> =>
+  realpath(folder, { encoding: 'buffer' }).then(
+    (real) => nameOfBytes(Buffer.from(mountAbove((real as Buffer).toString('latin1')), 'latin1')),
+    () => null,
+  );

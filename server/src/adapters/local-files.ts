@@ -1,8 +1,19 @@
-import { constants, type Dirent } from 'node:fs';
-import { access, lstat, open, opendir, readdir, readlink, realpath, stat, statfs } from 'node:fs/promises';
+import { constants } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileSystem } from '@holdfast/core/server';
 import type { FoundSource } from '@holdfast/plugin-api/driver';
+import {
+  access,
+  entriesOf,
+  isSilent,
+  lstat,
+  opens,
+  readdir,
+  readlink,
+  realpath,
+  stat,
+  statfs,
+} from '@holdfast/plugin-api/files';
 import { directories } from './directories.js';
 import { listFolder } from './list-folder.js';
 import { surveySources } from './survey-sources.js';
@@ -22,6 +33,7 @@ export const localFiles: FileSystem = {
       return found.isFile() ? 'file' : 'other';
     } catch (error) {
       if (isDenied(error)) return 'denied';
+      if (isSilent(error)) throw error;
       return lstat(path).then(
         () => 'other' as const,
         () => 'missing' as const,
@@ -78,29 +90,26 @@ async function lookAt(path: string): Promise<FoundSource> {
     }
     // Opens the file instead of calling `access`, which ignores the capability to read every file.
     if (found.isDirectory()) await lstat(`${place}/.`);
-    if (found.isFile()) await (await open(place)).close();
+    if (found.isFile()) await opens(place);
     return { path, state: found.isDirectory() && (await isEmpty(place)) ? 'empty' : 'present' };
   } catch (error) {
     if (isDenied(error)) return { path, state: 'unreadable' };
+    if (isSilent(error)) return { path, state: 'silent' };
     const { code } = error as NodeJS.ErrnoException;
     return { path, state: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unknown' };
   }
 }
 
 async function isEmpty(folder: string): Promise<boolean> {
-  const entries = await opendir(folder);
-  try {
-    return (await entries.read()) === null;
-  } finally {
-    await entries.close();
-  }
+  for await (const _ of entriesOf(folder)) return false;
+  return true;
 }
 
 async function realPath(path: string): Promise<string> {
   const whole = resolve(path);
   const rest: string[] = [];
   for (let part = whole; ; part = dirname(part)) {
-    const real = await realpath(part).catch(() => null);
+    const real = await realpath(part).catch((error) => (isSilent(error) ? part : null));
     if (real !== null) return join(real, ...rest);
     if (part === dirname(part)) return whole;
     rest.unshift(basename(part));
@@ -111,7 +120,7 @@ async function realPath(path: string): Promise<string> {
 type Path = string | Buffer;
 
 interface Walk {
-  /** Access to a file or folder was denied. */
+  /** Access to a file or folder was denied, or did not end. */
   denied: boolean;
 }
 
@@ -135,8 +144,8 @@ async function* fileSizes(paths: readonly string[], walk: Walk = { denied: false
 async function* sizesIn(folder: Path, folders: Path[], walk: Walk): AsyncGenerator<number> {
   let batch: Path[] = [];
   try {
-    for await (const { name, entry } of entriesOf(folder)) {
-      const path = Buffer.concat([Buffer.from(folder), separator, name]);
+    for await (const entry of entriesOf(folder)) {
+      const path = Buffer.concat([Buffer.from(folder), separator, entry.name]);
       if (entry.isDirectory()) folders.push(path);
       if (entry.isFile()) batch.push(path);
       if (batch.length < atOnce) continue;
@@ -145,22 +154,14 @@ async function* sizesIn(folder: Path, folders: Path[], walk: Walk): AsyncGenerat
     }
   } catch (error) {
     // A folder that was removed during the walk counts as empty.
-    walk.denied ||= isDenied(error);
+    walk.denied ||= isDenied(error) || isSilent(error);
   }
   yield* await sizesOf(batch, walk);
 }
 
-async function* entriesOf(folder: Path): AsyncGenerator<{ name: Buffer; entry: Dirent }> {
-  // Node accepts the encoding `buffer` and then returns names as Buffers, but its types don't know this.
-  const options = { bufferSize: 256, encoding: 'buffer' as BufferEncoding };
-  for await (const entry of await opendir(folder as string, options)) {
-    yield { name: entry.name as unknown as Buffer, entry };
-  }
-}
-
 const statsOf = (path: Path, walk: Walk) =>
   lstat(path).catch((error: unknown) => {
-    walk.denied ||= isDenied(error);
+    walk.denied ||= isDenied(error) || isSilent(error);
     return null;
   });
 

@@ -1,5 +1,6 @@
 import type { CacheStore, StorageBackend, StorageSession } from '@holdfast/plugin-api';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { leftBehind } from '@holdfast/plugin-api/files';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Metrics of this process since its start. */
 export interface ProcessMetrics {
@@ -78,6 +79,14 @@ const namedLikeCounters = ['handles', 'requests', 'resources'].map(
 function watchProcess(register: Registry): void {
   collectDefaultMetrics({ prefix: 'bk_', register, eventLoopMonitoringPrecision: 100 });
   for (const name of namedLikeCounters) register.removeSingleMetric(name);
+  new Gauge({
+    name: 'bk_left_behind_processes',
+    help: 'Processes that were killed and wait for a file system that does not answer',
+    registers: [register],
+    collect() {
+      this.set(leftBehind());
+    },
+  });
 }
 
 type Time = <T>(operation: string, work: () => Promise<T>) => Promise<T>;

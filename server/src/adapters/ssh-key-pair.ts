@@ -1,8 +1,7 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { hostKeyFingerprint, type KeyTool, type SshKeyPair, type SshKeyType } from '@holdfast/core/server';
+import { readStart } from '@holdfast/plugin-api/files';
 import { toOpenSsh } from './openssh-format.js';
 import { readPrivateKey } from './read-private-key.js';
 import { ssh2 } from './ssh2.js';
@@ -69,21 +68,6 @@ function typeOf(algorithm: string): SshKeyType | null {
   return algorithm.startsWith('ecdsa-sha2-') ? 'ecdsa' : null;
 }
 
-async function readKeyFile(path: string): Promise<string | null> {
-  try {
-    // Non-blocking, so that a named pipe or a device can't hang the service.
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      return (await file.stat()).isFile() ? await readText(file) : null;
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return null;
-  }
-}
-
-async function readText(file: FileHandle): Promise<string | null> {
-  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(largestFile + 1), position: 0 });
-  return bytesRead > largestFile ? null : buffer.toString('utf8', 0, bytesRead);
+function readKeyFile(path: string): Promise<string | null> {
+  return readStart(path, largestFile, { links: true, rejectLonger: true }).then(String, () => null);
 }

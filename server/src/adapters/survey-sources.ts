@@ -1,11 +1,11 @@
-import type { Dirent, Stats } from 'node:fs';
-import { lstat, opendir } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FileSystem, SourceTally } from '@holdfast/core/server';
 import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
-import { opens } from './list-folder.js';
+import { entriesOf, lstat } from '@holdfast/plugin-api/files';
+import { canOpen } from './list-folder.js';
 
-/** Few, because the disk has other work, and a file system that hangs must not hold all threads of this process. */
+/** Few, because the disk has other work. */
 const atOnce = 4;
 const mostPaths = 20;
 const separator = Buffer.from('/');
@@ -25,12 +25,8 @@ async function countIn(folder: Buffer, folders: Buffer[], options: Options): Pro
   const waiting: Buffer[] = [];
   const flush = () => Promise.all(waiting.splice(0).map((path) => count(path, folders, options)));
   try {
-    // Node accepts the encoding `buffer` and then returns names as Buffers, but its types don't know this.
-    const entries = await opendir(folder as unknown as string, {
-      ...{ bufferSize: 256, encoding: 'buffer' as BufferEncoding },
-    });
-    for await (const { name } of entries as AsyncIterable<Dirent>) {
-      waiting.push(Buffer.concat([folder, separator, name as unknown as Buffer]));
+    for await (const { name } of entriesOf(folder)) {
+      waiting.push(Buffer.concat([folder, separator, name]));
       if (waiting.length >= atOnce) await flush();
       if (options.signal.aborted) return;
     }
@@ -49,7 +45,7 @@ async function count(path: Buffer, folders: Buffer[], { tally, excluded }: Optio
     else if (found.isFile()) {
       tally.files += 1;
       tally.bytes += found.size;
-      if (!(await opens(path, 'file'))) note(path, tally);
+      if (!(await canOpen(path))) note(path, tally);
     }
   } catch (error) {
     noteUnreadable(path, error, tally);

@@ -14,6 +14,7 @@ import {
 } from '@holdfast/core/server';
 import { isStoreError, type StoreError, type StoreErrorKind } from '@holdfast/plugin-api';
 import { type DriverError, type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
+import { isSilent } from '@holdfast/plugin-api/files';
 import { RequestValidationError } from '@ts-rest/express';
 import { HttpError } from './http-error.js';
 import { fieldErrors, sentenceOf } from './validation-errors.js';
@@ -88,6 +89,7 @@ export function answerTo(error: unknown): ErrorAnswer {
     return { ...saying(messageOf(error), appStatuses[error.code]), errors, retryAfterSeconds };
   }
   if (isDriverError(error)) return toDriver(error);
+  if (isSilent(error)) return { ...saying(messageOf(error), 503), retryAfterSeconds: 30 };
   if (isStoreError(error)) return toStore(error);
   return toHttp(error) ?? saying(unexpected, 500);
 }

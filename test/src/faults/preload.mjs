@@ -85,6 +85,7 @@ function changeOf(sql) {
 function markPrograms() {
   const { spawn } = childProcess;
   childProcess.spawn = (program, ...rest) => {
+    if (rest[1]?.serialization === 'advanced') return markAsked(spawn(program, ...rest));
     const step = begin(programOf(program, Array.isArray(rest[0]) ? rest[0] : []));
     const child = spawn(program, ...rest);
     reach(step, 'after');
@@ -92,6 +93,17 @@ function markPrograms() {
     child.prependOnceListener('exit', () => reach(step, 'ended'));
     return child;
   };
+}
+
+/** A child that touches files for this process. */
+function markAsked(child) {
+  const send = child.send.bind(child);
+  child.send = (message, ...rest) => {
+    const [, call, [path]] = message;
+    if (fileChanges.includes(call) && String(path).startsWith(folder)) begin(`file ${call}`);
+    return send(message, ...rest);
+  };
+  return child;
 }
 
 /** `borg create`, whatever stands before it. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { copyFile, unlink, utimes } from 'node:fs/promises';
 import { type ArchiveEntry, canonicalPath } from '@holdfast/plugin-api/driver';
+import { copyFile, unlink, utimes } from '@holdfast/plugin-api/files';
 import { baseNameOf, parentOf } from '../../archives/index.js';
 import { type ManifestEntry, type RestoreOrder, Selection, stripped } from '../restore.rules.js';
 import { Folder, Folders, unlessMissing } from './folder.fs.js';

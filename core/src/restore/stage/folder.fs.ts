@@ -1,7 +1,7 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import { constants } from 'node:fs';
-import { chmod, type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
+import { chmod, type HeldFile, lstat, open, readdir } from '@holdfast/plugin-api/files';
 
 /**
  * `O_PATH` on Linux, for which Node.js has no constant. It also works for folders without read permission.
@@ -24,7 +24,7 @@ export class Folder {
   private constructor(
     /** Valid while this is open, for every process of the same user. */
     readonly path: string,
-    private readonly handle: FileHandle | null,
+    private readonly handle: HeldFile | null,
   ) {}
 
   /** Opens a path that nobody else can change. */
@@ -80,7 +80,7 @@ export class Folder {
   }
 
   /** @internal */
-  static of(path: string, handle: FileHandle | null): Folder {
+  static of(path: string, handle: HeldFile | null): Folder {
     return new Folder(path, handle);
   }
 }
@@ -94,7 +94,7 @@ export function unlessMissing(error: NodeJS.ErrnoException): null {
 async function hold(place: Buffer, path: string, flags: number): Promise<Folder> {
   if (!isLinux) return Folder.of(path, null);
   const handle = await open(place, onlyHold | O_DIRECTORY | flags);
-  return Folder.of(`/proc/${process.pid}/fd/${handle.fd}`, handle);
+  return Folder.of(handle.place, handle);
 }
 
 /**

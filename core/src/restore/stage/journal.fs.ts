@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readStart } from '@holdfast/plugin-api/files';
 import { joinPath } from '../../archives/index.js';
 import { Folder } from './folder.fs.js';
 import type { Move } from './move-plan.fs.js';
@@ -21,12 +21,14 @@ export const writeJournal = ({ folder, identity }: Staging, { made, moves, modes
     ...moves.map((move) => JSON.stringify(move)),
   ]);
 
+const longest = 2 ** 30;
+
 /**
  * Null when it was already removed, which happens last. Throws AppError `conflict` when it was written for a
  * different folder.
  */
 export async function readJournal({ folder, identity, path }: Staging): Promise<Journal | null> {
-  const text = await readFile(folder.at('journal'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readStart(folder.at('journal'), longest).then(String, (error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });

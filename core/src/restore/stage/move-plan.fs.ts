@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
+import { readdir } from '@holdfast/plugin-api/files';
 import { joinPath } from '../../archives/index.js';
 import { conflict, say } from '../../kernel/index.js';
 import type { ManifestEntry, RestoreOrder, RestoreOutcome } from '../restore.rules.js';

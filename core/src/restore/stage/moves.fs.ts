@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
-import { link, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { link, mkdir, rename, rmdir, unlink } from '@holdfast/plugin-api/files';
 import { baseNameOf } from '../../archives/index.js';
 import { conflict, say } from '../../kernel/index.js';
 import { Folder, Folders } from './folder.fs.js';

@@ -1,5 +1,5 @@
-import { rmdir, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { rmdir, unlink } from '@holdfast/plugin-api/files';
 import { baseNameOf } from '../../archives/index.js';
 import { Folder } from './folder.fs.js';
 

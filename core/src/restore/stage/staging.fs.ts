@@ -1,5 +1,5 @@
-import { mkdir, open, rmdir, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { mkdir, open, rmdir, statfs } from '@holdfast/plugin-api/files';
 import { baseNameOf } from '../../archives/index.js';
 import { conflict, say } from '../../kernel/index.js';
 import { Folder, unlessMissing } from './folder.fs.js';

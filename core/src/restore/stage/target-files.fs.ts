@@ -1,7 +1,8 @@
 import type { BigIntStats } from 'node:fs';
-import { lstat, readFile, statfs } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { bytesOfName } from '@holdfast/plugin-api/driver';
+import { lstat, statfs } from '@holdfast/plugin-api/files';
 import { joinPath } from '../../archives/index.js';
 import type { ReservedPlaces } from '../../repositories/index.js';
 import type { TargetStamp } from '../restore.rules.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { mkdir, readdir, readStart, rename, rm, rmdir, unlink, writeFile } from '@holdfast/plugin-api/files';
 
 export interface Holder {
   host: string;
@@ -22,6 +22,8 @@ function namedHolder(name: string): Holder | null {
   return match && { host: match[1] as string, pid: Number(match[2]), exclusive: true };
 }
 
+const mostOfRoster = 1 << 20;
+
 type Entry = readonly unknown[];
 type Roster = Record<'exclusive' | 'shared', Entry[]>;
 
@@ -30,7 +32,7 @@ const holderOf =
   ([host, pid]: Entry): Holder => ({ host: String(host), pid: Number(pid), exclusive: kind === 'exclusive' });
 
 async function readRoster(path: string): Promise<Roster> {
-  const text = await readFile(`${path}.roster`, 'utf8').catch(() => '{}');
+  const text = await readStart(`${path}.roster`, mostOfRoster).then(String, () => '{}');
   const entries = (list: unknown): Entry[] => (Array.isArray(list) ? list.filter(Array.isArray) : []);
   try {
     const { exclusive, shared } = JSON.parse(text) ?? {};

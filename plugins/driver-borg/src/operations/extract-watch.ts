@@ -1,10 +1,10 @@
-import { statfs } from 'node:fs/promises';
 import {
   DriverError,
   type OperationOptions,
   type ToolLogLine,
   type ToolProgress,
 } from '@holdfast/plugin-api/driver';
+import { statfs } from '@holdfast/plugin-api/files';
 import type { LogOptions } from '../parse/tool-log.js';
 
 /** borg continues after each file that does not fit on a full disk, and only warns. */

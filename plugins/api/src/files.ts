@@ -1,0 +1,6 @@
+/** Files at paths that users name. */
+
+export * from './foreign/foreign-files.js';
+export { leaveBehind, leftBehind } from './foreign/left-behind.js';
+export { mountAbove } from './foreign/mounts.js';
+export { isSilent } from './foreign/prober.js';

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as files from '../src/files.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-foreign-')));
+  mkdirSync(join(folder, 'below'));
+  writeFileSync(join(folder, 'file'), 'content');
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([0xff])]), '');
+  symlinkSync('file', join(folder, 'link'));
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+const at = (name: string) => join(folder, name);
+
+test('answers as the file system of this process does', async () => {
+  for (const name of ['file', 'below', 'link', 'pipe']) {
+    const [ours, theirs] = await Promise.all([files.lstat(at(name)), fs.lstat(at(name))]);
+    expect({ ...ours, atimeMs: 0 }).toEqual({ ...theirs, atimeMs: 0 });
+    for (const is of ['isFile', 'isDirectory', 'isSymbolicLink'] as const)
+      expect(ours[is]()).toBe(theirs[is]());
+    const big = { bigint: true } as const;
+    const [large, same] = await Promise.all([files.stat(at(name), big), fs.stat(at(name), big)]);
+    expect([large.ino, large.ctimeNs, large.isFile()]).toEqual([same.ino, same.ctimeNs, same.isFile()]);
+  }
+  expect(await files.realpath(at('link'))).toBe(at('file'));
+  expect((await files.statfs(folder)).bsize).toBe((await fs.statfs(folder)).bsize);
+  expect((await files.readdir(folder)).sort()).toEqual((await fs.readdir(folder)).sort());
+});
+
+test('keeps bytes that are no text', async () => {
+  const names: Buffer[] = [];
+  for await (const entry of files.entriesOf(folder)) if (entry.isFile()) names.push(entry.name);
+  expect(names.map((name) => name.toString('latin1')).sort()).toEqual(['bad\xff', 'file']);
+  const typed = await files.readdir(folder, { withFileTypes: true, encoding: 'buffer' });
+  expect(typed.find((entry) => entry.isDirectory())?.name.toString()).toBe('below');
+});
+
+test('rejects with the error of the system', async () => {
+  await expect(files.lstat(at('none'))).rejects.toMatchObject({ code: 'ENOENT', syscall: 'lstat' });
+  await expect(files.readdir(at('file'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  await expect(files.rmdir(folder)).rejects.toMatchObject({ code: 'ENOTEMPTY' });
+});
+
+test('reads the start of a regular file', async () => {
+  expect(`${await files.readStart(at('file'), 4)}`).toBe('cont');
+  expect(`${await files.readStart(at('link'), 100, { links: true })}`).toBe('content');
+});
+
+test.each([
+  ['a FIFO', 'pipe', 'EFTYPE'],
+  ['a symlink', 'link', 'ELOOP'],
+  ['a folder', 'below', 'EFTYPE'],
+])('refuses %s in place of a small file', async (_, name, code) => {
+  await expect(files.readStart(at(name), 100)).rejects.toMatchObject({ code });
+});
+
+test('refuses devices and files that are too long', async () => {
+  await expect(files.readStart('/dev/zero', 100)).rejects.toMatchObject({ code: 'EFTYPE' });
+  truncateSync(at('file'), 1_500_000_000);
+  await expect(files.readStart(at('file'), 100, { rejectLonger: true })).rejects.toMatchObject({
+    code: 'EFBIG',
+  });
+});
+
+test('opens what can be read, and no pipe for long', async () => {
+  await files.opens(at('file'));
+  await files.opens(at('below'));
+  await files.opens(at('pipe'));
+  await expect(files.opens(at('link'))).rejects.toMatchObject({ code: 'ELOOP' });
+});
