@@ -54,7 +54,7 @@ export const exchangeContract = c.router({
     path: '/api/settings/import',
     summary: 'Import a document of settings, or plan it',
     description:
-      'In one transaction. Objects that are here already are matched by the ids of the backup tool and by names, ' +
+      'In short transactions: after a crash, import the same document again. Objects that are here already are matched by the ids of the backup tool and by names, ' +
       "and changed where they differ; nothing is deleted. What can't be imported is left out by name. Repositories " +
       'are not opened: their identity is compared the first time. Importing again changes nothing. ' +
       unlessPlanned,

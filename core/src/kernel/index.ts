@@ -32,6 +32,7 @@ export { newUid } from './new-uid.js';
 export { OneAtATime } from './one-at-a-time.js';
 export { partOf } from './part-of.js';
 export { contains, normalised, requireValidPath, withoutEndSlash } from './paths.rules.js';
+export { plannedStorage } from './planned-storage.js';
 export { ReadCache } from './read-cache.js';
 export { reasonOf } from './reason-of.js';
 export { type Repeated, repeat } from './repeat.js';

@@ -6,38 +6,18 @@ class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** Thrown to leave the transaction without its writes, with a result. */
-class Undone<T> extends Error {
-  override readonly name = 'Undone';
-  constructor(readonly result: T) {
-    super('The transaction is rolled back.');
-  }
-}
-
-/**
- * Runs work on a storage whose transactions all are one: everything that it calls is written together, or not at all.
- * With `keep` false the result is returned and nothing is written.
- */
-export async function inOneTransaction<T>(
+/** Runs work on a storage whose transactions all are one: all that it calls is written together, or not at all. */
+export const inOneTransaction = <T>(
   storage: StorageBackend,
   work: (joined: StorageBackend) => Promise<T>,
-  { keep }: { keep: boolean },
-): Promise<T> {
-  try {
-    return await inTransaction(storage, async (session) => {
-      const result = await work(joinedTo(session)).catch((error: unknown) => {
-        if (error instanceof Interrupted)
-          throw new StoreError('conflict', error.message, { cause: error.cause });
-        throw error;
-      });
-      if (!keep) throw new Undone(result);
-      return result;
-    });
-  } catch (error) {
-    if (error instanceof Undone) return error.result as T;
-    throw error;
-  }
-}
+): Promise<T> =>
+  inTransaction(storage, (session) =>
+    work(joinedTo(session)).catch((error: unknown) => {
+      if (error instanceof Interrupted)
+        throw new StoreError('conflict', error.message, { cause: error.cause });
+      throw error;
+    }),
+  );
 
 const joinedTo = (session: StorageSession): StorageBackend => ({
   find: (entity, query) => session.find(entity, query),

@@ -244,6 +244,37 @@ test('kill -9 at each durable step of an import leaves all or nothing, and a rep
   }
 }, 120_000);
 
+test('lets others sign in while a large document is planned and imported', async () => {
+  const count = 400;
+  const host = (n: number) => `h${n}`;
+  const document = {
+    ...{ format: 'holdfast-settings', version: 1 },
+    connections: Array.from({ length: count }, (_, n) => ({ host: host(n), username: 'u', port: 22 })),
+    repositories: Array.from({ length: count }, (_, n) => ({
+      ...{ repository_id: n.toString(16).padStart(64, '0'), encryption: 'none', name: `many ${n}` },
+      ...{ path: `ssh://u@${host(n)}:22/r${n}`, connection: `u@${host(n)}:22`, mode: 'observe' },
+    })),
+    script_attachments: Array.from({ length: 60 }, (_, n) => ({
+      ...{ repository_id: n.toString(16).padStart(64, '0'), script: 'none', hook_type: 'pre-backup' },
+    })),
+  };
+  for (const dry_run of [true, false]) {
+    let isOver = false;
+    const work = to.post('/api/settings/import', { document, dry_run }).finally(() => {
+      isOver = true;
+    });
+    let slowest = 0;
+    while (!isOver) {
+      const began = performance.now();
+      await fresh.login();
+      slowest = Math.max(slowest, performance.now() - began);
+    }
+    expect((await work).body.counts).toEqual({ create: 2 * count, change: 0, unchanged: 0, cannot: 60 });
+    // A transaction for each refusal, or one for all, holds up a login far longer.
+    expect(slowest).toBeLessThan(10_000);
+  }
+}, 300_000);
+
 test('secrets are in no log and no audit entry', async () => {
   const trail = `${(await from.get('/api/audit')).text}${(await to.get('/api/audit')).text}`;
   for (const secret of [...Object.values(secrets), sealPassphrase]) {
