@@ -145,9 +145,25 @@ export const maintenanceContract = c.router({
     path: '/api/repositories/:repo_id/repair',
     summary: 'Repair a damaged repository',
     description:
-      'May lose data: copy the repository first. The job is listed with the check jobs. Check again afterwards.',
+      'May lose data: copy the repository first. The job is listed with the check jobs. Check again afterwards. It ' +
+      'changes no archive while one is not signed (see `sign-archives`), and deletes none that is not in ' +
+      '`delete_archives`.',
     pathParams: itsId,
     body: repairInput,
+    responses: { 200: queued, ...failures },
+    headers: retryable,
+    metadata: { cost: 'high', ...confirmed, creates: 'job' } satisfies RouteMetadata,
+  },
+  signArchives: {
+    method: 'POST',
+    path: '/api/repositories/:repo_id/sign-archives',
+    summary: 'Sign archives that borg before 1.2.5 made or renamed',
+    description:
+      'For a repository with `open_error_kind` `archive_unsigned`. The data of such archives is intact, but newer ' +
+      'versions of borg refuse them. Signing accepts them as they are: do it only if nobody else could write to the ' +
+      'repository. The job is listed with the check jobs. Needs borg 1.2.5 or later.',
+    pathParams: itsId,
+    body: z.unknown().optional(),
     responses: { 200: queued, ...failures },
     headers: retryable,
     metadata: { cost: 'high', ...confirmed, creates: 'job' } satisfies RouteMetadata,

@@ -82,6 +82,7 @@ describe('what has to be confirmed in a browser', () => {
       'POST /api/recovery-sheet',
       'POST /api/repositories/:repo_id/break-lock',
       'POST /api/repositories/:repo_id/repair',
+      'POST /api/repositories/:repo_id/sign-archives',
       'POST /api/schedule/:job_id/resume-retention',
       'POST /api/settings/export',
       'PUT /api/system/own-backup',

@@ -244,6 +244,21 @@ const sentences: Translations['sentences'] = {
   tool_damaged: 'Das Repository oder ein Archiv ist beschädigt: {problem}',
   tool_host_key_changed: 'Der andere Rechner zeigt einen anderen Host-Schlüssel als bisher.',
   tool_key_missing: 'Der Schlüssel des Repositorys fehlt.',
+  tool_archive_unsigned: 'Archive sind nicht signiert: {problem}',
+  tool_older_state: 'Das Repository ist auf einem älteren Stand: {problem}',
+  tool_append_only: 'Das Repository lässt sich nur erweitern: {problem}',
+  tool_quota: 'Das Kontingent des Kontos ist erschöpft: {problem}',
+  tool_repository_quota: 'Das Repository hat seine eigene Grenze erreicht: {problem}',
+  incident_storage_full: 'In {repository} lässt sich nichts schreiben: {reason}',
+  incident_over_storage_full: 'Es lässt sich wieder schreiben.',
+  incident_over_damaged_archives:
+    'Das Repository selbst ist wieder in Ordnung, aber Archive bleiben beschädigt: {count} von {total}. Verlassen Sie sich nicht auf sie.',
+  attention_storage_full: 'In das Repository {name} lässt sich nichts schreiben: {error}',
+  protection_storage_full: 'In das Repository lässt sich nichts schreiben: {error}',
+  sign_unsupported: 'Das Sicherungsprogramm dieser Installation kann keine Archive signieren.',
+  repair_left_damage: 'Das Repository ist wieder benutzbar, aber einige Archive bleiben beschädigt.',
+  repair_would_delete:
+    'Die Reparatur hielt an, bevor sie diese Archive löscht, deren Inhalte nicht mehr zu finden sind: {archives}. Wiederholen Sie sie mit ihren Namen, um das zu erlauben.',
   tool_no_space: 'Der Speicherplatz ist voll: {problem}',
   tool_not_a_repository: 'Was dort liegt, ist kein Repository.',
   tool_not_found:

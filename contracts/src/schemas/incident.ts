@@ -10,6 +10,7 @@ export const incidentCause = z.enum([
   'does_not_open',
   'host_key_changed',
   'delivery_parked',
+  'storage_full',
   'storage_nearly_full',
   'schedule_failing',
   'retention_paused',
@@ -32,7 +33,7 @@ export const incidentView = z.object({
   cause: z.string().openapi({
     description:
       'What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, ' +
-      '`storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.',
+      '`storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.',
     example: 'late',
   }),
   open: z.boolean().openapi({ description: 'False once it is over.' }),

@@ -35,6 +35,15 @@ export const repairInput = z.object({
     description:
       'The name of the repository, as a confirmation. A repair may lose data that is still readable.',
   }),
+  delete_archives: z
+    .array(z.string().max(255))
+    .max(10_000)
+    .default([])
+    .openapi({
+      description:
+        'Names of the archives that the repair may delete. It stops before it deletes any other, and names it in ' +
+        '`would_delete` of its job.',
+    }),
 });
 
 export const pruneInput = z.object({
@@ -88,6 +97,9 @@ const maintenanceJob = z.object({
 
 export const checkJobView = maintenanceJob.extend({
   check_type: z.enum(['manual', 'scheduled', 'repair']),
+  signs: z
+    .boolean()
+    .openapi({ description: 'It signs archives and neither checks nor repairs; `check_type` is `repair`.' }),
   max_duration: z.number().int(),
   verify_data: z.boolean(),
   partial: z
@@ -96,6 +108,14 @@ export const checkJobView = maintenanceJob.extend({
   problems_found: z.boolean().nullable().openapi({
     description:
       'True: the repository is damaged; see the log. Null: no result yet, or the check ended without one.',
+  }),
+  damaged_archives: z.array(text).openapi({
+    description: 'Archives that are damaged as far as this job found.',
+    example: ['home-2026-03-01T02:00:00'],
+  }),
+  would_delete: z.array(text).openapi({
+    description: 'Archives that a repair deletes; it stops before.',
+    example: ['home-2026-03-01T02:00:00'],
   }),
 });
 
@@ -156,6 +176,7 @@ export const runningJobs = z.object({
 });
 
 export type CheckInput = z.infer<typeof checkInput>;
+export type RepairInput = z.infer<typeof repairInput>;
 export type PruneInput = z.infer<typeof pruneInput>;
 export type PruneAnswer = z.infer<typeof pruneAnswer>;
 export type PrunedArchive = z.infer<typeof prunedArchive>;

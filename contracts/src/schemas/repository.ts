@@ -262,6 +262,15 @@ export const repositoryView = z.object({
     description: 'Why the backup tool could not open it at the last attempt; null if it opened.',
   }),
   open_error_at: timestamp.nullable().openapi({ description: 'Since when it cannot be opened.' }),
+  open_error_kind: z
+    .string()
+    .nullable()
+    .openapi({
+      description:
+        'The reason as one word: `passphrase_wrong`, `key_missing`, `repository_missing`, `not_a_repository`, ' +
+        '`other_repository`, `older_state` (put back from a copy: accept its identity), `archive_unsigned` (sign the ' +
+        'archives); and, while it can be read but not written, `no_space`, `quota` or `repository_quota`.',
+    }),
 });
 
 export const identityAccepted = z.object({

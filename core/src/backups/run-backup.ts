@@ -8,7 +8,7 @@ import type { JobContext, JobResult } from '../jobs/index.js';
 import { JobAborted } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import { isAppError, messageOf } from '../kernel/index.js';
-import { openTarget, parseCustomFlags } from '../repositories/index.js';
+import { isSpaceError, openTarget, parseCustomFlags } from '../repositories/index.js';
 import { recordBackupStart } from './backup-events.js';
 import { assertBackable, chooseArchiveName, commentFor } from './backup-job.js';
 import { reportOn, storeReport } from './backup-result.js';
@@ -73,7 +73,8 @@ async function makeArchive(needs: Needs, context: JobContext, making: Making): P
 /** A tool that was terminated, disconnected or out of space may have finished the archive just before. */
 const isUncertain = (error: unknown) =>
   error instanceof JobAborted ||
-  (isDriverError(error) && ['cancelled', 'connection', 'failed', 'no_space'].includes(error.kind));
+  (isDriverError(error) &&
+    (['cancelled', 'connection', 'failed'].includes(error.kind) || isSpaceError(error.kind)));
 
 /**
  * Judges by the report in the job's row, as a recovery would. Neither cancelling nor a shutdown interrupts

@@ -1,5 +1,6 @@
 import { humanSize, isoTime, say } from '../kernel/index.js';
 import { isBelow, nearlyFull } from '../monitoring/index.js';
+import { isSpaceError } from '../repositories/index.js';
 import type { Cause, Ending, Finding, ObjectId } from './incident.rules.js';
 import type { IncidentFacts, RepositoryFact } from './incident-facts.js';
 
@@ -69,10 +70,16 @@ const damaged: CauseRule = {
       const since = found?.endedAt ?? now;
       return [{ object: objectOf(each), repositoryIds: [each.row.id], since, message }];
     }),
-  ending: () => ({
-    message: say('incident_over_damaged')`A later check found no damage that counts.`,
-    tell: true,
-  }),
+  ending(facts, { id }) {
+    const { damagedArchives: count, row } = repositoryOf(facts, id) as RepositoryFact;
+    const message =
+      count === 0
+        ? say('incident_over_damaged')`A later check found no damage that counts.`
+        : say(
+            'incident_over_damaged_archives',
+          )`The repository itself is sound again, but archives stay damaged: ${{ count }} of ${{ total: row.archive_count }}. Do not rely on them.`;
+    return { message, tell: true };
+  },
 };
 
 const doesNotOpen: CauseRule = {
@@ -80,8 +87,8 @@ const doesNotOpen: CauseRule = {
   afterMs: 5 * minuteMs,
   find: ({ repositories }) =>
     repositories.flatMap((each) => {
-      const { id, name, open_error, open_error_at } = each.row;
-      if (open_error === null) return [];
+      const { id, name, open_error, open_error_at, open_error_kind } = each.row;
+      if (open_error === null || isSpaceError(open_error_kind)) return [];
       const reason = open_error.replace(/\p{Cc}+/gu, ' ').slice(0, 500);
       const message = say('incident_does_not_open')`${{ repository: name }} cannot be opened: ${{ reason }}`;
       return [{ object: objectOf(each), repositoryIds: [id], since: open_error_at ?? 0, message }];
@@ -130,6 +137,20 @@ const deliveryParked: CauseRule = {
 
 /** An incident that began below `nearlyFull` ends above this. */
 const roomAgain = { share: 0.08, bytes: 2 * 2 ** 30 };
+
+/** The backup tool could not write. */
+const storageFull: CauseRule = {
+  find: ({ repositories, now }) =>
+    repositories.flatMap((each) => {
+      const { id, name, open_error: reason, open_error_at, open_error_kind } = each.row;
+      if (reason === null || !isSpaceError(open_error_kind)) return [];
+      const message = say(
+        'incident_storage_full',
+      )`Nothing can be written to ${{ repository: name }}: ${{ reason }}`;
+      return [{ object: objectOf(each), repositoryIds: [id], since: open_error_at ?? now, message }];
+    }),
+  ending: () => ({ message: say('incident_over_storage_full')`It can be written again.`, tell: true }),
+};
 
 const storageNearlyFull: CauseRule = {
   find: ({ spaces, now }, isOpen) =>
@@ -221,6 +242,7 @@ export const causeRules: Record<Cause, CauseRule> = {
   does_not_open: doesNotOpen,
   host_key_changed: hostKeyChanged,
   delivery_parked: deliveryParked,
+  storage_full: storageFull,
   storage_nearly_full: storageNearlyFull,
   schedule_failing: scheduleFailing,
   retention_paused: retentionPaused,

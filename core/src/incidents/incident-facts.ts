@@ -8,7 +8,7 @@ import type { IncidentsNeeds } from './needs.js';
 
 export type RepositoryFact = Pick<
   RepositoryFacts,
-  'row' | 'figures' | 'newestArchive' | 'protection' | 'drills'
+  'row' | 'figures' | 'newestArchive' | 'damagedArchives' | 'protection' | 'drills'
 >;
 
 /** Free and total bytes of one place. */

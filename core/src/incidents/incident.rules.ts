@@ -47,6 +47,7 @@ export const toldAs: Record<Cause, Told | null> = {
   does_not_open: attention,
   host_key_changed: attention,
   delivery_parked: attention,
+  storage_full: attention,
   storage_nearly_full: attention,
   schedule_failing: null,
   retention_paused: { opened: 'retention_paused', closed: 'retention_resumed', toldBefore: true },

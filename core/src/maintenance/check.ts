@@ -1,4 +1,4 @@
-import type { CheckInput } from '@holdfast/contracts';
+import type { CheckInput, RepairInput } from '@holdfast/contracts';
 import {
   type DriverError,
   type DriverResult,
@@ -17,6 +17,7 @@ import type { CheckOutcome, CheckParameters } from './maintenance-job.rules.js';
 import { observedOnly, type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { refreshInventory } from './refresh-inventory.js';
+import { sign } from './sign-archives.js';
 
 export type CheckNeeds = Pick<
   MaintenanceNeeds,
@@ -31,14 +32,15 @@ export const cannotCheck = say(
 const runCheck =
   (needs: CheckNeeds) =>
   async (context: JobContext): Promise<JobResult> => {
-    const { repair } = context.job.parameters as CheckParameters;
+    const { repair, sign: signs } = context.job.parameters as CheckParameters;
     if (!needs.driver.check) return { status: 'failed', error: cannotCheck };
-    if (repair && context.repository.mode === 'observe') {
+    if ((repair || signs) && context.repository.mode === 'observe') {
       return { status: 'failed', error: observedOnly() };
     }
     const { target, release } = openTarget(needs)(context.repository);
     const refresh = (afterRepair = false) => refreshInventory(needs, context, { target, afterRepair });
     try {
+      if (signs) return await sign(needs, context, target);
       const wasRefreshed = repair && (await refresh());
       const { value, warnings } = await check(needs.driver.check, context, target);
       const { damagedArchives = [] } = value;
@@ -46,8 +48,12 @@ const runCheck =
       return repair ? repaired(warnings, damagedArchives) : checked(warnings, damagedArchives);
     } catch (error) {
       if (!isDriverError(error, 'damaged')) throw error;
-      const outcome: CheckOutcome = { damaged: true, damagedArchives: [...(error.options.archives ?? [])] };
-      return { status: 'failed', error: damage(error), outcome };
+      const { archives = [], wouldDelete = [] } = error.options;
+      const outcome: CheckOutcome = {
+        ...{ damaged: true, damagedArchives: [...archives], wouldDelete: [...wouldDelete] },
+      };
+      const stops = repair && wouldDelete.length > 0;
+      return { status: 'failed', error: stops ? wouldLose(wouldDelete) : damage(error), outcome };
     } finally {
       release();
     }
@@ -59,11 +65,11 @@ function check(
   target: RepositoryTarget,
 ): Promise<DriverResult<{ partial: boolean; damagedArchives?: string[] }>> {
   const parameters = context.job.parameters as CheckParameters;
-  const { maxSeconds, verifyData, repair } = parameters;
+  const { maxSeconds, verifyData, repair, mayDelete = [] } = parameters;
   const progressOf = checkProgress(parameters);
   return operation(
     target,
-    { verifyData, repair, ...(maxSeconds > 0 ? { maxSeconds } : {}) },
+    { verifyData, repair, ...(repair ? { mayDelete } : {}), ...(maxSeconds > 0 ? { maxSeconds } : {}) },
     { ...context.toolOptions(), onProgress: (progress) => context.progress(progressOf(progress)) },
   );
 }
@@ -88,10 +94,8 @@ function repaired(warnings: string[], damagedArchives: string[]): JobResult {
   const what = say(
     'repair_found_problems',
   )`Problems were found and repaired. The log lists the files that lost data.`;
-  const found = [
-    ...(warnings.length > 0 ? [what] : []),
-    ...(damagedArchives.length > 0 ? [lost(damagedArchives)] : []),
-  ];
+  // Zeros replace what these lost: they are not repaired.
+  const found = damagedArchives.length > 0 ? [stillDamaged, lost(damagedArchives)] : [what];
   return {
     status: damaged ? 'completed_with_warnings' : 'completed',
     error: damaged ? together([...found, say('check_again')`Check again.`]) : null,
@@ -99,6 +103,15 @@ function repaired(warnings: string[], damagedArchives: string[]): JobResult {
     progress: done,
   };
 }
+
+const stillDamaged = say(
+  'repair_left_damage',
+)`The repository can be used again, but some archives stay damaged.`;
+
+const wouldLose = (names: readonly string[]): Message =>
+  say(
+    'repair_would_delete',
+  )`The repair stopped before it would delete these archives, whose contents can't be found any more: ${{ archives: [...names] }}. Repeat it with their names to allow that.`;
 
 const maxNamed = 5;
 
@@ -147,14 +160,15 @@ export const checkHandler = (needs: CheckNeeds & Pick<MaintenanceNeeds, 'clock' 
         const again = { kind: 'check' as const, repository, parameters, requestedBy: job.requested_by };
         await needs.jobs.insert(again, session);
       }
-      const { repair, maxSeconds } = job.parameters as CheckParameters;
+      const { repair, sign: signs, maxSeconds } = job.parameters as CheckParameters;
+      // Both create new archives under the old names, so the next reader asks the tool.
+      if (job.started_at !== null && (repair || signs))
+        await noteRepository(session, id, { inventory_at: null });
+      if (signs) return;
       const { damagedArchives: names = [], confined = false } = (end.outcome ?? {}) as Partial<CheckOutcome>;
       const all = confined || (succeeded(end.status) && maxSeconds === 0);
       await markDamaged(session, id, { names, all });
-      if (repair) {
-        // A repair creates new archives under the old names, so the next reader asks the tool.
-        if (job.started_at !== null) await noteRepository(session, id, { inventory_at: null });
-      } else if (succeeded(end.status) && maxSeconds === 0) {
+      if (!repair && succeeded(end.status) && maxSeconds === 0) {
         await noteRepository(session, id, { last_check: needs.clock.now() });
       }
     },
@@ -171,9 +185,9 @@ function needsRerun(job: JobRow, end: JobEnd): boolean {
  * The event for the end of a check. None for a cancelled check, one that is rerun, or a successful repair.
  */
 function checkEvents(job: JobRow, end: JobEnd): NewEvent[] {
-  const { plannedAt, repair, maxSeconds } = job.parameters as CheckParameters;
+  const { plannedAt, repair, sign: signs, maxSeconds } = job.parameters as CheckParameters;
   const passed = succeeded(end.status);
-  if (end.status === 'cancelled' || needsRerun(job, end) || (repair && passed)) return [];
+  if (end.status === 'cancelled' || needsRerun(job, end) || ((repair || signs) && passed)) return [];
   const { started_at, completed_at } = job;
   const known = started_at !== null && completed_at !== null;
   const data = {
@@ -230,9 +244,10 @@ export const startCheck =
 /** Throws as `startManually`, and `invalid` when `confirm_name` does not match. */
 export const startRepair =
   (needs: Needs) =>
-  async (caller: Caller, repositoryId: number, { confirm_name }: { confirm_name: string }) => {
+  async (caller: Caller, repositoryId: number, { confirm_name, delete_archives: mayDelete }: RepairInput) => {
     if (!needs.driver.check) throw invalid(cannotCheck);
-    const parameters: CheckParameters = { maxSeconds: 0, verifyData: false, repair: true, plannedAt: null };
+    const whole = { maxSeconds: 0, verifyData: false, plannedAt: null };
+    const parameters: CheckParameters = { ...whole, repair: true, mayDelete };
     return startManually(needs)(caller, {
       ...{ kind: 'check', what: 'Repair', repositoryId, parameters, writes: true },
       validate: (_, { name }) => {

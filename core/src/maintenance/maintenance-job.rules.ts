@@ -44,6 +44,10 @@ export interface CheckParameters extends Record<string, unknown> {
   maxSeconds: number;
   verifyData: boolean;
   repair: boolean;
+  /** Names of archives that a repair may delete. */
+  mayDelete?: string[];
+  /** Signs archives instead of checking. */
+  sign?: true;
   /** Planned instant of a scheduled check; null for a manual one. */
   plannedAt: number | null;
   /** The job that a shutdown interrupted and that this one reruns. */
@@ -55,6 +59,8 @@ export interface CheckOutcome extends Record<string, unknown> {
   damaged: boolean;
   /** Names of archives with files that lost content. */
   damagedArchives?: string[];
+  /** Names of archives that a repair deletes. */
+  wouldDelete?: string[];
   /** The whole repository was checked, and only those archives are damaged. */
   confined?: boolean;
 }

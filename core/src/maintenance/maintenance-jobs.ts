@@ -154,7 +154,10 @@ async function assertAllowed(
 export const observedOnly = () =>
   say('repository_observed_only')`The repository is in observe mode, which only reads.`;
 
-const isRepair = ({ parameters }: JobRow) => (parameters as CheckParameters).repair === true;
+const isRepair = ({ parameters }: JobRow) => {
+  const { repair, sign } = parameters as CheckParameters;
+  return repair === true || sign === true;
+};
 
 const percentOf = ({ progress }: JobRow): number => Math.floor(Math.min(100, Math.max(0, progress.percent)));
 
@@ -176,18 +179,20 @@ const maintenanceJob = (job: JobRow): MaintenanceJobView => ({
   has_logs: job.log_lines > 0,
 });
 
-const ofCheck = ({ parameters, outcome }: JobRow) => {
-  const { repair, plannedAt, maxSeconds, verifyData } = parameters as CheckParameters;
+const ofCheck = (job: JobRow) => {
+  const { parameters, outcome } = job;
+  const { sign, plannedAt, maxSeconds, verifyData } = parameters as CheckParameters;
+  const { damaged, damagedArchives, wouldDelete } = (outcome ?? {}) as Partial<CheckOutcome>;
+  const asked = plannedAt === null ? ('manual' as const) : ('scheduled' as const);
   return {
-    check_type: repair
-      ? ('repair' as const)
-      : plannedAt === null
-        ? ('manual' as const)
-        : ('scheduled' as const),
+    check_type: isRepair(job) ? ('repair' as const) : asked,
+    signs: sign === true,
     max_duration: maxSeconds,
     verify_data: verifyData,
     partial: maxSeconds > 0,
-    problems_found: (outcome as Partial<CheckOutcome> | null)?.damaged ?? null,
+    problems_found: damaged ?? null,
+    damaged_archives: damagedArchives ?? [],
+    would_delete: wouldDelete ?? [],
   };
 };
 

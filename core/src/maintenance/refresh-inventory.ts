@@ -8,7 +8,7 @@ type Needs = Pick<MaintenanceNeeds, 'storage' | 'events' | 'clock' | 'driver'>;
 
 /**
  * Updates the inventory from the tool, in a job that holds the lane exclusively. False when the tool can't
- * list the archives; the next reader then tries again.
+ * list the archives; the next reader then tries again. Throws DriverError `archive_unsigned`.
  */
 export async function refreshInventory(
   needs: Needs,
@@ -20,7 +20,8 @@ export async function refreshInventory(
   const listed = await needs.driver
     .listArchives(target, { checkpoints: true }, options)
     .catch((error: unknown) => {
-      if (options.signal?.aborted || !isDriverError(error)) throw error;
+      const expected = isDriverError(error) && error.kind !== 'archive_unsigned';
+      if (options.signal?.aborted || !expected) throw error;
       return null;
     });
   if (!listed) return false;

@@ -12,11 +12,13 @@ import {
   pruneJobView,
 } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
+import { startSigning } from './sign-archives.js';
 import { startPrune } from './start-prune.js';
 
 export const maintenanceUseCases = (dependencies: MaintenanceNeeds) => ({
   startCheck: startCheck(dependencies),
   startRepair: startRepair(dependencies),
+  signArchives: startSigning(dependencies),
   startCompact: startCompact(dependencies),
   startPrune: startPrune(dependencies),
   breakLock: breakLock(dependencies),

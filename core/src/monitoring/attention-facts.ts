@@ -2,7 +2,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { retentionPauses } from '../maintenance/tables.js';
 import { deliveries, notificationSettings } from '../notifications/tables.js';
 import { readKnownSheet, sheetProblem } from '../recovery/index.js';
-import { spaceAt } from '../repositories/index.js';
+import { isSpaceError, spaceAt } from '../repositories/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import { type SshConnectionRow, sshKeys } from '../ssh/tables.js';
 import type { AttentionFacts, RepositoryAttention } from './attention.rules.js';
@@ -87,7 +87,13 @@ function repositoryAttention(facts: RepositoryFacts, now: number): Omit<Reposito
     id: row.id,
     name: row.name,
     damagedAt: damaged ? (figures.last.check?.damaged?.endedAt ?? now) : null,
-    openError: row.open_error === null ? null : { text: shortened(row.open_error), at: row.open_error_at },
+    openError:
+      row.open_error === null
+        ? null
+        : {
+            ...{ text: shortened(row.open_error), at: row.open_error_at },
+            isFull: isSpaceError(row.open_error_kind),
+          },
     drill: drills?.failed_at == null ? null : { text: shortened(drills.failure ?? ''), at: drills.failed_at },
     late: state === 'late' && promise ? { age, promised: inHours(promise.ageMs), since: until } : null,
     uncovered: promise === null,

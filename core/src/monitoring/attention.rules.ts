@@ -8,6 +8,7 @@ export const causes = [
   'late',
   'host_key_changed',
   'delivery_parked',
+  'storage_full',
   'storage_nearly_full',
   'schedule_failing',
   'retention_paused',
@@ -63,7 +64,7 @@ export interface RepositoryAttention {
   name: string;
   /** When damage was found that stands; null without. */
   damagedAt: number | null;
-  openError: { text: string; at: number | null } | null;
+  openError: { text: string; at: number | null; isFull?: boolean } | null;
   /** The last drill failed, and why. */
   drill?: { text: string; at: number } | null;
   /** Ages in hours; `age` is null without an archive. */
@@ -132,8 +133,10 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
   }
   if (openError) {
     const error = openError.text;
-    const text = say('attention_does_not_open')`Repository ${{ name }} cannot be opened: ${{ error }}`;
-    add('does_not_open', openError.at, text);
+    const text = openError.isFull
+      ? say('attention_storage_full')`Nothing can be written to repository ${{ name }}: ${{ error }}`
+      : say('attention_does_not_open')`Repository ${{ name }} cannot be opened: ${{ error }}`;
+    add(openError.isFull ? 'storage_full' : 'does_not_open', openError.at, text);
   }
   if (facts.drill) {
     const { text: reason, at } = facts.drill;

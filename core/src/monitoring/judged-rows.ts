@@ -17,7 +17,14 @@ export const judgedRepositories = partOf(
     'removed_at',
   ] as const),
   ...(['archive_count', 'stored_size', 'inventory_at', 'last_check', 'place_free', 'place_total'] as const),
-  ...(['place_at', 'open_error', 'open_error_at', 'source_connection_id', 'unfinished_archives'] as const),
+  ...([
+    'place_at',
+    'open_error',
+    'open_error_at',
+    'open_error_kind',
+    'source_connection_id',
+    'unfinished_archives',
+  ] as const),
   ...(['last_backup', 'last_compact'] as const),
   // What stands on the recovery sheet.
   ...(['uid', 'remote_path', 'tool_id', 'encryption', 'credentials_at'] as const),

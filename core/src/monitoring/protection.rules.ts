@@ -1,4 +1,5 @@
 import { type Message, say } from '../kernel/index.js';
+import { isSpaceError } from '../repositories/index.js';
 
 /** `late`: no archive is as recent as promised. `unknown`: it can't be determined; the reasons say why. */
 export const protectionStates = ['protected', 'late', 'unknown'] as const;
@@ -225,12 +226,22 @@ const ageOfNewest = (ms: number, { ageMs, schedule }: ArchivePromise): Message =
 const hours = (ms: number): string => `${(Math.round(ms / 360_000) / 10).toLocaleString('en-US')} h`;
 const text = (at: number): string => new Date(at).toISOString();
 
-/** Archives that cannot be opened protect nothing. */
+interface Opening {
+  open_error: string | null;
+  open_error_at: number | null;
+  open_error_kind?: string | null;
+}
+
+/** Archives that cannot be opened protect nothing. Those of a full repository can still be read. */
 export function judgeOpening(
   judged: Protection,
-  { open_error: error, open_error_at: at }: { open_error: string | null; open_error_at: number | null },
+  { open_error: error, open_error_at: at, open_error_kind: kind = null }: Opening,
 ): Protection {
   if (error === null) return judged;
+  if (isSpaceError(kind)) {
+    const full = say('protection_storage_full')`Nothing can be written to the repository: ${{ error }}`;
+    return { ...judged, reasons: [full, ...judged.reasons] };
+  }
   const closed =
     at === null
       ? say('protection_does_not_open')`The repository cannot be opened: ${{ error }}`

@@ -32,6 +32,8 @@ export interface RepositoryFacts {
   figures: JobFigures;
   /** Start of the newest archive that counts for protection; null without one. */
   newestArchive: number | null;
+  /** Archives that are known to be damaged. */
+  damagedArchives: number;
   /** Start of an archive that does not count, newer than that; null without one. */
   uncountedAt: number | null;
   /** The last instant that an enabled schedule of it was planned for; null without one. */
@@ -75,6 +77,7 @@ export async function readRepositoryFacts({
       const drills = drillsOf.get(row.id) ?? null;
       return {
         ...{ row, figures, covering, drills, newestArchive: newest?.start ?? null },
+        damagedArchives: countDamaged(newestOnes, row.id),
         uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
         lastPlanned: covering.reduce<number | null>(
           (last, { last_planned: at }) => (at === null ? last : Math.max(at, last ?? 0)),
@@ -105,7 +108,7 @@ async function readNewest(storage: Pick<StorageBackend, 'aggregate'>, latest: nu
     storage.aggregate(archives, {
       where: until === undefined ? {} : { start: { lte: until } },
       groupBy: ['repository_id', 'partial', 'damaged'],
-      measures: { newest: { max: 'start' }, ended: { max: 'end' } },
+      measures: { newest: { max: 'start' }, ended: { max: 'end' }, count: { count: true } },
     });
   const newest = await newestUntil();
   if (newest.every(({ newest: at }) => (at ?? 0) <= latest)) return { newestOnes: newest, futureOnes: [] };
@@ -125,7 +128,13 @@ interface NewestOfKind {
   partial: boolean;
   damaged: boolean;
   newest: number | null;
+  count: number | null;
 }
+
+const countDamaged = (found: readonly NewestOfKind[], repositoryId: number): number =>
+  found
+    .filter((group) => group.repository_id === repositoryId && group.damaged)
+    .reduce((sum, { count }) => sum + (count ?? 0), 0);
 
 /** Start of the newest archive that does not count; 0 without one. */
 const newestUncounted = (found: readonly NewestOfKind[], repositoryId: number): number =>

@@ -120,7 +120,7 @@ const forms: Record<NotificationKind, Form> = {
       'Do not delete or prune archives now. Read the log of the check, and copy the repository before a repair.',
   },
   damage_over: {
-    ...{ title: '✅ Damage Repaired', type: 'success', when: 'Noticed', rows: about },
+    ...{ title: '✅ Repository Sound Again', type: 'success', when: 'Noticed', rows: about },
   },
   retention_paused: {
     ...{ title: '⚠️ Retention Paused', type: 'warning', when: 'Noticed', rows: about },

@@ -24,7 +24,7 @@ const operations = [
     'archiveInfo',
     'extract',
   ],
-  ...['deleteArchives', 'compact', 'check', 'breakLock', 'exportKey', 'importKey'],
+  ...['deleteArchives', 'compact', 'check', 'signArchives', 'breakLock', 'exportKey', 'importKey'],
 ] as const;
 
 type Work = (...args: unknown[]) => Promise<unknown>;

@@ -28,6 +28,7 @@ const all: { [K in Operation]-?: Need<K> } = {
   open: 'must',
   pullArchive: 'may',
   readFile: 'must',
+  signArchives: 'may',
   version: 'must',
 };
 

@@ -82,7 +82,8 @@ function requireExpectedIdentity(
         'identity_id_wrong',
       )`The repository at ${{ path: row.path }} has the id ${{ found: id }}, not ${{ given: meant }}: check it before you accept it.`,
     );
-  if (id === row.tool_id && encryption === row.encryption)
+  const isOlderState = row.open_error_kind === 'older_state';
+  if (id === row.tool_id && encryption === row.encryption && !isOlderState)
     throw conflict(
       say(
         'identity_unchanged',

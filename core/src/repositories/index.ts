@@ -46,7 +46,13 @@ export { recordingDriver } from './recording-driver.js';
 export { addSecrets, type KnownRepository, registerKnownRepository } from './register-known.js';
 export { withoutRemoved } from './removed-repositories.js';
 export { findRepository, getRepository, type RepositorySelector, viewRepository } from './repositories.js';
-export { compressionProblem, customFlagsText, parseCustomFlags, symlinkRemark } from './repository.rules.js';
+export {
+  compressionProblem,
+  customFlagsText,
+  isSpaceError,
+  parseCustomFlags,
+  symlinkRemark,
+} from './repository.rules.js';
 export { noteOwnSource, noteRepository, type RepositoryFacts } from './repository-facts.js';
 export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from './repository-path.rules.js';
 export { reportUnreadableSources, unreadableSources } from './source-remarks.js';

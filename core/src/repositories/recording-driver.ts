@@ -1,6 +1,6 @@
 import { type BackupDriver, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { RepositoriesNeeds } from './needs.js';
-import { type OpenErrorKind, openErrorKinds } from './repository.rules.js';
+import { type OpenErrorKind, openErrorKinds, spaceErrorKinds } from './repository.rules.js';
 import { repositories } from './tables.js';
 
 type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
@@ -18,17 +18,27 @@ const opening: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
   'extract',
 ]);
 
+/** Of these, only the failures tell something. */
+const telling: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>(['check', 'compact', 'signArchives']);
+
+/** When one of these succeeds, there is room. */
+const writing: ReadonlySet<PropertyKey> = new Set<keyof BackupDriver>([
+  'createArchive',
+  'pullArchive',
+  'deleteArchives',
+]);
+
 /** Wraps the driver to record in the row of a registered repository whether it opens. */
 export function recordingDriver<D extends BackupDriver>(driver: D, needs: Needs): D {
   return new Proxy(driver, {
     get(inner, name) {
       const member = Reflect.get(inner, name) as unknown;
-      if (typeof member !== 'function' || !opening.has(name)) return member;
+      if (typeof member !== 'function' || !(opening.has(name) || telling.has(name))) return member;
       const operation = member.bind(inner) as Operation;
       return async (target: RepositoryTarget, ...rest: unknown[]) => {
         try {
           const result = await operation(target, ...rest);
-          await record(needs, target, null);
+          if (opening.has(name)) await record(needs, target, writing.has(name) ? 'writes' : 'reads');
           return result;
         } catch (error) {
           if (isOpenError(error)) await record(needs, target, error);
@@ -42,18 +52,20 @@ export function recordingDriver<D extends BackupDriver>(driver: D, needs: Needs)
 type OpenError = Error & { kind: OpenErrorKind };
 
 const isOpenError = (error: unknown): error is OpenError =>
-  isDriverError(error) && (openErrorKinds as readonly string[]).includes(error.kind);
+  isDriverError(error) && ([...openErrorKinds, ...spaceErrorKinds] as string[]).includes(error.kind);
 
 /** Candidates have no row under their uid. Never rejects: the result of the operation matters more. */
 async function record(
   { storage, clock, log }: Needs,
   { uid, expected }: RepositoryTarget,
-  error: OpenError | null,
+  error: OpenError | 'reads' | 'writes',
 ): Promise<void> {
   if (!expected) return;
   try {
-    if (error === null) {
-      const failing = { uid, open_error_kind: { not: null } } as const;
+    if (error === 'reads' || error === 'writes') {
+      // That something can be read says nothing about room.
+      const kinds = error === 'writes' ? [...openErrorKinds, ...spaceErrorKinds] : [...openErrorKinds];
+      const failing = { uid, open_error_kind: { in: kinds } };
       // A read is cheap; an update would wait for other transactions.
       const isFailing = (await storage.find(repositories, { where: failing, limit: 1 })).length > 0;
       if (isFailing) await storage.update(repositories, failing, opens);

@@ -140,6 +140,7 @@ const repositoryView = (
   own_backup: row.own_backup,
   open_error: row.open_error,
   open_error_at: isoTime(row.open_error_at),
+  open_error_kind: row.open_error_kind,
 });
 
 const spaceView = (space: Space | null) => ({

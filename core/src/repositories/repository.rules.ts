@@ -73,5 +73,12 @@ export const openErrorKinds = [
   'repository_missing',
   'not_a_repository',
   'other_repository',
+  'older_state',
+  'archive_unsigned',
 ] as const;
-export type OpenErrorKind = (typeof openErrorKinds)[number];
+/** The repository can be read, but nothing can be written, in many cases not even the tool's lock. */
+export const spaceErrorKinds = ['no_space', 'quota', 'repository_quota'] as const;
+export type OpenErrorKind = (typeof openErrorKinds | typeof spaceErrorKinds)[number];
+
+export const isSpaceError = (kind: string | null): boolean =>
+  (spaceErrorKinds as readonly (string | null)[]).includes(kind);

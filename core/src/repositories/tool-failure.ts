@@ -34,6 +34,9 @@ export function toolFailure(error: unknown): unknown {
         { cause },
       );
     case 'other_repository':
+    case 'older_state':
+    case 'archive_unsigned':
+    case 'append_only':
       return conflict(messageOf(error), { cause });
     case 'repository_exists':
       return conflict(

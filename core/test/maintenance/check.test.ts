@@ -2,6 +2,8 @@ import { DriverError } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { startCheck, startRepair } from '../../src/maintenance/check.js';
+import { checkJobView } from '../../src/maintenance/maintenance-jobs.js';
+import { startSigning } from '../../src/maintenance/sign-archives.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
@@ -17,7 +19,12 @@ async function checkJob(input: { max_duration?: number; verify_data?: boolean } 
 }
 const repairJob = async () =>
   scene.jobOf(
-    (await startRepair(scene.dependencies)(caller, scene.repository.id, { confirm_name: 'home' })).job_id,
+    (
+      await startRepair(scene.dependencies)(caller, scene.repository.id, {
+        confirm_name: 'home',
+        delete_archives: [],
+      })
+    ).job_id,
   );
 const planned = async (parameters: object = {}) => {
   const job = await checkJob();
@@ -124,7 +131,7 @@ describe('a planned check', () => {
 describe('a repair', () => {
   it('wants the name of the repository and a repository that is written to', async () => {
     const start = (confirm_name: string) =>
-      startRepair(scene.dependencies)(caller, scene.repository.id, { confirm_name });
+      startRepair(scene.dependencies)(caller, scene.repository.id, { confirm_name, delete_archives: [] });
     await expect(start('Home')).rejects.toMatchObject({ code: 'invalid' });
     await scene.storage.update(repositories, {}, { mode: 'observe' });
     await expect(start('home')).rejects.toMatchObject({ detail: expect.stringContaining('observe') });
@@ -140,6 +147,32 @@ describe('a repair', () => {
     expect(await scene.storage.find(repositories)).toMatchObject([{ last_check: null, inventory_at: null }]);
   });
 
+  it('stops before it would delete an archive, and names it', async () => {
+    scene.tool.failure = new DriverError('damaged', 'x', { archives: ['a'], wouldDelete: ['a'] });
+    const job = await repairJob();
+    expect(await scene.run(job)).toMatchObject({
+      ...{ status: 'failed', outcome: { damaged: true, wouldDelete: ['a'] } },
+      error: { code: 'repair_would_delete', params: { archives: ['a'] } },
+    });
+    const outcome = { wouldDelete: ['a'] };
+    expect(checkJobView({ ...job, outcome })).toMatchObject({ check_type: 'repair', would_delete: ['a'] });
+  });
+
+  it('is no damage when archives are not signed', async () => {
+    scene.tool.failure = new DriverError('archive_unsigned', 'Not signed: a.', { archives: ['a'] });
+    await expect(scene.run(await repairJob())).rejects.toMatchObject({ kind: 'archive_unsigned' });
+  });
+
+  it('says what stays damaged', async () => {
+    scene.tool.damagedArchives = ['a', 'b'];
+    const { status, error } = await scene.run(await repairJob());
+    expect([status, error?.code]).toEqual(['completed_with_warnings', 'several_sentences']);
+    expect(error?.text).toMatch(
+      /^The repository can be used again, but some archives stay damaged\. Files of a, b/,
+    );
+    expect(error?.text).not.toContain('repaired');
+  });
+
   it('that the end of the service cut short can be begun again', async () => {
     expect(await scene.run(await repairJob(), 'recover')).toMatchObject({
       ...{
@@ -148,5 +181,16 @@ describe('a repair', () => {
         events: ['check_failure'],
       },
     });
+  });
+});
+
+describe('signing archives', () => {
+  it('is no check: it keeps what is known of damage and of the last check', async () => {
+    await scene.storage.update(repositories, {}, { inventory_at: 1 });
+    const { job_id } = await startSigning(scene.dependencies)(caller, scene.repository.id);
+    const job = await scene.jobOf(job_id);
+    expect(await scene.run(job)).toMatchObject({ status: 'completed', error: null, events: [] });
+    expect(await scene.storage.find(repositories)).toMatchObject([{ last_check: null, inventory_at: null }]);
+    expect(checkJobView(job).signs).toBe(true);
   });
 });

@@ -32,6 +32,7 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
     /** Names that are gone when they are to be deleted. */
     vanished: new Set<string>(),
     warnings: [] as string[],
+    damagedArchives: [] as string[],
     failure: null as Error | null,
     freedBytes: 3_000_000 as number | null,
     /** What the last check was asked. */
@@ -150,6 +151,7 @@ interface FakeTool {
   deleted: string[][];
   vanished: Set<string>;
   warnings: string[];
+  damagedArchives: string[];
   failure: Error | null;
   freedBytes: number | null;
   checked: object | null;
@@ -178,7 +180,12 @@ function toolOf(tool: FakeTool): BackupDriver {
       tool.checked = input;
       for (const progress of tool.told) options?.onProgress?.(progress);
       fail();
-      return { value: { partial: false }, warnings: tool.warnings };
+      const { damagedArchives } = tool;
+      return { value: { partial: false, damagedArchives }, warnings: tool.warnings };
+    },
+    signArchives: async () => {
+      fail();
+      return { value: { signed: ['kept'] }, warnings: [] };
     },
     open: async () => ({
       value: { id: 't', encryption: 'none', lastModified: null, storedSize: 4711 },

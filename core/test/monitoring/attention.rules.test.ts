@@ -37,6 +37,7 @@ describe('what needs attention', () => {
           drill: { text: 'No space.', at: 11 },
         },
         { ...well, id: 2, name: 'other', openError: { text: 'The passphrase is wrong.', at: 6 } },
+        { ...well, id: 8, name: 'box', openError: { text: 'The quota.', at: 12, isFull: true } },
       ],
       connections: [{ id: 3, host: 'nas', changed: true, space: full }],
       parked: [{ id: 4, name: 'chat', count: 2, since: 8 }],
@@ -55,6 +56,7 @@ describe('what needs attention', () => {
       ['late', 'repository', 1, 4],
       ['host_key_changed', 'connection', 3, null],
       ['delivery_parked', 'notification_setting', 4, 8],
+      ['storage_full', 'repository', 8, 12],
       ['storage_nearly_full', 'repository', 1, 7],
       ['storage_nearly_full', 'connection', 3, 7],
       ['schedule_failing', 'schedule', 5, 9],
@@ -73,7 +75,7 @@ describe('what needs attention', () => {
       params: { name: 'home', age: 30.5, promised: 26 },
       text: 'The newest archive of repository home is 30.5 h old; at most 26 h are promised.',
     });
-    expect(`${found[6]?.message}`).toMatch(/^The storage of home is nearly full: 1.1 GB are free, 0 %\.$/);
+    expect(`${found[7]?.message}`).toMatch(/^The storage of home is nearly full: 1.1 GB are free, 0 %\.$/);
   });
 
   it('puts what has stood longest first, and what stands since nobody knows when last', () => {
@@ -88,6 +90,13 @@ describe('what needs attention', () => {
   it('says of a repository that does not open only that, not that its list is old', () => {
     const repository = { ...well, openError: { text: 'gone', at: null }, outdated: { at: null } };
     expect(list({ repositories: [repository] }).map(({ cause }) => cause)).toEqual(['does_not_open']);
+  });
+
+  it('says of a repository without room that nothing can be written', () => {
+    const repository = { ...well, openError: { text: 'quota', at: 5, isFull: true } };
+    expect(list({ repositories: [repository] })).toMatchObject([
+      { cause: 'storage_full', since: 5, message: { code: 'attention_storage_full' } },
+    ]);
   });
 
   it('takes a twentieth or a GiB for nearly full, but no more than half of a small file system', () => {

@@ -115,7 +115,7 @@ describe('what is said of', () => {
       ['failure', '❌ Damage Found'],
       /Error: Check job 7 [\s\S]*Do not delete or prune archives now/,
     ],
-    ['damage_over', ['success', '✅ Damage Repaired'], /How: A later check/],
+    ['damage_over', ['success', '✅ Repository Sound Again'], /How: A later check/],
     ['retention_paused', ['warning', '⚠️ Retention Paused'], /Warning: A source is missing\./],
     ['retention_resumed', ['success', '✅ Retention Resumed'], /^Repository: home\n/],
     [

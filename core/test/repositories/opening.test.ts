@@ -54,6 +54,29 @@ describe('whether a repository opens', () => {
     expect((await row()).open_error).toBeNull();
   });
 
+  it('stays full while it is only read, until something is written', async () => {
+    const { world, driver, row, target, fails, list } = await setUp();
+    fails('quota');
+    await list();
+    expect((await row()).open_error_kind).toBe('quota');
+    await list();
+    expect((await row()).open_error_kind).toBe('quota');
+    world.driver.deleteArchives = async () => ({ value: { deleted: [], missing: [] }, warnings: [] });
+    await driver.deleteArchives(target, { archives: [] });
+    expect((await row()).open_error_kind).toBeNull();
+  });
+
+  it('says nothing of the archives of a full repository, which can be read', () => {
+    const judged: Protection = {
+      state: 'protected',
+      reasons: [said('young')],
+      ...{ promise: null, until: null, damaged: false },
+    };
+    const full = { open_error: 'The quota.', open_error_at: 5, open_error_kind: 'quota' };
+    expect(judgeOpening(judged, full).state).toBe('protected');
+    expect(judgeOpening(judged, full).reasons[0].code).toBe('protection_storage_full');
+  });
+
   it('decides over what its archives promise', () => {
     const judged: Protection = {
       state: 'protected',

@@ -351,13 +351,20 @@ export interface BackupDriver {
   /** Frees the space of deleted archives. */
   compact: Operation<object, { freedBytes: number | null }>;
   /**
-   * Rejects with `damaged` if it finds damage. `maxSeconds` checks only a part (of the repository itself).
-   * `damagedArchives`: archives with files that lost content for good although the repository is sound.
+   * Rejects with `damaged` if it finds damage, and with `archive_unsigned`. `maxSeconds` checks only a part (of the
+   * repository itself). `damagedArchives`: archives with files that lost content for good although the repository is
+   * sound. A repair rejects with `damaged` and their names before it deletes an archive that is not in `mayDelete`,
+   * with `archive_unsigned` while there is such an archive, and with `append_only`.
    */
   check?: Operation<
-    { verifyData?: boolean; maxSeconds?: number; repair?: boolean },
+    { verifyData?: boolean; maxSeconds?: number; repair?: boolean; mayDelete?: readonly string[] },
     { partial: boolean; damagedArchives?: string[] }
   >;
+  /**
+   * Signs archives that have no valid signature and changes nothing else. `signed`: their names. Rejects with
+   * `tool_too_old` if the installed tool can't.
+   */
+  signArchives?: Operation<object, { signed: string[] }>;
   /** Describes who holds the tool's lock, or returns null. Changes nothing. */
   lockHolder(target: RepositoryTarget): Promise<string | null>;
   breakLock: Operation<object, null>;

@@ -49,7 +49,17 @@ export type DriverErrorKind =
   | 'path_missing'
   | 'locked'
   | 'damaged'
+  /** Archives without a valid signature, whose data may be intact. `signArchives` heals them. */
+  | 'archive_unsigned'
+  /** The registered repository, but as it was before it was last used. */
+  | 'older_state'
+  /** The repository does not allow to remove anything. */
+  | 'append_only'
   | 'no_space'
+  /** The account or user that stores the repository may not store more. */
+  | 'quota'
+  /** The repository has a limit of its own. */
+  | 'repository_quota'
   | 'permission'
   | 'connection'
   | 'host_key_changed'
@@ -64,11 +74,15 @@ export class DriverError extends Error {
     readonly kind: DriverErrorKind,
     /** Short, for people, without secrets. */
     message: string,
-    /** `archives`: for `damaged`, the names of the archives known to be damaged. */
+    /**
+     * `archives`: for `damaged` and `archive_unsigned`, the names of these archives, if known. `wouldDelete`: archives
+     * that a repair deletes, and that it was not allowed to.
+     */
     readonly options: {
       exitCode?: number | null;
       holder?: string;
       archives?: readonly string[];
+      wouldDelete?: readonly string[];
       cause?: unknown;
     } = {},
   ) {

@@ -1,89 +1,17 @@
 import { DriverError, type DriverErrorKind } from '@holdfast/plugin-api/driver';
 import { isTraceback, type LoggedMessage } from './parse/tool-log.js';
 import type { ToolExit } from './process.js';
-
-const kindOfMessage: Record<string, DriverErrorKind> = {
-  PassphraseWrong: 'passphrase_wrong',
-  NoPassphraseFailure: 'passphrase_wrong',
-  PasswordRetriesExceeded: 'passphrase_wrong',
-  KeyfileNotFoundError: 'key_missing',
-  KeyfileMismatchError: 'key_missing',
-  KeyfileInvalidError: 'key_missing',
-  RepoKeyNotFoundError: 'key_missing',
-  UnencryptedRepo: 'usage',
-  InvalidPlaceholder: 'usage',
-  PlaceholderError: 'usage',
-  'Repository.DoesNotExist': 'repository_missing',
-  'Repository.ParentPathDoesNotExist': 'repository_missing',
-  'Repository.InvalidRepository': 'not_a_repository',
-  'Repository.InvalidRepositoryConfig': 'damaged',
-  'Repository.AtticRepository': 'not_a_repository',
-  'Repository.AlreadyExists': 'repository_exists',
-  'Repository.PathAlreadyExists': 'path_not_empty',
-  'Repository.PathPermissionDenied': 'permission',
-  'Repository.InsufficientFreeSpaceError': 'no_space',
-  'Repository.StorageQuotaExceeded': 'no_space',
-  'Repository.CheckNeeded': 'damaged',
-  'Repository.ObjectNotFound': 'damaged',
-  'Archive.DoesNotExist': 'archive_missing',
-  'Archive.AlreadyExists': 'archive_exists',
-  'Cache.EncryptionMethodMismatch': 'other_repository',
-  'Cache.CacheInitAbortedError': 'other_repository',
-  'Cache.RepositoryAccessAborted': 'other_repository',
-  LockTimeout: 'locked',
-  LockError: 'locked',
-  NoManifestError: 'damaged',
-  IntegrityError: 'damaged',
-  FileIntegrityError: 'damaged',
-  DecompressionError: 'damaged',
-  ArchiveTAMInvalid: 'damaged',
-  ArchiveTAMRequiredError: 'damaged',
-  TAMInvalid: 'damaged',
-  TAMRequiredError: 'damaged',
-  ConnectionClosed: 'connection',
-  ConnectionClosedWithHint: 'connection',
-  ConnectionBrokenWithHint: 'connection',
-  UnexpectedRPCDataFormatFromServer: 'connection',
-  PathNotAllowed: 'permission',
-  'RemoteRepository.RPCServerOutdated': 'tool_too_old',
-};
-
-/** The specific codes of `BORG_EXIT_CODES=modern`; the general 2 is not among them. */
-const kindOfCode: Record<number, DriverErrorKind> = {
-  10: 'repository_exists',
-  13: 'repository_missing',
-  14: 'no_space',
-  15: 'not_a_repository',
-  19: 'path_not_empty',
-  20: 'no_space',
-  21: 'permission',
-  30: 'archive_exists',
-  31: 'archive_missing',
-  40: 'key_missing',
-  41: 'key_missing',
-  42: 'key_missing',
-  44: 'key_missing',
-  50: 'passphrase_wrong',
-  52: 'passphrase_wrong',
-  53: 'passphrase_wrong',
-  60: 'other_repository',
-  61: 'other_repository',
-  62: 'other_repository',
-  73: 'locked',
-  80: 'connection',
-  81: 'connection',
-  87: 'connection',
-  90: 'damaged',
-  91: 'damaged',
-  92: 'damaged',
-};
+import { entryOf, kindOfCode } from './tool-errors.js';
 
 /**
  * An error of the operating system takes precedence over the message in which the tool wraps it (a lock that can't be
  * written).
  */
 const causes: [RegExp, DriverErrorKind][] = [
-  [/\[Errno (28|122)\]|No space left on device|Disk quota exceeded/, 'no_space'],
+  [/\[Errno 28\]|No space left on device/, 'no_space'],
+  // 69 is FreeBSD's number, 122 that of Linux.
+  [/\[Errno (69|122)\]|Dis[ck] quota exceeded/i, 'quota'],
+  [/ is in append-only mode/, 'append_only'],
   [/\[Errno (13|1|30)\]|Permission denied|Read-only file system/, 'permission'],
 ];
 
@@ -100,6 +28,18 @@ const explanations: Partial<Record<DriverErrorKind, string>> = {
   archive_exists: 'There is already an archive with this name.',
   path_missing: 'The archive does not contain this path.',
   no_space: 'The disk of the repository is full. Free some space and try again.',
+  quota:
+    'The account that stores the repository has used up its quota. Get more space there, or delete archives and ' +
+    'compact; if not even that works, remove other files of the account first.',
+  repository_quota:
+    'The repository has reached its own storage quota (storage_quota in its config). Raise it, or delete archives ' +
+    'and compact.',
+  archive_unsigned:
+    'Archives of this repository are not signed: borg before 1.2.5 made or renamed them. Their data is intact, but ' +
+    'this borg refuses them. Sign them; a repair would delete them.',
+  older_state:
+    'The repository is in an older state than when it was last used. Was it put back from a snapshot or a copy?',
+  append_only: 'The repository is append-only: it keeps everything until its owner changes that.',
 };
 
 /** The error of a failed run: by message id first, then by exit code. */
@@ -110,24 +50,37 @@ export function errorOf(exit: ToolExit): DriverError {
   if (starter !== undefined && (exit.code === 126 || exit.code === 127))
     return new DriverError('tool_missing', notStarted(starter));
   const kind = kindOf(exit);
-  return new DriverError(kind, explain(kind, mainMessage(exit)), { exitCode: exit.code });
+  return new DriverError(kind, wordsOf(exit, kind) ?? explain(kind, mainMessage(exit)), {
+    exitCode: exit.code,
+  });
 }
-
-/** A server reports its own errors under their bare names. */
-const kindOfId = (msgid: string | null): DriverErrorKind | undefined =>
-  kindOfMessage[msgid ?? ''] ?? kindOfMessage[`Repository.${msgid}`];
 
 function kindOf(exit: ToolExit): DriverErrorKind {
   const text = [...exit.log.errors.map((message) => message.text), ...exit.log.plain].join('\n');
-  const kinds = exit.log.errors.flatMap(({ msgid }) => kindOfId(msgid) ?? []);
+  const kinds = exit.log.errors.flatMap(({ msgid }) => entryOf(msgid)?.[0] ?? []);
   if (kinds.includes('connection')) return 'connection';
   const cause = causes.find(([pattern]) => pattern.test(text));
   if (cause) return cause[1];
   if (kinds[0] !== undefined) return kinds[0];
   if (exit.log.crash?.startsWith('re.')) return 'usage'; // Python could not compile an exclude pattern.
   if (exit.log.errors.length === 0 && exit.code === 2 && /^usage: /m.test(text)) return 'usage';
-  return kindOfCode[exit.code ?? -1] ?? 'failed';
+  return kindOfCode(exit.code) ?? 'failed';
 }
+
+/** `names` may be empty: not every command of the tool tells them. */
+export const unsignedArchives = (names: readonly string[]): DriverError =>
+  new DriverError(
+    'archive_unsigned',
+    [
+      ...(names.length > 0 ? [`Not signed: ${names.slice(0, 20).join(', ')}.`] : []),
+      explanations.archive_unsigned,
+    ].join(' '),
+    { archives: names },
+  );
+
+/** The words of the table, if they belong to this kind. */
+const wordsOf = ({ log }: ToolExit, kind: DriverErrorKind): string | undefined =>
+  log.errors.map(({ msgid }) => entryOf(msgid)).find((entry) => entry?.[0] === kind)?.[2];
 
 function explain(kind: DriverErrorKind, message: string | null): string {
   return explanations[kind] ?? message ?? 'borg ended without a message.';

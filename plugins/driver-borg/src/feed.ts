@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { DriverError } from '@holdfast/plugin-api/driver';
+import { holdInput } from './hold-input.js';
 import type { RunningTool } from './process.js';
 
 /**
@@ -8,8 +9,9 @@ import type { RunningTool } from './process.js';
  * Returns null, or why the input was incomplete; the tool was then ended or had ended by itself.
  */
 export async function feed(running: RunningTool, input: AsyncIterable<Buffer>): Promise<unknown> {
-  const { stdin } = running;
-  if (stdin === null) return null;
+  const { stdin, identity } = running;
+  if (stdin === null || identity === null) return null;
+  void running.ended.then(holdInput(identity.pid, stdin));
   try {
     for await (const piece of input) {
       if (stdin.destroyed) assertPadding(piece);

@@ -27,6 +27,7 @@ import { look } from './operations/look.js';
 import { open } from './operations/open.js';
 import { checkPull, pullArchive } from './operations/pull-archive.js';
 import { readFile } from './operations/read-file.js';
+import { signArchives } from './operations/sign-archives.js';
 import { ToolCheck } from './version.js';
 
 /** The tool needs as much processor time as the service itself, whose start comes first. */
@@ -72,6 +73,7 @@ export default definePlugin({
       deleteArchives: deleteArchives(context),
       compact: compact(context),
       check: check(context),
+      signArchives: signArchives(context),
       lockHolder: lockHolder(context),
       breakLock: breakLock(context),
       exportKey: exportKey(context),

@@ -7,6 +7,7 @@ import { errorOf, warningsOf } from './errors.js';
 import { type Outcome, outcomeOf } from './exit-codes.js';
 import { feed } from './feed.js';
 import { admission } from './identity/admission.js';
+import { olderState } from './identity/older-state.js';
 import { otherRepository, parseAnswer } from './identity/other-repository.js';
 import { isRemote, repositoryArgument } from './location.js';
 import { lockedError } from './locks/locked-error.js';
@@ -83,9 +84,19 @@ export async function runToolOrThrow(call: Call): Promise<ToolRun & { warnings: 
   const run = await runBesideOthers(call);
   // Stopped too late: the work is done, and is reported as such.
   const stopped = run.exit.stopped && run.outcome !== 'ok';
-  if (stopped || run.outcome === 'failed') throw await failure(call, run.exit);
+  if (stopped || run.outcome === 'failed') {
+    const error = await failure(call, run.exit);
+    if (!mayLookAnyway(call, error)) throw error;
+    return runToolOrThrow({ ...call, command: { ...call.command, answers: acceptUnsigned } });
+  }
   return { ...run, warnings: run.outcome === 'warnings' ? warningsOf(run.exit) : [] };
 }
+
+export const acceptUnsigned = { BORG_WORKAROUNDS: 'ignore_invalid_archive_tam' };
+
+/** What is not registered yet could not be registered otherwise, nor its archives be signed. */
+const mayLookAnyway = ({ target, command }: Call, { kind }: DriverError): boolean =>
+  kind === 'archive_unsigned' && target.expected === undefined && command.answers !== acceptUnsigned;
 
 // Readers of one repository share the tool's cache on this machine, which only one of them may lock at a time.
 async function runBesideOthers(call: Call): Promise<ToolRun> {
@@ -118,6 +129,7 @@ export async function failure(
     return (await whyNotReached(call.target, exit)) ?? error;
   if (error.kind === 'other_repository' && call.target.expected)
     return otherRepository({ ...call.target, expected: call.target.expected }, {});
+  if (error.kind === 'older_state') return olderState(call, error);
   return error.kind === 'locked' ? lockedError(call, error) : error;
 }
 

@@ -41,6 +41,13 @@ describe('errorOf', () => {
       2,
     ],
     ['no_space', [error('Insufficient free space', 'Repository.InsufficientFreeSpaceError')], 2],
+    ['quota', [error("[Errno 69] Disc quota exceeded: '/r/lock.exclusive.tmp'", 'LockFailed')], 2],
+    ['quota', [error('Remote Exception'), error(traceback('OSError: [Errno 122] Disk quota exceeded'))], 2],
+    ['repository_quota', [error('The storage quota (5 GB) has been exceeded', 'StorageQuotaExceeded')], 2],
+    ['older_state', [error('Cache, or information … is newer', 'Cache.RepositoryReplay')], 2],
+    ['archive_unsigned', [error('Data integrity error: Archive authentication …', 'ArchiveTAMInvalid')], 2],
+    ['append_only', [error('Local Exception'), error(traceback('ValueError: /r is in append-only mode'))], 2],
+    ['failed', [error('Manifest is unauthenticated', 'TAMRequiredError')], 2],
     ['damaged', [error('Data integrity error: Segment entry', 'IntegrityError')], 2],
     [
       'connection',

@@ -1,5 +1,6 @@
 import type { ToolLogLine, ToolProgress } from '@holdfast/plugin-api/driver';
 import { expect, test } from 'vitest';
+import { findingOf } from '../src/parse/check-findings.js';
 import { ToolLog } from '../src/parse/tool-log.js';
 
 const json = (value: object) => `${JSON.stringify(value)}\n`;
@@ -110,6 +111,35 @@ test('of a check: the archives that have files without their content', () => {
   log.push(said('ERROR', '3 orphaned objects found!'));
   log.push(said('ERROR', 'Archive consistency check complete, problems found.'));
   log.end();
-  expect(log.archiveDamage.names({ repaired: true })).toEqual(['old one', 'new', 'torn']);
-  expect(log.archiveDamage.names({ repaired: false })).toEqual(['old one', 'new', 'torn', 'healed']);
+  expect(log.findings.damaged({ repaired: true })).toEqual(['old one', 'new', 'torn']);
+  expect(log.findings.damaged({ repaired: false })).toEqual(['old one', 'new', 'torn', 'healed']);
+});
+
+test('of a check: what borg before 1.2.5 renamed is not signed, and nothing unknown is damage', () => {
+  const { log } = collect();
+  const said = (levelname: string, message: string) => json({ type: 'log_message', levelname, message });
+  const issue = 'Data integrity error: Archive authentication did not verify';
+  log.push(said('INFO', 'Analyzing archive kept: since 2019 (1/2)'));
+  log.push(said('ERROR', `Archive TAM authentication issue for archive kept: since 2019: ${issue}`));
+  log.push(said('ERROR', 'This archive would be *removed* / *deleted* when using --repair!'));
+  log.push(said('INFO', 'Analyzing archive torn (2/2)'));
+  log.push(said('ERROR', 'Something that a later borg says'));
+  log.end();
+  const { unsigned, kinds } = log.findings;
+  expect([[...unsigned], [...kinds]]).toEqual([['kept: since 2019'], ['unsigned', 'unknown']]);
+  expect(log.findings.damaged({ repaired: false })).toEqual([]);
+});
+
+test.each([
+  ['remark', 'Index object count mismatch.'],
+  ['remark', 'committed index: 5 objects'],
+  ['remark', '3 orphaned objects found!'],
+  ['damage', 'Data integrity error: Segment entry checksum mismatch [segment 0, offset 8]'],
+  ['damage', 'Archive metadata block 00ff is missing!'],
+  ['damage', 'chunk 00ff, integrity error: Data integrity error: x'],
+  ['damage', 'Repository manifest is corrupted: x'],
+  ['unknown', 'Something that a later borg says'],
+  [null, 'Finished full repository check, errors found.'],
+])('of a check: %s for %j', (finding, text) => {
+  expect(findingOf(text)).toBe(finding);
 });

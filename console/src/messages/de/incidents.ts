@@ -12,6 +12,7 @@ const messages: Messages['incidents'] = {
     does_not_open: 'lässt sich nicht öffnen',
     host_key_changed: 'anderer Host-Schlüssel',
     delivery_parked: 'Nachrichten kommen nicht an',
+    storage_full: 'Speicher voll',
     storage_nearly_full: 'Speicher fast voll',
     schedule_failing: 'der Zeitplan schlägt fehl',
     retention_paused: 'das Ausdünnen ruht',

@@ -9,6 +9,7 @@ const messages: Messages['maintenance'] = {
     archives: (damaged, all) =>
       `Von ${all} Archiven sind ${damaged} als beschädigt bekannt. Von den anderen ist kein Schaden bekannt.`,
     whichUnknown: 'Welche Archive betroffen sind, ist nicht bekannt: Das Protokoll sagt, was gefunden wurde.',
+    archivesOnly: 'Archive bleiben beschädigt',
     safe: 'Was nicht betroffen ist, lässt sich weiterhin zurückholen. Zeitpläne laufen weiter und entfernen alte Archive, wenn sie Regeln haben: Schalten Sie sie ab, bis es repariert ist.',
     steps: [
       'Holen Sie zurück, was Sie am dringendsten brauchen, und sehen Sie nach, ob es heil ist.',
@@ -25,8 +26,17 @@ const messages: Messages['maintenance'] = {
     givePassphrase: 'Richtige Passphrase angeben',
     giveKey: 'Schlüsseldatei angeben',
     openHost: 'Hostschlüssel ansehen',
+    full: 'In dieses Repository lässt sich nichts schreiben',
+  },
+  sign: {
+    button: 'Archive signieren',
+    means:
+      'Borg vor 1.2.5 hinterließ beim Umbenennen Archive ohne gültige Signatur. Ihre Daten sind heil. Das Signieren nimmt sie so an, wie sie jetzt sind: Tun Sie es nur, wenn sonst niemand in dieses Repository schreiben konnte.',
   },
   identity: {
+    olderButton: 'Älteren Stand annehmen',
+    olderMeans:
+      'Das Repository wurde auf einen früheren Stand zurückgesetzt. Holdfast vergisst, was es vom späteren wusste: Archive aus der Zeit dazwischen werden nicht mehr aufgeführt.',
     button: 'Anderes Repository anerkennen',
     title: 'Ein anderes Repository an diesem Ort anerkennen?',
     accept: 'Anerkennen',
@@ -148,6 +158,8 @@ const messages: Messages['maintenance'] = {
     means:
       'Eine Reparatur stellt her, was sie kann, und ersetzt verlorene Teile von Dateien durch Nullen. Was jetzt noch lesbar ist, kann danach verloren sein.',
     copied: 'Ich habe das Repository vorher kopiert.',
+    deletes: 'Die Inhalte dieser Archive sind nicht mehr zu finden. Eine Reparatur löscht sie:',
+    mayDelete: 'Die Reparatur darf diese Archive löschen.',
     started: 'Die Reparatur ist eingereiht.',
   },
 };

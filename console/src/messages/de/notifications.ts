@@ -51,7 +51,7 @@ const messages: Messages['notifications'] = {
     backup_late: 'Sicherung überfällig',
     backup_on_time_again: 'Wieder pünktlich',
     damaged: 'Beschädigt',
-    damage_over: 'Nicht mehr beschädigt',
+    damage_over: 'Das Repository ist wieder in Ordnung',
     incident: 'Vorfall',
     incident_over: 'Vorfall vorbei',
     retention_paused: 'Ausdünnen ruht',

@@ -11,6 +11,7 @@ export default {
     does_not_open: 'does not open',
     host_key_changed: 'another host key',
     delivery_parked: 'messages are not delivered',
+    storage_full: 'storage full',
     storage_nearly_full: 'storage nearly full',
     schedule_failing: 'the schedule fails',
     retention_paused: 'pruning is paused',

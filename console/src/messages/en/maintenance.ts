@@ -8,6 +8,7 @@ export default {
     archives: (damaged: number, all: number) =>
       `${damaged} of ${all} archives are known to be damaged. The others are not known to be.`,
     whichUnknown: 'Which archives it touches is not known: the log of the check says what it found.',
+    archivesOnly: 'Archives stay damaged',
     safe: 'What was not hit can still be restored. Schedules go on, and remove old archives if they have rules: switch them off until it is repaired.',
     steps: [
       'Restore what you need most, and look whether it is whole.',
@@ -24,8 +25,17 @@ export default {
     givePassphrase: 'Give the right passphrase',
     giveKey: 'Give the key file',
     openHost: 'Look at the host key',
+    full: 'Nothing can be written to this repository',
+  },
+  sign: {
+    button: 'Sign the archives',
+    means:
+      'Borg before 1.2.5 left archives without a valid signature when it renamed them. Their data is intact. Signing accepts them as they are now: do it only if nobody else could write to this repository.',
   },
   identity: {
+    olderButton: 'Accept the older state',
+    olderMeans:
+      'The repository was put back to an earlier state. Holdfast forgets what it knew of the later one: archives made in between are not listed any more.',
     button: 'Accept the other repository',
     title: 'Accept another repository at this place?',
     accept: 'Accept it',
@@ -145,6 +155,8 @@ export default {
     means:
       'A repair puts back what it can, and replaces lost parts of files by zeros. What is still readable now may be lost afterwards.',
     copied: 'I have copied the repository first.',
+    deletes: 'The contents of these archives cannot be found any more. A repair deletes them:',
+    mayDelete: 'The repair may delete these archives.',
     started: 'The repair was queued.',
   },
 };

@@ -50,7 +50,7 @@ export default {
     backup_late: 'Backup late',
     backup_on_time_again: 'On time again',
     damaged: 'Damaged',
-    damage_over: 'No damage any more',
+    damage_over: 'The repository is sound again',
     incident: 'Incident',
     incident_over: 'Incident over',
     retention_paused: 'Pruning paused',

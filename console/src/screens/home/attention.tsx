@@ -48,7 +48,7 @@ export function Attention({
   );
 }
 
-const severe = new Set(['damaged', 'does_not_open', 'drill_failed', 'host_key_changed']);
+const severe = new Set(['damaged', 'does_not_open', 'drill_failed', 'host_key_changed', 'storage_full']);
 
 function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) {
   const { cause, object, since, snoozed_until } = item;

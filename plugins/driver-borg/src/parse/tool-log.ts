@@ -1,5 +1,5 @@
 import type { OperationOptions, ToolProgress } from '@holdfast/plugin-api/driver';
-import { ArchiveDamage } from './archive-damage.js';
+import { CheckFindings } from './check-findings.js';
 import { escapedLines, type LineSplitter, plainLines } from './line-splitter.js';
 import { parseLogLine, type ToolMessage } from './log-message.js';
 import { ProgressThrottle } from './progress-throttle.js';
@@ -23,7 +23,7 @@ export class ToolLog {
   readonly warnings: LoggedMessage[] = [];
   readonly infos: LoggedMessage[] = [];
   readonly plain: string[] = [];
-  readonly archiveDamage = new ArchiveDamage();
+  readonly findings = new CheckFindings();
   omittedWarnings = 0;
   /** The exception that crashed the tool, if it ended with a traceback in plain text. */
   crash: string | null = null;
@@ -66,7 +66,7 @@ export class ToolLog {
   }
 
   private takeLog({ level, text, msgid }: Extract<ToolMessage, { kind: 'log' }>): void {
-    this.archiveDamage.take(level, text);
+    this.findings.take(level, text);
     const messages = level === 'error' ? this.errors : level === 'warning' ? this.warnings : this.infos;
     if (messages.length < maxMessages) messages.push({ text: text.slice(0, maxLength), msgid });
     else if (level === 'warning') this.omittedWarnings += 1;

@@ -19,7 +19,11 @@ export class RejectedMembers {
 
   /** The stream without them. Throws DriverError `failed` at its end if nothing else was in it. */
   async *without(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    yield* gathered(acceptedMembers(stream, (member) => this.#accepts(member)));
+    const accepts = (member: TarMember) => this.#accepts(member);
+    yield* gathered(acceptedMembers(stream, accepts, () => this.#assertSome()));
+  }
+
+  #assertSome(): void {
     if (this.#rejected > 0 && this.#accepted === 0)
       throw new DriverError('failed', `The host sent nothing that may be archived. ${this.#warnings[0]}`);
   }

@@ -28,11 +28,12 @@ const nothing = (): Ahead => ({ bytes: [], pax: null, longName: null, longLink: 
 
 /**
  * The stream without the rejected members; every other byte is unchanged. Throws DriverError `failed` at the first
- * one that GNU tar would not have written.
+ * one that GNU tar would not have written. `complete` is called before the end mark, and may still throw.
  */
 export async function* acceptedMembers(
   stream: AsyncIterable<Buffer>,
   accepts: (member: TarMember) => boolean,
+  complete: () => void = () => {},
 ): AsyncGenerator<Buffer> {
   const blocks = new TarBlocks(stream);
   let ahead = nothing();
@@ -51,11 +52,15 @@ export async function* acceptedMembers(
       ahead = nothing();
     }
     if (ahead.bytes.length > 0) throw invalidTar('a name without its file');
-    yield Buffer.alloc(block);
+    let padding = block;
     for await (const part of blocks.rest()) {
       if (part.some((byte) => byte !== 0)) throw invalidTar('data after the end mark');
-      yield part;
+      padding += part.length;
+      if (padding > longestText) throw invalidTar('too much padding');
     }
+    // The tool ends the archive at the end mark, so it gets that only when all is known to be well.
+    complete();
+    yield Buffer.alloc(padding);
   } finally {
     await blocks.close();
   }

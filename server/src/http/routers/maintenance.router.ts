@@ -41,6 +41,8 @@ export const maintenanceRouter = ({
       ok(await maintenance.startCheck(callerOf(req), params.repo_id, body)),
     startRepair: async ({ params, body, req }) =>
       ok(await maintenance.startRepair(callerOf(req), params.repo_id, body)),
+    signArchives: async ({ params, req }) =>
+      ok(await maintenance.signArchives(callerOf(req), params.repo_id)),
     startCompact: async ({ params, req }) =>
       ok(await maintenance.startCompact(callerOf(req), params.repo_id)),
     startPrune: async ({ params, body, req }) =>

@@ -72,8 +72,12 @@ export function Checks({ repository: { id, name }, isAdmin }: { repository: Repo
 }
 
 function CheckRow({ job }: { job: Job }) {
-  const { id, status, problems_found, check_type, started_at, completed_at, requested_at } = job;
-  const kind = check_type === 'repair' ? t.maintenance.repair.title : t.repository.check.names[depthOf(job)];
+  const { id, status, problems_found, check_type, signs, started_at, completed_at, requested_at } = job;
+  const kind = signs
+    ? t.maintenance.sign.button
+    : check_type === 'repair'
+      ? t.maintenance.repair.title
+      : t.repository.check.names[depthOf(job)];
   const took = started_at && completed_at && (Date.parse(completed_at) - Date.parse(started_at)) / 1000;
   return (
     <ListItem

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 import { api } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
@@ -14,23 +15,33 @@ import type { Repository } from '../repository-page.js';
 
 type Tested = Schemas['RepositoryTested'];
 
+/** It can be read, but nothing can be written. */
+const fullKinds = new Set(['no_space', 'quota', 'repository_quota']);
+
 /** Why it does not open, a test, and the step that this reason asks for. */
 export function DoesNotOpen({ repository, isAdmin }: { repository: Repository; isAdmin: boolean }) {
-  const { id, open_error, open_error_at } = repository;
+  const { id, open_error, open_error_at, open_error_kind } = repository;
+  const isFull = fullKinds.has(open_error_kind ?? '');
   const [tested, setTested] = useState<Tested | null>(null);
   return (
     <Notice
-      kind={tested?.opens ? 'good' : 'error'}
+      kind={tested?.opens && !isFull ? 'good' : 'error'}
       live
-      title={tested?.opens ? t.maintenance.open.opens : t.repository.doesNotOpenTitle}
+      title={
+        isFull
+          ? t.maintenance.open.full
+          : tested?.opens
+            ? t.maintenance.open.opens
+            : t.repository.doesNotOpenTitle
+      }
       action={
         <>
           <TestButton id={id} onTested={setTested} />
-          {isAdmin && tested && <NextStep repository={repository} code={tested.code} />}
+          {isAdmin && <NextStep repository={repository} code={tested ? tested.code : open_error_kind} />}
         </>
       }
     >
-      {tested?.opens ? null : (
+      {tested?.opens && !isFull ? null : (
         <>
           {/* The words of the backup tool. */}
           <p lang="en">{tested?.reason ?? open_error}</p>
@@ -76,23 +87,60 @@ function NextStep({ repository, code }: { repository: Repository; code: string |
         {t.maintenance.open.openHost}
       </ButtonLink>
     );
-  if (code !== 'other_repository') return null;
+  if (code === 'archive_unsigned') return <Sign repository={repository} />;
+  if (code !== 'other_repository' && code !== 'older_state') return null;
   return (
     <>
       <Button look="danger" onClick={() => setAccepting(true)}>
-        {t.maintenance.identity.button}
+        {code === 'older_state' ? t.maintenance.identity.olderButton : t.maintenance.identity.button}
       </Button>
-      {isAccepting && <AcceptIdentity repository={repository} onClose={() => setAccepting(false)} />}
+      {isAccepting && (
+        <AcceptIdentity
+          repository={repository}
+          isOlder={code === 'older_state'}
+          onClose={() => setAccepting(false)}
+        />
+      )}
     </>
   );
 }
 
-/** Another repository lies at its place: it is only used if a person says that this is right. */
+/** Borg before 1.2.5 left archives without a valid signature: a job signs them. */
+function Sign({ repository: { id, name } }: { repository: Repository }) {
+  const [, navigate] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t.maintenance.sign.button}</Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={t.maintenance.sign.button}
+          action={t.maintenance.sign.button}
+          typed={name}
+          onClose={() => setOpen(false)}
+          onConfirm={async () => {
+            const params = { path: { repo_id: id } };
+            const { job_id } = await answer(
+              api.POST('/api/repositories/{repo_id}/sign-archives', { params }),
+            );
+            navigate(`/activity/${job_id}`);
+          }}
+        >
+          <p>{t.maintenance.sign.means}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Another repository or an older state of it lies at its place: it is only used if a person says that this is right. */
 function AcceptIdentity({
   repository: { id, name, path },
+  isOlder,
   onClose,
 }: {
   repository: Repository;
+  isOlder: boolean;
   onClose: () => void;
 }) {
   const [passphrase, setPassphrase] = useState('');
@@ -110,7 +158,7 @@ function AcceptIdentity({
         outdate('/api/repositories', '/api/overview', '/api/archives', '/api/system/protection');
       }}
     >
-      <p>{t.maintenance.identity.means(path)}</p>
+      <p>{isOlder ? t.maintenance.identity.olderMeans : t.maintenance.identity.means(path)}</p>
       <SecretField
         label={t.maintenance.identity.passphrase}
         hint={t.maintenance.identity.passphraseHint}

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api } from '../../../api/api.js';
+import { api, read } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
@@ -76,6 +77,11 @@ const BreakLock = ({ repository: { id, name }, onBroken, onClose }: BreakLockPro
 function Repair({ repository: { id, name }, onClose }: { repository: Repository; onClose: () => void }) {
   const [, navigate] = useLocation();
   const [isCopied, setCopied] = useState(false);
+  const [mayDelete, setMayDelete] = useState(false);
+  const jobs = useQuery(
+    read('/api/repositories/{repo_id}/check-jobs', { path: { repo_id: id }, query: { limit: 1 } }),
+  ).data?.jobs;
+  const wouldDelete = jobs?.[0]?.would_delete ?? [];
   return (
     <ConfirmDialog
       title={t.maintenance.repair.button}
@@ -86,13 +92,26 @@ function Repair({ repository: { id, name }, onClose }: { repository: Repository;
       onClose={onClose}
       onConfirm={async () => {
         const params = { path: { repo_id: id } };
-        const body = { confirm_name: name };
+        const body = { confirm_name: name, delete_archives: mayDelete ? wouldDelete : [] };
         const { job_id } = await answer(api.POST('/api/repositories/{repo_id}/repair', { params, body }));
         announce(t.maintenance.repair.started);
         navigate(`/activity/${job_id}`);
       }}
     >
       <p>{t.maintenance.repair.means}</p>
+      {wouldDelete.length > 0 && (
+        <>
+          <p>{t.maintenance.repair.deletes}</p>
+          <ul>
+            {wouldDelete.map((archive) => (
+              <li key={archive}>
+                <bdi>{archive}</bdi>
+              </li>
+            ))}
+          </ul>
+          <CheckField label={t.maintenance.repair.mayDelete} checked={mayDelete} onChecked={setMayDelete} />
+        </>
+      )}
       <CheckField label={t.maintenance.repair.copied} checked={isCopied} onChecked={setCopied} />
     </ConfirmDialog>
   );

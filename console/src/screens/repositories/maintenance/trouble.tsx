@@ -16,14 +16,14 @@ export function Trouble({ repository, isAdmin }: { repository: Repository; isAdm
   const isDamaged = data?.repositories.find(({ id }) => id === repository.id)?.damaged;
   return (
     <>
-      {isDamaged && <Damage repository={repository} />}
+      <Damage repository={repository} isDamaged={isDamaged === true} />
       {repository.open_error && <DoesNotOpen repository={repository} isAdmin={isAdmin} />}
       <RetentionPauses id={repository.id} isAdmin={isAdmin} />
     </>
   );
 }
 
-function Damage({ repository: { id } }: { repository: Repository }) {
+function Damage({ repository: { id }, isDamaged }: { repository: Repository; isDamaged: boolean }) {
   const checks = useQuery(
     read('/api/repositories/{repo_id}/check-jobs', { path: { repo_id: id }, query: { limit: 50 } }),
   );
@@ -35,10 +35,11 @@ function Damage({ repository: { id } }: { repository: Repository }) {
   );
   const found = checks.data?.jobs.find(({ problems_found }) => problems_found);
   const damaged = history.data?.archives.filter((archive) => archive.damaged) ?? [];
+  if (!isDamaged && damaged.length === 0) return null;
   return (
     <Notice
-      kind="error"
-      title={t.maintenance.damage.title}
+      kind={isDamaged ? 'error' : 'warning'}
+      title={isDamaged ? t.maintenance.damage.title : t.maintenance.damage.archivesOnly}
       action={found && <ButtonLink href={`/activity/${found.id}`}>{t.maintenance.damage.readLog}</ButtonLink>}
     >
       <div class={styles.damage}>
@@ -63,12 +64,16 @@ function Damage({ repository: { id } }: { repository: Repository }) {
             ))}
           </ul>
         )}
-        <p>{t.maintenance.damage.safe}</p>
-        <ol>
-          {t.maintenance.damage.steps.map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ol>
+        {isDamaged && (
+          <>
+            <p>{t.maintenance.damage.safe}</p>
+            <ol>
+              {t.maintenance.damage.steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+          </>
+        )}
       </div>
     </Notice>
   );

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
+
+/** `$1` is the tool, the first descriptor the other end of its input. */
+const holder = `trap '' INT TERM HUP; read -r _ || kill -TERM "-$1"`;
+
+/**
+ * Keeps the tool's input open if this process dies: the tool would take its end for the end of the data. A process of
+ * its own holds the other end, and ends the tool first. The returned function ends that process.
+ */
+export function holdInput(pid: number, input: Writable): () => void {
+  const process = spawn('/bin/sh', ['-c', holder, 'holder', String(pid)], {
+    stdio: ['pipe', input, 'ignore'],
+    detached: true,
+  });
+  process.on('error', () => {});
+  process.stdin?.on('error', () => {});
+  return () => void process.stdin?.end('done\n');
+}
