@@ -22,6 +22,8 @@ const order: Order = {
   connectionId: null,
   layout: 'selection',
   existing: 'stop',
+  owners: 'numbers',
+  acceptLowSpace: false,
 };
 const plan = (given: Partial<Plan> = {}): Plan =>
   ({
@@ -45,7 +47,7 @@ describe('the way of a restore', () => {
     expect(state.step).toBe('planning');
     state = next(state, { type: 'planned', plan: collisions(3) });
     expect(state).toMatchObject({ step: 'plan', changes: null });
-    state = next(state, { type: 'existing', existing: 'skip' });
+    state = next(state, { type: 'decide', decision: { existing: 'skip' } });
     expect(state).toMatchObject({ step: 'planning', order: { existing: 'skip' } });
     state = next(state, { type: 'planned', plan: collisions(3) });
     state = next(state, { type: 'start' });

@@ -164,7 +164,7 @@ export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './port
 export type { PasswordHash, Redactor, SecretBox } from './ports/services.js';
 export type { SheetDocument, SheetPart, SheetPress } from './ports/sheet-press.js';
 export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
-export type { TreePacker } from './ports/tree-packer.js';
+export type { PackedOwners, TreePacker } from './ports/tree-packer.js';
 export { recoveryUseCases, type SheetFormat } from './recovery/index.js';
 export {
   type HiddenFrom,

@@ -322,7 +322,7 @@ const sentences: Translations['sentences'] = {
   archive_path_damaged:
     '{path} enthält in diesem Archiv beschädigte Dateien: Laden Sie aus einem anderen Archiv herunter, oder stellen Sie wieder her; dabei werden sie genannt.',
   data_folder_too_full:
-    'Die Dateien gehen durch den Datenordner des Dienstes und brauchen dort {needed}, aber nur {free} sind frei: Machen Sie dort Platz, oder holen Sie weniger auf einmal zurück.',
+    'Die Dateien gehen durch den Datenordner des Dienstes und brauchen dort höchstens {needed}, aber nur {free} sind frei: Machen Sie dort Platz, oder holen Sie weniger auf einmal zurück. Dateien mit Löchern brauchen weniger: Setzen Sie accept_low_space, um es zu versuchen.',
   destination_contains_reserved: '{destination} enthält {reserved} ({path}): Wählen Sie ein anderes Ziel.',
   destination_denied: 'Der Dienst hat keinen Zugang zu {path}. Ändern Sie Besitzer oder Rechte.',
   destination_has_dots: 'Das Ziel darf „..“, „.“ und doppelte Schrägstriche nicht enthalten.',
@@ -412,6 +412,10 @@ const sentences: Translations['sentences'] = {
   special_files_not_created: 'Auf {host} nicht angelegt: {count} besondere Dateien.',
   target_spans_file_systems:
     'Das Ziel umfasst mehrere Dateisysteme ({places}): Holen Sie jedes für sich zurück.',
+  owners_by_name:
+    '{count} Besitzer sind am Ziel anders: Dateien von {owner} bekommen die Nummern, die dieser Name dort hat, nicht {ids} ({names}). Stellen Sie nach Nummern wieder her, wenn dies der gesicherte Rechner ist.',
+  owners_by_number:
+    '{count} Besitzer sind am Ziel anders: Dateien von {owner} bekommen die Nummern {ids}; das ist dort {names}. Stellen Sie nach Namen wieder her, wenn es dieselben Personen auf einem anderen Rechner sind.',
   target_ignores_case: 'Das Dateisystem am Ziel unterscheidet Groß- und Kleinschreibung nicht.',
   target_keeps_no_hard_links:
     'Das Dateisystem am Ziel kennt keine Hardlinks: Jeder weitere Name wird zu einer eigenen Datei.',
@@ -422,7 +426,8 @@ const sentences: Translations['sentences'] = {
     'Das Dateisystem am Ziel speichert keine Eigentümer: Alle Dateien gehören dort einem einzigen Benutzer.',
   target_refuses_names:
     'Das Dateisystem am Ziel lehnt {count} Namen ab, zum Beispiel mit Doppelpunkt oder Fragezeichen: Diese Dateien werden ausgelassen.',
-  target_too_full: 'Am Ziel werden {needed} gebraucht, aber nur {free} sind frei: Machen Sie dort Platz.',
+  target_too_full:
+    'Am Ziel werden höchstens {needed} gebraucht, aber nur {free} sind frei: Machen Sie dort Platz. Dateien mit Löchern brauchen weniger: Setzen Sie accept_low_space, um es zu versuchen.',
 
   // Schedules and their runs
   checks_planned_again: 'Seine regelmäßigen Prüfungen sind wieder geplant.',

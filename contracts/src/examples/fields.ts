@@ -33,6 +33,8 @@ export const fieldExamples: Record<string, unknown> = {
   not_searched: [],
   obstacles: [],
   obstacle_codes: [],
+  remarks: [],
+  remark_codes: [],
   reason_codes: [],
   error_params: {},
   waiting_for_params: {},

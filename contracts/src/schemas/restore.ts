@@ -45,6 +45,17 @@ const fields = {
     .boolean()
     .default(false)
     .openapi({ description: 'Leaves existing files alone and restores the rest.' }),
+  owners: z
+    .enum(['numbers', 'names'])
+    .default('numbers')
+    .openapi({
+      description:
+        '`numbers`: each file belongs to the numbers of its owner in the archive. `names`: to the user and group of the ' +
+        'same name at the destination, where there are any. Only root can set owners.',
+    }),
+  accept_low_space: z.boolean().default(false).openapi({
+    description: 'Starts although the files may need more space than is free: files with holes need less.',
+  }),
 };
 
 type Named = { repository?: unknown; repository_id?: unknown };
@@ -120,7 +131,18 @@ export const restorePlanView = z.object({
     can_be_set: z
       .boolean()
       .openapi({ description: 'False: all files will belong to the user that runs the service.' }),
-    owners: z.array(z.object({ owner: text, count })),
+    by: z.enum(['numbers', 'names']).openapi({ description: 'As asked in `owners`.' }),
+    owners: z.array(
+      z.object({
+        owner: text,
+        count,
+        ids: text.openapi({ description: 'Its numbers in the archive.', example: '1000:1000' }),
+        names_there: text
+          .nullable()
+          .openapi({ description: 'The names of these numbers at the destination.' }),
+        ids_there: text.nullable().openapi({ description: 'The numbers of these names at the destination.' }),
+      }),
+    ),
   }),
   not_kept: z
     .array(z.enum(['owners', 'modes', 'symlinks', 'hard_links', 'case', 'names']))

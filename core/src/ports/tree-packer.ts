@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** The names that numbers of owners stand for; `numbers`: none. */
+export type PackedOwners = 'numbers' | { user: string; uid: number; group: string; gid: number }[];
+
 /** Packs a folder of this machine into one stream. */
 export interface TreePacker {
   /**
@@ -8,5 +11,8 @@ export interface TreePacker {
    * otherwise it fails with an AppError. `signal` ends it. `hardLinks: false`: each
    * name has the content.
    */
-  pack(folder: string, options: { signal: AbortSignal; hardLinks?: boolean }): Readable;
+  pack(
+    folder: string,
+    options: { signal: AbortSignal; hardLinks?: boolean; owners?: PackedOwners },
+  ): Readable;
 }

@@ -5,9 +5,9 @@ import { freeBytes } from './stage/target-files.fs.js';
 /** What an extraction leaves free for everything else on the disk. Bytes. */
 export const reserveBytes = 64 * 1024 * 1024;
 
-/** A target that is nearly full from the beginning is used up to the half of what the plan leaves. */
+/** Of a small or nearly full target, a part is used as well. */
 export const keptFree = ({ free, needed }: { free: number; needed: number }): number =>
-  free < needed ? reserveBytes : Math.min(reserveBytes, (free - needed) / 2);
+  Math.min(reserveBytes, free < needed ? free / 10 : (free - needed) / 2);
 
 interface Room {
   folder: string;

@@ -58,7 +58,11 @@ const judgeMade = (needs: Needs, { order, repository }: MadeOrder, signal?: Abor
         return surveyed.value;
       },
     });
-    return judge(needs, { survey, order, place });
+    const judged = await judge(needs, { survey, order, place });
+    if (!judged.canSetOwners) return judged;
+    const owners = [];
+    for (const owner of judged.owners) owners.push({ ...owner, there: await place.whoIs(owner) });
+    return { ...judged, owners };
   });
 
 export type OrderNeeds = ArchiveNeeds & TargetNeeds;
@@ -115,6 +119,8 @@ export const makeOrder = (needs: OrderNeeds) => {
       stripComponents,
       overwrite: input.overwrite,
       skipExisting: input.skip_existing,
+      owners: input.owners,
+      acceptLowSpace: input.accept_low_space,
     };
     return { order, repository };
   };
@@ -185,6 +191,7 @@ export async function judge(
     parent,
     freeBytes: await place.freeBytes(parent),
     freeHere: away ? await freeBytes(settings.dataDirectory) : null,
+    owners: survey.owners(),
     canSetOwners: place.canSetOwners && !survey.lacks.has('owners'),
   };
 }

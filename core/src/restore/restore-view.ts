@@ -3,6 +3,7 @@ import { type JobKindFacts, sentencesOf } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import { codeOf, escapeName, hasUndecodable, isoTime } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
+import { idsOf, namesOf, remarkOnOwners } from './owners.rules.js';
 import type { ManifestEntry, RestoreOutcome, RestoreParameters } from './restore.rules.js';
 import { type Judged, obstaclesOf } from './stage/judge-survey.js';
 import { remarksOnTarget } from './stage/lacks.rules.js';
@@ -21,7 +22,9 @@ export function restorePlanView(
   const { survey, order, freeBytes } = judged;
   const { collisions, blocked, leaving } = survey;
   const obstacles = obstaclesOf(judged);
-  const remarks = remarksOnTarget(survey);
+  const by = order.owners ?? 'names';
+  const owners = remarkOnOwners(judged.owners, by);
+  const remarks = [...remarksOnTarget(survey), ...(judged.canSetOwners && owners ? [owners] : [])];
   return {
     success: true,
     plan_id: plan.key,
@@ -64,9 +67,12 @@ export function restorePlanView(
 }
 
 /** Only root can set owners; files restored by others belong to the user of the service. */
-function ownersOf({ survey, canSetOwners }: Judged): RestorePlanView['owners'] {
-  const all = [...survey.owners].map(([owner, count]) => ({ owner: escapeName(owner), count }));
-  return { can_be_set: canSetOwners, owners: all.toSorted((a, b) => b.count - a.count).slice(0, 100) };
+function ownersOf({ order, owners, canSetOwners }: Judged): RestorePlanView['owners'] {
+  const shown = owners.map((owner) => ({
+    ...{ owner: namesOf(owner), count: owner.count, ids: idsOf(owner) },
+    ...{ names_there: owner.there?.names ?? null, ids_there: owner.there?.ids ?? null },
+  }));
+  return { can_be_set: canSetOwners, by: order.owners ?? 'names', owners: shown };
 }
 
 export function restoreJobView(job: JobRow): RestoreJobView {

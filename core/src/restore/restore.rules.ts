@@ -33,6 +33,10 @@ export interface RestoreOrder extends Record<string, unknown> {
   stripComponents: number;
   overwrite: boolean;
   skipExisting: boolean;
+  /** Absent in orders from earlier releases: by name. */
+  owners?: 'numbers' | 'names';
+  /** Starts although the plan says that the space may not suffice. */
+  acceptLowSpace?: boolean;
 }
 
 export interface RestoreParameters extends RestoreOrder {

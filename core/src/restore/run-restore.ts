@@ -13,6 +13,7 @@ import { keptFree, withinRoom } from './extract-within.js';
 import { abandon, completed, finishMoves, takenOver } from './finish-moves.js';
 import { writeManifest } from './manifest.js';
 import type { RestoreNeeds } from './needs.js';
+import type { Owner } from './owners.rules.js';
 import { followArchive, judge, surveyArchive } from './plan-restore.js';
 import { remoteStage } from './remote/remote-stage.fs.js';
 import {
@@ -141,6 +142,8 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
   const input = {
     ...{ archive: order.archive, paths: survey.selection.real, folder: stage.tree },
     ...{ exclude: survey.oversized, maxBytes: survey.extractedBytes },
+    // Names of another host are resolved there.
+    numericOwners: order.owners === 'numbers' || order.destinationConnectionId !== null,
   };
   const free = await freeBytes(stage.tree);
   const room = {
@@ -155,8 +158,8 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
     }),
   );
   const modes = await stage.openUp();
-  if (warnings.length === 0 && survey.damaged.count === 0)
-    return { modes, warnings: [], leftOut: { count: 0, entries: [] } };
+  const isPlain = survey.damaged.count === 0 && survey.lacks.size === 0;
+  if (warnings.length === 0 && isPlain) return { modes, warnings: [], leftOut: { count: 0, entries: [] } };
   const entries = driver.listEntries(target, { archive: order.archive }, options);
   const leftOut = await dropIncomplete(stage.tree, { entries, order, lacks: stage.lacks(survey.lacks) });
   const { count } = leftOut;
@@ -166,13 +169,22 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
   return { modes, warnings: [...(count > 0 ? [lost] : []), ...toolWarnings(warnings)], leftOut };
 }
 
+const ownersFor = ({ owners }: RestoreOrder, survey: Survey): 'numbers' | Owner[] =>
+  owners === 'numbers' ? 'numbers' : survey.owners();
+
 /** The point of no return: from here on, any run that finds this restore completes it. */
 async function commit(needs: RunNeeds, work: Extraction & Extracted) {
   const { context, order, place, stage, modes } = work;
   const plan = await planMoves({ tree: stage.tree, modes, isChosen: work.survey.isChosen }, order, place);
   const made = plan.moves.length > 0 ? await missingDirectories(order.destination, place) : [];
   await place.close();
-  const warnings = [...work.warnings, ...(await stage.deliver(context.signal, work.survey.lacks))];
+  const warnings = [
+    ...work.warnings,
+    ...(await stage.deliver(context.signal, {
+      lacks: work.survey.lacks,
+      owners: ownersFor(order, work.survey),
+    })),
+  ];
   await stage.writeJournal({ made, moves: plan.moves, modes: plan.modes });
   const jobId = context.job.id;
   const manifest = [...plan.manifest, ...work.leftOut.entries].slice(0, maxManifestEntries);

@@ -33,6 +33,7 @@ async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
     look,
     freeBytes,
     lacks: (directory) => within(there.lacks(directory), []),
+    whoIs: (owner) => within(there.whoIs(owner), { ids: null, names: null }),
     async checkDestination(path) {
       const existing = await checkFolder(needs, path);
       await assertNotReserved(target, path);
@@ -138,6 +139,7 @@ async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): P
       look: (path) => there.look(path),
       freeBytes: (directory) => there.freeBytes(directory),
       lacks: (directory) => there.lacks(directory),
+      whoIs: there.whoIs,
       async checkDestination(path) {
         const existing = await checkRemoteFolder(there, path);
         await assertNotReserved(target, path);

@@ -164,6 +164,9 @@ export interface ArchiveEntry {
   mode: string;
   user: string;
   group: string;
+  /** The numbers of the owner where the archive was made. */
+  uid?: number;
+  gid?: number;
   /** Bytes. 0 for a further name of a hard-linked file: the first name has the size. */
   size: number;
   /** Milliseconds since the epoch, with a fraction for microseconds. */
@@ -322,7 +325,7 @@ export interface BackupDriver {
    * `archive_missing` or `path_missing`. `exact`: the paths are files and symlinks, to be compared only: a driver may
    * look for these paths alone, and leave out attributes, ACLs and flags. Absent: false. `exclude`: single entries that
    * are not written. `maxBytes`: what the listing announces; a driver ends the tool soon after it wrote more, and
-   * rejects with `damaged`.
+   * rejects with `damaged`. `numericOwners`: owners by their numbers in the archive; absent: by name, where one is known.
    */
   extract?: Operation<
     {
@@ -332,6 +335,7 @@ export interface BackupDriver {
       exact?: boolean;
       exclude?: readonly string[];
       maxBytes?: number;
+      numericOwners?: boolean;
     },
     null
   >;

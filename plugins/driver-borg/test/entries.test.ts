@@ -4,14 +4,14 @@ import { decodeUnicodeEscape } from '../src/parse/unicode-escape.js';
 
 /** As borg 1.2.4 and 1.4.5 print it for a tree with hard links, a symlink and odd names. */
 const recorded = [
-  'd drwxr-xr-x 0 2026-01-21T10:47:42.092525 healthy 0\\x00root\\x00root\\x00\\x00t/s\\x00mark\\x00',
-  '- -rw-r--r-- 3 2026-01-21T10:47:41.978561 healthy 1\\x00root\\x00root\\x00\\x00t/s/b\\x00mark\\x00',
-  '- hrw-r--r-- 0 2026-01-21T10:47:41.978561 healthy 0\\x00root\\x00root\\x00t/s/b\\x00t/s/a\\x00mark\\x00',
-  'l lrwxrwxrwx 7 2026-01-21T10:47:41.978561 healthy 0\\x00root\\x00root\\x00nowhere\\x00t/s/l\\x00mark\\x00',
-  '- -rw-r--r-- 1 2026-01-21T10:47:42.092458 broken 1\\x00root\\x00root\\x00\\x00t/s/bad\\udcff\\udcfe\\x00mark\\x00',
-  '- hrw-r--r-- 0 2026-01-21T10:47:42.092458 healthy 0\\x00root\\x00root\\x00t/s/bad??\\x00t/s/second\\x00mark\\x00',
-  '- -rw-r--r-- 1 1969-12-31T23:59:59.500000 healthy 1\\x00root\\x00root\\x00\\x00t/s/new\\nline\\x00mark\\x00',
-  '- -rw-r--r-- 1 2026-01-21T10:47:42.092567 healthy 1\\x001000\\x00root\\x00\\x00\\xfc\\U0001f600\\\\x00z\\\\\\x00mark\\x00',
+  'd drwxr-xr-x 0 2026-01-21T10:47:42.092525 healthy 0 0 0\\x00root\\x00root\\x00\\x00t/s\\x00mark\\x00',
+  '- -rw-r--r-- 3 2026-01-21T10:47:41.978561 healthy 1 0 0\\x00root\\x00root\\x00\\x00t/s/b\\x00mark\\x00',
+  '- hrw-r--r-- 0 2026-01-21T10:47:41.978561 healthy 0 0 0\\x00root\\x00root\\x00t/s/b\\x00t/s/a\\x00mark\\x00',
+  'l lrwxrwxrwx 7 2026-01-21T10:47:41.978561 healthy 0 0 0\\x00root\\x00root\\x00nowhere\\x00t/s/l\\x00mark\\x00',
+  '- -rw-r--r-- 1 2026-01-21T10:47:42.092458 broken 1 0 0\\x00root\\x00root\\x00\\x00t/s/bad\\udcff\\udcfe\\x00mark\\x00',
+  '- hrw-r--r-- 0 2026-01-21T10:47:42.092458 healthy 0 0 0\\x00root\\x00root\\x00t/s/bad??\\x00t/s/second\\x00mark\\x00',
+  '- -rw-r--r-- 1 1969-12-31T23:59:59.500000 healthy 1 0 0\\x00root\\x00root\\x00\\x00t/s/new\\nline\\x00mark\\x00',
+  '- -rw-r--r-- 1 2026-01-21T10:47:42.092567 healthy 1 0 0\\x001000\\x00root\\x00\\x00\\xfc\\U0001f600\\\\x00z\\\\\\x00mark\\x00',
 ].join('');
 
 const parseInPieces = (size: number) => {
@@ -43,6 +43,8 @@ describe('EntryParser', () => {
       mode: '-rw-r--r--',
       user: 'root',
       group: 'root',
+      uid: 0,
+      gid: 0,
       size: 3,
       mtime: Date.parse('2026-01-21T10:47:41Z') + 978.561,
       hardLinkTarget: null,
@@ -58,7 +60,7 @@ describe('EntryParser', () => {
   test('marks a file that has more chunks than its size allows', () => {
     const parser = new EntryParser('mark');
     const entry = (size: number, chunks: number) =>
-      `- -rw-r--r-- ${size} 2026-01-21T10:47:41.978561 healthy ${chunks}\\x00root\\x00root\\x00\\x00f\\x00mark\\x00`;
+      `- -rw-r--r-- ${size} 2026-01-21T10:47:41.978561 healthy ${chunks} 0 0\\x00root\\x00root\\x00\\x00f\\x00mark\\x00`;
     const found = parser.push(entry(10, 400) + entry(0, 0) + entry(6400, 101));
     expect(found.map(({ healthy, oversized = false }) => [healthy, oversized])).toEqual([
       [false, true],

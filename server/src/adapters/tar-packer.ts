@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { AppError, say, type TreePacker } from '@holdfast/core/server';
+import { AppError, type PackedOwners, say, type TreePacker } from '@holdfast/core/server';
 
 const args = ['-c', '--format=pax', '--sparse', '--xattrs', '--xattrs-include=*', '--acls', '-f', '-'];
 const mostText = 2_000;
 
 /** GNU tar. */
 export const tarPacker: TreePacker = {
-  pack(folder, { signal, hardLinks = true }) {
+  pack(folder, { signal, hardLinks = true, owners = [] }) {
     const stream = new PassThrough();
     const env = { PATH: process.env.PATH, LC_ALL: 'C' };
-    const tar = spawn('tar', [...args, ...(hardLinks ? [] : ['--hard-dereference']), '-C', folder, '.'], {
+    const words = [...args, ...(hardLinks ? [] : ['--hard-dereference']), ...ownerWords(folder, owners)];
+    const tar = spawn('tar', [...words, '-C', folder, '.'], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,
@@ -30,6 +33,27 @@ export const tarPacker: TreePacker = {
     return stream;
   },
 };
+
+/** Names that a line of a map can't hold stay numbers. The maps are beside the folder, which nobody else can enter. */
+function ownerWords(folder: string, owners: PackedOwners): string[] {
+  if (owners === 'numbers') return ['--numeric-owner'];
+  const map = (what: 'owner' | 'group', pairs: [number, string][]) => {
+    const lines = [...new Map(pairs)].filter(([, name]) => /^[\w.-]+$/.test(name) && !/^\d+$/.test(name));
+    const file = join(dirname(folder), `${what}s`);
+    writeFileSync(file, lines.map(([id, name]) => `+${id} ${name}:${id}\n`).join(''));
+    return `--${what}-map=${file}`;
+  };
+  return [
+    map(
+      'owner',
+      owners.map(({ uid, user }) => [uid, user]),
+    ),
+    map(
+      'group',
+      owners.map(({ gid, group }) => [gid, group]),
+    ),
+  ];
+}
 
 const failed = (reason: string, cause?: unknown): AppError =>
   new AppError(

@@ -11,14 +11,19 @@ export class FileSystems {
   }
 
   /** As on most sticks; in a process, so that it depends on no kernel. */
-  exfat(path: string): void {
+  exfat(path: string, uid = 0): void {
     const device = this.#device(path, ['mkfs.exfat']);
-    this.#mount(path, ['mount.exfat-fuse', '-o', 'umask=000', device, path]);
+    this.#mount(path, ['mount.exfat-fuse', '-o', `umask=022,uid=${uid}`, device, path]);
   }
 
   btrfs(path: string): void {
     const device = this.#device(path, ['mkfs.btrfs', '-q'], 256);
     this.#mount(path, ['mount', '-t', 'btrfs', device, path]);
+  }
+
+  /** A small disk in memory. */
+  tmpfs(path: string, megabytes: number): void {
+    this.#mount(path, ['mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]);
   }
 
   /** Another view of a folder beside it, with options of bindfs. */

@@ -138,6 +138,8 @@ const messages: Messages['restore'] = {
       one: `${shown} Eintrag wird ausgelassen: Vom Namen bliebe nichts.`,
       other: `${shown} Einträge werden ausgelassen: Vom Namen bliebe nichts.`,
     }),
+  ownersBy: { numbers: 'Besitzer nach Namen setzen', names: 'Besitzer nach Nummern setzen' },
+  tryLowSpace: 'Trotzdem versuchen',
   owners: (names) =>
     `Besitzer können nicht gesetzt werden: Alle Dateien gehören dann dem Benutzer des Dienstes, nicht ${list(names)}.`,
   typeReplaced: (count) => `Tippen Sie, wie viele Dateien ersetzt werden (${count})`,

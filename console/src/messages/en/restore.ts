@@ -137,6 +137,8 @@ export default {
       one: `${shown} entry is left out: no name remains.`,
       other: `${shown} entries are left out: no name remains.`,
     }),
+  ownersBy: { numbers: 'Restore owners by name', names: 'Restore owners by number' },
+  tryLowSpace: 'Try it nevertheless',
   owners: (names: readonly string[]) =>
     `Owners can’t be set: all files will belong to the user of the service, not to ${list(names)}.`,
   typeReplaced: (count: string) => `Type the number of files that are replaced (${count})`,

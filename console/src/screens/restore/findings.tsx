@@ -5,16 +5,16 @@ import { Button } from '../../ui/button.js';
 import { Notice } from '../../ui/notice.js';
 import { Sentence } from '../../ui/sentence.js';
 import styles from './restore.module.css';
-import type { Existing, Order, Plan } from './restore.rules.js';
+import type { Decision, Existing, Order, Plan } from './restore.rules.js';
 
 interface FindingsProps {
   order: Order;
   plan: Plan;
-  onExisting: (existing: Existing) => void;
+  onDecide: (decision: Decision) => void;
 }
 
 /** What a person should know or decide before the start; nothing that is zero. */
-export function Findings({ order, plan, onExisting }: FindingsProps) {
+export function Findings({ order, plan, onDecide }: FindingsProps) {
   const { collisions, blocked, links_leaving: leaving, damaged_files: damaged, owners } = plan;
   return (
     <>
@@ -22,7 +22,7 @@ export function Findings({ order, plan, onExisting }: FindingsProps) {
         <Notice
           kind="warning"
           title={t.restore.exist(collisions.count, number(collisions.count))}
-          action={<Decide existing={order.existing} onExisting={onExisting} />}
+          action={<Decide existing={order.existing} onExisting={(existing) => onDecide({ existing })} />}
         >
           {order.existing !== 'stop' && <p>{t.restore.existing[order.existing]}</p>}
           <Examples count={collisions.count} paths={collisions.examples} />
@@ -53,7 +53,16 @@ export function Findings({ order, plan, onExisting }: FindingsProps) {
         <Notice>{t.restore.withoutName(plan.without_name, number(plan.without_name))}</Notice>
       )}
       {plan.remarks.map((text, at) => (
-        <Notice key={text}>
+        <Notice
+          key={text}
+          action={
+            plan.remark_codes[at]?.code.startsWith('owners_by_') && (
+              <Button onClick={() => onDecide({ owners: order.owners === 'names' ? 'numbers' : 'names' })}>
+                {t.restore.ownersBy[order.owners]}
+              </Button>
+            )
+          }
+        >
           <Sentence
             text={text}
             code={plan.remark_codes[at]?.code ?? null}

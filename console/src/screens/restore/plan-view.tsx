@@ -12,7 +12,7 @@ import { Findings } from './findings.js';
 import styles from './restore.module.css';
 import {
   type Change,
-  type Existing,
+  type Decision,
   entriesOf,
   fits,
   isExpired,
@@ -27,7 +27,7 @@ interface PlanProps {
   changes: Change[] | null;
   error: unknown;
   isStarting: boolean;
-  onExisting: (existing: Existing) => void;
+  onDecide: (decision: Decision) => void;
   onRenew: () => void;
   onStart: () => void;
   onBack: () => void;
@@ -40,7 +40,7 @@ export function PlanView({
   changes,
   error,
   isStarting,
-  onExisting,
+  onDecide,
   onRenew,
   onStart,
   onBack,
@@ -57,7 +57,15 @@ export function PlanView({
             {t.restore.holdsUntil(timeOf(plan.expires_at))}
           </Notice>
         ) : (
-          <Notice kind="error" title={t.restore.cannotStart}>
+          <Notice
+            kind="error"
+            title={t.restore.cannotStart}
+            action={
+              !fits(plan) && (
+                <Button onClick={() => onDecide({ acceptLowSpace: true })}>{t.restore.tryLowSpace}</Button>
+              )
+            }
+          >
             <ul>
               {plan.obstacles.map((text, at) => (
                 <li key={text}>
@@ -78,7 +86,7 @@ export function PlanView({
           <Room plan={plan} />
         </Stack>
       </Section>
-      <Findings order={order} plan={plan} onExisting={onExisting} />
+      <Findings order={order} plan={plan} onDecide={onDecide} />
       {error ? <ErrorNotice error={error} /> : null}
       {expired ? (
         <Notice kind="warning" live action={<Button onClick={onRenew}>{t.restore.renew}</Button>}>

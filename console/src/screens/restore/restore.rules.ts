@@ -11,7 +11,12 @@ export interface Order {
   connectionId: number | null;
   layout: 'whole_path' | 'selection';
   existing: Existing;
+  owners: 'numbers' | 'names';
+  acceptLowSpace: boolean;
 }
+
+/** What is decided while looking at a plan. */
+export type Decision = Partial<Pick<Order, 'existing' | 'owners' | 'acceptLowSpace'>>;
 
 /** target → planning → plan → (decide → planning → plan)* → starting; the run has an address of its own. */
 export type State =
@@ -24,7 +29,7 @@ export type Event =
   | { type: 'order'; order: Order }
   | { type: 'planned'; plan: Plan }
   | { type: 'failed'; error: unknown }
-  | { type: 'existing'; existing: Existing }
+  | { type: 'decide'; decision: Decision }
   | { type: 'renew' }
   | { type: 'start' }
   | { type: 'back' };
@@ -44,9 +49,9 @@ export function next(state: State, event: Event): State {
         changes: state.before && changesBetween(state.before, event.plan),
         error: null,
       };
-    case 'existing':
+    case 'decide':
       if (state.step !== 'plan') return state;
-      return { step: 'planning', order: { ...state.order, existing: event.existing }, before: null };
+      return { step: 'planning', order: { ...state.order, ...event.decision }, before: null };
     case 'renew':
       if (state.step !== 'plan' && state.step !== 'starting') return state;
       return { step: 'planning', order: state.order, before: state.plan };

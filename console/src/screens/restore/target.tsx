@@ -57,6 +57,8 @@ function TargetForm({ choice, repository, order, error, onOrder, parent }: Targe
       connectionId: kind === 'host' ? (host?.id ?? null) : kind === 'back' ? sourceHost : null,
       layout: isAll ? 'whole_path' : layout,
       existing: 'stop',
+      owners: 'numbers',
+      acceptLowSpace: false,
     });
   return (
     <Stack>

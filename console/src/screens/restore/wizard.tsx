@@ -72,9 +72,9 @@ export function Wizard({ choice }: { choice: Choice }) {
               changes={state.step === 'plan' ? state.changes : null}
               error={state.step === 'plan' ? state.error : null}
               isStarting={state.step === 'starting'}
-              onExisting={(existing) => {
-                send({ type: 'existing', existing });
-                void plan({ ...state.order, existing });
+              onDecide={(decision) => {
+                send({ type: 'decide', decision });
+                void plan({ ...state.order, ...decision });
               }}
               onRenew={() => renew(state.order)}
               onStart={() => void start(state.order, state.plan)}
@@ -106,6 +106,8 @@ const makePlan = ({ repositoryId, archive, paths }: Choice, order: Order): Promi
         ...(order.kind !== 'back' && { layout: order.layout }),
         overwrite: order.existing === 'replace',
         skip_existing: order.existing === 'skip',
+        owners: order.owners,
+        accept_low_space: order.acceptLowSpace,
       },
     }),
   );

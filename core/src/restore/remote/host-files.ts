@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { DriverError, nameOfBytes, type SourceHost } from '@holdfast/plugin-api/driver';
 import { baseNameOf } from '../../archives/index.js';
 import { escapeName, invalid, say } from '../../kernel/index.js';
+import type { Owner, OwnerThere } from '../owners.rules.js';
 import { allLacks, type Lack } from '../stage/lacks.rules.js';
 import type { PathStats } from '../stage/target-files.fs.js';
 import { type HostAnswer, HostSession } from './host-session.js';
@@ -50,6 +51,18 @@ export class HostFiles {
   lacks = async (directory: string): Promise<Lack[]> => {
     const { text } = await this.#ask('k', directory);
     return allLacks.filter((lack) => text.split('\n').includes(lack));
+  };
+
+  /** Null for what is unknown there. */
+  whoIs = async ({ user, uid, group, gid }: Owner): Promise<OwnerThere> => {
+    const { text } = await this.#ask('o', `${user}:${uid}:${group}:${gid}`);
+    const [uidOfName, gidOfName, userOfId, groupOfId] = text.split('\n').map((line) => line || null);
+    const pair = (
+      one: string | null | undefined,
+      other: string | null | undefined,
+      own: [unknown, unknown],
+    ) => (one || other ? `${one ?? own[0]}:${other ?? own[1]}` : null);
+    return { ids: pair(uidOfName, gidOfName, [uid, gid]), names: pair(userOfId, groupOfId, [user, group]) };
   };
 
   writable = async (directory: string): Promise<boolean> => (await this.#ask('w', directory)).code === 0;

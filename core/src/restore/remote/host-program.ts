@@ -71,13 +71,13 @@ mode() {
   # If a directory is inaccessible again, everything in it already has its mode.
   above "$2" 2>/dev/null && [ -x "$n" ] || return 0
   known=
-  inside "$n" "$2" && e=$(chmod "$1" . 2>&1) && return
+  inside "$n" "$2" && { e=$(chmod "$1" . 2>&1) || plainly .; } && return
   e="$2 is a different directory now: its mode was not set. $e"; return 1
 }
 forward() {
   while IFS=' ' read -r verb n replace from to; do
     case $verb in
-      make) plain "$n"; above "$v" && { folder "$n" || e=$(mkdir -m 755 -- "$n" 2>&1); } || { e="$v: $e"; return 1; };;
+      make) plain "$n"; above "$v" && { folder "$n" || e=$(mkdir -- "$n" 2>&1 && { chmod 755 -- "$n" 2>/dev/null || :; }); } || { e="$v: $e"; return 1; };;
       move) i=$n; plain "$from"; from=$v; plain "$to"; place "$i" "$replace" "$w/tree/$from" "$v" || return 1;;
       mode) i=$n; plain "$replace"; mode "$i" "$v" || return 1;;
     esac
@@ -126,6 +126,13 @@ lacks() (
   touch 'a:?*' || echo names
   cd .. && rm -rf -- "$t"
 ) 2>/dev/null
+# Of user:uid:group:gid, the numbers of the names, and the names of the numbers.
+who() {
+  IFS=: read -r u i g j
+  for q in "passwd $u 3" "group $g 3" "passwd $i 1" "group $j 1"; do
+    k=${'$'}{q#* }; echo "$(getent "${'$'}{q%% *}" -- "${'$'}{k% *}" 2>/dev/null | cut -d: -f"${'$'}{q##* }")"
+  done
+}
 answer() { printf 'E%s %s\0' "$1" "$2"; }
 look() {
   while IFS= read -r line; do
@@ -135,6 +142,7 @@ look() {
       'p '*) e=$(find "$v" -maxdepth 0 -printf '%y %D %i %C@ %s %m %f\0' 2>&1 >&3); answer $? "$e";;
       'w '*) [ -w "$v" ] && [ -x "$v" ]; answer $? '';;
       'f '*) answer 0 "$(df -P -k -- "$v" 2>/dev/null | tail -n 1)";;
+      'o '*) answer 0 "$(printf '%s\n' "$v" | who)";;
       'k '*) answer 0 "$(lacks "$v")";;
       'i '*) answer 0 "$(id -u; pwd; cat /proc/sys/kernel/random/boot_id 2>/dev/null || echo; tar --version 2>&1 | head -n 1; find --version 2>&1 | head -n 1; mv --version 2>&1 | head -n 1)";;
     esac

@@ -13,9 +13,9 @@ import { hostArgument, hostProgram } from './host-program.js';
 
 /**
  * `d`: a directory and its entries; `p`: one path; `w`: whether it is writable; `f`: free blocks; `i`: facts
- * about the host; `k`: what the file system below a directory can't keep.
+ * about the host; `k`: what the file system below a directory can't keep; `o`: who an owner is there.
  */
-export type Question = 'd' | 'p' | 'w' | 'f' | 'i' | 'k';
+export type Question = 'd' | 'p' | 'w' | 'f' | 'i' | 'k' | 'o';
 
 export interface HostAnswer {
   code: number;

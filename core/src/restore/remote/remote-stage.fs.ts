@@ -53,9 +53,9 @@ export function remoteStage(place: RemotePlace): Stage {
     },
     // Root here need not be root there.
     openUp: () => openUp(tree),
-    async deliver(signal, lacks) {
+    async deliver(signal, { lacks, owners }) {
       const host = await place.host();
-      const stream = place.trees.pack(tree, { signal, hardLinks: !lacks.has('hard_links') });
+      const stream = place.trees.pack(tree, { signal, owners, hardLinks: !lacks.has('hard_links') });
       return receive(host, { folder, tree, stream, signal, lacks });
     },
     lacks: () => new Set(),

@@ -1,4 +1,5 @@
 import { escapeName, humanSize, type Message, say } from '../../kernel/index.js';
+import type { CountedOwner } from '../owners.rules.js';
 import type { RestoreOrder } from '../restore.rules.js';
 import type { Survey } from './survey.js';
 
@@ -11,6 +12,8 @@ export interface Judged {
   /** Free bytes on this machine when the files pass through it, else null. */
   freeHere: number | null;
   canSetOwners: boolean;
+  /** What they are at the target is known only in a plan. */
+  owners: CountedOwner[];
 }
 
 /** Why a restore would be rejected. Empty when it can start. */
@@ -37,18 +40,18 @@ export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): Mes
       )`The target spans several file systems (${{ places }}): restore each one separately.`,
     );
   }
-  if (bytes > freeBytes) {
+  if (bytes > freeBytes && !order.acceptLowSpace) {
     obstacles.push(
       say(
         'target_too_full',
-      )`The restore needs ${{ needed: humanSize(bytes) }} at the target, but only ${{ free: humanSize(freeBytes) }} are free: free space there.`,
+      )`The restore needs at most ${{ needed: humanSize(bytes) }} at the target, but only ${{ free: humanSize(freeBytes) }} are free: free space there. Files with holes need less: set accept_low_space to try it.`,
     );
   }
-  if (freeHere !== null && bytes > freeHere) {
+  if (freeHere !== null && bytes > freeHere && !order.acceptLowSpace) {
     obstacles.push(
       say(
         'data_folder_too_full',
-      )`The files pass through the data folder of the service and need ${{ needed: humanSize(bytes) }} there, but only ${{ free: humanSize(freeHere) }} are free: free space there, or restore fewer paths at once.`,
+      )`The files pass through the data folder of the service and need at most ${{ needed: humanSize(bytes) }} there, but only ${{ free: humanSize(freeHere) }} are free: free space there, or restore fewer paths at once. Files with holes need less: set accept_low_space to try it.`,
     );
   }
   return obstacles;

@@ -1,7 +1,15 @@
 import type { Message } from '../../kernel/index.js';
+import type { PackedOwners } from '../../ports/tree-packer.js';
 import type { Journal } from './journal.fs.js';
 import type { Lack } from './lacks.rules.js';
 import type { Modes } from './move-plan.fs.js';
+
+export interface Delivering {
+  /** What the target can't keep. */
+  lacks: ReadonlySet<Lack>;
+  /** By their numbers, or by the names of these. */
+  owners: PackedOwners;
+}
 
 /** The working folder of one restore, beside its target. */
 export interface Stage {
@@ -17,7 +25,7 @@ export interface Stage {
    * Transfers the extracted files to where they can be moved into place. Returns warnings about what was not
    * transferred exactly. Rejects when a file is missing.
    */
-  deliver(signal: AbortSignal, lacks: ReadonlySet<Lack>): Promise<Message[]>;
+  deliver(signal: AbortSignal, how: Delivering): Promise<Message[]>;
   /** What the file system of the tree can't keep, if the target can't keep `lacks`. */
   lacks(lacks: ReadonlySet<Lack>): ReadonlySet<Lack>;
   /** Durable before it resolves. */

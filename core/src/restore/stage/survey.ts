@@ -1,5 +1,6 @@
 import { type ArchiveEntry, ArchiveShape, canonicalPath } from '@holdfast/plugin-api/driver';
 import { hasUndecodable } from '../../kernel/index.js';
+import type { CountedOwner } from '../owners.rules.js';
 import {
   leavesDestination,
   type RestoreOrder,
@@ -12,6 +13,7 @@ import { SurveyNames } from './survey-names.js';
 import { below, existingAbove, identityOf, type RestoreTarget, stampOf } from './target-files.fs.js';
 
 const maxExamples = 20;
+const maxOwners = 100;
 const maxStamps = 20_000;
 /** Each is an argument of the tool. */
 const maxOversized = 1_000;
@@ -56,7 +58,7 @@ export class Survey {
    * path.
    */
   readonly blocked = new Tally<{ path: string; reason: string }>();
-  readonly owners = new Map<string, number>();
+  readonly #owners = new Map<string, CountedOwner>();
   readonly #stamps: TargetStamp[] = [];
   /** Of directories: by their changes, and by themselves alone. */
   readonly #directoryStamps = new Map<string, { changes: string | null; identity: string }>();
@@ -169,14 +171,21 @@ export class Survey {
     else this.blocked.add({ path, reason: 'the archive has too many files that hold more than it lists' });
   }
 
-  #count({ type, size, user, group }: ArchiveEntry): void {
+  #count({ type, size, user, group, uid = 0, gid = 0 }: ArchiveEntry): void {
     if (type === 'file') this.files += 1;
     else if (type === 'directory') this.directories += 1;
     else if (type === 'symlink') this.links += 1;
     else this.others += 1;
     if (type === 'file') this.bytes += size;
-    const owner = `${user}:${group}`;
-    this.owners.set(owner, (this.owners.get(owner) ?? 0) + 1);
+    const key = `${user}:${group}:${uid}:${gid}`;
+    const owner = this.#owners.get(key) ?? { user, group, uid, gid, count: 0 };
+    owner.count += 1;
+    this.#owners.set(key, owner);
+  }
+
+  /** The most frequent owners, with the most files first. */
+  owners(): CountedOwner[] {
+    return [...this.#owners.values()].toSorted((a, b) => b.count - a.count).slice(0, maxOwners);
   }
 
   /** Trees with different stripped prefixes must not be merged. */

@@ -5,6 +5,7 @@ import { bytesOfName } from '@holdfast/plugin-api/driver';
 import { lstat, statfs } from '@holdfast/plugin-api/files';
 import { joinPath } from '../../archives/index.js';
 import type { ReservedPlaces } from '../../repositories/index.js';
+import type { Owner, OwnerThere } from '../owners.rules.js';
 import type { TargetStamp } from '../restore.rules.js';
 import type { Lack } from './lacks.rules.js';
 
@@ -34,6 +35,7 @@ export interface RestoreTarget {
   look(path: string): Promise<PathStats | null>;
   /** What the file system of a directory can't keep. */
   lacks(directory: string): Promise<Lack[]>;
+  whoIs(owner: Owner): Promise<OwnerThere>;
   /** Free bytes below a directory. */
   freeBytes(directory: string): Promise<number>;
   /** Throws AppError `invalid` for a folder that can't be restored into. */

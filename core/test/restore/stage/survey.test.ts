@@ -48,7 +48,7 @@ async function survey(fields: Partial<RestoreOrder>, identity: string | null, ..
   const made = new Survey(asked, target);
   await made.addAll(entries(...paths));
   const judged = { survey: made, order: asked, parent: '/', freeBytes: 1e9, freeHere: null };
-  return obstaclesOf({ ...judged, canSetOwners: true }).map(String);
+  return obstaclesOf({ ...judged, canSetOwners: true, owners: [] }).map(String);
 }
 
 test('in place, what belongs to the service is not overwritten, though all around it is', async () => {
@@ -73,7 +73,14 @@ test('what passes through this machine needs room on it as well', async () => {
   const target = { look, reserved: new ReservedPlaces([]) } as Partial<RestoreTarget> as RestoreTarget;
   const made = new Survey(asked, target);
   await made.addAll(entries('one', 'two'));
-  const judged = { survey: made, order: asked, parent: folder, freeBytes: 10, canSetOwners: true };
+  const judged = {
+    survey: made,
+    order: asked,
+    parent: folder,
+    freeBytes: 10,
+    canSetOwners: true,
+    owners: [],
+  };
   expect(obstaclesOf({ ...judged, freeHere: 2 })).toEqual([]);
   expect(obstaclesOf({ ...judged, freeHere: 1 })).toMatchObject([
     { code: 'data_folder_too_full', text: expect.stringMatching(/data folder of the service/) },
@@ -105,7 +112,7 @@ async function surveyOf(archive: ArchiveEntry[], fields: Partial<RestoreOrder> =
   const request = { target: {} as never, order: asked, place, options: {} };
   const made = await surveyArchive({ listEntries }, request);
   const judged = { survey: made, order: asked, parent: '/', freeBytes: 1e9, freeHere: null };
-  const obstacles = obstaclesOf({ ...judged, canSetOwners: true }).map(String);
+  const obstacles = obstaclesOf({ ...judged, canSetOwners: true, owners: [] }).map(String);
   return { made, obstacles, reads, blocked: made.blocked.examples.map(({ path }) => path) };
 }
 

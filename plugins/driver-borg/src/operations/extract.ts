@@ -8,7 +8,7 @@ import { ExtractWatch } from './extract-watch.js';
 export const extract =
   (context: BorgContext): NonNullable<BackupDriver['extract']> =>
   async (target, input, options = {}) => {
-    const { archive, paths, folder, exact = false, exclude = [] } = input;
+    const { archive, paths, folder, exact = false, exclude = [], numericOwners = false } = input;
     const watch = new ExtractWatch(input);
     const signal = options.signal ? AbortSignal.any([options.signal, watch.signal]) : watch.signal;
     const cell = await context.confinement.cell(target.location);
@@ -17,6 +17,7 @@ export const extract =
     const flags = [
       '--sparse',
       ...(exact ? ['--noflags', '--noacls', '--noxattrs'] : []),
+      ...(numericOwners ? ['--numeric-ids'] : []),
       ...exclude.map((path) => `--exclude=${exactPathPattern(path)}`),
     ];
     const command = { verb: ['extract'], flags, args, progress: true, folder, cell };

@@ -10,7 +10,7 @@ import { decodeUnicodeEscape } from './unicode-escape.js';
  * nobody can forge or hide entries.
  */
 export const entryFormat = (mark: string): string =>
-  `{type} {mode} {size} {isomtime} {health} {num_chunks}{NUL}{user}{NUL}{group}{NUL}{source}{NUL}{bpath}{NUL}${mark}{NUL}`;
+  `{type} {mode} {size} {isomtime} {health} {num_chunks} {uid} {gid}{NUL}{user}{NUL}{group}{NUL}{source}{NUL}{bpath}{NUL}${mark}{NUL}`;
 
 const fieldsPerEntry = 6;
 /** No chunker of borg cuts smaller pieces, except for the last one and the header of a disk image. */
@@ -48,7 +48,7 @@ export class EntryParser {
   }
 
   private entry([facts, user, group, source, path]: [string, string, string, string, string]): ArchiveEntry {
-    const [type = '', mode = '', size, time = '', health, chunks] = facts.split(' ');
+    const [type = '', mode = '', size, time = '', health, chunks, uid, gid] = facts.split(' ');
     const name = decodeUnicodeEscape(path);
     const target = source === '' ? null : decodeUnicodeEscape(source);
     const isSymlink = type === 'l';
@@ -61,6 +61,8 @@ export class EntryParser {
       mode: type + mode.slice(1),
       user: decodeUnicodeEscape(user),
       group: decodeUnicodeEscape(group),
+      uid: Number(uid),
+      gid: Number(gid),
       size: Number(size),
       mtime: parseToolTime(time),
       hardLinkTarget: isFurtherName ? this.links.find(target, time) : null,
