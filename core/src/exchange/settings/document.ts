@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type FieldError, invalid, say } from '../../kernel/index.js';
+import { changedSince, marksOf } from './marks.rules.js';
 import { openJson, type Sealed, sealedShape } from './seal.js';
 import type { Section, Value } from './section.js';
 import { sections } from './sections.js';
@@ -19,8 +20,11 @@ const body = Object.fromEntries(
   sections.map(({ name, shape }) => [name, z.array(shape).max(most).optional()]),
 );
 const documentShape = z.object({ ...head, ...body, sealed: sealedShape.optional() }).strict();
-/** The secret fields of objects, by section and key. */
-const secretsShape = z.record(z.record(z.record(z.unknown())));
+/** The secret fields of objects, by section and key, and what the rest was when they were sealed. */
+const sealedText = z.object({
+  secrets: z.record(z.record(z.record(z.unknown()))),
+  marks: z.record(z.record(z.string())),
+});
 
 /** The objects of one section, each with a key that no other has. */
 export interface Part {
@@ -35,9 +39,17 @@ export async function readDocument(document: unknown, passphrase: string | undef
   if (passphrase === undefined) return partsOf(bare);
   if (!bare.sealed)
     throw invalid(say('settings_not_sealed')`This document has no sealed secrets: leave the passphrase out.`);
-  const secrets = checked(secretsShape, await openJson(passphrase, bare.sealed));
+  const { secrets, marks } = checked(sealedText, await openJson(passphrase, bare.sealed));
+  const parts = partsOf(bare);
+  const objects = changedSince(marks, marksOf(parts, document as Value));
+  if (objects.length > 0)
+    throw invalid(
+      say(
+        'settings_changed_since_sealed',
+      )`The document was changed after it was sealed: ${{ objects: objects.slice(0, 20) }}. Nothing was imported.`,
+    );
   const whole = Object.fromEntries(
-    partsOf(bare).map(({ section: { name }, objects }) => [
+    parts.map(({ section: { name }, objects }) => [
       name,
       objects.map(({ key, value }) => ({ ...value, ...secrets[name]?.[key] })),
     ]),
@@ -75,7 +87,7 @@ function checked<T>(shape: z.ZodType<T, z.ZodTypeDef, unknown>, given: unknown):
   );
 }
 
-const partsOf = (document: Value): Part[] =>
+export const partsOf = (document: Value): Part[] =>
   sections.map((section) => ({
     section,
     objects: withKeys(section, (document[section.name] ?? []) as Value[], (value) => value),

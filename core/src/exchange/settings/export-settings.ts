@@ -1,7 +1,8 @@
 import type { SettingsExported } from '@holdfast/contracts';
 import { isoTime } from '../../kernel/index.js';
 import type { ExchangeNeeds } from '../needs.js';
-import { format, version, withKeys } from './document.js';
+import { format, partsOf, version, withKeys } from './document.js';
+import { marksOf } from './marks.rules.js';
 import { sealJson } from './seal.js';
 import type { Section, Value } from './section.js';
 import { sections } from './sections.js';
@@ -26,9 +27,14 @@ export const exportSettings =
           .filter(([, value]) => Object.keys(value as Value).length > 0),
       ) as Record<string, Value>;
     }
-    const sealed = sealPassphrase === undefined ? undefined : await sealJson(sealPassphrase, hidden);
     const head = { format, version, made_at: isoTime(needs.clock.now()), made_by: needs.serverVersion };
-    return { success: true, document: { ...head, ...shown, ...(sealed && { sealed }) } };
+    const document = { ...head, ...shown };
+    if (sealPassphrase === undefined) return { success: true, document };
+    const marks = marksOf(partsOf(document), document);
+    return {
+      success: true,
+      document: { ...document, sealed: await sealJson(sealPassphrase, { secrets: hidden, marks }) },
+    };
   };
 
 const part = ({ secrets }: Section, value: Value, secret: boolean): Value =>
