@@ -768,6 +768,8 @@ const sentences: Translations['sentences'] = {
   notification_transport_missing:
     'An {scheme}:// kann Holdfast nichts senden. Es kennt: {supported}. Für andere Dienste setzen Sie APPRISE_API_URL auf einen apprise-api-Server, und starten Sie Holdfast neu.',
   service_url_empty: 'In der Adresse steht nach {scheme}:// nichts.',
+  service_url_has_hash:
+    'In der Adresse steht ein #, das alles Folgende abschneidet: Schreiben Sie es als %23.',
   service_url_has_spaces:
     'In der Adresse stehen Leerzeichen oder Steuerzeichen: Schreiben Sie ein Leerzeichen als %20.',
   service_url_has_two_schemes: 'Die Adresse hat zwei Schemata: Entfernen Sie das nach {scheme}://.',

@@ -26,6 +26,12 @@ export function problemOfServiceUrl(url: string): Message | null {
       'service_url_has_spaces',
     )`The service URL contains spaces or control characters: write a space as %20.`;
   }
+  // Apprise has channels of this form: `/#general`.
+  if (/[^/]#/.test(url)) {
+    return say(
+      'service_url_has_hash',
+    )`The service URL contains a #, which cuts off what follows: write it as %23.`;
+  }
   const scheme = schemeOfServiceUrl(url);
   if (scheme === null) {
     return say(

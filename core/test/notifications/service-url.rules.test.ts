@@ -26,6 +26,8 @@ test.each([
   ['json://ho st', /spaces/],
   ['json://host/\u0000', /control/],
   ['json://host/\n', /spaces or control/],
+  ['gotify://host/to#ken', /write it as %23/],
+  ['ntfy://word#rest@host/topic', /write it as %23/],
   ['syslog://localhost', /not supported/],
   ['json://***', /masked service URL/],
   [`json://host/${'x'.repeat(10_000)}`, /10012 characters; at most 4096/],

@@ -4,14 +4,12 @@ import { bytes, cut, shown } from '../src/text.js';
 
 describe('a service URL', () => {
   it('is taken apart and decoded', () => {
-    const url = 'Chat://ada%40home:s%3Aec/r@host%3A80/a%20b//c?Verify=no&x=1+2%26#end';
+    const url = 'Chat://ada%40home:s%3Aec/r@host%3A80/a%20b//c?Verify=no&x=1+2%26';
     // The first slash ends the authority: a password has to be encoded.
     expect(readServiceUrl(url)).toMatchObject({ scheme: 'chat', user: '', host: 'ada%40home:s:ec' });
-    expect(
-      readServiceUrl('Chat://ada%40home:s%3Aec@host%3A80/a%20b//c?Verify=no&x=1+2%26#end'),
-    ).toMatchObject({
+    expect(readServiceUrl('Chat://ada%40home:s%3Aec@host%3A80/a%20b//c?Verify=no&x=1+2%26')).toMatchObject({
       ...{ scheme: 'chat', user: 'ada@home', password: 's:ec', host: 'host:80', path: ['a b', 'c'] },
-      ...{ fragment: 'end', query: { verify: 'no', x: '1+2&' }, verifyCertificate: false },
+      ...{ fragment: '', query: { verify: 'no', x: '1+2&' }, verifyCertificate: false },
     });
   });
 
@@ -24,6 +22,14 @@ describe('a service URL', () => {
   ])('has no control characters: %s', (url) => {
     expect(() => readServiceUrl(url)).toThrow(/control character/);
   });
+
+  it.each(['gotify://host/to#ken', 'ntfy://word#rest@host/topic', 'json://host/#x', 'json://host/a?b=c#d'])(
+    'refuses %s, of which nothing would be sent to where it says',
+    (url) => {
+      expect(() => readServiceUrl(url)).toThrow(/write it as %23/);
+      expect(readServiceUrl(url.replace('#', '%23')).secrets).not.toEqual([]);
+    },
+  );
 
   it('names its secrets, as written, decoded and encoded', () => {
     const { secrets } = readServiceUrl('chat://ada:s%3Aec%21@host/topic-471%31?key=valu%65-1');
