@@ -868,6 +868,11 @@ const sentences: Translations['sentences'] = {
   drill_without_archive:
     'Es gibt kein Archiv, aus dem sich etwas wiederherstellen lässt: Sichern Sie zuerst.',
   drills_planned_again: 'Die Wiederherstellungsproben sind wieder geplant.',
+  incident_planned_too_far:
+    '{name} läuft erst am {next_run} wieder, obwohl mindestens alle {hours} h ein Lauf fällig ist: Eine Uhr ging falsch.',
+  incident_over_planned_too_far: 'Der nächste Lauf ist wieder rechtzeitig geplant.',
+  run_by_clock_ahead:
+    'Eine vorgehende Uhr startete diesen Lauf zu früh; er wurde wiederholt, als er fällig war.',
   incident_drill_failed: 'Die Probe {job_id} von {repository} schlug fehl: {reason}',
   incident_over_drill:
     'Eine spätere Probe hat {files} Dateien so wiederhergestellt, wie sie gesichert wurden.',

@@ -15,6 +15,7 @@ export const incidentCause = z.enum([
   'schedule_failing',
   'retention_paused',
   'drill_failed',
+  'planned_too_far',
 ]);
 
 /** A sentence in English, with a stable code and the values in it. */
@@ -33,7 +34,8 @@ export const incidentView = z.object({
   cause: z.string().openapi({
     description:
       'What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, ' +
-      '`storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.',
+      '`storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `drill_failed` or ' +
+      '`planned_too_far`. Later releases may add causes.',
     example: 'late',
   }),
   open: z.boolean().openapi({ description: 'False once it is over.' }),

@@ -14,7 +14,7 @@ export {
 } from './cron.rules.js';
 export { findSchedule } from './find-schedule.js';
 export { joinWorkers, type TimedWorker } from './join-workers.js';
-export { longestGap } from './longest-gap.rules.js';
+export { gapOf, longestGap } from './longest-gap.rules.js';
 export type { NoteSchedule } from './note-schedule.js';
 export { firePlan, makePlanWorker, type PlanNeeds, type PlannedWork, unfinishedJob } from './plan-worker.js';
 export {
@@ -43,6 +43,7 @@ export { type NamedRepository, repositoriesOf, repositoryNamesOf } from './sched
 export {
   type MissedSlots,
   planSlots,
+  type SlotOutcome,
   type SlotPlan,
   type SlotTrigger,
   slotResult,

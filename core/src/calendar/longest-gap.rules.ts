@@ -22,6 +22,15 @@ export function longestGap(expression: string): number {
   return Math.max(times.longest, apart - (times.last - times.first));
 }
 
+/** Null for an invalid expression. */
+export function gapOf(expression: string): number | null {
+  try {
+    return longestGap(expression);
+  } catch {
+    return null;
+  }
+}
+
 interface Times {
   first: number;
   last: number;

@@ -3,7 +3,7 @@ import type { EventBus } from '../events/index.js';
 import type { EventRow } from '../events/tables.js';
 import type { JobKind, JobQueue, NewJob } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
-import { inTransaction, lastErrorColumns, type Message } from '../kernel/index.js';
+import { clockToleranceMs, inTransaction, lastErrorColumns, type Message } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { cronOutdated, cronRule } from './cron.rules.js';
 import type { TimedWorker } from './join-workers.js';
@@ -42,12 +42,19 @@ export function makePlanWorker<Row extends PlanRow>(
   timings: Partial<SlotTimings> = {},
 ): TimedWorker {
   const { storage, clock, log } = needs;
-  const engine = makeSlotWorker({
+  const engine = makeSlotWorker<Row>({
     ...{ clock, log, timings },
     find: (query) => storage.find(work.table, query) as Promise<Row[]>,
     fire: firePlan(needs, work),
     arm: (plan) => work.timers.set(needs, plan),
     horizon: timerHorizon,
+    ruleOf: ruleOfPlan,
+    move: ({ id, cron_expression, timezone, next_run }, next) =>
+      storage.update(
+        work.table,
+        { id, cron_expression, timezone, enabled: true, next_run },
+        { next_run: next, last_planned: null },
+      ),
     tend: async () => undefined,
   });
   return {
@@ -57,6 +64,9 @@ export function makePlanWorker<Row extends PlanRow>(
     },
   };
 }
+
+const ruleOfPlan = ({ cron_expression, timezone }: PlanRow) =>
+  cron_expression === null ? null : cronRule({ cron_expression, timezone });
 
 interface Fired {
   jobId: number | null;
@@ -70,10 +80,10 @@ interface Fired {
 export const firePlan =
   <Row extends PlanRow>(needs: PlanNeeds, work: PlannedWork<Row>) =>
   async (seen: Row): Promise<void> => {
-    const { next_run: planned, cron_expression, timezone } = seen;
+    const { next_run: planned } = seen;
     const now = needs.clock.now();
     if (planned === null || planned > now) return;
-    const rule = cron_expression === null ? null : cronRule({ cron_expression, timezone });
+    const rule = ruleOfPlan(seen);
     const plan = rule && planSlots(rule, { planned, now, catchUp: 'one' });
     const fired = await inTransaction(needs.storage, (session) => fire(needs, work, session, { seen, plan }));
     if (!fired) return;
@@ -103,9 +113,13 @@ async function fire<Row extends PlanRow>(
     return { jobId: null, events: [await needs.events.record(session, failure)] };
   }
   const plannedAt = plan.run;
-  if (plannedAt === null || plannedAt <= (row.last_planned ?? 0)) return { jobId: null, events: [] };
+  if (plannedAt === null || hadRun(row, plannedAt, needs.clock.now())) return { jobId: null, events: [] };
   return { jobId: await queue(needs, work, session, { row, repository, plannedAt }), events: [] };
 }
+
+/** A run that is planned in the future was planned by a clock that was ahead, and counts for nothing. */
+const hadRun = ({ last_planned: last }: PlanRow, plannedAt: number, now: number) =>
+  last !== null && plannedAt <= last && last <= now + clockToleranceMs;
 
 /** Only one job of the kind per repository at a time. A planned one that meets another is skipped and recorded. */
 async function queue<Row extends PlanRow>(

@@ -1,5 +1,7 @@
 import { type Clock, isStoreError, type Log } from '@holdfast/plugin-api';
 import { type Repeated, repeat } from '../kernel/index.js';
+import type { CronRule } from './cron.rules.js';
+import { type DueQuery, type Planned, planAgain } from './plan-again.js';
 
 export interface SlotTimings {
   /** How often to look for due schedules without a timer. */
@@ -9,19 +11,6 @@ export interface SlotTimings {
 }
 
 const slotTimings: SlotTimings = { scanEvery: 1_000, tendEvery: 30_000 };
-
-/** Selects enabled rows that are planned for a period. */
-export interface DueQuery {
-  where: { enabled: true; next_run: { gt?: number; lte: number } };
-  order?: readonly [readonly ['next_run', 'asc']];
-  limit?: number;
-  offset?: number;
-}
-
-interface Planned {
-  id: number;
-  next_run: number | null;
-}
 
 /** One timer per instant is enough: when it fires, everything due is run. */
 export function firstOfInstants<Row extends Pick<Planned, 'next_run'>>(rows: readonly Row[]): Row[] {
@@ -44,6 +33,9 @@ export interface SlotWorkerParts<Row extends Planned> {
   arm(schedule: Row): void;
   /** Timers are set for schedules due within this time, in milliseconds. */
   horizon: number;
+  ruleOf(schedule: Row): CronRule | null;
+  /** Plans another next run, if the schedule is still as it was seen; resolves to the number of changed rows. */
+  move(schedule: Row, next: number): Promise<number>;
   /** Other periodic work. */
   tend(): Promise<void>;
   /** For tests; the defaults are `slotTimings`. */
@@ -80,9 +72,10 @@ export function makeSlotWorker<Row extends Planned>(parts: SlotWorkerParts<Row>)
     start() {
       stopped = false;
       const scanDue = () => scan(parts, { failing, isStopped: () => stopped });
+      const replan = planAgain(parts);
       running = [
         repeat(scanDue, { everyMs: timings.scanEvery, onError }),
-        repeat(() => tendSchedules(parts), { everyMs: timings.tendEvery, onError }),
+        repeat(() => tendSchedules(parts, replan), { everyMs: timings.tendEvery, onError }),
       ];
     },
     async stop() {
@@ -159,8 +152,11 @@ function shuffled<T>(rows: readonly T[]): T[] {
     .map(({ row }) => row);
 }
 
-async function tendSchedules<Row extends Planned>(parts: SlotWorkerParts<Row>): Promise<void> {
-  const { find, clock, arm, horizon, tend } = parts;
+async function tendSchedules<Row extends Planned>(
+  { find, clock, arm, horizon, tend }: SlotWorkerParts<Row>,
+  replan: () => Promise<void>,
+): Promise<void> {
+  await replan();
   const now = clock.now();
   const soon = await find({ where: { enabled: true, next_run: { gt: now, lte: now + horizon } } });
   for (const schedule of firstOfInstants(soon)) arm(schedule);

@@ -236,6 +236,25 @@ const drillFailed: CauseRule = {
   },
 };
 
+/** Clock changes, and instances whose clocks differ. */
+const planSlackMs = 3 * 3_600_000;
+
+/** Its next run is further away than two of its runs can ever be apart. */
+const plannedTooFar: CauseRule = {
+  find: ({ plans, now }) =>
+    plans.flatMap(({ object, repositoryIds, name, gapMs, next }) => {
+      if (gapMs === null || next <= now + gapMs + planSlackMs) return [];
+      const message = say(
+        'incident_planned_too_far',
+      )`${{ name }} has its next run only at ${{ next_run: isoTime(next) }}, although it runs at least every ${{ hours: hours(gapMs) }} h: a clock was wrong.`;
+      return [{ object, repositoryIds, since: now, message }];
+    }),
+  ending: () => ({
+    message: say('incident_over_planned_too_far')`The next run is planned in time again.`,
+    tell: true,
+  }),
+};
+
 export const causeRules: Record<Cause, CauseRule> = {
   late,
   damaged,
@@ -247,4 +266,5 @@ export const causeRules: Record<Cause, CauseRule> = {
   schedule_failing: scheduleFailing,
   retention_paused: retentionPaused,
   drill_failed: drillFailed,
+  planned_too_far: plannedTooFar,
 };

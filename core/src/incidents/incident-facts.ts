@@ -5,6 +5,7 @@ import { scheduleRepositories, slots } from '../schedules/tables.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { IncidentObject, ObjectId } from './incident.rules.js';
 import type { IncidentsNeeds } from './needs.js';
+import { type PlanFact, readPlans } from './planned.js';
 
 export type RepositoryFact = Pick<
   RepositoryFacts,
@@ -39,6 +40,7 @@ export interface IncidentFacts {
   parked: { id: number; name: string; count: number; last: number }[];
   spaces: Space[];
   pauses: RetentionPauseRow[];
+  plans: PlanFact[];
   exists(object: ObjectId): boolean;
 }
 
@@ -100,6 +102,7 @@ export async function readIncidentFacts(
     }),
     spaces: [...spaces, ...remoteSpaces(connections, repositories)],
     pauses,
+    plans: await readPlans(storage, facts, (id) => repositoriesBySchedule.get(id) ?? []),
     exists: ({ kind, id }) => known[kind].has(id),
   };
 }

@@ -1,4 +1,4 @@
-import { isByHand, longestGap } from '../calendar/index.js';
+import { gapOf, isByHand } from '../calendar/index.js';
 import type { DrillStandingRow } from '../drills/tables.js';
 import type { JobFigures } from '../jobs/index.js';
 import type { JudgedRepository, JudgedSchedule } from './judged-rows.js';
@@ -58,11 +58,3 @@ const failedDrill = (drills: DrillStandingRow | null): ProtectionFacts['failedDr
   drills?.failed_files && drills.failed_at !== null
     ? { endedAt: drills.failed_at, jobId: drills.failed_job_id ?? 0 }
     : null;
-
-function gapOf(expression: string): number | null {
-  try {
-    return longestGap(expression);
-  } catch {
-    return null;
-  }
-}

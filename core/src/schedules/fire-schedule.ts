@@ -6,6 +6,7 @@ import {
   type MissedSlots,
   planSlots,
   repositoriesOf,
+  type SlotOutcome,
   type SlotPlan,
   scheduleFailure,
 } from '../calendar/index.js';
@@ -104,7 +105,8 @@ async function fire(
     };
   }
   await recordMissed(session, id, plan.missed);
-  if (plan.run === null || (await isKnown(session, id, plan.run))) return { jobIds: [], events: [], next };
+  if (plan.run === null || (await hadRun(needs, session, { id, plannedAt: plan.run })))
+    return { jobIds: [], events: [], next };
   return { ...(await run(needs, session, { schedule, plannedAt: plan.run })), next };
 }
 
@@ -197,10 +199,37 @@ const didNotRun = (
   ...{ outcome, ...reasonColumns(reason), job_ids: [] },
 });
 
-async function isKnown(session: StorageSession, scheduleId: number, plannedAt: number): Promise<boolean> {
-  const where = { schedule_id: scheduleId, planned_at: plannedAt };
-  return (await session.find(slots, { where, limit: 1 })).length > 0;
+/** A run that began this long after now began by another clock. Milliseconds. */
+const byOtherClock = 60_000;
+
+/**
+ * Whether a planned instant had its run. What a clock that was ahead recorded does not count: instants that it missed,
+ * and runs that began later than now. Their rows make room.
+ */
+async function hadRun(
+  { clock }: Needs,
+  session: StorageSession,
+  { id, plannedAt }: { id: number; plannedAt: number },
+): Promise<boolean> {
+  const [slot] = await session.find(slots, {
+    where: { schedule_id: id, planned_at: plannedAt },
+    limit: 1,
+  });
+  if (!slot) return false;
+  if (didNotRunFor.has(slot.outcome)) {
+    await session.remove(slots, { id: slot.id });
+    return false;
+  }
+  const { started_at } = slot;
+  if (slot.outcome === 'running' || (started_at ?? 0) <= clock.now() + byOtherClock) return true;
+  const reason = say(
+    'run_by_clock_ahead',
+  )`A clock that was ahead ran this too early, so the run was made again when it was due.`;
+  await session.update(slots, { id: slot.id }, { planned_at: plannedAt - 1, ...reasonColumns(reason) });
+  return false;
 }
+
+const didNotRunFor: ReadonlySet<SlotOutcome> = new Set(['missed', 'skipped', 'refused', 'disabled']);
 
 async function recordMissed(
   session: StorageSession,

@@ -15,18 +15,21 @@ type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'tim
 /** Runs schedules that are due. Safe with any number of instances on the same storage. */
 export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> = {}): ScheduleWorker {
   const { storage, clock, log } = needs;
-  const [closeEnded, replan] = [closeEndedSlots(needs), planAfterSetBack(needs)];
-  const engine = makeSlotWorker({
+  const engine = makeSlotWorker<ScheduleRow>({
     ...{ clock, log, timings },
     find: (query) => storage.find(schedules, query),
     fire: fireSchedule(needs),
     fireTogether: fireSchedules(needs),
     arm: (schedule) => setScheduleTimer(needs, schedule),
     horizon: timerHorizon,
-    async tend() {
-      await closeEnded();
-      await replan();
-    },
+    ruleOf: cronRule,
+    move: ({ id, cron_expression, timezone, next_run }, next) =>
+      storage.update(
+        schedules,
+        { id, cron_expression, timezone, enabled: true, next_run },
+        { next_run: next },
+      ),
+    tend: closeEndedSlots(needs),
   });
   return {
     ...engine,
@@ -34,57 +37,6 @@ export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> =
       if (isScheduleTimer(key)) void engine.look();
     },
   };
-}
-
-type PlanAfterSetBackNeeds = Pick<SchedulesNeeds, 'storage' | 'clock' | 'log'>;
-
-/** Smaller jumps of the wall clock are normal and ignored. Milliseconds. */
-const noticed = 2_000;
-/**
- * Limit for slots read between now and the next run. A clock that was years ahead leaves more, but the first
- * of them are enough.
- */
-const maxSlots = 10_000;
-
-/**
- * After a clock that was ahead is corrected, schedules may be planned far in the future. Replans them for the
- * first instant without a slot, so that what already ran does not run again. Checks at startup and whenever
- * the clock was set back.
- */
-function planAfterSetBack(needs: PlanAfterSetBackNeeds): () => Promise<void> {
-  let offset = Number.POSITIVE_INFINITY;
-  return async () => {
-    const now = needs.clock.now();
-    const present = now - performance.now();
-    if (present > offset - noticed) return;
-    const later = await needs.storage.find(schedules, { where: { enabled: true, next_run: { gt: now } } });
-    for (const schedule of later) await replan(needs, schedule, now);
-    offset = present;
-  };
-}
-
-async function replan(
-  { storage, log }: PlanAfterSetBackNeeds,
-  schedule: ScheduleRow,
-  now: number,
-): Promise<void> {
-  const { id, next_run, cron_expression, timezone } = schedule;
-  const rule = cronRule(schedule);
-  const first = rule?.next(now);
-  if (!rule || !first || next_run === null || first >= next_run) return;
-  const where = { schedule_id: id, planned_at: { gte: first, lte: next_run } };
-  const had = await storage.find(slots, { where, order: [['planned_at', 'asc']], limit: maxSlots });
-  const known = new Set(had.map(({ planned_at }) => planned_at));
-  let free = first;
-  while (free < next_run && known.has(free)) free = rule.next(free);
-  if (free >= next_run) return;
-  const seen = { id, cron_expression, timezone, enabled: true, next_run };
-  if ((await storage.update(schedules, seen, { next_run: free })) === 0) return;
-  log.warn('a schedule was planned by a clock that was ahead; replanning it', {
-    schedule: id,
-    was: new Date(next_run).toISOString(),
-    now: new Date(free).toISOString(),
-  });
 }
 
 /**

@@ -4,7 +4,7 @@ import { closeIncident } from '../../src/incidents/write-incidents.js';
 import { noFigures, withEnded } from '../../src/jobs/job-figures.rules.js';
 import { jobFigures, jobs } from '../../src/jobs/tables.js';
 import { say } from '../../src/kernel/index.js';
-import { retentionPauses } from '../../src/maintenance/tables.js';
+import { checkSchedules, retentionPauses } from '../../src/maintenance/tables.js';
 import { deliveries, notificationSettings } from '../../src/notifications/tables.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { scheduleRepositories, schedules, slots } from '../../src/schedules/tables.js';
@@ -426,6 +426,27 @@ describe('other causes', () => {
     expect(await minuteLater()).toEqual(['schedule_failing']);
     await storage.update(schedules, { id: schedule.id }, { enabled: false });
     expect(await minuteLater()).toEqual([]);
+  });
+
+  it('tells of a plan when its next run is further away than its rule allows', async () => {
+    const { storage, clock } = world;
+    const home = await world.repository('home');
+    await world.archive(home);
+    const plan = { cron_expression: '0 2 * * *', timezone: 'UTC', enabled: true };
+    const far = { next_run: clock.now() + 365 * 24 * hour };
+    const { id } = await storage.insert(schedules, {
+      ...{ ...plan, ...far, name: 's', catch_up: 'one', created_at: 0, updated_at: 0 },
+    });
+    const check = { max_duration: 0, verify_data: false, notify_on_success: false, notify_on_failure: true };
+    await storage.insert(checkSchedules, { ...plan, ...far, ...check, repository_id: home.id });
+    await world.look();
+    expect(await causes()).toEqual(['planned_too_far', 'planned_too_far']);
+    expect(await world.told()).toHaveLength(2);
+    const soon = { next_run: clock.now() + 25 * hour };
+    await storage.update(schedules, { id }, soon);
+    await storage.update(checkSchedules, {}, soon);
+    await world.look();
+    expect(await causes()).toEqual([]);
   });
 
   it('retention that is paused: its message, which came at once, belongs to the incident', async () => {

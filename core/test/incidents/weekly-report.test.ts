@@ -48,6 +48,19 @@ it('is caught up once, however long nothing ran', async () => {
   expect(await reports()).toEqual([1]);
 });
 
+it('is sent within a week when the clock was a year ahead', async () => {
+  await world.create();
+  await worker().look();
+  world.clock.set(monday + 365 * day);
+  await worker().look();
+  world.clock.set(monday - 2 * day);
+  const back = worker();
+  await back.look();
+  world.clock.set(monday);
+  await back.look();
+  expect(await reports()).toEqual([1, 1]);
+});
+
 it('follows another plan, also one that comes earlier', async () => {
   await world.create();
   await worker().look();

@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { firePlan } from '../../src/calendar/plan-worker.js';
 import { events } from '../../src/events/tables.js';
 import { jobs } from '../../src/jobs/tables.js';
 import {
   forgetInMaintenance,
   getCheckSchedule,
+  makeCheckWorker,
   plannedChecks,
   putCheckSchedule,
 } from '../../src/maintenance/check-schedules.js';
@@ -111,6 +112,27 @@ describe('a check that is due', () => {
     await at('2026-03-01T14:00:00Z');
     expect(await checks()).toHaveLength(1);
     expect((await row()).last_error).toMatch(/14:00:00.*skipped: check job \d+ was still pending/);
+  });
+
+  it('is made within one period when the clock was a year ahead', async () => {
+    const now = Date.parse('2026-03-01T12:10:00Z');
+    await at('2027-03-01T12:00:00Z');
+    await scene.storage.update(jobs, { kind: 'check' }, { status: 'completed' });
+    scene.clock.set(now);
+    const worker = makeCheckWorker(scene.dependencies);
+    worker.start();
+    await vi.waitFor(async () => expect((await row()).next_run).toBe(Date.parse('2026-03-01T13:00:00Z')));
+    await worker.stop();
+    await at('2026-03-01T13:00:00Z');
+    expect(await checks()).toHaveLength(2);
+  });
+
+  it('runs when it was planned again by a person after the clock was a year ahead', async () => {
+    await at('2027-03-01T12:00:00Z');
+    await scene.storage.update(jobs, { kind: 'check' }, { status: 'completed' });
+    await scene.storage.update(checkSchedules, {}, { next_run: Date.parse('2026-03-01T13:00:00Z') });
+    await at('2026-03-01T13:00:00Z');
+    expect(await checks()).toHaveLength(2);
   });
 
   it('that was changed meanwhile is not run as it was seen', async () => {

@@ -391,6 +391,8 @@ describe('when the storage fails', () => {
         fired.push(id);
       },
       arm: () => undefined,
+      ruleOf: () => null,
+      move: async () => 0,
       tend: async () => undefined,
       timings: { scanEvery: 2 ** 31 - 1, tendEvery: 2 ** 31 - 1 },
     });
@@ -421,6 +423,8 @@ describe('when the storage fails', () => {
         if (rows.some(({ id }) => id === 1)) throw new StoreError('invalid', 'no');
       },
       arm: () => undefined,
+      ruleOf: () => null,
+      move: async () => 0,
       tend: async () => undefined,
       timings: { scanEvery: 2 ** 31 - 1, tendEvery: 2 ** 31 - 1 },
     });

@@ -64,8 +64,8 @@ const runs = (id: number, count: number) =>
   });
 const fenceOf = async (id: number) =>
   (await fleet.database.all<{ fence: number }>('SELECT fence FROM job WHERE id = ?', id))[0]?.fence;
-const nextOf = async (id: number) =>
-  (await fleet.database.all<{ next_run: number }>('SELECT next_run FROM schedule WHERE id = ?', id))[0]
+const nextOf = async (id: number, table = 'schedule') =>
+  (await fleet.database.all<{ next_run: number }>(`SELECT next_run FROM ${table} WHERE id = ?`, id))[0]
     ?.next_run ?? 0;
 
 test('a day forward, twice, in the middle of a job: one run for what was missed, and the job is not taken over', async () => {
@@ -109,11 +109,18 @@ test('an hour back in the middle of a job: no slot a second time, and the job is
   held.letGo();
   expect((await endedJob(api, id)).status).toBe('completed');
   expect(await fenceOf(id)).toBe(1);
-  expect(await nextOf(hourly)).toBeGreaterThan(before.at(-1) ?? 0);
   expect((await planned()).slice(0, before.length)).toEqual(before);
 });
 
-test('killed in a job, and started with a clock that is a day behind: the job is taken up, schedules go on', async () => {
+test('plans schedules and checks within a period when the clock was months ahead and the service was killed', async () => {
+  const planned = await api.put(`/api/repositories/${system.repository.id}/check-schedule`, {
+    cron_expression: '0 3 * * 0',
+  });
+  expect(planned.status).toBe(200);
+  const before = completed(await slotsOf(daily));
+  await setTo(300 * day);
+  await runs(daily, before + 1);
+  await setTo(2 * day - hour);
   const id = await held.begin(api);
   system.accepted.push(id);
   for (const server of fleet.servers) await server.stop('SIGKILL');
@@ -121,7 +128,10 @@ test('killed in a job, and started with a clock that is a day behind: the job is
   await one.launch();
   held.letGo();
   await endedJob(api, id, 60_000);
+  const away = async (table: string, of: number) => (await nextOf(of, table)) - clock.now();
+  await waitFor(async () => (await away('schedule', hourly)) <= hour * 1_000, { what: 'an hourly plan' });
   expect(await nextOf(daily)).toBeGreaterThan(clock.now());
-  expect((await nextOf(hourly)) - clock.now()).toBeLessThanOrEqual(hour * 1_000);
+  expect(await away('schedule', daily)).toBeLessThanOrEqual(day * 1_000);
+  expect(await away('check_schedule', 1)).toBeLessThanOrEqual(7 * day * 1_000);
   await expectSound(system);
 });

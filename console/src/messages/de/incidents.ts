@@ -17,6 +17,7 @@ const messages: Messages['incidents'] = {
     schedule_failing: 'der Zeitplan schlägt fehl',
     retention_paused: 'das Ausdünnen ruht',
     drill_failed: 'eine Wiederherstellungsprobe schlug fehl',
+    planned_too_far: 'der nächste Lauf ist zu weit weg',
   },
   states: { open: 'Offen', snoozed: 'Zurückgestellt', over: 'Vorbei' },
   openObject: 'Ansehen',

@@ -16,6 +16,7 @@ export default {
     schedule_failing: 'the schedule fails',
     retention_paused: 'pruning is paused',
     drill_failed: 'a restore drill failed',
+    planned_too_far: 'the next run is too far away',
   },
   states: { open: 'Open', snoozed: 'Snoozed', over: 'Over' },
   openObject: 'Look at it',
