@@ -77,6 +77,7 @@ export {
   makeJobEngine,
   readJobLog,
   rebuildFigures,
+  roomIn,
   streamJobLog,
 } from './jobs/index.js';
 export type * from './jobs/job.rules.js';

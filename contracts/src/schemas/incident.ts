@@ -42,7 +42,8 @@ export const incidentView = z.object({
   object: z
     .object({
       kind: z.string().openapi({
-        description: '`repository`, `connection`, `notification_setting` or `schedule`. More may be added.',
+        description:
+          '`repository`, `connection`, `notification_setting`, `schedule` or `service`. More may be added.',
         example: 'repository',
       }),
       id,

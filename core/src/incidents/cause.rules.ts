@@ -157,9 +157,14 @@ const storageNearlyFull: CauseRule = {
     spaces.flatMap((space) => {
       if (!isBelow(space, isOpen(space.object) ? roomAgain : nearlyFull)) return [];
       const [free, total] = [humanSize(space.free), humanSize(space.total)];
-      const message = say(
-        'incident_storage_nearly_full',
-      )`${{ free }} of ${{ total }} are free where ${{ repositories: space.repositories }} are stored.`;
+      const message =
+        space.object.kind === 'service'
+          ? say(
+              'incident_data_folder_nearly_full',
+            )`${{ free }} of ${{ total }} are free in the data folder of Holdfast. No job starts when it is nearly full: make room there.`
+          : say(
+              'incident_storage_nearly_full',
+            )`${{ free }} of ${{ total }} are free where ${{ repositories: space.repositories }} are stored.`;
       return [{ object: space.object, repositoryIds: space.repositoryIds, since: now, message }];
     }),
   ending({ spaces }, { kind, id }) {

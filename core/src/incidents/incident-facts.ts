@@ -14,7 +14,7 @@ export type RepositoryFact = Pick<
 
 /** Free and total bytes of one place. */
 export interface Space {
-  /** The connection; for a place of this machine, the first repository on it. */
+  /** The connection; for a location on this machine, the first repository on it; the service for its data folder. */
   object: IncidentObject;
   free: number;
   total: number;
@@ -82,6 +82,7 @@ export async function readIncidentFacts(
     connection: ids(connections),
     notification_setting: ids(settings.filter(({ enabled }) => enabled)),
     schedule: ids(schedules),
+    service: new Set([1]),
   };
   return {
     now,

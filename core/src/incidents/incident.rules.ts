@@ -6,7 +6,12 @@ import type { NotificationKind } from '../notifications/index.js';
 export const causes = incidentCause.options;
 export type Cause = (typeof causes)[number];
 
-export type IncidentObjectKind = 'repository' | 'connection' | 'notification_setting' | 'schedule';
+export type IncidentObjectKind =
+  | 'repository'
+  | 'connection'
+  | 'notification_setting'
+  | 'schedule'
+  | 'service';
 
 export interface ObjectId {
   kind: IncidentObjectKind;

@@ -10,7 +10,7 @@ const waitMs = 1_000;
  * The places of this machine with repositories, one for each file system, as of at most five minutes ago. A file system
  * that does not answer is not asked again until it does.
  */
-export const localSpaces = (needs: Pick<IncidentsNeeds, 'storage' | 'files' | 'clock'>) => {
+export const localSpaces = (needs: Pick<IncidentsNeeds, 'storage' | 'files' | 'clock' | 'settings'>) => {
   let known: Space[] = [];
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
@@ -36,7 +36,11 @@ export const localSpaces = (needs: Pick<IncidentsNeeds, 'storage' | 'files' | 'c
   };
 };
 
-async function measure({ storage, files }: Pick<IncidentsNeeds, 'storage' | 'files'>): Promise<Space[]> {
+async function measure({
+  storage,
+  files,
+  settings,
+}: Pick<IncidentsNeeds, 'storage' | 'files' | 'settings'>): Promise<Space[]> {
   const here = await storage.find(repositories, { where: { connection_id: null }, order: [['id', 'asc']] });
   const byDevice = new Map<number, { rows: RepositoryRow[]; free: number; total: number }>();
   for (const row of here) {
@@ -45,10 +49,13 @@ async function measure({ storage, files }: Pick<IncidentsNeeds, 'storage' | 'fil
     const rows = [...(byDevice.get(space.device)?.rows ?? []), row];
     byDevice.set(space.device, { ...space, rows });
   }
+  const own = await files.space(settings.dataDirectory);
+  if (own && own.total > 0 && !byDevice.has(own.device)) byDevice.set(own.device, { ...own, rows: [] });
   return [...byDevice.values()].flatMap(({ rows, free, total }) => {
     const [first] = rows;
-    if (!first) return [];
-    const object = { kind: 'repository' as const, id: first.id, name: first.name };
+    const object = first
+      ? { kind: 'repository' as const, id: first.id, name: first.name }
+      : { kind: 'service' as const, id: 1, name: 'Holdfast' };
     return [{ object, free, total, ...named(rows) }];
   });
 }

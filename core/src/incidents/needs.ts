@@ -16,4 +16,5 @@ export interface IncidentsNeeds {
   lanes: ReadingLane;
   events: EventBus;
   files: Pick<FileSystem, 'space'>;
+  settings: { dataDirectory: string };
 }

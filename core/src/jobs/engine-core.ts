@@ -1,6 +1,7 @@
 import type { Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { EventBus } from '../events/index.js';
+import type { Message } from '../kernel/index.js';
 import type { Redactor } from '../ports/services.js';
 import type { JobKind } from './job.rules.js';
 import type { JobHandler } from './job-contract.js';
@@ -23,6 +24,8 @@ export interface JobEngineParts {
   instanceId: string;
   /** True when an instance is known to have ended although its lease has not. Without it only leases count. */
   isGone?: (row: InstanceRow) => boolean;
+  /** Why no job may start now, as what it waits for; null while jobs may start. */
+  lacksRoom?: () => Promise<Message | null>;
   /** For tests; the defaults are `jobTimings`. */
   timings?: Partial<JobTimings>;
 }

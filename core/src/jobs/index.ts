@@ -53,4 +53,5 @@ export { jobTimings } from './job-timings.js';
 export { errorOf, type JobKindFacts, type JobKinds, sentencesOf } from './job-view.js';
 export { inOwnTransaction } from './own-transaction.js';
 export { noteLogRemoved, removeEndedJobs, removeLog } from './remove-jobs.js';
+export { roomIn } from './room.fs.js';
 export { jobsUseCases, type ProgressFeed } from './use-cases.js';

@@ -36,6 +36,8 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   const takenAt = performance.now();
   const [job] = await session.find(jobs, { where: { id: jobId, status: 'pending' }, limit: 1 });
   if (!job) return { result: 'over' };
+  const room = await core.lacksRoom?.();
+  if (room) return { result: 'waits', what: room };
   const handler = core.handlers.get(job.kind);
   const mode = handler?.lane;
   if (mode === 'none') return takeAlone(core, session, { job, takenAt });

@@ -428,6 +428,18 @@ describe('other causes', () => {
     expect(await minuteLater()).toEqual([]);
   });
 
+  it('tells of the data folder when its disk is nearly full', async () => {
+    world.own.free = 20;
+    await world.look();
+    const [found] = await world.open();
+    expect(found).toMatchObject({ cause: 'storage_nearly_full', object_kind: 'service' });
+    expect(found?.sentence).toContain('data folder of Holdfast');
+    world.own.free = 900;
+    world.clock.advance(6 * minute);
+    await world.look();
+    expect(await causes()).toEqual([]);
+  });
+
   it('tells of a plan when its next run is further away than its rule allows', async () => {
     const { storage, clock } = world;
     const home = await world.repository('home');

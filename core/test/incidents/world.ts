@@ -21,9 +21,12 @@ export function incidentWorld(storage: StorageBackend = memoryStorage()) {
   const { clock, dependencies } = world;
   const tool = { archives: [] as ArchiveSummary[], listings: 0 };
   const disk = { free: 500, total: 1_000 };
+  /** The disk of the data folder. */
+  const own = { free: 500, total: 1_000, device: 2 };
   const needs = {
     ...dependencies,
-    files: { space: async () => ({ ...disk, device: 1 }) },
+    files: { space: async (path: string) => (path === '/data' ? own : { ...disk, device: 1 }) },
+    settings: { dataDirectory: '/data' },
     lanes: { withLane: (_id: number, _what: string, work: () => Promise<void>) => work() },
     driver: {
       async listArchives() {
@@ -41,7 +44,7 @@ export function incidentWorld(storage: StorageBackend = memoryStorage()) {
   const worker = starting();
 
   return {
-    ...{ ...world, needs, tool, disk, worker, starting, ...incidentsUseCases(needs) },
+    ...{ ...world, needs, tool, disk, own, worker, starting, ...incidentsUseCases(needs) },
     /** Judges everything now. */
     look: async (times = 1) => {
       for (let n = 0; n < times; n++) {

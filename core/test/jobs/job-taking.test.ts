@@ -4,6 +4,7 @@ import { noProgress } from '../../src/jobs/job.rules.js';
 import { settleJob } from '../../src/jobs/job-settlement.js';
 import { returnJob, takeOverJob, takePendingJob } from '../../src/jobs/job-taking.js';
 import { leaveLane, openLane, writeHolders } from '../../src/jobs/lanes.js';
+import { lackOfRoom } from '../../src/jobs/room.fs.js';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import type { Message } from '../../src/kernel/index.js';
 import type { RepositoryRow } from '../../src/repositories/tables.js';
@@ -55,6 +56,18 @@ describe('taking a pending job', () => {
     expect(await holdersOf(storage, repository.id)).toEqual([]);
     waitsFor = null;
     expect(await take(first.id)).toMatchObject({ result: 'taken' });
+  });
+
+  it('waits while the data folder lacks room', async () => {
+    let room: Message | null = lackOfRoom({ free: 3, total: 100 });
+    const { id } = await pendingJob();
+    const take = () => takePendingJob({ ...core(), lacksRoom: async () => room }, id);
+    expect(await take()).toMatchObject({
+      result: 'waits',
+      what: { code: 'waiting_for_room', text: expect.stringContaining('data folder') },
+    });
+    room = lackOfRoom({ free: 5, total: 100 });
+    expect(await take()).toMatchObject({ result: 'taken' });
   });
 
   it('is refused while an earlier one waits, whoever asks', async () => {

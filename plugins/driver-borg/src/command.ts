@@ -9,6 +9,7 @@ import { acceptsUnencrypted } from './identity/other-repository.js';
 import type { KeyFile } from './key-files.js';
 import { gatePrefix, launchPrefix } from './launch.js';
 import { isRemote, literal } from './location.js';
+import { ownDiskFull } from './own-folder.js';
 import type { LogOptions } from './parse/tool-log.js';
 import { type Launch, type RunningTool, startProcess } from './process.js';
 import { remoteShell, shellWord, transportOf } from './transport.js';
@@ -198,7 +199,7 @@ export function asDriverError(error: unknown): DriverError {
   }
   const code = (error as NodeJS.ErrnoException)?.code;
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new DriverError('no_space', "The disk of the service's data folder is full.", { cause: error });
+    return new DriverError('no_space', ownDiskFull, { cause: error });
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return new DriverError('permission', 'The service has no permission to write there.', { cause: error });
   if (code === 'E2BIG')

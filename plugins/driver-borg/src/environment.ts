@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DriverError } from '@holdfast/plugin-api/driver';
+import { cacheBesideWriter, limitCaches } from './cache-limit.js';
 import { makeOwnFolder } from './own-folder.js';
 
 /** The folder for the tool's caches and its records of one repository. `uid` must not be a path. */
@@ -36,6 +37,7 @@ export interface EnvironmentOptions {
 export async function makeEnvironment(options: EnvironmentOptions): Promise<NodeJS.ProcessEnv> {
   const { base, home = base } = options;
   await makeOwnFolder(base);
+  const withoutIndexes = await limitCaches(base).catch(() => false);
   return {
     PATH: process.env.PATH,
     LANG: 'C.UTF-8',
@@ -52,6 +54,7 @@ export async function makeEnvironment(options: EnvironmentOptions): Promise<Node
     BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
     BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: options.unencrypted ? 'yes' : 'no',
     BORG_CHECK_I_KNOW_WHAT_I_AM_DOING: 'YES',
+    ...(withoutIndexes ? { BORG_USE_CHUNKS_ARCHIVE: 'no' } : {}),
     ...(options.besideWriter && home === base ? foldersBesideWriter(base) : {}),
     ...(options.lockIdentity === null ? {} : { BORG_HOST_ID: options.lockIdentity }),
     ...(options.keyFile === null ? {} : { BORG_KEY_FILE: options.keyFile }),
@@ -59,14 +62,6 @@ export async function makeEnvironment(options: EnvironmentOptions): Promise<Node
     ...(options.encoding === undefined ? {} : { PYTHONIOENCODING: options.encoding }),
   };
 }
-
-const cacheBesideWriter = 'cache-beside-writer';
-
-/** Each contains one folder per repository that the tool has seen. */
-export const cacheFolders = (base: string): string[] => [
-  join(base, '.cache', 'borg'),
-  join(base, cacheBesideWriter),
-];
 
 const foldersBesideWriter = (base: string) => ({
   BORG_CACHE_DIR: join(base, cacheBesideWriter),

@@ -1,4 +1,5 @@
 import { DriverError, type DriverErrorKind } from '@holdfast/plugin-api/driver';
+import { ownDiskFull } from './own-folder.js';
 import { isTraceback, type LoggedMessage } from './parse/tool-log.js';
 import type { ToolExit } from './process.js';
 import { entryOf, kindOfCode } from './tool-errors.js';
@@ -50,9 +51,20 @@ export function errorOf(exit: ToolExit): DriverError {
   if (starter !== undefined && (exit.code === 126 || exit.code === 127))
     return new DriverError('tool_missing', notStarted(starter));
   const kind = kindOf(exit);
-  return new DriverError(kind, wordsOf(exit, kind) ?? explain(kind, mainMessage(exit)), {
-    exitCode: exit.code,
-  });
+  const text =
+    kind === 'no_space' && isOwnDisk(exit)
+      ? ownDiskFull
+      : (wordsOf(exit, kind) ?? explain(kind, mainMessage(exit)));
+  return new DriverError(kind, text, { exitCode: exit.code });
+}
+
+/** Borg's caches are in the data folder: what failed last in its stack is the cache, not the repository. */
+function isOwnDisk({ log }: ToolExit): boolean {
+  const traceback = log.errors.map(({ text }) => text).find(isTraceback) ?? '';
+  const [cache = -1, repository = -1] = ['cache', 'repository'].map((file) =>
+    traceback.lastIndexOf(`/borg/${file}.py`),
+  );
+  return cache > repository && !/Remote Exception/.test(traceback);
 }
 
 function kindOf(exit: ToolExit): DriverErrorKind {

@@ -23,6 +23,25 @@ const warning = (message: string) => ({ type: 'log_message', levelname: 'WARNING
 const traceback = (last: string) =>
   `Traceback (most recent call last):\n  File "archiver.py", line 5\n    x\n${last}\n\nPlatform: Linux`;
 
+const frame = (file: string) => `  File "/usr/lib/python3/dist-packages/borg/${file}", line 5, in x`;
+const noSpaceIn = (...files: string[]) => [
+  error('Local Exception', 'Exception'),
+  error(
+    `Traceback (most recent call last):\n${files.map(frame).join('\n')}\nOSError: [Errno 28] No space left on device`,
+  ),
+];
+
+test.each([
+  ['data folder', noSpaceIn('archiver.py', 'cache.py', 'crypto/file_integrity.py')],
+  ['data folder', noSpaceIn('archiver.py', 'repository.py', 'archiver.py', 'cache.py')],
+  ['disk of the repository', noSpaceIn('archiver.py', 'cache.py', 'repository.py', 'platform/base.py')],
+])('names the %s when that disk is full', (disk, lines) => {
+  expect(errorOf(exitOf(lines))).toMatchObject({
+    kind: 'no_space',
+    message: expect.stringContaining(disk),
+  });
+});
+
 describe('errorOf', () => {
   test.each([
     ['passphrase_wrong', [error('passphrase supplied in … is incorrect.', 'PassphraseWrong')], 2],

@@ -1,5 +1,6 @@
 import type { StoreErrorKind } from '@holdfast/plugin-api';
 import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast/storage-sequelize';
+import { Ballast } from './ballast.js';
 import { openSqlite, type SqliteWaits } from './sqlite-connections.js';
 import { sqliteCopies } from './sqlite-copies.js';
 import { lookAtSqlite } from './sqlite-look.js';
@@ -24,11 +25,15 @@ const advices: Record<string, string> = {
   SQLITE_CANTOPEN: "can't be opened: its folder is gone, read-only or out of open files.",
 };
 
+/** A start has more urgent things to write. */
+const firstFillMs = 30_000;
+
 const defaultWaits: SqliteWaits = { busyTimeoutMs: 5_000, patienceMs: 10_000 };
 
 export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
   // Reads go on when the disk is full or a lock is kept, and would say that all is well.
   let isTroubled = false;
+  const ballast = new Ballast(file);
   const adviceOf = (error: unknown) => advices[codeOf(error) ?? ''];
   return {
     target: file,
@@ -43,16 +48,21 @@ export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
       timestamp: DataTypes.BIGINT,
       json: DataTypes.TEXT,
     },
-    open: () =>
-      openSqlite(file, waits, (error) => {
+    async open() {
+      const connections = await openSqlite(file, waits, (error) => {
         isTroubled ||= adviceOf(error) !== undefined;
-      }),
+        if (codeOf(error) === 'SQLITE_FULL') ballast.release();
+      });
+      setTimeout(() => void ballast.fill(), firstFillMs).unref();
+      return connections;
+    },
     async checkHealth({ reader, write }) {
       await reader.sequelize.query('SELECT 1');
-      if (!isTroubled) return;
+      if (!isTroubled) return ballast.fill();
       // A write that changes nothing: SQLite keeps this number for programs, and no version of ours sets it.
       await write(({ sequelize }) => sequelize.query('PRAGMA user_version = 0'));
       isTroubled = false;
+      await ballast.fill();
     },
     look: () => lookAtSqlite(file, waits),
     ids: sqliteIds,

@@ -27,6 +27,7 @@ import {
   noteSchedule,
   parseCron,
   recordingDriver,
+  roomIn,
   scopedStorage,
   sweepAudit,
   type WatchWorker,
@@ -185,6 +186,7 @@ function makeEngine({ get }: Parts) {
     settings: get(tokens.configuration),
     instanceId: get(tokens.instanceId),
     isGone,
+    lacksRoom: roomIn(get(tokens.configuration).dataDirectory),
   });
 }
 

@@ -1,4 +1,5 @@
 /** The data folder, with the database in it, on a disk that becomes full and gets room again. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUp, createRepository, endedJob, expectRefusal, jobOf, startBackup } from '../actions.js';
@@ -51,6 +52,20 @@ describe.skipIf(noMounts)(noMounts ?? 'the disk of the data folder', () => {
   const untilReady = (ready: boolean) =>
     waitFor(async () => (await health()).ready === ready, { what: `ready ${ready}`, timeoutMs: 40_000 });
 
+  /** With the reserve, which the first change that finds no room gives back. */
+  async function fillAll() {
+    disk.fill();
+    await waitFor(
+      async () => {
+        await api.post('/api/backup/start', { repository: '/nowhere' });
+        await api.post('/api/scripts', { name: 'none', content: 'true' });
+        return !existsSync(join(disk.seen, 'holdfast.db-reserve'));
+      },
+      { what: 'a disk without its reserve' },
+    );
+    disk.fill();
+  }
+
   /** Reads go on, changes are refused with the time to come again, and what the service says of itself is true. */
   async function expectFull() {
     const refused = await api.post('/api/backup/start', { repository: plain });
@@ -64,11 +79,36 @@ describe.skipIf(noMounts)(noMounts ?? 'the disk of the data folder', () => {
     expect(problems).toMatch(/database .* its disk is full/);
   }
 
+  test('ends a running backup and starts nothing when the disk is full but for the reserve', async () => {
+    await untilReady(true);
+    const id = await held.begin(api);
+    disk.fill();
+    held.letGo();
+    expect((await endedJob(api, id)).status).toBe('completed');
+    const waiting = await waitFor(
+      async () => {
+        const started = await api.post('/api/backup/start', { repository: plain });
+        return started.status === 200 && Number(started.body.job_id);
+      },
+      { what: 'a backup that waits' },
+    );
+    await waitFor(async () => `${(await jobOf(api, waiting)).waiting_for}`.includes('data folder'), {
+      ...{ what: 'a job that waits for room', timeoutMs: 40_000 },
+    });
+    disk.free();
+    expect((await endedJob(api, waiting, 60_000)).status).toBe('completed');
+    await untilReady(true);
+    // The reserve is there again.
+    await waitFor(async () => (await health()) && existsSync(join(disk.seen, 'holdfast.db-reserve')), {
+      what: 'the reserve',
+    });
+  });
+
   test('full in the middle of a backup: its end and its log are written when there is room', async () => {
     const id = await held.begin(api);
     system.accepted.push(id);
     await api.post('/api/cache/clear');
-    disk.fill();
+    await fillAll();
     await expectFull();
     const browse = () => api.get(`/api/archives/${archive}/contents`, { repository: plain });
     expectRefusal(await browse(), 503, /data folder|database/);
@@ -89,7 +129,7 @@ describe.skipIf(noMounts)(noMounts ?? 'the disk of the data folder', () => {
     const first = await held.begin(api);
     const waiting = await startBackup(api, held.repository.path);
     system.accepted.push(first, waiting);
-    disk.fill();
+    await fillAll();
     await server.stop('SIGKILL');
     const before = server.log.length;
     await expect(server.launch()).rejects.toThrow(/is full/);

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@holdfast/plugin-api';
 import type { OperationOptions, RepositoryTarget } from '@holdfast/plugin-api/driver';
-import { cacheFolders } from '../environment.js';
+import { cacheFolders } from '../cache-limit.js';
 import { isRemote } from '../location.js';
 import { isProvablyDead, type LockFacts, runsAs } from './dead-holders.js';
 import { type Holder, holdersOf, removeHolders } from './lock-files.js';
