@@ -10,6 +10,7 @@ import { mariadb } from './mariadb.mjs';
 import { mongodb } from './mongodb.mjs';
 import { openApiPythonClient } from './openapi-python-client.mjs';
 import { openssl } from './openssl.mjs';
+import { pgbouncer } from './pgbouncer.mjs';
 import { postgresql } from './postgresql.mjs';
 import { prometheus, promtool } from './promtool.mjs';
 import { redis } from './redis.mjs';
@@ -44,6 +45,7 @@ const services = [
   faketime,
   redis,
   postgresql,
+  pgbouncer,
   mariadb,
 ];
 

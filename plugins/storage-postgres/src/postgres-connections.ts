@@ -5,6 +5,7 @@ import { checkServer } from './check-server.js';
 import { causeOf, isAway, isCollision } from './postgres-errors.js';
 import { makePool, type PostgresWaits } from './postgres-pool.js';
 import type { PostgresServer } from './postgres-server.js';
+import { refusePooler } from './refuse-pooler.js';
 
 const sizes = { readers: 5, writers: 5 };
 /** How long a change may keep those after it waiting. */
@@ -32,6 +33,7 @@ export async function openPostgres(
   };
   try {
     await whenThere(() => checkServer(writers, server), server, log);
+    await refusePooler(writers, server);
   } catch (error) {
     await close();
     throw error;
