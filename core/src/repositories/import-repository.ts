@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type RepositoryToImport, type RepositoryWritten, repositoryToImport } from '@holdfast/contracts';
 import { isDriverError, type RepositorySummary, type RepositoryTarget } from '@holdfast/plugin-api/driver';
+import { atMost } from '../kernel/index.js';
 import { checkDirectory, checkNameFree } from './check-location.js';
 import { contentsOf, withKey } from './contents.js';
 import { forgetCaches } from './delete-repository.js';
 import { type Entered, enter } from './enter-registration.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
+import { refreshInventory } from './inventory/current-inventory.js';
 import type { Listing } from './inventory/rewrite-inventory.js';
 import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
@@ -15,8 +17,9 @@ import { viewRepository } from './repositories.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
 import { newSettings } from './source-sets/new-settings.js';
+import { repositories } from './tables.js';
 import type { RecallRepository } from './take-up.js';
-import { withTool } from './tool-failure.js';
+import { toolFailure, withTool } from './tool-failure.js';
 import { checkGiven, type RepositorySettings } from './update-repository.js';
 
 type Needs = Pick<
@@ -24,10 +27,49 @@ type Needs = Pick<
   'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'clock' | 'settings' | 'log'
 >;
 
+/** An answer waits this long for the size; of a large repository it follows. Milliseconds. */
+const sizeWithinMs = 3_000;
+
+/** Calls for the same import while the first one runs get its answer: a proxy that gave up repeats no work. */
+export function importOnce(
+  needs: Needs & Pick<RepositoriesNeeds, 'lanes'>,
+  elsewhere: readonly RecallRepository[],
+) {
+  const importNow = importRepository(needs, elsewhere);
+  const running = new Map<string, Promise<RepositoryWritten>>();
+  return (input: RepositoryToImport): Promise<RepositoryWritten> => {
+    const key = JSON.stringify(input);
+    const begun = running.get(key);
+    if (begun) return begun;
+    const importing = importNow(input)
+      .then(async (written) => {
+        const { id } = written.repository;
+        await atMost(sizeWithinMs, readSize(needs, id));
+        return { ...written, repository: await viewRepository(needs.storage, id) };
+      })
+      .finally(() => running.delete(key));
+    running.set(key, importing);
+    return importing;
+  };
+}
+
+/** In the background: to measure a large repository, the tool first builds its cache. Never rejects. */
+async function readSize(needs: Needs & Pick<RepositoriesNeeds, 'lanes'>, id: number): Promise<void> {
+  try {
+    const [repository] = await needs.storage.find(repositories, { where: { id }, limit: 1 });
+    if (!repository) return;
+    await needs.lanes.withLane(id, 'size of the repository', () =>
+      refreshInventory(needs)(repository, { withSize: true }),
+    );
+  } catch (error) {
+    needs.log.info('the size of an imported repository is read later', { repository: id, error });
+  }
+}
+
 /**
- * Registers an existing repository after opening it with the given secrets, and lists its archives. Throws AppError
- * `invalid` (no repository, passphrase, key file), `conflict` (name, path, locked), `not_found` (connection). `quick`:
- * with one call of the tool and without its lock; the stored size is then read when the archives are listed again.
+ * Registers an existing repository after one call of the tool with the given secrets, which also lists its archives.
+ * Throws AppError `invalid` (no repository, passphrase, key file), `conflict` (name, path, locked), `not_found`
+ * (connection). `quick`: without the lock of the tool. The stored size is read when the archives are listed again.
  */
 export const importRepository =
   (needs: Needs, elsewhere: readonly RecallRepository[] = [], { quick = false } = {}) =>
@@ -146,32 +188,30 @@ type InspectRepositoryNeeds = Pick<RepositoriesNeeds, 'driver' | 'clock'>;
 async function inspectRepository(needs: InspectRepositoryNeeds, candidate: Candidate): Promise<Inspected> {
   const { uid, path, settings, secrets, quick } = candidate;
   const bare = repositoryTarget({ uid, path, ...settings }, secrets);
-  const inspected = await (quick ? lookAt(needs, bare) : openAndList(needs, bare, settings.bypass_lock));
+  const inspected = await lookAt(needs, bare, quick || settings.bypass_lock);
   const usesKeyFile = hasKeyFile(inspected.summary.encryption);
   if (inspected.keyFile === null || usesKeyFile) return inspected;
   const unused = `keyfile_content was not stored: this repository (${inspected.summary.encryption}) has no key file.`;
   return { ...inspected, keyFile: null, warnings: [...inspected.warnings, unused] };
 }
 
-async function lookAt({ driver, clock }: InspectRepositoryNeeds, bare: RepositoryTarget): Promise<Inspected> {
-  const askedAt = clock.now();
-  const { contents, keyFile, warnings } = await withTool(() =>
-    contentsOf(driver, bare, { bypassLock: true }),
-  );
-  const listing = { archives: contents.archives, askedAt };
-  return { summary: { ...contents, storedSize: null }, listing, keyFile, warnings };
-}
-
-async function openAndList(
-  needs: InspectRepositoryNeeds,
+async function lookAt(
+  { driver, clock }: InspectRepositoryNeeds,
   bare: RepositoryTarget,
   bypassLock: boolean,
 ): Promise<Inspected> {
-  const options = { bypassLock };
-  const { target, opened } = await openBare(needs, bare, options);
-  const { keyFile } = target;
-  const { listing, warnings } = await list(needs, target, options);
-  return { summary: opened.value, listing, keyFile, warnings: [...opened.warnings, ...warnings] };
+  const askedAt = clock.now();
+  try {
+    const { contents, keyFile, warnings } = await contentsOf(driver, bare, { bypassLock });
+    const listing = { archives: contents.archives, askedAt };
+    return { summary: { ...contents, storedSize: null }, listing, keyFile, warnings };
+  } catch (error) {
+    if (!isDriverError(error, 'failed')) throw toolFailure(error);
+    // A repository that opens is registered all the same: its archives can be listed later.
+    const { target, opened } = await openBare({ driver }, bare, { bypassLock });
+    const warnings = [...opened.warnings, `The archives could not be listed yet: ${error.message}`];
+    return { summary: opened.value, listing: null, keyFile: target.keyFile, warnings };
+  }
 }
 
 /** Opens a repository that is not registered, and reads which one it is. Throws AppErrors for tool failures. */
@@ -195,19 +235,3 @@ async function openBare(
 type OpenedCandidate = Omit<Candidate, 'settings' | 'quick'> & {
   settings: Pick<RepositorySettings, 'bypass_lock' | 'remote_path' | 'connection_id'>;
 };
-
-/** A failure does not prevent the registration: the archives can be listed later. */
-async function list(
-  { driver, clock }: InspectRepositoryNeeds,
-  target: RepositoryTarget,
-  options: { bypassLock: boolean },
-) {
-  const askedAt = clock.now();
-  try {
-    const { value, warnings } = await driver.listArchives(target, { checkpoints: true }, options);
-    return { listing: { archives: value, askedAt }, warnings };
-  } catch (error) {
-    if (!isDriverError(error)) throw error;
-    return { listing: null, warnings: [`The archives could not be listed yet: ${error.message}`] };
-  }
-}

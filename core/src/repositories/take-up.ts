@@ -30,13 +30,14 @@ export type RecallRepository = (
  */
 export async function takeUp(
   session: StorageSession,
-  { id, removed_at, created_at, updated_at }: RepositoryRow,
+  { id, removed_at, created_at, updated_at, freshness_hours }: RepositoryRow,
   registration: Registration,
 ): Promise<RepositoryRow> {
   const row = await registeredRow(session, registration);
   const at = Math.max(registration.now, updated_at + 1);
   const patch = {
     ...{ ...row, ...opens, created_at, removed_at: null, former: null, cache_epoch: newEpoch() },
+    freshness_hours: row.freshness_hours ?? freshness_hours,
     // Its last backups may have left something unfinished.
     sweep_due: true,
     updated_at: at,

@@ -1,7 +1,7 @@
 import { createRepository } from './create-repository.js';
 import { deleteRepository, type ForgetRepository } from './delete-repository.js';
 import { acceptIdentity } from './identity.js';
-import { importRepository } from './import-repository.js';
+import { importOnce } from './import-repository.js';
 import { downloadKeyFile, uploadKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { setPassphrase, testRepository } from './passphrase.js';
@@ -25,7 +25,7 @@ export const repositoriesUseCases = (
   deleteRepository: deleteRepository(dependencies, elsewhere.forget),
   downloadKeyFile: downloadKeyFile(dependencies),
   getRepository: getRepository(dependencies),
-  importRepository: importRepository(dependencies, elsewhere.recall),
+  importRepository: importOnce(dependencies, elsewhere.recall),
   listRepositories: listRepositories(dependencies),
   setPassphrase: setPassphrase(dependencies),
   testRepository: testRepository(dependencies),

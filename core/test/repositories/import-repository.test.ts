@@ -1,5 +1,5 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { archives } from '../../src/repositories/tables.js';
 import { archive, type FakeRepository } from './fake-driver.js';
 import { makeWorld } from './world.js';
@@ -32,12 +32,12 @@ describe('importing a repository', () => {
     expect(await world.eventKinds()).toEqual(['repository_created', 'archives_changed']);
   });
 
-  it('is registered although its archives could not be listed', async () => {
+  it('is registered although its archives could not be listed, and lists them afterwards', async () => {
     const world = withRepository();
     world.driver.failures.set('listArchives', new DriverError('failed', 'odd.'));
     const { repository, warnings } = await world.import({ passphrase });
     expect(warnings).toEqual([expect.stringContaining('not be listed')]);
-    expect((await world.row(repository.id))?.inventory_at).toBeNull();
+    expect((await world.row(repository.id))?.inventory_at).not.toBeNull();
   });
 
   it('takes the key file, and leaves one out that has no use', async () => {
@@ -90,6 +90,29 @@ describe('importing a repository', () => {
       new DriverError('locked', 'locked', { holder: 'borg on nas, process 12' }),
     );
     await expect(world.import({ passphrase })).rejects.toMatchObject(refusal('conflict', /nas, process 12/));
+  });
+
+  it('answers a second call with the first import while that one runs', async () => {
+    const world = withRepository();
+    const [one, other] = await Promise.all([world.import({ passphrase }), world.import({ passphrase })]);
+    expect(other.repository.id).toBe(one.repository.id);
+    expect(await world.rows()).toHaveLength(1);
+  });
+
+  it('answers without the size when the tool takes long to measure', async () => {
+    const world = withRepository();
+    let measure = () => {};
+    const measuring = new Promise<void>((resolve) => {
+      measure = resolve;
+    });
+    world.dependencies.lanes.withLane = async (_id, _what, work) => {
+      await measuring;
+      return work();
+    };
+    const { repository } = await world.import({ passphrase });
+    expect(repository).toMatchObject({ id: 1, total_size: null });
+    measure();
+    await vi.waitFor(async () => expect((await world.row(1))?.stored_size).toBeGreaterThan(0));
   });
 
   it('refuses one that is registered', async () => {

@@ -101,8 +101,10 @@ describe('importing the same repository again', () => {
   it('takes up its id, jobs, figures, archives and place in schedules', async () => {
     const { world, storage, id, other, shared, job, setting } = await scene();
     const before = await storage.find(jobFigures);
+    await world.update(id, { freshness_hours: 30 });
     await world.deleteRepository(id);
     const { repository, message } = await importAgain(world);
+    expect(repository.freshness_hours).toBe(30);
     expect(repository).toMatchObject({ id, name: 'again', archive_count: 1 });
     expect(message).toContain('registered before');
     expect(await storage.find(jobs)).toMatchObject([

@@ -42,6 +42,7 @@ export function makeWorld() {
   // Only what the area asks for.
   const dependencies = {
     ...{ files, clock, log, storage, driver, redactor, secrets, events: bus, settings },
+    lanes: { withLane: (_id: number, _what: string, work: () => Promise<void>) => work() },
   } as unknown as Dependencies;
   const useCases = repositoriesUseCases(dependencies, {
     forget: [forgetInSchedules, forgetInMaintenance, forgetInNotifications],
