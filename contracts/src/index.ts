@@ -49,6 +49,7 @@ export * from './schemas/repository.js';
 export * from './schemas/restore.js';
 export * from './schemas/retention.js';
 export * from './schemas/schedule.js';
+export { serviceZone } from './schemas/schedule-fields.js';
 export * from './schemas/script.js';
 export * from './schemas/source-set.js';
 export * from './schemas/ssh.js';

@@ -9,7 +9,7 @@ import {
   openAnswer,
   openInput,
 } from './schemas/moving-in.js';
-import { timezone } from './schemas/schedule-fields.js';
+import { newTimezone } from './schemas/schedule-fields.js';
 import { suggestionsAnswer, takeOverAnswer, takeOverInput } from './schemas/take-over.js';
 
 const c = initContract();
@@ -85,9 +85,9 @@ export const movingInContract = c.router({
       'their times, the retention from what is left. Needs no access to the sources.',
     pathParams: itsId,
     query: z.object({
-      timezone: timezone
-        .default('UTC')
-        .openapi({ description: 'Time zone of the suggested rhythm.', example: 'Europe/Berlin' }),
+      timezone: newTimezone.openapi({
+        description: 'Time zone of the suggested rhythm. Default: the time zone of the service (`TZ`).',
+      }),
     }),
     responses: { 200: suggestionsAnswer, ...failures },
     metadata: { ...admin, cost: 'high' } satisfies RouteMetadata,

@@ -13,6 +13,8 @@ export interface RetentionRules {
   yearly?: number;
   /** Every archive that began after this instant is kept, and counts for no other rule. Milliseconds since the epoch. */
   since?: number;
+  /** Whose clock tells days, weeks and so on apart: an IANA name. Default: UTC. */
+  timeZone?: string;
 }
 
 export interface DatedArchive {
@@ -35,7 +37,7 @@ export interface RetentionPlan<A extends DatedArchive> {
 export const ruleOrder = ['hourly', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
 type Rule = (typeof ruleOrder)[number];
 
-/** The period of an instant under each rule: archives of one period compete for one place. All in UTC. */
+/** The period of a time under each rule: archives of one period compete for one place. By the clock of the rules, as if it were UTC. */
 const periodOf: Record<Rule, (at: Date) => string> = {
   hourly: (at) => at.toISOString().slice(0, 13),
   daily: (at) => at.toISOString().slice(0, 10),
@@ -57,10 +59,12 @@ export function planRetention<A extends DatedArchive>(
 ): RetentionPlan<A> {
   const newestFirst = newestFirstOf(archives);
   const reasons = new Map<string, string>();
+  const clock = clockOf(rules.timeZone);
   const { since = Number.POSITIVE_INFINITY } = rules;
   const young = newestFirst.filter(({ start }) => start > since);
   for (const [index, { id }] of young.entries()) reasons.set(id, `within #${index + 1}`);
-  for (const rule of ruleOrder) applyRule(newestFirst, rule, { wanted: rules[rule] ?? 0, reasons });
+  const shown = newestFirst.map(({ id, start }) => ({ id, at: clock(start) }));
+  for (const rule of ruleOrder) applyRule(shown, rule, { wanted: rules[rule] ?? 0, reasons });
   return planByReasons(archives, reasons);
 }
 
@@ -83,15 +87,15 @@ export function planByReasons<A extends DatedArchive>(
 }
 
 function applyRule(
-  newestFirst: readonly DatedArchive[],
+  newestFirst: readonly { id: string; at: Date }[],
   rule: Rule,
   { wanted, reasons }: { wanted: number; reasons: Map<string, string> },
 ): void {
   if (wanted === 0) return;
   let count = 0;
   let period: string | null = null;
-  for (const { id, start } of newestFirst) {
-    const current = periodOf[rule](new Date(start));
+  for (const { id, at } of newestFirst) {
+    const current = periodOf[rule](at);
     if (current === period) continue;
     period = current;
     if (reasons.has(id)) continue;
@@ -110,4 +114,26 @@ function isoWeek(at: Date): string {
   const year = thursday.getUTCFullYear();
   const week = Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 + 1) / 7);
   return `${year}-W${String(week).padStart(2, '0')}`;
+}
+
+/** What the clock of a zone shows at an instant, as if it were UTC. */
+export function clockOf(timeZone = 'UTC'): (at: number) => Date {
+  if (timeZone === 'UTC') return (at) => new Date(at);
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+  });
+  const shown = (at: number): number => {
+    const parts = format.formatToParts(at).map(({ type, value }) => [type, Number(value)]);
+    const { year, month, day, hour, minute, second } = Object.fromEntries(parts);
+    return Date.UTC(year, month - 1, day, hour, minute, second);
+  };
+  // No zone changes its clocks within a quarter of an hour of UTC.
+  const offsets = new Map<number, number>();
+  return (at) => {
+    const quarter = Math.floor(at / 900_000) * 900_000;
+    const offset = offsets.get(quarter) ?? shown(quarter) - quarter;
+    offsets.set(quarter, offset);
+    return new Date(at + offset);
+  };
 }

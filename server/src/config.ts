@@ -132,7 +132,7 @@ const variables = z.object({
     .regex(/^[0-9A-Za-z.:_-]+$/, 'must be a host name, an IP address, or disabled')
     .optional(),
   KVCACHE_PORT: wholeNumber(1, 65_535, 6_379),
-  KVCACHE_DB: wholeNumber(0, 15, 0),
+  KVCACHE_DB: wholeNumber(0, 9999, 0),
   KVCACHE_PASSWORD: z.string().optional(),
   CACHE_WARM_AFTER_BACKUP: flag,
   CACHE_TTL_SECONDS: wholeNumber(1, 31_536_000, 7_200),

@@ -6,6 +6,10 @@ const marginMs = 60_000;
 /** A proxy may refuse the stream while the service starts again. */
 const refusedMs = 10_000;
 
+/** How often the service is asked while no events arrive. */
+const pollMs = 10_000;
+const pollPatienceMs = 5_000;
+
 /**
  * Holds the access token and the one stream of events for all tabs of a browser. It lives in a SharedWorker; a browser
  * without them has one per tab. The token is in its memory only.
@@ -19,6 +23,10 @@ export class Hub {
   #refreshing: Promise<string | null> | undefined;
   #connection: Connection = { state: 'connecting', since: Date.now() };
   #stream: AbortController | undefined;
+  /** Events arrive. */
+  #hears = false;
+  /** No event arrives, but the service answers: a proxy holds the stream back. */
+  #polls = false;
   readonly #events: Parameters<typeof followEvents>[0];
 
   constructor(base: string) {
@@ -31,6 +39,22 @@ export class Hub {
         onUnauthorized: async () => (await this.#refresh()) !== null,
       }),
     };
+    setInterval(() => void this.#poll(), pollMs);
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#hears || !this.#stream) return;
+    const asked = fetch(`${this.#base}/health/ready`, { signal: AbortSignal.timeout(pollPatienceMs) });
+    const answers = await asked.then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (this.#hears || !this.#stream) return;
+    const before = this.#polls;
+    this.#polls = answers;
+    if (!answers) return before ? this.#connected('lost', Date.now()) : undefined;
+    this.#connected('open', Date.now());
+    this.#tell({ event: { id: undefined, event: 'reset', data: { last_event_id: 0 } } });
   }
 
   join(port: MessagePort): void {
@@ -143,10 +167,16 @@ export class Hub {
       signal,
       onState: (state, heardAt) => this.#connected(state, state === 'lost' ? heardAt : Date.now()),
     });
-    for await (const event of events) this.#tell({ event: event as HoldfastEvent });
+    for await (const event of events) {
+      this.#hears = true;
+      this.#polls = false;
+      this.#tell({ event: event as HoldfastEvent });
+    }
   }
 
   #connected(state: Connection['state'], since: number): void {
+    if (state !== 'open') this.#hears = false;
+    if (state !== 'open' && this.#polls) return;
     // Trying again does not make the loss a newer one.
     if (state !== 'open' && this.#connection.state === 'lost') return;
     this.#connection = { state, since };

@@ -309,6 +309,10 @@ const sentences: Translations['sentences'] = {
     'Die Zeitpläne {schedules} dünnen in {repository} nichts aus, bis eine Person sie weitermachen lässt: {reason}',
   incident_schedule_disabled: 'Der Zeitplan {schedule} wurde ausgeschaltet: {reason}',
   incident_schedule_failing: 'Der letzte Lauf des Zeitplans {schedule} ist fehlgeschlagen: {reason}',
+  incident_data_folder_nearly_full:
+    'Im Datenordner von Holdfast sind {free} von {total} frei. Ist er fast voll, beginnt kein Auftrag: Schaffen Sie dort Platz.',
+  waiting_for_room:
+    'freien Speicher im Datenordner von Holdfast: {free} sind frei, und unter {reserve} beginnt kein Auftrag',
   incident_storage_nearly_full: 'Wo {repositories} liegen, sind {free} von {total} frei.',
   incident_unknown: 'Den Vorfall {id} gibt es nicht.',
   snooze_in_the_past: 'Diese Zeit ist schon vorbei: Wählen Sie eine in der Zukunft.',
@@ -876,6 +880,10 @@ const sentences: Translations['sentences'] = {
   incident_drill_failed: 'Die Probe {job_id} von {repository} schlug fehl: {reason}',
   incident_over_drill:
     'Eine spätere Probe hat {files} Dateien so wiederhergestellt, wie sie gesichert wurden.',
+  protection_schedule_too_rare:
+    'Nichts ist zugesagt: Bei {schedules} kann zwischen zwei Läufen mehr als ein Jahr liegen. Legen Sie eine Altersgrenze fest.',
+  protection_backup_failed_later:
+    'Der letzte Sicherungsauftrag hat sein Archiv erstellt und ist danach um {ended} fehlgeschlagen.',
   protection_drill_failed:
     'Die Probe {job} konnte nicht alle Dateien so wiederherstellen, wie sie gesichert wurden ({ended}), und seither keine spätere.',
   // Moving in and out

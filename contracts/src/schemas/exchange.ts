@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
-import { cron, timezone } from './schedule-fields.js';
+import { cron, newTimezone } from './schedule-fields.js';
 import { reasonCode } from './sentence.js';
 
 const passphrase = z
@@ -123,7 +123,7 @@ export const borgmaticImport = z
     cron_expression: cron.optional().openapi({
       description: 'When to back up. borgmatic files name no times: without it, schedules run only by hand.',
     }),
-    timezone: timezone.default('UTC'),
+    timezone: newTimezone,
     create_missing: z
       .boolean()
       .default(false)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { prunedArchive } from './maintenance.js';
 import { keepRules } from './retention-fields.js';
-import { cron, timezone } from './schedule-fields.js';
+import { cron, newTimezone } from './schedule-fields.js';
 
 const toolId = z
   .string()
@@ -10,7 +10,7 @@ const toolId = z
 
 export const previewInput = z.object({
   cron_expression: cron.nullable().optional(),
-  timezone: timezone.default('UTC'),
+  timezone: newTimezone,
   ...keepRules,
   repository_id: id.nullable().optional().openapi({ description: 'Without it, only the next runs.' }),
   schedule_id: id
@@ -21,7 +21,21 @@ export const previewInput = z.object({
         'Only archives that belong to this schedule; rules that are absent are those of the schedule. Without ' +
         'it: all archives of the repository, as if they all belonged to one schedule.',
     }),
+  simulate: z.boolean().default(false).openapi({ description: 'Answers `simulation`, too.' }),
 });
+
+const simulation = z
+  .object({
+    days: z
+      .array(z.object({ date: z.string(), made: z.number().int(), kept: z.number().int() }))
+      .openapi({ description: 'The last 400 days by the clock of the time zone, the oldest first.' }),
+    made: z.number().int(),
+    kept: z.number().int(),
+    oldest: timestamp.nullable().openapi({ description: 'The oldest archive that is kept.' }),
+  })
+  .openapi({
+    description: 'What the rules leave today if each planned run of the last 400 days had made an archive.',
+  });
 
 const judgedArchive = prunedArchive.extend({
   id: toolId,
@@ -39,6 +53,9 @@ export const previewAnswer = z.object({
   removed_count: z.number().int().nullable(),
   as_of: timestamp.nullable().openapi({
     description: 'When the list of archives was last read from the repository.',
+  }),
+  simulation: simulation.nullable().optional().openapi({
+    description: 'Only with `simulate`; null without a cron expression.',
   }),
   warnings: z.array(z.string()).optional(),
 });

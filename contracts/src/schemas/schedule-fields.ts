@@ -9,3 +9,17 @@ export const timezone = z.string().max(100, 'must have at most 100 characters').
   description: 'IANA name of the time zone of the cron expression.',
   example: 'Europe/Berlin',
 });
+
+/** The zone of the machine that the service runs on. */
+export const serviceZone = (): string => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return !timeZone || /^Etc\//.test(timeZone) ? 'UTC' : timeZone;
+};
+
+/** Of a new plan. */
+export const newTimezone = timezone.default(serviceZone).openapi({
+  default: undefined,
+  description:
+    'IANA name of the time zone of the cron expression. Default: the time zone of the service (`TZ`); answers name it.',
+  example: 'Europe/Berlin',
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
 import { repositoryReference } from './job.js';
 import { keepCount, keepRules, keepWithin } from './retention-fields.js';
-import { cron, timezone } from './schedule-fields.js';
+import { cron, newTimezone, timezone } from './schedule-fields.js';
 import { lastErrorCode, reasonCode } from './sentence.js';
 
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
@@ -43,7 +43,7 @@ const nullable = {
 export const newSchedule = z.object({
   name,
   cron_expression: cron.nullable(),
-  timezone: timezone.default('UTC'),
+  timezone: newTimezone,
   catch_up: catchUp.default('one'),
   ...selectors,
   ...nullable,

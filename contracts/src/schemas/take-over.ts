@@ -3,7 +3,7 @@ import { id, timestamp } from '../common.js';
 import { sentence } from './overview.js';
 import { repositoryToImport, repositoryView } from './repository.js';
 import { keepCount, keepRules } from './retention-fields.js';
-import { cron, timezone } from './schedule-fields.js';
+import { cron, newTimezone, timezone } from './schedule-fields.js';
 
 const success = z.literal(true);
 const count = z.number().int().min(0);
@@ -86,7 +86,7 @@ export const takeOverInput = z.object({
   schedule: z.object({
     name: repositoryToImport.shape.name,
     cron_expression: cron.nullable(),
-    timezone: timezone.default('UTC'),
+    timezone: newTimezone,
     archive_name_template: z.string().max(200, 'must have at most 200 characters').nullable().optional(),
     run_prune_after: z.boolean().default(true),
     run_compact_after: z.boolean().default(true),

@@ -1,7 +1,7 @@
 /** Runs a backup, judges its result, and recovers one that was cut off. */
 
 export { backupHandler } from './backup-handler.js';
-export { assertBackable } from './backup-job.js';
+export { assertBackable, nameZoneOf } from './backup-job.js';
 export { pruneSkipReason } from './prune-skip-reason.js';
 export { type SourceNeeds, sourceHost } from './pull/remote-source.js';
 export { backupJobFacts, backupsUseCases } from './use-cases.js';

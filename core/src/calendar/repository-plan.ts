@@ -1,3 +1,4 @@
+import { serviceZone } from '@holdfast/contracts';
 import { isStoreError, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { lastErrorColumns, shownParams } from '../kernel/index.js';
 import { parseCron, tidyCron } from './cron.rules.js';
@@ -7,7 +8,7 @@ export type PlanSettings<Row extends PlanRow = PlanRow> = Omit<Row, 'id' | 'repo
 
 /** Of a repository for which nothing is planned. */
 export const noPlan: PlanSettings = {
-  ...{ cron_expression: null, timezone: 'UTC', enabled: false },
+  ...{ cron_expression: null, timezone: serviceZone(), enabled: false },
   ...{ last_run: null, last_planned: null, next_run: null },
   ...lastErrorColumns(null),
 };

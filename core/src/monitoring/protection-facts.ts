@@ -41,6 +41,7 @@ export function protectionFacts({
     check: figures.last.check?.judged ?? null,
     failedDrill: failedDrill(drills),
     backupFailedAt: backup && !backup.success ? backup.endedAt : null,
+    archiveMade: backup?.begun != null && Math.max(newest?.start ?? 0, uncounted) >= startOf(backup.begun),
   };
 }
 
@@ -58,3 +59,7 @@ const failedDrill = (drills: DrillStandingRow | null): ProtectionFacts['failedDr
   drills?.failed_files && drills.failed_at !== null
     ? { endedAt: drills.failed_at, jobId: drills.failed_job_id ?? 0 }
     : null;
+
+/** Archives have times in full seconds. */
+const startOf = ({ endedAt, seconds }: { endedAt: number; seconds: number }) =>
+  Math.floor((endedAt - seconds * 1_000) / 1_000) * 1_000;

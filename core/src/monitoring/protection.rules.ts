@@ -36,8 +36,10 @@ export interface ProtectionFacts {
   check: (EndedCheck & { success: boolean }) | null;
   /** A drill found files that are not as they were saved, and no later drill all of them. */
   failedDrill?: EndedCheck | null;
-  /** When the last backup job ended without an archive; null when it made one. */
+  /** When the last backup job ended, if it failed; null if it did not. */
   backupFailedAt: number | null;
+  /** It had made its archive before. */
+  archiveMade?: boolean;
 }
 
 /** A check, or a drill. */
@@ -58,6 +60,8 @@ export interface Protection {
 }
 
 const hourMs = 3_600_000;
+/** A schedule that runs less often promises nothing that protects. */
+const rarestMs = 370 * 24 * hourMs;
 /** Allows for waiting, for a run that takes longer than the last one, and for clock changes. */
 const graceMs = 2 * hourMs;
 
@@ -71,7 +75,7 @@ function promiseOf(facts: ProtectionFacts): ArchivePromise | null {
   const { start = 0, end } = facts.newest ?? {};
   const took = Math.max(0, (end ?? start) - start);
   const promises = facts.schedules.flatMap(({ name, gapMs }) =>
-    gapMs === null ? [] : [{ ageMs: gapMs + took + graceMs, schedule: name }],
+    gapMs === null || gapMs > rarestMs ? [] : [{ ageMs: gapMs + took + graceMs, schedule: name }],
   );
   return promises.sort((a, b) => a.ageMs - b.ageMs)[0] ?? null;
 }
@@ -138,6 +142,11 @@ function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): Messa
     return say(
       'protection_only_observed',
     )`Nothing is promised: the repository is only observed. Set an age limit.`;
+  const rare = schedules.flatMap(({ name, gapMs }) => (gapMs === null ? [] : [name]));
+  if (rare.length > 0)
+    return say(
+      'protection_schedule_too_rare',
+    )`Nothing is promised: ${{ schedules: rare }} can let more than a year pass between two runs. Set an age limit.`;
   const unread = schedules.map(({ name }) => name);
   if (unread.length > 0)
     return say(
@@ -158,7 +167,7 @@ function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): Messa
 
 /** Further reasons. */
 function remarks(
-  { damage, check, newest, uncountedAt, futureAt, backupFailedAt }: ProtectionFacts,
+  { damage, check, newest, uncountedAt, futureAt, backupFailedAt, archiveMade }: ProtectionFacts,
   state: ProtectionState,
 ): Message[] {
   const found: Message[] = [];
@@ -178,10 +187,13 @@ function remarks(
     );
   }
   if (backupFailedAt !== null && (state !== 'protected' || isNewer(backupFailedAt))) {
+    const ended = text(backupFailedAt);
     found.push(
-      say(
-        'protection_backup_failed',
-      )`The last backup job made no archive; it ended at ${{ ended: text(backupFailedAt) }}.`,
+      archiveMade
+        ? say(
+            'protection_backup_failed_later',
+          )`The last backup job made its archive and then failed, at ${{ ended }}.`
+        : say('protection_backup_failed')`The last backup job made no archive; it ended at ${{ ended }}.`,
     );
   }
   if (check && !check.success && check.jobId !== damage?.jobId && isNewer(check.endedAt)) {

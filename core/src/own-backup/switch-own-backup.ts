@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { newRepository, newSchedule, type OwnBackupChange } from '@holdfast/contracts';
+import { newRepository, newSchedule, type OwnBackupChange, serviceZone } from '@holdfast/contracts';
 import { plannedCron, tidyCron } from '../calendar/index.js';
 import { type Caller, conflict, say, withoutEndSlash } from '../kernel/index.js';
 import { createRepository } from '../repositories/index.js';
@@ -48,7 +48,7 @@ async function switchOn(needs: OwnBackupNeeds, caller: Caller, input: OwnBackupC
     ...(cron_expression !== undefined && { cron_expression }),
     ...(timezone !== undefined && { timezone }),
   };
-  const planned = { cron_expression: daily, timezone: localZone(), ...plan };
+  const planned = { cron_expression: daily, timezone: serviceZone(), ...plan };
   // Before there is a repository that nothing would back up into.
   plannedCron({ ...planned, cron_expression: tidyCron(planned.cron_expression) });
   const repository_id = repository?.id ?? (await makeRepository(needs, input));
@@ -64,8 +64,6 @@ async function switchOn(needs: OwnBackupNeeds, caller: Caller, input: OwnBackupC
   });
   await createSchedule(needs)(given);
 }
-
-const localZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 async function switchOff(needs: OwnBackupNeeds, caller: Caller): Promise<void> {
   const { schedule } = await findOwn(needs.storage);

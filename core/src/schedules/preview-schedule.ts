@@ -3,6 +3,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import {
   describeCron,
   findSchedule,
+  knownZone,
   nextInstants,
   plannedCron,
   retentionOf,
@@ -15,6 +16,7 @@ import type { SchedulesNeeds } from './needs.js';
 import { newRetention, rulesOver } from './retention-settings.js';
 import { assertCovers } from './schedule-repositories.js';
 import { shownRuns } from './schedules.js';
+import { simulate } from './simulate.js';
 
 type Needs = Pick<SchedulesNeeds, 'storage' | 'clock'>;
 type Runs = Pick<PreviewAnswer, 'next_runs' | 'description'>;
@@ -31,7 +33,8 @@ export const previewSchedule =
     const runs = nextRuns(input, now);
     const { judged, warnings: paused } = await judge(storage, input, now);
     const warnings = [...ignoredFields(input, previewInput), ...paused];
-    return { success: true, ...runs, ...judged, ...(warnings.length > 0 ? { warnings } : {}) };
+    const simulation = input.simulate ? { simulation: await simulated(storage, input, now) } : {};
+    return { success: true, ...runs, ...judged, ...simulation, ...(warnings.length > 0 ? { warnings } : {}) };
   };
 
 function nextRuns({ cron_expression, timezone }: PreviewInput, now: number): Runs {
@@ -64,7 +67,9 @@ async function judge(
   if (schedule) await assertCovers(session, schedule, repository);
   const pair = { schedule_id: scheduleId ?? 0, repository_id };
   const pause = await findPause(session, pair);
-  const { kept, removed } = await weigh(session, { repositoryId: repository_id, scheduleId, rules, now });
+  const timeZone = knownZone(input.timezone).name;
+  const whose = { repositoryId: repository_id, scheduleId, timeZone };
+  const { kept, removed } = await weigh(session, { ...whose, rules, now });
   const all = [
     ...kept.map(({ archive, reason }) => ({ archive, rule: reason })),
     ...removed.map((archive) => ({ archive, rule: 'removed' })),
@@ -75,4 +80,14 @@ async function judge(
   const counts = { kept_count: kept.length, removed_count: removed.length };
   const judged = { archives, ...counts, as_of: isoTime(repository.inventory_at) };
   return { judged, warnings: pause ? [`${pauseText(pause)}`] : [] };
+}
+
+/** Without a schedule that prunes, everything stays. */
+async function simulated(session: StorageSession, input: PreviewInput, now: number) {
+  const rule = plannedCron({ ...input, cron_expression: tidyCron(input.cron_expression ?? null) });
+  if (!rule) return null;
+  const base = input.schedule_id == null ? newRetention : await findSchedule(session, input.schedule_id);
+  const { withinHours, ...counts } = retentionOf(rulesOver(base, input));
+  const since = withinHours === null ? {} : { since: now - withinHours * 3_600_000 };
+  return simulate(rule, { rules: { ...counts, ...since, timeZone: input.timezone }, now });
 }

@@ -29,6 +29,15 @@ describe('retention', () => {
     ]);
   });
 
+  it.each([
+    ['UTC', '2026-03-01T23:30: daily #2'],
+    ['Europe/Berlin', '2026-03-02T01:00: daily #2'],
+    ['America/New_York', '2026-03-02T01:00: daily #2'],
+  ])('counts days by the clock of %s', (timeZone, second) => {
+    const times = ['2026-03-01T02:00', '2026-03-01T23:30', '2026-03-02T01:00', '2026-03-02T23:30'];
+    expect(kept(times, { daily: 2, timeZone })).toEqual(['2026-03-02T23:30: daily #1', second]);
+  });
+
   it('keeps the newest of each period, in whatever order the archives come', () => {
     const times = ['2026-03-02T23:59', '2026-03-01T00:00', '2026-03-01T12:00', '2026-03-03T00:00'];
     expect(kept(times, { daily: 2 })).toEqual(['2026-03-03T00:00: daily #1', '2026-03-02T23:59: daily #2']);

@@ -38,6 +38,24 @@ describe('the protection of a repository', () => {
     expect(judge({ newest: aged(27), schedules, objective: 30 }).state).toBe('protected');
   });
 
+  it('promises nothing when a schedule runs less than once a year', () => {
+    const leap = { name: 'leap', gapMs: 4 * 366 * 24 * hour };
+    const judged = judge({ newest: aged(3), schedules: [leap] });
+    expect(judged).toMatchObject({
+      ...{ state: 'unknown', promise: null, until: null },
+      codes: ['protection_schedule_too_rare'],
+    });
+    expect(judge({ newest: aged(3), schedules: [leap, nightly] }).promise).toMatchObject({
+      schedule: 'nightly',
+    });
+  });
+
+  it('says that the last job made its archive when it failed afterwards', () => {
+    const failed = { objective: 26, newest: aged(3), backupFailedAt: now - hour };
+    expect(judge({ ...failed, archiveMade: true }).codes).toContain('protection_backup_failed_later');
+    expect(judge({ ...failed, archiveMade: false }).codes).toContain('protection_backup_failed');
+  });
+
   it('gives a run the time that the last one took', () => {
     expect(judge({ newest: aged(27, 1), schedules: [nightly] }).state).toBe('protected');
     expect(judge({ newest: aged(27.5, 1), schedules: [nightly] }).state).toBe('late');

@@ -78,8 +78,8 @@ function verifies(url: URL): boolean {
 function databaseOf(url: URL, isSocket: boolean): number {
   const inPath = isSocket ? '' : url.pathname.replace(/^\//, '');
   const text = url.searchParams.get('db') ?? (inPath || '0');
-  if (!/^\d{1,2}$/.test(text) || Number(text) > 15) {
-    throw new Error('The database in the cache URL must be a number from 0 to 15.');
+  if (!/^\d{1,4}$/.test(text)) {
+    throw new Error('The database in the cache URL must be a number from 0 to 9999.');
   }
   return Number(text);
 }

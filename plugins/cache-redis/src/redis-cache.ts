@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CacheStore, CacheUsage, Log } from '@holdfast/plugin-api';
 import KeyvRedis from '@keyv/redis';
 import { makeClient, type RedisClient } from './client.js';
@@ -62,11 +63,34 @@ export class RedisCache extends KeyvRedis<Value> implements CacheStore {
       return `Redis at ${this.#description} can't be used: ${this.#problem ?? 'it does not answer'}.`;
     }
     try {
-      await this.#client.ping();
-      return null;
+      const lacking = await this.#lackingRights();
+      if (lacking.length === 0) return null;
+      const rights = lacking.join(', ');
+      return `Redis at ${this.#description} can't be used: its user lacks the right to ${rights} keys that begin with archive:.`;
     } catch (error) {
       return `Redis at ${this.#description} can't be used: ${reasonOf(error)}.`;
     }
+  }
+
+  /** The commands that the server refuses to this user, of all that the cache uses. */
+  async #lackingRights(): Promise<string[]> {
+    const [client, key] = [this.#client, `archive:0:rights:${randomUUID()}`];
+    const commands: [string, () => Promise<unknown>][] = [
+      ['PING', () => client.ping()],
+      ['SET', () => client.set(key, '', { PX: 1_000 })],
+      ['GET', () => client.get(key)],
+      ['STRLEN', () => client.strLen(key)],
+      ['SCAN', () => this.#texts.scan('0', { MATCH: key, COUNT: 1, TYPE: 'string' })],
+      ['UNLINK', () => client.unlink(key)],
+    ];
+    const lacking: string[] = [];
+    for (const [name, run] of commands) {
+      await run().catch((error: unknown) => {
+        if (!/^NOPERM/.test(reasonOf(error))) throw error;
+        lacking.push(name);
+      });
+    }
+    return lacking;
   }
 
   /** A key that holds another Redis type counts as absent; `set` and `delete` replace it. */

@@ -4,6 +4,7 @@ import { describeAddress, parseRedisUrl } from '../src/connection-url.js';
 describe('the forms of the URL', () => {
   test.each([
     ['redis://cache', { place: { host: 'cache', port: 6379 }, database: 0, tls: false }],
+    ['redis://cache/20', { place: { host: 'cache', port: 6379 }, database: 20 }],
     ['redis://cache:6380/15', { place: { host: 'cache', port: 6380 }, database: 15 }],
     ['redis://:p%40ss%2Fw@cache/2', { password: 'p@ss/w', username: undefined, database: 2 }],
     ['redis://user:secret@[::1]:7/0', { place: { host: '::1', port: 7 }, username: 'user' }],
@@ -22,9 +23,9 @@ test.each([
   ['cache:6379', 'cache:'],
   ['http://cache', 'http:'],
   ['redis://', 'names no host'],
-  ['redis://cache/16', '0 to 15'],
-  ['redis://cache/-1', '0 to 15'],
-  ['redis://cache/abc', '0 to 15'],
+  ['redis://cache/10000', '0 to 9999'],
+  ['redis://cache/-1', '0 to 9999'],
+  ['redis://cache/abc', '0 to 9999'],
   ['redis://cache?db=1&timeout=3', 'timeout'],
   ['unix://', 'names no socket'],
   ['unix://:secret@/run/redis.sock', 'is not valid'],

@@ -38,6 +38,24 @@ test('a wrong password is told, and not repeated', async () => {
   expect(await cache.health?.()).not.toContain('not-it');
 });
 
+test('names the rights that its user lacks', async () => {
+  const server = await serve();
+  const rules: [user: string, rules: string[], lacking: RegExp | null][] = [
+    ['full', ['~*', '+@all'], null],
+    ['needed', ['~archive:*', '+ping', '+set', '+get', '+strlen', '+scan', '+unlink'], null],
+    ['noping', ['~*', '+@read', '+@write'], /lacks the right to PING keys/],
+    ['nounlink', ['~*', '+@all', '-unlink', '-del'], /lacks the right to UNLINK keys/],
+    ['prefix', ['~holdfast:*', '+@all'], /lacks the right to SET, GET, STRLEN, UNLINK keys/],
+  ];
+  for (const [user, words, lacking] of rules) {
+    await server.command('ACL', 'SETUSER', user, 'on', '>p', ...words);
+    const cache = await open(`redis://${user}:p@127.0.0.1:${server.port}/0`);
+    const health = await cache.health?.();
+    if (lacking) expect(health).toMatch(lacking);
+    else expect(health).toBeNull();
+  }
+});
+
 test('through a socket', async () => {
   const server = await serve();
   const cache = await open(`unix://${server.socket}?db=3`);

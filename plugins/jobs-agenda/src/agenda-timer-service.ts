@@ -21,6 +21,8 @@ export interface AgendaTimersOptions {
    * must be unique by `name` and `data.key`.
    */
   backend: AgendaBackend;
+  /** A sentence for an error that waiting does not solve, or null. */
+  explain?: (error: unknown) => string | null;
   /** Display name of the store, such as `MongoDB`. */
   service: string;
   log: Log;
@@ -43,8 +45,8 @@ class AgendaTimerService implements PluginInstance<TimerService> {
   #polling: Promise<void> | undefined;
 
   constructor(private readonly options: AgendaTimersOptions) {
-    const { backend, service, log } = options;
-    this.#watch = new StoreWatch(service, log);
+    const { backend, service, log, explain } = options;
+    this.#watch = new StoreWatch(service, log, explain);
     this.#rows = new TimerRows({
       repository: backend.repository,
       watch: this.#watch,

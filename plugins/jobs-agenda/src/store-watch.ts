@@ -7,10 +7,12 @@ const answerWithin = 1_500;
 export class StoreWatch {
   #down = false;
   #askedAt: number | null = null;
+  #reason: string | null = null;
 
   constructor(
     private readonly service: string,
     private readonly log: Log,
+    private readonly explain: (error: unknown) => string | null = () => null,
   ) {}
 
   /** One query at a time. Settles as the query does. */
@@ -32,17 +34,22 @@ export class StoreWatch {
   get problem(): string | null {
     const hangs = this.#askedAt !== null && performance.now() - this.#askedAt > answerWithin;
     if (!this.#down && !hangs) return null;
+    if (this.#reason !== null) return this.#reason;
     return `${this.service} ${hangs ? 'does not answer' : "can't be reached"}; timers wait until it is back.`;
   }
 
   #answered(): void {
     if (this.#down) this.log.info(`${this.service} answers again`);
     this.#down = false;
+    this.#reason = null;
   }
 
   #failed(error: unknown): void {
+    this.#reason = this.explain(error);
     if (!this.#down) {
-      this.log.warn(`${this.service} can't be reached; timers wait until it is back`, { error });
+      this.log.warn(this.#reason ?? `${this.service} can't be reached; timers wait until it is back`, {
+        error,
+      });
     }
     this.#down = true;
   }

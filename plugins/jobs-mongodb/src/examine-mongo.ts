@@ -1,5 +1,6 @@
 import type { Examination, Finding } from '@holdfast/plugin-api';
 import { openClient } from './mongo-client.js';
+import { oldServer } from './old-server.rules.js';
 import { collection } from './timer-backend.js';
 
 const advice = 'Check the address, user and password in MONGODB_URI. Timers wait until the server answers.';
@@ -20,7 +21,8 @@ export async function examineMongo(uri: string): Promise<Examination> {
   } catch (error) {
     // The driver's message may contain the address, and with it a user.
     const { name, codeName } = error as { name: string; codeName?: string };
-    return { findings: [{ status: 'failed', text: `MongoDB can't be used (${codeName ?? name}).`, advice }] };
+    const text = oldServer(error) ?? `MongoDB can't be used (${codeName ?? name}).`;
+    return { findings: [{ status: 'failed', text, advice }] };
   } finally {
     await client.close();
   }

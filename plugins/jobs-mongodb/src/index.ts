@@ -3,6 +3,7 @@ import { definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
 import { examineMongo } from './examine-mongo.js';
 import { openClient } from './mongo-client.js';
+import { oldServer } from './old-server.rules.js';
 import { TimerBackend } from './timer-backend.js';
 
 /** Timers in MongoDB: they survive restarts and are shared by all instances on the same database. */
@@ -14,7 +15,7 @@ export default definePlugin({
   create: ({ configuration, log }) => {
     const backend = new TimerBackend(openClient(configuration.uri));
     const close = () => backend.disconnect();
-    const timers = agendaTimerService({ backend, service: 'MongoDB', log, close });
+    const timers = agendaTimerService({ backend, service: 'MongoDB', log, close, explain: oldServer });
     return Object.assign(timers, { examine: () => examineMongo(configuration.uri) });
   },
 });

@@ -53,8 +53,14 @@ describe('what the console does, as commands', () => {
     await page.getByLabel('Name', { exact: true }).fill(`every night, it's "late"`);
     await page.getByLabel('Add a repository').selectOption('1');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
+    // What the retention does with the archive of the backup by hand, before and after the schedule is saved.
+    await page.getByText('The archive that exists stays. It does not fall under a new schedule').waitFor();
+    await page.getByText(/^After 400 days, 18 of 400 archives are left/).waitFor();
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await page.getByRole('heading', { level: 1, name: 'every night' }).waitFor();
+    const edit = await console.tab(`${new URL(page.url()).pathname}/edit`);
+    await edit.getByText('No archive falls under these rules yet.').waitFor();
+    await edit.close();
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitem', { name: 'Show as curl' }).click();
     await page.getByRole('button', { name: 'Copy: POST /api/schedule/', exact: true }).click();

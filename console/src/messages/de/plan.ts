@@ -58,10 +58,15 @@ const messages: Messages['plan'] = {
   today: 'heute',
   existing: 'Vorhandene Archive',
   noneYet: 'Noch fällt nichts unter diese Regeln.',
+  allStay: (count, shown) =>
+    plural(count, {
+      one: `Das vorhandene Archiv bleibt. Es fällt nicht unter einen neuen Zeitplan; Sie können es später übernehmen.`,
+      other: `Alle ${shown} vorhandenen Archive bleiben. Keines fällt unter einen neuen Zeitplan; Sie können sie später übernehmen.`,
+    }),
   wouldStay: (all, kept, shown) =>
     plural(kept, {
-      one: `von ${all} vorhandenen Archiven bliebe ${shown}.`,
-      other: `von ${all} vorhandenen Archiven blieben ${shown}.`,
+      one: `Von ${all} Archiven dieses Zeitplans bliebe ${shown}.`,
+      other: `Von ${all} Archiven dieses Zeitplans blieben ${shown}.`,
     }),
 };
 

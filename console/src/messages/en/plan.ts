@@ -56,10 +56,16 @@ export default {
   daysAgo: (days: number) => `${days} days ago`,
   today: 'today',
   existing: 'Archives that exist',
-  noneYet: 'nothing falls under these rules yet.',
+  noneYet: 'No archive falls under these rules yet.',
+  /** Before the schedule is saved. */
+  allStay: (count: number, shown: string) =>
+    plural(count, {
+      one: `The archive that exists stays. It does not fall under a new schedule; you can adopt it later.`,
+      other: `All ${shown} archives that exist stay. None of them falls under a new schedule; you can adopt them later.`,
+    }),
   wouldStay: (all: string, kept: number, shown: string) =>
     plural(kept, {
-      one: `of the ${all} archives that exist, ${shown} would stay.`,
-      other: `of the ${all} archives that exist, ${shown} would stay.`,
+      one: `Of the ${all} archives under this schedule, ${shown} would stay.`,
+      other: `Of the ${all} archives under this schedule, ${shown} would stay.`,
     }),
 };

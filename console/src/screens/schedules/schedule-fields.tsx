@@ -88,11 +88,17 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
           rules={rules}
           onRetention={(run_prune_after, next) => onValues({ run_prune_after, ...next })}
         >
-          <Simulator timing={timing} zone={values.timezone} prunes={values.run_prune_after} rules={rules} />
+          <Simulator
+            cron={values.cron_expression ?? ''}
+            zone={values.timezone}
+            prunes={values.run_prune_after}
+            rules={rules}
+          />
           {values.run_prune_after && (
             <Preview
               repositories={values.repository_ids.map((id) => ({ id, name: nameOf(id) }))}
               scheduleId={scheduleId}
+              zone={values.timezone}
               rules={rules}
             />
           )}

@@ -1,37 +1,47 @@
 import { useQuery } from '@tanstack/preact-query';
 import { api } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { answer, type Schemas } from '../../api/client.js';
 import { dayOf, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Section } from '../../ui/layout.js';
 import { ErrorText } from '../../ui/notice.js';
 import { useSettled } from '../../ui/use-settled.js';
 import styles from './plan.module.css';
-import { cronOf, type Keep, keepsAnything, type Timing } from './plan.rules.js';
-import { gapOf, type Simulation, simulate, simulatedDays } from './simulation.rules.js';
-import { useCron } from './timing-fields.js';
+import { type Keep, keepsAnything } from './plan.rules.js';
+
+type Simulation = NonNullable<Schemas['PreviewAnswer']['simulation']>;
 
 interface SimulatorProps {
-  timing: Timing;
+  cron: string;
   zone: string;
   prunes: boolean;
   rules: Keep;
 }
 
 /** 400 days of archives: a dot a day, filled if the rules leave something of it. */
-export function Simulator({ timing, zone, prunes, rules }: SimulatorProps) {
-  const validated = useCron(timing.every === 'custom' ? cronOf(timing) : '', zone).data;
-  const gap = gapOf(timing, validated?.success ? validated.next_runs : []);
-  if (gap === null || (prunes && !keepsAnything(rules))) return null;
-  const now = Date.now();
-  const simulation = simulate(timing, { prunes, rules, gap, now });
-  const { made, kept, oldest } = simulation;
+export function Simulator({ cron, zone, prunes, rules }: SimulatorProps) {
+  const asked = useSettled(JSON.stringify({ ...rules, cron_expression: cron, timezone: zone }), 600);
+  const { data } = useQuery({
+    queryKey: ['/api/schedule/preview', asked],
+    enabled: cron !== '' && prunes && keepsAnything(rules),
+    staleTime: 60_000,
+    placeholderData: (before: unknown) => before as never,
+    queryFn: ({ signal }) =>
+      answer(
+        api.POST('/api/schedule/preview', {
+          body: { ...JSON.parse(asked), simulate: true } as never,
+          signal,
+        }),
+      ),
+  });
+  if (cron === '' || !prunes || !keepsAnything(rules) || !data?.simulation) return null;
+  const { days, made, kept, oldest } = data.simulation;
   const words = t.plan.simulated(kept, number(kept), number(made), oldest === null ? '' : dayOf(oldest));
   return (
     <figure class={styles.simulation}>
-      <Dots simulation={simulation} label={words} />
+      <Dots days={days} label={words} />
       <div class={styles.scale} aria-hidden="true">
-        <span>{t.plan.daysAgo(simulatedDays)}</span>
+        <span>{t.plan.daysAgo(days.length)}</span>
         <span>{t.plan.today}</span>
       </div>
       <figcaption class="small">{words}</figcaption>
@@ -41,14 +51,14 @@ export function Simulator({ timing, zone, prunes, rules }: SimulatorProps) {
 
 const step = 8;
 
-function Dots({ simulation: { days }, label }: { simulation: Simulation; label: string }) {
-  const first = new Date(days[0]?.at ?? 0).getUTCDay();
+function Dots({ days, label }: { days: Simulation['days']; label: string }) {
+  const first = new Date(days[0]?.date ?? 0).getUTCDay();
   const columns = Math.ceil((days.length + first) / 7);
   return (
     <svg class={styles.dots} viewBox={`0 0 ${columns * step} ${7 * step}`} role="img" aria-label={label}>
-      {days.map(({ at, made, kept }, index) => (
+      {days.map(({ date, made, kept }, index) => (
         <circle
-          key={at}
+          key={date}
           class={made === 0 ? styles.none : kept > 0 ? styles.kept : undefined}
           cx={Math.floor((index + first) / 7) * step + step / 2}
           cy={((index + first) % 7) * step + step / 2}
@@ -61,13 +71,15 @@ function Dots({ simulation: { days }, label }: { simulation: Simulation; label: 
 
 interface PreviewProps {
   repositories: readonly { id: number; name: string }[];
+  /** Null for a new schedule, which owns no archive yet. */
   scheduleId: number | null;
+  zone: string;
   rules: Keep;
 }
 
-/** What the rules would do to the archives that exist now. */
-export function Preview({ repositories, scheduleId, rules }: PreviewProps) {
-  const settled = useSettled(JSON.stringify(rules), 600);
+/** What the next prune would do to the archives that exist now. */
+export function Preview({ repositories, scheduleId, zone, rules }: PreviewProps) {
+  const settled = useSettled(JSON.stringify({ ...rules, timezone: zone }), 600);
   if (repositories.length === 0 || !keepsAnything(rules)) return null;
   return (
     <Section title={t.plan.existing} quiet>
@@ -107,15 +119,16 @@ function Existing({
         <ErrorText error={error} />
       ) : data?.kept_count == null ? (
         '…'
-      ) : data.kept_count + (data.removed_count ?? 0) === 0 ? (
-        t.plan.noneYet
       ) : (
-        t.plan.wouldStay(
-          number(data.kept_count + (data.removed_count ?? 0)),
-          data.kept_count,
-          number(data.kept_count),
-        )
+        whatHappens(data.kept_count, data.removed_count ?? 0, scheduleId)
       )}
     </li>
   );
+}
+
+function whatHappens(kept: number, removed: number, scheduleId: number | null): string {
+  const all = kept + removed;
+  if (all === 0) return t.plan.noneYet;
+  if (scheduleId === null) return t.plan.allStay(all, number(all));
+  return t.plan.wouldStay(number(all), kept, number(kept));
 }
