@@ -35,7 +35,9 @@ export class HeldRepository {
   async begin(api: Api): Promise<number> {
     for (const file of [this.gate, `${this.gate}.waits`]) rmSync(file, { force: true });
     const id = await startBackup(api, this.repository.path);
-    await waitFor(() => existsSync(`${this.gate}.waits`), { what: 'a backup that stands still' });
+    await waitFor(() => existsSync(`${this.gate}.waits`), {
+      ...{ what: 'a backup that stands still', timeoutMs: 240_000 },
+    });
     return id;
   }
 
