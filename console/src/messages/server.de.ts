@@ -255,6 +255,8 @@ const sentences: Translations['sentences'] = {
     'Das Repository selbst ist wieder in Ordnung, aber Archive bleiben beschädigt: {count} von {total}. Verlassen Sie sich nicht auf sie.',
   attention_storage_full: 'In das Repository {name} lässt sich nichts schreiben: {error}',
   protection_storage_full: 'In das Repository lässt sich nichts schreiben: {error}',
+  repository_second_writer:
+    'Das Repository {repository} unter {path} hat dieselbe Kennung und wird beschrieben: Das hier ist dasselbe Repository oder eine Kopie davon. In beide zu schreiben zerstört Daten. Beobachten Sie dieses nur, oder entfernen Sie zuerst das andere.',
   sign_unsupported: 'Das Sicherungsprogramm dieser Installation kann keine Archive signieren.',
   repair_left_damage: 'Das Repository ist wieder benutzbar, aber einige Archive bleiben beschädigt.',
   repair_would_delete:

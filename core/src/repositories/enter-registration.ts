@@ -5,6 +5,7 @@ import { insertRepository, type Registration } from './create-repository.js';
 import { findFormer } from './former-links.js';
 import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
 import type { RepositoriesNeeds } from './needs.js';
+import { refuseSecondWriter } from './only-writer.js';
 import { reportTaken } from './repositories.js';
 import { type Recalled, type RecallRepository, takeUp } from './take-up.js';
 
@@ -17,15 +18,16 @@ export interface Entered {
   recorded: EventRow[];
 }
 
-/** Stores the registration of a repository that exists. Throws AppError `conflict` for a taken name or path. */
+/** Stores the registration of a repository that exists. Throws AppError `conflict` for a taken name, path or id. */
 export function enter(
   needs: Pick<RepositoriesNeeds, 'storage' | 'events'>,
   registration: Registration,
   { listing, elsewhere }: { listing: Listing | null; elsewhere: readonly RecallRepository[] },
 ): Promise<Entered> {
-  const { toolId, name, path, now } = registration;
+  const { toolId, name, path, settings, now } = registration;
   const work = () =>
     inTransaction(needs.storage, async (session) => {
+      await refuseSecondWriter(session, { toolId, mode: settings.mode });
       const former = await findFormer(session, toolId);
       const row = former
         ? await takeUp(session, former, registration)

@@ -8,6 +8,7 @@ import { newEpoch } from './inventory/new-epoch.js';
 import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
 import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
+import { refuseSecondWriter } from './only-writer.js';
 import { openSecrets, openTarget, protectSecrets, sealSecrets } from './open-target.js';
 import { opens } from './recording-driver.js';
 import { findRepository, viewRepository } from './repositories.js';
@@ -108,6 +109,7 @@ async function register(
           'repository_moved_meanwhile',
         )`The path of the repository changed during the request: check it and try again.`,
       );
+    await refuseSecondWriter(session, { toolId: summary.id, mode: fresh.mode, ownId: id });
     const updated_at = Math.max(clock.now(), fresh.updated_at + 1);
     await session.update(
       repositories,

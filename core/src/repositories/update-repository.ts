@@ -8,6 +8,7 @@ import { refuseWhileJobs } from './delete-repository.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
 import { checkSameRepository } from './identity.js';
 import type { RepositoriesNeeds } from './needs.js';
+import { refuseSecondWriter } from './only-writer.js';
 import { checkPlannedPlace, planPlace } from './plan-place.js';
 import { findRepository, reportTaken, viewRepository } from './repositories.js';
 import { compressionProblem, parseCustomFlags } from './repository.rules.js';
@@ -85,6 +86,8 @@ async function tryUpdate(needs: Needs, id: number, { input, also }: Change): Pro
   const work = () =>
     inTransaction(needs.storage, async (session) => {
       if (moves) await refuseWhileJobs(session, id);
+      if (patch.mode === 'full' && row.mode !== 'full')
+        await refuseSecondWriter(session, { toolId: row.tool_id, mode: 'full', ownId: id });
       const current = await withSetValues(session, patch);
       const matched = await session.update(repositories, { id, updated_at: row.updated_at }, current);
       if (matched === 0) return null;

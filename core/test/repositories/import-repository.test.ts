@@ -50,13 +50,18 @@ describe('importing a repository', () => {
     expect(answer.warnings).toEqual([expect.stringContaining('keyfile_content')]);
   });
 
-  it('allows a second copy of one repository, with a uid of its own', async () => {
+  it('refuses to write to a copy of a repository that is written to, and observes it with a uid of its own', async () => {
     const world = withRepository();
     const copy = world.driver.repositories.get('/backups/home');
     if (copy) world.driver.repositories.set('/backups/copy', copy);
     world.files.add('/backups/copy/config', 'file');
     await world.import({ passphrase });
-    await world.import({ passphrase, name: 'copy', path: '/backups/copy' });
+    const second = { passphrase, name: 'copy', path: '/backups/copy' };
+    await expect(world.import(second)).rejects.toMatchObject(refusal('conflict', /home .* has the same id/));
+    const { repository } = await world.import({ ...second, mode: 'observe' });
+    await expect(world.update(repository.id, { mode: 'full' })).rejects.toMatchObject(
+      refusal('conflict', /has the same id/),
+    );
     const [one, two] = await world.rows();
     expect(one?.tool_id).toBe(two?.tool_id);
     expect(one?.uid).not.toBe(two?.uid);

@@ -163,7 +163,7 @@ describe('importing the same repository again', () => {
     world.files.add('/backups/copy/config', 'file');
     const [one, two] = await Promise.all([
       importAgain(world),
-      importAgain(world, { name: 'copy', path: '/backups/copy' }),
+      importAgain(world, { name: 'copy', path: '/backups/copy', mode: 'observe' }),
     ]);
     expect([one.repository.id, two.repository.id].filter((each) => each === id)).toHaveLength(1);
   });

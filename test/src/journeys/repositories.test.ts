@@ -101,14 +101,15 @@ test('a repository that moved is found again, and nothing is ever made by an upd
   expectRefusal(await api.put(`/api/repositories/${made.id}`, { path: other.path }), 400);
 });
 
-test('two copies of one repository live side by side', async () => {
+test('only one of two copies of one repository is written to, and both are read', async () => {
   const made = await create('original');
   await backUp(api, made.path);
   execFileSync('cp', ['-a', made.path, store('copy')]);
-  expect((await importIt('copy')).status).toBe(201);
-  for (const path of [made.path, store('copy'), made.path]) {
-    expect((await backUp(api, path)).status).toBe('completed');
-  }
+  expectRefusal(await importIt('copy'), 409);
+  expect((await importIt('copy', { mode: 'observe' })).status).toBe(201);
+  expect((await backUp(api, made.path)).status).toBe('completed');
+  expect(await archivesOf(api, store('copy'))).toHaveLength(1);
+  expect(await archivesOf(api, made.path)).toHaveLength(2);
 });
 
 test('braces, spaces and option-like parts of a path are only a path', async () => {
