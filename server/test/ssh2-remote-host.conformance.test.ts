@@ -199,3 +199,27 @@ test('an authorized_keys of someone else stays as it is', async () => {
     await sshd.remove();
   }
 });
+
+test('says that a host key is old when OpenSSH refuses it', async () => {
+  const sshd = await TestSshd.start({ hostKeyTypes: ['rsa'], more: ['HostKeyAlgorithms ssh-rsa'] });
+  try {
+    const { password, ...address } = sshd.login;
+    const account = { ...address, authentication: { password }, hostKey: null };
+    await expect(host.test(account)).rejects.toMatchObject({
+      kind: 'protocol',
+      message: expect.stringMatching(/only has old host keys .*ssh-keygen -A/),
+    });
+  } finally {
+    await sshd.remove();
+  }
+});
+
+test('takes an RSA host key with newer signatures', async () => {
+  const sshd = await TestSshd.start({ hostKeyTypes: ['rsa'] });
+  try {
+    const { password, ...address } = sshd.login;
+    expect(await kindOf(host.test({ ...address, authentication: { password }, hostKey: null }))).toBe('done');
+  } finally {
+    await sshd.remove();
+  }
+});

@@ -30,6 +30,14 @@ const ofSsh: [RegExp, Failure][] = [
       ),
   ],
   [
+    /no matching (host key type|key exchange method|cipher|MAC) found/,
+    connection(
+      (host) =>
+        `${host} only offers old SSH algorithms, such as ssh-rsa host keys, which ssh refuses. Update its SSH ` +
+        'server, or make a newer host key there: ssh-keygen -A.',
+    ),
+  ],
+  [
     /Could not resolve hostname/,
     connection((host) => `The host name ${host} could not be resolved. Check the host.`),
   ],

@@ -52,9 +52,19 @@ export function handshakeFailure(
     return signInFailure(place, error);
   }
   if (error.level === 'client-socket' || error.level === 'client-dns') return socketFailure(place, error);
+  const [, tooOld] = /no matching (host key|key exchange|[^ ]* ?(?:cipher|MAC))/i.exec(error.message) ?? [];
+  if (tooOld !== undefined)
+    return new RemoteHostError('protocol', outdated(place, tooOld), { step: 'handshake' });
   const message = `${host} port ${port} does not speak SSH correctly (${reason(error)}). Check host and port.`;
   return new RemoteHostError('protocol', message, { step: 'handshake', cause: error });
 }
+
+/** Later, borg uses OpenSSH, which refuses the same. */
+const outdated = ({ host, port }: Place, what: string): string =>
+  /host key/i.test(what)
+    ? `${host} port ${port} only has old host keys (ssh-rsa with SHA-1, or DSA), which OpenSSH refuses. Update its SSH ` +
+      'server, or make a newer host key there: ssh-keygen -A.'
+    : `${host} port ${port} only offers old encryption (no common ${what}), which OpenSSH refuses. Update its SSH server.`;
 
 function signInFailure({ host, username, authentication }: Place, cause: Error): RemoteHostError {
   const [what, step] =
@@ -101,6 +111,7 @@ export const noCommands = (step: string, output: string) =>
   new RemoteHostError(
     'refused',
     `The host does not run shell commands for this account (step: ${step})${output ? `: ${oneLine(output)}` : ''}. ` +
-      'If it supports SFTP, set use_sftp_mode to true.',
+      'If it supports SFTP, set use_sftp_mode to true. If the key may only run borg serve there (authorized_keys), ' +
+      'repositories work, but folders, storage usage and pull backups need a key without that restriction.',
     { step },
   );

@@ -1,13 +1,13 @@
 import { hostKeyFingerprint, type RemoteAccount, RemoteHostError } from '@holdfast/core/server';
 import type { ServerHostKeyAlgorithm } from 'ssh2';
 
-/** Signature algorithms by host key type, best type first. */
+/** Signature algorithms by host key type, best type first. Not `ssh-rsa` (SHA-1), which OpenSSH refuses. */
 const algorithmsOf: Record<string, ServerHostKeyAlgorithm[]> = {
   'ssh-ed25519': ['ssh-ed25519'],
   'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
   'ecdsa-sha2-nistp384': ['ecdsa-sha2-nistp384'],
   'ecdsa-sha2-nistp521': ['ecdsa-sha2-nistp521'],
-  'ssh-rsa': ['rsa-sha2-512', 'rsa-sha2-256', 'ssh-rsa'],
+  'ssh-rsa': ['rsa-sha2-512', 'rsa-sha2-256'],
 };
 const all = Object.values(algorithmsOf).flat();
 
