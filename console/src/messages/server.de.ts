@@ -257,6 +257,8 @@ const sentences: Translations['sentences'] = {
   protection_storage_full: 'In das Repository lässt sich nichts schreiben: {error}',
   repository_second_writer:
     'Das Repository {repository} unter {path} hat dieselbe Kennung und wird beschrieben: Das hier ist dasselbe Repository oder eine Kopie davon. In beide zu schreiben zerstört Daten. Beobachten Sie dieses nur, oder entfernen Sie zuerst das andere.',
+  compact_append_only:
+    'Es wurde nichts frei: Das Repository lässt sich nur erweitern. Entfernte Archive behalten ihren Platz, bis sein Eigentümer das ändert.',
   sign_unsupported: 'Das Sicherungsprogramm dieser Installation kann keine Archive signieren.',
   repair_left_damage: 'Das Repository ist wieder benutzbar, aber einige Archive bleiben beschädigt.',
   repair_would_delete:

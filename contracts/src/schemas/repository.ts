@@ -262,6 +262,10 @@ export const repositoryView = z.object({
     description: 'Why the backup tool could not open it at the last attempt; null if it opened.',
   }),
   open_error_at: timestamp.nullable().openapi({ description: 'Since when it cannot be opened.' }),
+  append_only: z.boolean().openapi({
+    description:
+      'As of the last compact: removed archives keep their space (borg serve --append-only, or its config).',
+  }),
   open_error_kind: z
     .string()
     .nullable()

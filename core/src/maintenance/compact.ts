@@ -12,6 +12,10 @@ import { finishAfterCompact, setMaintenanceStatus } from './queue-maintenance.js
 
 export type CompactNeeds = Pick<MaintenanceNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>;
 
+const nothingFreed = say(
+  'compact_append_only',
+)`Nothing was freed: the repository is append-only, so removed archives keep their space until its owner changes that.`;
+
 /** Frees the space of removed archives. */
 const runCompact =
   (needs: CompactNeeds) =>
@@ -28,11 +32,15 @@ const runCompact =
         {},
         { ...context.toolOptions(), onProgress },
       );
-      const outcome: CompactOutcome = { freedBytes: value.freedBytes };
-      context.log({ level: 'info', text: freed(value.freedBytes) });
+      const { freedBytes, appendOnly = false } = value;
+      const outcome: CompactOutcome = { freedBytes, ...(appendOnly && { appendOnly }) };
+      context.log({ level: 'info', text: appendOnly ? String(nothingFreed) : freed(freedBytes) });
+      // For a schedule, this is as it should be.
+      const byHand = (context.job.parameters as CompactParameters).scheduleId === null;
+      const remarks = [...(appendOnly && byHand ? [nothingFreed] : []), ...toolWarnings(warnings)];
       return {
-        status: warnings.length > 0 ? 'completed_with_warnings' : 'completed',
-        error: together(toolWarnings(warnings)),
+        status: remarks.length > 0 ? 'completed_with_warnings' : 'completed',
+        error: together(remarks),
         outcome,
         progress: { percent: 100, message: null },
       };
@@ -79,11 +87,12 @@ export const compactHandler = (
     commit: async (session) => {
       if (succeeded(end.status)) {
         const now = { last_compact: needs.clock.now() };
+        const { appendOnly: append_only = false } = (end.outcome ?? {}) as Partial<CompactOutcome>;
         const { scheduleId } = job.parameters as CompactParameters;
         if (scheduleId !== null && end.status === 'completed') {
           await noteSchedule(session, scheduleId, now);
         }
-        if (repository) await noteRepository(session, repository.id, now);
+        if (repository) await noteRepository(session, repository.id, { ...now, append_only });
       }
       await finishAfterCompact(session, { job, end, repository });
     },

@@ -36,6 +36,7 @@ export interface CompactParameters extends Record<string, unknown> {
 
 export interface CompactOutcome extends Record<string, unknown> {
   freedBytes: number | null;
+  appendOnly?: boolean;
 }
 
 /** Parameters of a check job. JSON. */

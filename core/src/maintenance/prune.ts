@@ -155,6 +155,11 @@ async function removeAll(
 ): Promise<Message[]> {
   for (const archive of removed)
     context.log({ level: 'info', text: `Removing archive: ${described(archive)}` });
+  if (context.repository.append_only)
+    context.log({
+      level: 'info',
+      text: 'The repository is append-only: removed archives are no longer listed, but keep their space.',
+    });
   context.progress({ percent: 50, message: `Removing ${removed.length} archives` });
   const names = removed.map(({ name }) => name);
   const { value, warnings } = await driver.deleteArchives(target, { archives: names }, context.toolOptions());

@@ -141,6 +141,7 @@ const repositoryView = (
   open_error: row.open_error,
   open_error_at: isoTime(row.open_error_at),
   open_error_kind: row.open_error_kind,
+  append_only: row.append_only,
 });
 
 const spaceView = (space: Space | null) => ({

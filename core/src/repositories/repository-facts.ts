@@ -5,6 +5,7 @@ import { type RepositoryRow, repositories } from './tables.js';
 export type RepositoryFacts = Partial<
   Pick<
     RepositoryRow,
+    | 'append_only'
     | 'cache_epoch'
     | 'inventory_at'
     | 'last_check'

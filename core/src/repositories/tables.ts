@@ -79,6 +79,8 @@ export const repositories = entity(
     open_error: col.text().nullable(),
     open_error_kind: col.text<OpenErrorKind>().nullable(),
     open_error_at: col.timestamp.nullable(),
+    /** The last compact found that it keeps what is deleted. */
+    append_only: col.boolean.default(false),
     /** When its passphrase, key file or identity was last replaced; null: never. */
     credentials_at: col.timestamp.nullable(),
     /** Bytes where a repository on this machine lies, as of `place_at`; null until known. */

@@ -2,10 +2,12 @@ import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
 import type { TerminalStatus } from '../../src/jobs/job.rules.js';
 import { jobs } from '../../src/jobs/tables.js';
+import { startCompact } from '../../src/maintenance/compact.js';
 import { archives, repositories } from '../../src/repositories/tables.js';
 import { schedules } from '../../src/schedules/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
+const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: false, tokenId: 1 };
 const both = { run_prune_after: true, run_compact_after: true };
 
 /** Ends a scheduled backup; what is queued then. */
@@ -135,6 +137,24 @@ describe('a compact', () => {
       status: 'completed_with_warnings',
     });
     expect(await scene.maintenanceStatus(backup.id)).toBe('maintenance_completed');
+  });
+
+  it('says that nothing was freed when the repository is append-only, as a warning only if a person asked', async () => {
+    const scene = await maintenanceScene({ run_compact_after: true });
+    await afterBackup(scene);
+    Object.assign(scene.tool, { freedBytes: null, appendOnly: true });
+    const planned = await only(scene, 'compact');
+    expect((await scene.run(planned)).status).toBe('completed');
+    expect(await scene.storage.find(repositories)).toMatchObject([{ append_only: true }]);
+    const { job_id } = await startCompact(scene.dependencies)(caller, scene.repository.id);
+    expect(await scene.run(await scene.jobOf(job_id))).toMatchObject({
+      ...{ status: 'completed_with_warnings', error: { code: 'compact_append_only' } },
+    });
+    Object.assign(scene.tool, { freedBytes: 1, appendOnly: false });
+    await scene.run(
+      await scene.jobOf((await startCompact(scene.dependencies)(caller, scene.repository.id)).job_id),
+    );
+    expect(await scene.storage.find(repositories)).toMatchObject([{ append_only: false }]);
   });
 
   it('that was lost to another instance says nothing of the maintenance', async () => {

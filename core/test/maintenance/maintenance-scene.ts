@@ -33,6 +33,7 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
     vanished: new Set<string>(),
     warnings: [] as string[],
     damagedArchives: [] as string[],
+    appendOnly: false,
     failure: null as Error | null,
     freedBytes: 3_000_000 as number | null,
     /** What the last check was asked. */
@@ -152,6 +153,7 @@ interface FakeTool {
   vanished: Set<string>;
   warnings: string[];
   damagedArchives: string[];
+  appendOnly: boolean;
   failure: Error | null;
   freedBytes: number | null;
   checked: object | null;
@@ -174,7 +176,8 @@ function toolOf(tool: FakeTool): BackupDriver {
     },
     compact: async () => {
       fail();
-      return { value: { freedBytes: tool.freedBytes }, warnings: tool.warnings };
+      const { freedBytes, appendOnly } = tool;
+      return { value: { freedBytes, appendOnly }, warnings: tool.warnings };
     },
     check: async (_target, input, options) => {
       tool.checked = input;

@@ -352,8 +352,8 @@ export interface BackupDriver {
   ): Readable;
   /** Deletes archives by exact name. Names that do not exist are returned in `missing`; they are not an error. */
   deleteArchives: Operation<{ archives: string[] }, { deleted: string[]; missing: string[] }>;
-  /** Frees the space of deleted archives. */
-  compact: Operation<object, { freedBytes: number | null }>;
+  /** Frees the space of deleted archives. `appendOnly`: the repository keeps what was deleted. */
+  compact: Operation<object, { freedBytes: number | null; appendOnly?: boolean }>;
   /**
    * Rejects with `damaged` if it finds damage, and with `archive_unsigned`. `maxSeconds` checks only a part (of the
    * repository itself). `damagedArchives`: archives with files that lost content for good although the repository is

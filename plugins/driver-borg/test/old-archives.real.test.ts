@@ -104,3 +104,13 @@ describe.skipIf(newer === '')('archives that borg before 1.2.5 renamed', () => {
     await expect(older.signArchives?.(bare('two'), {})).rejects.toMatchObject({ kind: 'tool_too_old' });
   }, 300_000);
 });
+
+test('compact says whether the repository is append-only, and a repair is refused there', async () => {
+  const driver = await makeDriver(join(folder, 'data'));
+  const target = await registered(driver);
+  await create(driver, target, 'a');
+  expect((await driver.compact(target, {})).value).toMatchObject({ appendOnly: false });
+  borg('config', place(), 'append_only', '1');
+  expect((await driver.compact(target, {})).value).toEqual({ freedBytes: null, appendOnly: true });
+  await expect(driver.check?.(target, { repair: true })).rejects.toMatchObject({ kind: 'append_only' });
+}, 300_000);

@@ -132,6 +132,8 @@ const messages: Messages['maintenance'] = {
     },
   },
   compact: {
+    appendOnly:
+      'Dieses Repository lässt sich nur erweitern: Entfernte Archive behalten ihren Platz, bis sein Eigentümer das ändert.',
     title: 'Platz freigeben',
     lead: 'Entfernte Archive belegen Platz, bis das Repository verdichtet wird.',
     last: 'Zuletzt verdichtet:',

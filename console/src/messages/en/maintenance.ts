@@ -132,6 +132,8 @@ export default {
     },
   },
   compact: {
+    appendOnly:
+      'This repository is append-only: removed archives keep their space until its owner changes that.',
     title: 'Free space',
     lead: 'Removed archives take up room until the repository is compacted.',
     last: 'Last compacted:',

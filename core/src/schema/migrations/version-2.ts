@@ -48,7 +48,7 @@ export const version2: SchemaVersion = {
     ...columnsOf(jobs, 'reported'),
     ...columnsOf(repositories, 'shrink_warning_percent'),
     ...columnsOf(notificationSettings, 'apprise_first'),
-    ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at'),
+    ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at', 'append_only'),
     ...columnsOf(downloadTickets, 'file_paths'),
     { kind: 'create-entity', entity: sourceSets },
     ...columnsOf(repositories, 'source_set_id'),

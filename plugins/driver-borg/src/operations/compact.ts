@@ -11,5 +11,6 @@ export const compact =
     const command = { verb: ['compact'], flags: ['--info'], args, writes: true, progress: true };
     const { exit, warnings } = await runToolOrThrow({ context, target, command, options });
     const freed = exit.log.infos.map(({ text }) => parseFreedBytes(text)).find((bytes) => bytes !== null);
-    return { value: { freedBytes: freed ?? null }, warnings };
+    // The tool rewrites the list of archives first, so there is always something to free.
+    return { value: { freedBytes: freed ?? null, appendOnly: freed === undefined }, warnings };
   };

@@ -12,7 +12,7 @@ import type { Repository } from '../repository-page.js';
 
 /** Gives back the room of archives that were removed. */
 export function Compact({
-  repository: { id, last_compact },
+  repository: { id, last_compact, append_only },
   isAdmin,
 }: {
   repository: Repository;
@@ -30,6 +30,7 @@ export function Compact({
         {t.maintenance.compact.last} {last_compact ? <Time at={last_compact} /> : t.common.never}
         {freed > 0 && `. ${t.maintenance.compact.freed(bytes(freed), data?.jobs.length ?? 0)}`}
       </p>
+      {append_only && <p>{t.maintenance.compact.appendOnly}</p>}
       {isAdmin && (
         <Row>
           <ActionButton
