@@ -3,7 +3,7 @@
  * with it what rules would do.
  */
 
-/** How many archives each rule keeps; 0 or absent switches a rule off. */
+/** How many archives each rule keeps; 0 or absent switches a rule off, a negative number means no limit. */
 export interface RetentionRules {
   hourly?: number;
   daily?: number;
@@ -86,6 +86,10 @@ export function planByReasons<A extends DatedArchive>(
   return { kept, removed };
 }
 
+/** False for rules that would remove every archive. */
+export const anyKeeps = (counts: Partial<Record<Rule, number>>): boolean =>
+  ruleOrder.some((rule) => (counts[rule] ?? 0) !== 0);
+
 function applyRule(
   newestFirst: readonly { id: string; at: Date }[],
   rule: Rule,
@@ -104,7 +108,8 @@ function applyRule(
     if (count === wanted) return;
   }
   const oldest = newestFirst.at(-1);
-  if (oldest && !reasons.has(oldest.id)) reasons.set(oldest.id, `${rule}[oldest] #${count + 1}`);
+  if (wanted > 0 && oldest && !reasons.has(oldest.id))
+    reasons.set(oldest.id, `${rule}[oldest] #${count + 1}`);
 }
 
 /** ISO 8601 week-numbering year and week: the week belongs to the year of its Thursday. */

@@ -3,9 +3,13 @@ import { z } from 'zod';
 export const keepCount = z
   .number()
   .int()
-  .min(0, 'must be 0 or more')
+  .min(-1, 'must be -1 or more')
   .max(100_000, 'must be at most 100000')
-  .openapi({ description: 'Number of archives to keep for this period; 0 disables the rule.' });
+  .openapi({
+    description:
+      'Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of ' +
+      'each period without limit.',
+  });
 
 export const keepWithin = z
   .string()

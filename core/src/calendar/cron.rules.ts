@@ -54,7 +54,7 @@ export function plannedCron({ cron_expression, timezone }: StoredRule): CronRule
 }
 
 function fieldsOf(expression: string): string[] {
-  const fields = expression.trim().split(/\s+/);
+  const fields = spelled(expression).split(/\s+/);
   if (fields.length !== 5) {
     throw invalid(
       say(
@@ -70,8 +70,43 @@ function fieldsOf(expression: string): string[] {
         )`The ${{ field: fieldNames[index] ?? '' }} field is not valid: ${{ value: field }}.`,
       );
     }
+    const turned = turnedRange(field, index);
+    if (turned)
+      throw invalid(
+        say(
+          'cron_range_backwards',
+        )`The ${{ field: fieldNames[index] ?? '' }} field has a range that ends before it begins, ${{ value: turned.range }}: write ${{ instead: turned.instead }}.`,
+      );
   }
   return fields;
+}
+
+const nicknames: Record<string, string> = {
+  ...{ '@hourly': '0 * * * *', '@daily': '0 0 * * *', '@midnight': '0 0 * * *', '@weekly': '0 0 * * 0' },
+  ...{ '@monthly': '0 0 1 * *', '@yearly': '0 0 1 1 *', '@annually': '0 0 1 1 *' },
+};
+const spelled = (expression: string): string =>
+  nicknames[expression.trim().toLowerCase()] ?? expression.trim();
+
+const months = ['', ...'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')];
+const weekdays = 'SUN MON TUE WED THU FRI SAT'.split(' ');
+const bounds = [[0, 59] as const, [0, 23] as const, [1, 31] as const, [1, 12] as const, [0, 6] as const];
+
+/** FRI-MON as FRI-SAT,SUN-MON. */
+function turnedRange(field: string, index: number): { range: string; instead: string } | null {
+  const names = index === 4 ? weekdays : months;
+  const [least = 0, most = 0] = bounds[index] ?? [];
+  for (const [range, from = '', to = ''] of field.matchAll(/\b(\w+)-(\w+)\b/g)) {
+    const [first, last] = [from, to].map((text) =>
+      /^\d+$/.test(text) ? Number(text) : names.indexOf(text.toUpperCase()),
+    );
+    if (first === undefined || last === undefined || last < 0 || first <= last) continue;
+    // Sunday also ends a week.
+    if (index === 4 && to.toUpperCase() === 'SUN') continue;
+    const [low, high] = /^\d/.test(from) ? [least, most] : [names[least], names[most]];
+    return { range, instead: `${from}-${high},${low}-${to}` };
+  }
+  return null;
 }
 
 /** The next wall-clock time after `after`, both as if they were UTC. */
@@ -202,13 +237,41 @@ export function nextInstants(rule: CronRule, { after, count }: { after: number; 
 
 /** Describes a cron expression in English. Expects one that `parseCron` accepts. */
 export function describeCron(expression: string): string {
+  const [minute = '', hour = '', date = '', month = '', weekday = ''] = spelled(expression).split(/\s+/);
+  const words = (dates: string, days: string) => {
+    const text = [listed(minute, 60), listed(hour, 24), dates, month, days].join(' ');
+    return cronstrue.toString(text, { use24HourTimeFormat: true });
+  };
   try {
-    return cronstrue.toString(expression, { use24HourTimeFormat: true });
+    if (date === '*' || weekday === '*') return words(date, weekday);
+    return `${words(date, '*')}, or ${words('*', weekday).replace(/^./, (letter) => letter.toLowerCase())}`;
   } catch {
     return `According to the cron expression ${expression}`;
   }
 }
 
-/** Reduces white space to one space between fields; empty for null. */
-export const tidyCron = (expression: string | null): string =>
-  (expression ?? '').trim().split(/\s+/).join(' ');
+/** A step that begins again before it is even: every 45 minutes is at 0 and 45. */
+function listed(field: string, size: number): string {
+  const step = Number(/^\*\/(\d+)$/.exec(field)?.[1] ?? 1);
+  if (step < 1 || size % step === 0) return field;
+  return Array.from({ length: Math.ceil(size / step) }, (_, n) => n * step).join(',');
+}
+
+/**
+ * As it is stored: five fields with one space between them; empty for null. Throws AppError `invalid` for days that
+ * mean something else in cron.
+ */
+export function tidyCron(expression: string | null): string {
+  const tidy = spelled(expression ?? '')
+    .split(/\s+/)
+    .join(' ');
+  const [, , date = '*', , weekday = '*'] = tidy.split(' ');
+  // With a star in one of them, cron wants both; without, either.
+  if (date !== '*' && weekday !== '*' && (date.startsWith('*') || weekday.startsWith('*')))
+    throw invalid(
+      say(
+        'cron_days_ambiguous',
+      )`cron runs on days that fit both ${{ date }} and ${{ weekday }}, and Holdfast on days that fit one of them: set the day of month or the day of week to *.`,
+    );
+  return tidy;
+}

@@ -93,8 +93,10 @@ export const retentionOf = (schedule: Omit<RetentionSettings, 'run_prune_after'>
 export function removesMore(before: RetentionSettings, after: RetentionSettings): boolean {
   if (after.run_prune_after && !before.run_prune_after) return true;
   const kept = retentionOf(before);
+  const limit = (count: number | null | undefined) =>
+    (count ?? 0) < 0 ? Number.POSITIVE_INFINITY : (count ?? 0);
   return Object.entries(retentionOf(after)).some(
-    ([rule, count]) => (count ?? 0) < (kept[rule as keyof typeof kept] ?? 0),
+    ([rule, count]) => limit(count) < limit(kept[rule as keyof typeof kept]),
   );
 }
 

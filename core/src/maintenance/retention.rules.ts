@@ -1,10 +1,10 @@
 import {
+  anyKeeps,
   type DatedArchive,
   planByReasons,
   planRetention,
   type RetentionPlan,
   type RetentionRules,
-  ruleOrder,
 } from '@holdfast/contracts/retention';
 import type { RetentionCounts } from '../calendar/index.js';
 import { clockToleranceMs } from '../kernel/index.js';
@@ -13,7 +13,7 @@ export { type DatedArchive, planRetention, type RetentionPlan, type RetentionRul
 
 /** False for rules that would remove everything. */
 export const keepsAnything = (rules: Partial<RetentionCounts>): boolean =>
-  (rules.withinHours ?? 0) > 0 || ruleOrder.some((rule) => (rules[rule] ?? 0) > 0);
+  (rules.withinHours ?? 0) > 0 || anyKeeps(rules);
 
 export interface JudgedArchive extends DatedArchive {
   /** It is reliable. */

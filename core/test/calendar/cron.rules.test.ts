@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { describeCron, nextInstants, parseCron } from '../../src/calendar/cron.rules.js';
+import { describeCron, nextInstants, parseCron, tidyCron } from '../../src/calendar/cron.rules.js';
 
 const at = (text: string) => Date.parse(text);
 const iso = (instant: number) => new Date(instant).toISOString().replace(':00.000Z', 'Z');
@@ -122,7 +122,7 @@ describe('a bad expression is refused with its reason', () => {
     ['* * * *', /has five fields.*this one has 4/],
     ['* * * * * *', /has five fields.*this one has 6/],
     ['', /has five fields/],
-    ['@daily', /has five fields/],
+    ['@reboot', /has five fields/],
     ['60 * * * *', /minute: 60/],
     ['* 24 * * *', /hour: 24/],
     ['* * 0 * *', /not valid/],
@@ -130,8 +130,10 @@ describe('a bad expression is refused with its reason', () => {
     ['* * * * 8', /not valid/],
     ['0 0 31 2 *', /never fires/],
     ['0 0 30 feb *', /never fires/],
-    ['0 22-2 * * *', /not valid/],
-    ['0 0 * * fri-mon', /not valid/],
+    ['0 22-2 * * *', /hour .*write 22-23,0-2/],
+    ['0 0 * * fri-mon', /day of week .*write fri-SAT,SUN-mon/],
+    ['0 0 * NOV-FEB *', /month .*write NOV-DEC,JAN-FEB/],
+    ['0 0 * * 5-1', /write 5-6,0-1/],
     ['*/0 * * * *', /not valid/],
     ['? * * * *', /minute field is not valid: \?/],
     ['0 0 15W * *', /day of month field is not valid: 15W/],
@@ -156,4 +158,27 @@ test('an expression is told in words', () => {
   expect(describeCron('0 2 * * 1-5')).toBe('At 02:00, Monday through Friday');
   expect(describeCron('*/5 * * * *')).toBe('Every 5 minutes');
   expect(describeCron('0 0 L * *')).toMatch(/last day of the month/);
+});
+
+test.each([
+  ['30 5 1-7 * 1', 'At 05:30, between day 1 and 7 of the month, or at 05:30, only on Monday'],
+  ['*/45 * * * *', 'At 0 and 45 minutes past the hour'],
+  ['0 */9 * * *', 'At 00:00, 09:00 and 18:00'],
+])('describes %s by when it runs', (expression, words) => {
+  expect(describeCron(expression)).toBe(words);
+});
+
+test('reads nicknames, and ranges that end on Sunday, as cron does', () => {
+  expect(tidyCron(' @daily ')).toBe('0 0 * * *');
+  expect(tidyCron(null)).toBe('');
+  const after = Date.UTC(2026, 0, 1);
+  expect(parseCron('@weekly').next(after)).toBe(parseCron('0 0 * * SUN').next(after));
+  expect(parseCron('0 0 * * FRI-SUN').next(after)).toBe(Date.UTC(2026, 0, 2));
+});
+
+test('refuses days that cron would combine when one of them has a star with a step', () => {
+  for (const expression of ['0 4 */2 * 1', '0 4 1 * */2'])
+    expect(() => tidyCron(expression)).toThrow(/to \*/);
+  expect(tidyCron('0 4 1 * 1')).toBe('0 4 1 * 1');
+  expect(tidyCron('0 4 */2 * *')).toBe('0 4 */2 * *');
 });

@@ -43,6 +43,16 @@ describe('retention', () => {
     expect(kept(times, { daily: 2 })).toEqual(['2026-03-03T00:00: daily #1', '2026-03-02T23:59: daily #2']);
   });
 
+  it('keeps one of each period when a rule has no limit', () => {
+    const times = ['2019-05-01T10:00', '2020-05-01T10:00', '2020-06-01T10:00', '2021-05-01T10:00'];
+    expect(kept(times, { yearly: -1 })).toEqual([
+      '2021-05-01T10:00: yearly #1',
+      '2020-06-01T10:00: yearly #2',
+      '2019-05-01T10:00: yearly #3',
+    ]);
+    expect([keepsAnything({ yearly: -1 }), keepsAnything({ yearly: 0 })]).toEqual([true, false]);
+  });
+
   it('gives each archive to the first rule that wants it, and the next rule another', () => {
     const days = Array.from({ length: 10 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}T01:00`);
     expect(kept(days, { daily: 2, weekly: 2 })).toEqual([

@@ -114,7 +114,7 @@ describe('creating', () => {
     { name: 'x'.repeat(256) },
     { name: null },
     { enabled: null },
-    { prune_keep_daily: -1 },
+    { prune_keep_daily: -2 },
     { prune_keep_daily: 1.5 },
     { prune_keep_hourly: null },
     { catch_up: 'all' },

@@ -160,7 +160,7 @@ test('other documents are refused with one sentence, and odd ones never half app
     [null, 'settings_format_unknown'],
     [{ ...document, surprises: [] }, 'settings_document_invalid'],
     [
-      { ...document, schedules: [{ ...document.schedules[0], prune_keep_daily: -1 }] },
+      { ...document, schedules: [{ ...document.schedules[0], prune_keep_daily: -2 }] },
       'settings_document_invalid',
     ],
     [{ ...document, scripts: 'all' }, 'settings_document_invalid'],

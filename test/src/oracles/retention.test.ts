@@ -67,7 +67,8 @@ function randomHistory(random: () => number, rules: readonly Rule[], always: Rul
   const share = random() ** 2;
   const names = letters.filter(() => random() < 1 - share).map((letter) => `h-${letter}`);
   const chosen = rules.filter((rule) => rule === always || random() < 0.5);
-  const counts = chosen.map((rule) => [rule, 1 + Math.floor(random() ** 2 * 15)]);
+  // One in six without a limit.
+  const counts = chosen.map((rule) => [rule, random() < 1 / 6 ? -1 : 1 + Math.floor(random() ** 2 * 15)]);
   return { names: new Set(names), rules: Object.fromEntries(counts) };
 }
 

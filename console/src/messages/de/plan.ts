@@ -40,6 +40,8 @@ const messages: Messages['plan'] = {
   keepsNothing: 'Damit bleibt nichts. Setzen Sie mindestens eine Anzahl über 0.',
   keepsEverything: 'behält alles',
   keeps: (what) => `behält ${what}`,
+  allOf: 'unbegrenzt viele',
+  noLimit: 'ohne Grenze',
   keptOf: {
     hourly: (count) => `${count} stündliche`,
     daily: (count) => `${count} tägliche`,

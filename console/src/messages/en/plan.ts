@@ -39,6 +39,8 @@ export default {
   keepsNothing: 'These counts keep nothing. Set at least one of them above 0.',
   keepsEverything: 'keeps everything',
   keeps: (what: string) => `keeps ${what}`,
+  allOf: 'all',
+  noLimit: 'no limit',
   keptOf: {
     hourly: (count: string) => `${count} hourly`,
     daily: (count: string) => `${count} daily`,

@@ -47,8 +47,9 @@ export function timingInWords(cron: string, zone: string): string {
 export function keepInWords(prunes: boolean, rules: Keep): string {
   if (!prunes) return t.plan.keepsEverything;
   const parts = counts
-    .filter((count) => rules[`prune_keep_${count}`] > 0)
-    .map((count) => t.plan.keptOf[count](number(rules[`prune_keep_${count}`])));
+    .map((count) => [count, rules[`prune_keep_${count}`]] as const)
+    .filter(([, kept]) => kept !== 0)
+    .map(([count, kept]) => t.plan.keptOf[count](kept < 0 ? t.plan.allOf : number(kept)));
   if (rules.prune_keep_within) parts.unshift(withinInWords(rules.prune_keep_within));
   return t.plan.keeps(list(parts));
 }

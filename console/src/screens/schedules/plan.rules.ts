@@ -102,4 +102,4 @@ export function presetOf(prunes: boolean, rules: Keep): Preset | undefined {
 
 /** False for rules that would remove every archive: the server refuses them. */
 export const keepsAnything = (rules: Keep): boolean =>
-  rules.prune_keep_within !== null || counts.some((count) => rules[`prune_keep_${count}`] > 0);
+  rules.prune_keep_within !== null || counts.some((count) => rules[`prune_keep_${count}`] !== 0);

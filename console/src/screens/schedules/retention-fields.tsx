@@ -26,11 +26,13 @@ export function RetentionFields({ prunes, rules, onRetention, children }: Retent
     <Stepper
       key={count}
       label={t.plan.counts[count]}
+      {...(rules[`prune_keep_${count}`] < 0 && { hint: t.plan.noLimit })}
+      min={-1}
       value={rules[`prune_keep_${count}`]}
       onValue={(value) => onRetention(true, { ...rules, [`prune_keep_${count}`]: value })}
     />
   );
-  const needsMore = rules.prune_keep_quarterly > 0 || rules.prune_keep_within !== null;
+  const needsMore = rules.prune_keep_quarterly !== 0 || rules.prune_keep_within !== null;
   return (
     <div class={styles.retention}>
       <Stack>
