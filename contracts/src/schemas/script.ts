@@ -152,7 +152,7 @@ const attachmentSettings = {
   custom_run_on: runOn.nullable(),
   continue_on_error: z
     .boolean()
-    .openapi({ description: 'A failure of this script does not affect the backup.' }),
+    .openapi({ description: 'A failure of this script does not fail the backup: it ends with a warning.' }),
   parameter_values: parameterValues.nullable(),
 };
 

@@ -96,6 +96,8 @@ const maxTries = 2;
 interface Phase {
   journal: HookJournal;
   log(line: ToolLogLine): void;
+  /** Receives failures that do not count. */
+  remark?(failure: Message): void;
 }
 
 /**
@@ -104,13 +106,14 @@ interface Phase {
  */
 export async function runPreHooks(
   needs: HookNeeds,
-  { journal, log, signal }: Phase & { signal: AbortSignal },
+  { journal, log, signal, remark }: Phase & { signal: AbortSignal },
 ): Promise<Message[]> {
   for (const hook of journal.plan.pre.slice(journal.row.position)) {
     if (signal.aborted) break;
     const run = { journal, hook, type: 'pre-backup' as const, status: null, signal, log };
     const { result, failure } = await runHook(needs, run);
     if (signal.aborted) break;
+    if (failure && !hook.counts) remark?.(failure);
     await journal.end(result, hook.counts ? failure : null);
   }
   return journal.row.failures.map(messageFrom);
@@ -123,7 +126,7 @@ export async function runPreHooks(
  */
 export async function runPostHooks(
   needs: HookNeeds,
-  { journal, log, status: now }: Phase & { status: BackupStatus },
+  { journal, log, remark, status: now }: Phase & { status: BackupStatus },
 ): Promise<Message[]> {
   if (journal.row.stage === 'closed') return journal.row.failures.map(messageFrom);
   if (journal.row.stage !== 'after') await journal.enterAfter(now);
@@ -143,6 +146,7 @@ export async function runPostHooks(
       const run = { journal, hook, type: 'post-backup' as const, status, signal: journal.lost, log };
       const { result, failure } = await runHook(needs, run);
       journal.lost.throwIfAborted();
+      if (failure && !hook.counts) remark?.(failure);
       await journal.end(result, hook.counts ? failure : null);
     }
   }

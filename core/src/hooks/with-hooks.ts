@@ -26,8 +26,9 @@ export const withHooks = (needs: Needs, work: Work): Work => ({
     const plan = await planRepositoryHooks(needs.storage, needs.secrets, context);
     if (!plan) return work.run(context);
     const journal = await openJobJournal(needs, context, plan);
-    return withPostHooks(needs, { context, journal }, async () => {
-      const failures = await runPre(needs, context, journal);
+    const remarks: Message[] = [];
+    return withPostHooks(needs, { context, journal, remarks }, async () => {
+      const failures = await runPre(needs, { context, journal, remarks });
       if (failures.length > 0 && !plan.continueOnFailure) {
         const { text: reason, code: reason_code } = phaseFailure('pre-backup', failures);
         const error = say('backup_refused_by_hook')`No backup was made. ${{ reason }}`;
@@ -42,14 +43,21 @@ export const withHooks = (needs: Needs, work: Work): Work => ({
     await rejectInterrupted(needs, context);
     const journal = await takeOverJobJournal(needs, context);
     if (!journal) return work.recover(context);
-    return withPostHooks(needs, { context, journal }, () => work.recover(context));
+    return withPostHooks(needs, { context, journal, remarks: [] }, () => work.recover(context));
   },
 });
 
-async function runPre(needs: Needs, context: JobContext, journal: HookJournal): Promise<Message[]> {
+interface Around {
+  context: JobContext;
+  journal: HookJournal;
+  /** Failures of hooks that do not count: the backup ends with warnings. */
+  remarks: Message[];
+}
+
+async function runPre(needs: Needs, { context, journal, remarks }: Around): Promise<Message[]> {
   const { signal, log } = context;
   context.progress({ message: 'Running pre-backup hooks' });
-  const failures = await runPreHooks(needs, { journal, log, signal });
+  const failures = await runPreHooks(needs, { journal, log, signal, remark: (each) => remarks.push(each) });
   signal.throwIfAborted();
   context.progress({ message: null });
   return failures;
@@ -57,11 +65,14 @@ async function runPre(needs: Needs, context: JobContext, journal: HookJournal): 
 
 async function withPostHooks(
   needs: Needs,
-  { context, journal }: { context: JobContext; journal: HookJournal },
+  { context, journal, remarks }: Around,
   work: () => Promise<JobResult>,
 ): Promise<JobResult> {
   const after = (status: Parameters<typeof backupStatus>[0]) =>
-    runPostHooks(needs, { journal, log: context.log, status: backupStatus(status) });
+    runPostHooks(needs, {
+      ...{ journal, log: context.log, status: backupStatus(status) },
+      remark: (each) => remarks.push(each),
+    });
   let result: JobResult;
   try {
     result = await work();
@@ -71,7 +82,7 @@ async function withPostHooks(
     throw failures.length > 0 ? withFailures(needs, error, failures) : error;
   }
   const failures = await after(result.status);
-  return failures.length > 0 ? failed(result, failures) : result;
+  return failures.length > 0 ? failed(result, failures) : warned(result, remarks);
 }
 
 /** Unexpected errors are passed on unchanged. The failures are in the log. */
@@ -88,4 +99,10 @@ function failed(result: JobResult, failures: readonly Message[]): JobResult {
   const before = result.error ? [result.error] : [];
   const error = together([...made, ...before, phaseFailure('post-backup', failures)]);
   return { ...result, status: 'failed', error };
+}
+
+function warned(result: JobResult, remarks: readonly Message[]): JobResult {
+  if (remarks.length === 0 || result.status === 'failed') return result;
+  const error = together([...(result.error ? [result.error] : []), ...remarks]);
+  return { ...result, status: 'completed_with_warnings', error };
 }

@@ -88,7 +88,7 @@ export function makeScene() {
     attach: (
       repository: RepositoryRow,
       script: number,
-      more: { hook_type: HookType; custom_run_on?: RunOn },
+      more: { hook_type: HookType; custom_run_on?: RunOn; continue_on_error?: boolean },
     ) =>
       storage.insert(repositoryScripts, {
         ...{ repository_id: repository.id, script_id: script, created_at: 0, ...more },

@@ -71,6 +71,20 @@ describe('hooks of a repository', () => {
     expect(scene.ran).toEqual(['backup', condition]);
   });
 
+  it('let the backup end with a warning when one that may fail does', async () => {
+    const { context, repository } = await begin({});
+    const { id } = await scene.addScript('ping');
+    for (const hook_type of ['pre-backup', 'post-backup'] as const)
+      await scene.attach(repository, id, { hook_type, continue_on_error: true });
+    scene.behaviour.ping = () => failing(7);
+    const result = await scene.hooks.run(context);
+    expect(scene.ran).toEqual(['ping', 'backup', 'ping']);
+    expect([result.status, String(result.error)]).toEqual([
+      'completed_with_warnings',
+      expect.stringMatching(/pre-backup hook .*exit code 7.*post-backup hook .*exit code 7/),
+    ]);
+  });
+
   it('run after a tool that failed, and their own failure is told beside its', async () => {
     const { context } = await begin();
     scene.toolDoes(async () => Promise.reject(new DriverError('no_space', 'The disk is full.')));

@@ -139,7 +139,10 @@ test('only failures that count do: of an attached script, unless it may fail', a
   const attachment = await attach(repository, failing);
   await attach(repository, await addScript(`echo ran >> ${folder}/further`), { execution_order: 2 });
   const job = await backUp(api, repository.path);
-  expect(job.status).toBe('completed');
+  expect([job.status, job.error_message]).toEqual([
+    'completed_with_warnings',
+    expect.stringMatching(/failed with exit code 1/),
+  ]);
   await api.put(`/api/repositories/${repository.id}/scripts/${attachment}`, { continue_on_error: false });
   expect((await backUp(api, repository.path)).status).toBe('failed');
   expect(lines('further')).toEqual(['ran', 'ran']);
