@@ -1700,11 +1700,33 @@ export interface paths {
         put?: never;
         /**
          * Repair a damaged repository
-         * @description May lose data: copy the repository first. The job is listed with the check jobs. Check again afterwards.
+         * @description May lose data: copy the repository first. The job is listed with the check jobs. Check again afterwards. It changes no archive while one is not signed (see `sign-archives`), and deletes none that is not in `delete_archives`.
          *
          *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["maintenanceStartRepair"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/repositories/{repo_id}/sign-archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign archives that borg before 1.2.5 made or renamed
+         * @description For a repository with `open_error_kind` `archive_unsigned`. The data of such archives is intact, but newer versions of borg refuse them. Signing accepts them as they are: do it only if nobody else could write to the repository. The job is listed with the check jobs. Needs borg 1.2.5 or later.
+         *
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
+         */
+        post: operations["maintenanceSignArchives"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4095,7 +4117,7 @@ export interface components {
              * @enum {string|null}
              */
             custom_run_on?: "always" | "success" | "failure" | "warning" | null;
-            /** @description A failure of this script does not affect the backup. */
+            /** @description A failure of this script does not fail the backup: it ends with a warning. */
             continue_on_error?: boolean;
             /**
              * @example {
@@ -4375,10 +4397,10 @@ export interface components {
              */
             answers?: {
                 /**
-                 * @description `include`: another file. `variable`: of the environment. `command`: the output of a passcommand. `credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~` or wildcards stands for, one a line. `passphrase`: of the repository at that path.
+                 * @description `include`: another file. `variable`: of the environment. `command`: the output of a passcommand. `credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~`, wildcards or placeholders of Borg stands for, one a line. `passphrase`: of the repository at that path. `ssh`: what `ssh -G` prints for it.
                  * @enum {string}
                  */
-                kind: "include" | "variable" | "command" | "credential" | "file" | "paths" | "passphrase";
+                kind: "include" | "variable" | "command" | "credential" | "file" | "paths" | "passphrase" | "ssh";
                 name: string;
                 /** @description Null: there is none, such as a variable that is not set. */
                 text: string | null;
@@ -4405,6 +4427,19 @@ export interface components {
              */
             create_missing?: boolean;
             /**
+             * @description What the files do and Holdfast will not, accepted by name: the `accept_as` of lines, such as `databases`. Without it, `take_over` takes nothing of such a file.
+             * @default []
+             * @example [
+             *       "databases"
+             *     ]
+             */
+            without?: string[];
+            /**
+             * @description Lets other folders take the place of those that a repository or source set backs up now. Without it, such an object is refused.
+             * @default false
+             */
+            replace_sources?: boolean;
+            /**
              * @description Only plans; nothing is changed.
              * @default false
              */
@@ -4415,7 +4450,14 @@ export interface components {
             success: true;
             dry_run: boolean;
             message: string;
-            counts: components["schemas"]["ImportCounts"];
+            counts: {
+                create: number;
+                change: number;
+                unchanged: number;
+                cannot: number;
+                /** @description Options of the files that are left out. */
+                options_left_out: number;
+            };
             objects: {
                 /** @example repositories */
                 section: string;
@@ -4450,10 +4492,10 @@ export interface components {
             /** @description Texts that are missing: send them as `answers`. */
             needs: {
                 /**
-                 * @description `include`: another file. `variable`: of the environment. `command`: the output of a passcommand. `credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~` or wildcards stands for, one a line. `passphrase`: of the repository at that path.
+                 * @description `include`: another file. `variable`: of the environment. `command`: the output of a passcommand. `credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~`, wildcards or placeholders of Borg stands for, one a line. `passphrase`: of the repository at that path. `ssh`: what `ssh -G` prints for it.
                  * @enum {string}
                  */
-                kind: "include" | "variable" | "command" | "credential" | "file" | "paths" | "passphrase";
+                kind: "include" | "variable" | "command" | "credential" | "file" | "paths" | "passphrase" | "ssh";
                 name: string;
                 /** @example /etc/borgmatic/config.yaml */
                 file: string;
@@ -4476,6 +4518,11 @@ export interface components {
             reason_params: {
                 [key: string]: string | number | string[];
             };
+            /**
+             * @description Less would be saved, kept or told: `take_over` takes nothing of the file unless `without` has this name.
+             * @example databases
+             */
+            accept_as: string | null;
         };
         BrowserCredentials: {
             username: string;
@@ -4629,12 +4676,28 @@ export interface components {
             has_logs: boolean;
             /** @enum {string} */
             check_type: "manual" | "scheduled" | "repair";
+            /** @description It signs archives and neither checks nor repairs; `check_type` is `repair`. */
+            signs: boolean;
             max_duration: number;
             verify_data: boolean;
             /** @description Only part of the repository is checked, so `last_check` is not updated. */
             partial: boolean;
             /** @description True: the repository is damaged; see the log. Null: no result yet, or the check ended without one. */
             problems_found: boolean | null;
+            /**
+             * @description Archives that are damaged as far as this job found.
+             * @example [
+             *       "home-2026-03-01T02:00:00"
+             *     ]
+             */
+            damaged_archives: string[];
+            /**
+             * @description Archives that a repair deletes; it stops before.
+             * @example [
+             *       "home-2026-03-01T02:00:00"
+             *     ]
+             */
+            would_delete: string[];
         };
         CheckScheduleChanges: {
             /**
@@ -5545,7 +5608,7 @@ export interface components {
         IncidentDetails: {
             id: number;
             /**
-             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.
+             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -5666,7 +5729,7 @@ export interface components {
         IncidentView: {
             id: number;
             /**
-             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.
+             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -5749,6 +5812,9 @@ export interface components {
             restored_bytes?: number | null;
             /** @enum {string} */
             check_type?: "manual" | "scheduled" | "repair";
+            signs?: boolean;
+            damaged_archives?: string[];
+            would_delete?: string[];
             max_duration?: number;
             verify_data?: boolean;
             partial?: boolean;
@@ -5981,12 +6047,28 @@ export interface components {
             has_logs: boolean;
             /** @enum {string} */
             check_type: "manual" | "scheduled" | "repair";
+            /** @description It signs archives and neither checks nor repairs; `check_type` is `repair`. */
+            signs: boolean;
             max_duration: number;
             verify_data: boolean;
             /** @description Only part of the repository is checked, so `last_check` is not updated. */
             partial: boolean;
             /** @description True: the repository is damaged; see the log. Null: no result yet, or the check ended without one. */
             problems_found: boolean | null;
+            /**
+             * @description Archives that are damaged as far as this job found.
+             * @example [
+             *       "home-2026-03-01T02:00:00"
+             *     ]
+             */
+            damaged_archives: string[];
+            /**
+             * @description Archives that a repair deletes; it stops before.
+             * @example [
+             *       "home-2026-03-01T02:00:00"
+             *     ]
+             */
+            would_delete: string[];
             /** @enum {boolean} */
             success: true;
             /** @description The last 1000 lines of the log, joined; null if there are none. */
@@ -6162,6 +6244,14 @@ export interface components {
             success: true;
             jobs: components["schemas"]["PruneJobView"][];
         };
+        MaintenanceSignArchivesAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            job_id: number;
+            /** @enum {string} */
+            status: "pending";
+            message: string;
+        };
         MaintenanceStartCheckAnswer: {
             /** @enum {boolean} */
             success: true;
@@ -6250,7 +6340,7 @@ export interface components {
              */
             custom_run_on?: "always" | "success" | "failure" | "warning" | null;
             /**
-             * @description A failure of this script does not affect the backup.
+             * @description A failure of this script does not fail the backup: it ends with a warning.
              * @default true
              */
             continue_on_error?: boolean;
@@ -6720,7 +6810,7 @@ export interface components {
             /** @example The newest archive is 9.5 h old; the objective is 26 h. */
             text: string;
             /**
-             * @description In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `host_key_changed`, `delivery_parked`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`, `nobody_told`, `recovery_sheet`. Later releases may add causes.
+             * @description In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`, `nobody_told`, `recovery_sheet`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -7178,32 +7268,32 @@ export interface components {
         };
         PruneInput: {
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 0
              */
             keep_hourly?: number;
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 7
              */
             keep_daily?: number;
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 4
              */
             keep_weekly?: number;
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 6
              */
             keep_monthly?: number;
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 0
              */
             keep_quarterly?: number;
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 1
              */
             keep_yearly?: number;
@@ -7388,6 +7478,11 @@ export interface components {
         RepairInput: {
             /** @description The name of the repository, as a confirmation. A repair may lose data that is still readable. */
             confirm_name: string;
+            /**
+             * @description Names of the archives that the repair may delete. It stops before it deletes any other, and names it in `would_delete` of its job.
+             * @default []
+             */
+            delete_archives?: string[];
         };
         RepositoriesCreateBody: {
             name: string;
@@ -7407,7 +7502,7 @@ export interface components {
             pre_backup_script?: string | null;
             post_backup_script?: string | null;
             /**
-             * @description Additional flags for the command that creates archives.
+             * @description Additional flags for the command that creates archives. At most 65,536 characters.
              * @example --one-file-system
              */
             custom_flags?: string | null;
@@ -7459,6 +7554,13 @@ export interface components {
              * @example 50
              */
             shrink_warning_percent?: number;
+            /**
+             * @description What was backed up before the repository was taken over here, and is not now. Null when it is solved.
+             * @example [
+             *       "databases"
+             *     ]
+             */
+            left_out?: string[] | null;
         } & {
             [key: string]: unknown;
         };
@@ -7491,7 +7593,7 @@ export interface components {
             pre_backup_script?: string | null;
             post_backup_script?: string | null;
             /**
-             * @description Additional flags for the command that creates archives.
+             * @description Additional flags for the command that creates archives. At most 65,536 characters.
              * @example --one-file-system
              */
             custom_flags?: string | null;
@@ -7543,6 +7645,13 @@ export interface components {
              * @example 50
              */
             shrink_warning_percent?: number;
+            /**
+             * @description What was backed up before the repository was taken over here, and is not now. Null when it is solved.
+             * @example [
+             *       "databases"
+             *     ]
+             */
+            left_out?: string[] | null;
         } & {
             [key: string]: unknown;
         };
@@ -7556,7 +7665,7 @@ export interface components {
             pre_backup_script?: string | null;
             post_backup_script?: string | null;
             /**
-             * @description Additional flags for the command that creates archives.
+             * @description Additional flags for the command that creates archives. At most 65,536 characters.
              * @example --one-file-system
              */
             custom_flags?: string | null;
@@ -7601,6 +7710,13 @@ export interface components {
              * @example 50
              */
             shrink_warning_percent?: number;
+            /**
+             * @description What was backed up before the repository was taken over here, and is not now. Null when it is solved.
+             * @example [
+             *       "databases"
+             *     ]
+             */
+            left_out?: string[] | null;
         } & {
             [key: string]: unknown;
         };
@@ -7830,6 +7946,8 @@ export interface components {
             custom_flags: string | null;
             freshness_hours: number | null;
             shrink_warning_percent: number;
+            /** @example null */
+            left_out: string[] | null;
             has_running_maintenance: boolean;
             has_keyfile: boolean;
             /** @description It holds the copies of this service itself. */
@@ -7842,6 +7960,8 @@ export interface components {
              * @example 2026-03-01T02:00:00.000Z
              */
             open_error_at: string | null;
+            /** @description The reason as one word: `passphrase_wrong`, `key_missing`, `repository_missing`, `not_a_repository`, `other_repository`, `older_state` (put back from a copy: accept its identity), `archive_unsigned` (sign the archives); and, while it can be read but not written, `no_space`, `quota` or `repository_quota`. */
+            open_error_kind: string | null;
         };
         RepositoryWritten: {
             /** @enum {boolean} */
@@ -8462,32 +8582,32 @@ export interface components {
             /** @default false */
             run_compact_after?: boolean;
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 0
              */
             prune_keep_hourly?: number;
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 7
              */
             prune_keep_daily?: number;
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 4
              */
             prune_keep_weekly?: number;
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 6
              */
             prune_keep_monthly?: number;
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 0
              */
             prune_keep_quarterly?: number;
             /**
-             * @description Number of archives to keep for this period; 0 disables the rule.
+             * @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit.
              * @default 1
              */
             prune_keep_yearly?: number;
@@ -8632,17 +8752,17 @@ export interface components {
              * @example Europe/Berlin
              */
             timezone?: string;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_hourly?: number;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_daily?: number;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_weekly?: number;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_monthly?: number;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_quarterly?: number;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_yearly?: number;
             /**
              * @description Keeps all archives younger than this: hours, days, weeks, months of 31 days, years of 365 days.
@@ -8730,17 +8850,17 @@ export interface components {
             run_repository_scripts?: boolean;
             run_prune_after?: boolean;
             run_compact_after?: boolean;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_hourly?: number;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_daily?: number;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_weekly?: number;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_monthly?: number;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_quarterly?: number;
-            /** @description Number of archives to keep for this period; 0 disables the rule. */
+            /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
             prune_keep_yearly?: number;
             /**
              * @description Keeps all archives younger than this: hours, days, weeks, months of 31 days, years of 365 days.
@@ -9010,6 +9130,11 @@ export interface components {
              * @description Opens sealed secrets. Without it, they are left out.
              */
             seal_passphrase?: string;
+            /**
+             * @description Lets other folders take the place of those that a repository or source set backs up now. Without it, such an object is refused.
+             * @default false
+             */
+            replace_sources?: boolean;
             /**
              * @description Only plans; nothing is changed.
              * @default false
@@ -9357,15 +9482,15 @@ export interface components {
             } | null;
             /** @description Counts that keep what is there. Null: nothing seems to have been removed. */
             retention: {
-                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
                 prune_keep_hourly: number;
-                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
                 prune_keep_daily: number;
-                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
                 prune_keep_weekly: number;
-                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
                 prune_keep_monthly: number;
-                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
                 prune_keep_yearly: number;
                 /** @example about 7 daily, 4 weekly */
                 description: string;
@@ -9484,7 +9609,7 @@ export interface components {
              */
             old_archives: "adopt" | "leave" | "later";
             /**
-             * @description Adopt only archives with such names; without it, all.
+             * @description Adopt only archives with such names; without it, all. Required when they are of several hosts or series.
              * @example nas-*
              */
             pattern?: string;
@@ -9498,11 +9623,16 @@ export interface components {
              */
             compression?: string;
             /**
-             * @description Additional flags for the command that creates archives.
+             * @description Additional flags for the command that creates archives. At most 65,536 characters.
              * @example --one-file-system
              */
             custom_flags?: string | null;
             source_connection_id?: number | null;
+            /**
+             * @description Lets other folders take the place of those that the repository backs up now.
+             * @default false
+             */
+            replace_sources?: boolean;
             schedule: {
                 name: string;
                 /**
@@ -9521,17 +9651,17 @@ export interface components {
                 run_prune_after?: boolean;
                 /** @default true */
                 run_compact_after?: boolean;
-                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
                 prune_keep_hourly?: number;
-                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
                 prune_keep_daily?: number;
-                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
                 prune_keep_weekly?: number;
-                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
                 prune_keep_monthly?: number;
-                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
                 prune_keep_quarterly?: number;
-                /** @description Number of archives to keep for this period; 0 disables the rule. */
+                /** @description Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of each period without limit. */
                 prune_keep_yearly?: number;
                 /**
                  * @description Keeps all archives younger than this: hours, days, weeks, months of 31 days, years of 365 days.
@@ -12986,7 +13116,8 @@ export interface operations {
                      *         "create": 1,
                      *         "change": 1,
                      *         "unchanged": 1,
-                     *         "cannot": 1
+                     *         "cannot": 1,
+                     *         "options_left_out": 1
                      *       },
                      *       "objects": [
                      *         {
@@ -13011,7 +13142,8 @@ export interface operations {
                      *           "result": "taken",
                      *           "reason": "A directory is never replaced.",
                      *           "reason_code": null,
-                     *           "reason_params": {}
+                     *           "reason_params": {},
+                     *           "accept_as": "databases"
                      *         }
                      *       ],
                      *       "needs": [
@@ -13169,7 +13301,7 @@ export interface operations {
                 /** @description Default: both. */
                 open?: boolean;
                 /** @description Only incidents of this cause. */
-                cause?: "late" | "damaged" | "does_not_open" | "host_key_changed" | "delivery_parked" | "storage_nearly_full" | "schedule_failing" | "retention_paused" | "drill_failed";
+                cause?: "late" | "damaged" | "does_not_open" | "host_key_changed" | "delivery_parked" | "storage_full" | "storage_nearly_full" | "schedule_failing" | "retention_paused" | "drill_failed";
                 /** @description Id of the repository. */
                 repository_id?: number;
                 /** @description Only incidents with a lower id: `next_before`. */
@@ -14055,10 +14187,17 @@ export interface operations {
                      *       "waiting_for_params": {},
                      *       "has_logs": true,
                      *       "check_type": "manual",
+                     *       "signs": false,
                      *       "max_duration": 1,
                      *       "verify_data": false,
                      *       "partial": false,
                      *       "problems_found": null,
+                     *       "damaged_archives": [
+                     *         "home-2026-03-01T02:00:00"
+                     *       ],
+                     *       "would_delete": [
+                     *         "home-2026-03-01T02:00:00"
+                     *       ],
                      *       "success": true,
                      *       "logs": null
                      *     }
@@ -14129,10 +14268,17 @@ export interface operations {
                      *           "waiting_for_params": {},
                      *           "has_logs": true,
                      *           "check_type": "manual",
+                     *           "signs": false,
                      *           "max_duration": 1,
                      *           "verify_data": false,
                      *           "partial": false,
-                     *           "problems_found": null
+                     *           "problems_found": null,
+                     *           "damaged_archives": [
+                     *             "home-2026-03-01T02:00:00"
+                     *           ],
+                     *           "would_delete": [
+                     *             "home-2026-03-01T02:00:00"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -15040,6 +15186,55 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    maintenanceSignArchives: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated call with the same key within 24 hours is not executed again. It gets the first response, with `Idempotency-Replayed: true`. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description Id of the repository. */
+                repo_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "job_id": 1,
+                     *       "status": "pending",
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MaintenanceSignArchivesAnswer"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     maintenanceStartCompact: {
         parameters: {
             query?: never;
@@ -15713,7 +15908,7 @@ export interface operations {
                      *             "archives": 0
                      *           },
                      *           "retention": {
-                     *             "prune_keep_hourly": 0,
+                     *             "prune_keep_hourly": -1,
                      *             "prune_keep_daily": 7,
                      *             "prune_keep_weekly": 4,
                      *             "prune_keep_monthly": 6,
@@ -15847,11 +16042,13 @@ export interface operations {
                      *         "custom_flags": "--one-file-system",
                      *         "freshness_hours": null,
                      *         "shrink_warning_percent": 1,
+                     *         "left_out": null,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
-                     *         "open_error_at": "2026-03-01T02:00:00.000Z"
+                     *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "open_error_kind": null
                      *       },
                      *       "schedule_id": 1,
                      *       "adopted_count": 0,
@@ -17098,11 +17295,13 @@ export interface operations {
                      *           "custom_flags": "--one-file-system",
                      *           "freshness_hours": null,
                      *           "shrink_warning_percent": 1,
+                     *           "left_out": null,
                      *           "has_running_maintenance": false,
                      *           "has_keyfile": false,
                      *           "own_backup": false,
                      *           "open_error": null,
-                     *           "open_error_at": "2026-03-01T02:00:00.000Z"
+                     *           "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *           "open_error_kind": null
                      *         }
                      *       ]
                      *     }
@@ -17210,11 +17409,13 @@ export interface operations {
                      *         "custom_flags": "--one-file-system",
                      *         "freshness_hours": null,
                      *         "shrink_warning_percent": 1,
+                     *         "left_out": null,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
-                     *         "open_error_at": "2026-03-01T02:00:00.000Z"
+                     *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "open_error_kind": null
                      *       }
                      *     }
                      */
@@ -17318,11 +17519,13 @@ export interface operations {
                      *         "custom_flags": "--one-file-system",
                      *         "freshness_hours": null,
                      *         "shrink_warning_percent": 1,
+                     *         "left_out": null,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
-                     *         "open_error_at": "2026-03-01T02:00:00.000Z"
+                     *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "open_error_kind": null
                      *       }
                      *     }
                      */
@@ -17413,11 +17616,13 @@ export interface operations {
                      *         "custom_flags": "--one-file-system",
                      *         "freshness_hours": null,
                      *         "shrink_warning_percent": 1,
+                     *         "left_out": null,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
-                     *         "open_error_at": "2026-03-01T02:00:00.000Z"
+                     *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "open_error_kind": null
                      *       }
                      *     }
                      */
@@ -17530,11 +17735,13 @@ export interface operations {
                      *         "custom_flags": "--one-file-system",
                      *         "freshness_hours": null,
                      *         "shrink_warning_percent": 1,
+                     *         "left_out": null,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
-                     *         "open_error_at": "2026-03-01T02:00:00.000Z"
+                     *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "open_error_kind": null
                      *       }
                      *     }
                      */
@@ -17701,11 +17908,13 @@ export interface operations {
                      *         "custom_flags": "--one-file-system",
                      *         "freshness_hours": null,
                      *         "shrink_warning_percent": 1,
+                     *         "left_out": null,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
-                     *         "open_error_at": "2026-03-01T02:00:00.000Z"
+                     *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "open_error_kind": null
                      *       }
                      *     }
                      */
@@ -17858,11 +18067,13 @@ export interface operations {
                      *         "custom_flags": "--one-file-system",
                      *         "freshness_hours": null,
                      *         "shrink_warning_percent": 1,
+                     *         "left_out": null,
                      *         "has_running_maintenance": false,
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
-                     *         "open_error_at": "2026-03-01T02:00:00.000Z"
+                     *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "open_error_kind": null
                      *       }
                      *     }
                      */

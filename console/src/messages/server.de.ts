@@ -442,6 +442,9 @@ const sentences: Translations['sentences'] = {
   cron_expression_wrong: 'Der Cron-Ausdruck ist ungültig: {problem}.',
   cron_field_count_wrong: 'Ein Cron-Ausdruck hat fünf Felder ({fields}); dieser hat {count}.',
   cron_field_wrong: 'Ein Feld ist ungültig ({field}): {value}.',
+  cron_days_ambiguous:
+    'cron läuft an Tagen, auf die {date} und {weekday} beide passen, Holdfast an Tagen, auf die eines passt: Setzen Sie den Tag des Monats oder den Wochentag auf *.',
+  cron_range_backwards: 'Der Bereich {value} ({field}) endet, bevor er beginnt: Schreiben Sie {instead}.',
   cron_never_fires: 'Dieser Ausdruck ergibt nie einen Lauf: {expression}.',
   cron_no_longer_valid:
     'Der Cron-Ausdruck {cron_expression} ist in der Zeitzone {timezone} nicht mehr gültig.',
@@ -891,13 +894,38 @@ const sentences: Translations['sentences'] = {
   protection_drill_failed:
     'Die Probe {job} konnte nicht alle Dateien so wiederherstellen, wie sie gesichert wurden ({ended}), und seither keine spätere.',
   // Moving in and out
+  adoption_of_several_series:
+    'Die Archive gehören zu mehreren Reihen: {series}. Unter einer Aufbewahrung verdrängen sie einander: Wählen Sie eine durch ihr Muster.',
+  take_over_other_series:
+    'Die Archive gehören zu mehreren Reihen: {series}. Weiter geht nur, was dieser Zeitplan sichert: Sehen Sie nach, dass die anderen noch gemacht werden.',
+  borgmatic_alert_backups_only:
+    'In Holdfast erfährt es nur von Sicherungen: Lassen Sie sich fehlgeschlagenes Ausdünnen und Prüfen durch eine Benachrichtigung melden.',
+  borgmatic_check_last: 'Eine Prüfung umfasst in Holdfast alle Archive, nicht nur die letzten.',
+  borgmatic_host_jumps:
+    'ssh erreicht {host} über {via}, und Holdfast verbindet sich direkt: Legen Sie unter dem Namen aus der Datei eine SSH-Verbindung an, die ihn erreicht.',
+  borgmatic_hook_exact:
+    'Jede Zeile läuft in einer eigenen Shell, wie in borgmatic; nach {hours} Stunden beendet Holdfast ein Skript.',
+  borgmatic_hook_skips:
+    'Der Exit-Code 75 ist in Holdfast eine fehlgeschlagene Sicherung, keine ausgelassene.',
+  borgmatic_paths_absent:
+    'Auf {paths} passt jetzt nichts, und Holdfast löst keine Platzhalter auf: Was dort später dazukommt, wird nicht gesichert.',
+  borgmatic_place_placeholder:
+    '{path} hat einen Platzhalter, den nur Borg füllt: Schreiben Sie den Pfad, für den er steht.',
+  borgmatic_saves_less:
+    'Es würde weniger gesichert, behalten oder gemeldet als mit borgmatic: {options}. Lösen Sie es in der Datei, oder nehmen Sie es mit Namen hin: ohne {names}.',
+  borgmatic_repositories_missing: '{file} nennt keine Repositorys. Es wurde nichts importiert.',
+  import_replaces_sources:
+    '{name} umfasst jetzt {lost}, und danach nicht mehr. Importieren Sie alles zusammen, oder stimmen Sie dem Ersetzen zu (replace_sources).',
+  protection_left_out:
+    'Es wird weniger gesichert als vor dem Übernehmen: {names}. Lösen Sie es, und sagen Sie es dann in den Einstellungen des Repositorys.',
   borgmatic_answers_missing:
-    'Es fehlen Texte, auf die die Dateien verweisen: {places}. Ein dry_run nennt sie in needs. Es wurde nichts importiert.',
+    'Die Dateien verweisen auf etwas, das fehlt: {places}. Es wurde nichts importiert.',
   borgmatic_archive_filter:
     'Die Aufbewahrung geht in Holdfast nie nach Namen: Ordnen Sie vorhandene Archive einem Zeitplan zu.',
   borgmatic_archive_name:
     'Holdfast hat andere Platzhalter: Archive heißen nach dem Zeitplan. Vorhandene behalten ihren Namen.',
-  borgmatic_channel_unfit: 'Es nennt keine Adresse, an die Nachrichten gehen könnten.',
+  borgmatic_channel_unfit:
+    'Es nennt keine Adresse, an die Nachrichten gehen könnten, oder eine in einem Ordner.',
   borgmatic_check_always:
     'Sie lief mit jeder Sicherung, und keine Zeit ist genannt: Planen Sie Prüfungen in Holdfast.',
   borgmatic_check_days: 'Holdfast plant Prüfungen mit einem Cron-Ausdruck: Ändern Sie es dort.',
@@ -924,10 +952,11 @@ const sentences: Translations['sentences'] = {
     'Die Zeilen der Datei stehen in Holdfast, wie sie jetzt sind: Spätere Änderungen der Datei wirken nicht.',
   borgmatic_file_unreadable: '{file}, Zeile {line}: {problem}. Es wurde nichts importiert.',
   borgmatic_flags_too_long: 'Zusammen sind die Muster länger, als Holdfast speichert: Kürzen Sie sie.',
-  borgmatic_hook_around: 'Es läuft um jede Sicherung eines Repositorys, nicht um andere Arbeit.',
+  borgmatic_hook_around:
+    'Es läuft um jede Sicherung eines Repositorys, nicht um andere Arbeit; nach {hours} Stunden beendet Holdfast ein Skript.',
   borgmatic_hook_elsewhere: 'Skripte laufen in Holdfast nur vor und nach Sicherungen.',
   borgmatic_hook_words:
-    'borgmatic setzt Wörter in Klammern ein: Holdfast übergibt stattdessen Variablen wie BK_UI_REPOSITORY_PATH. Sehen Sie das Skript an.',
+    '{error}, {output} und {log_file} kann Holdfast nicht einsetzen: Ändern Sie das Skript.',
   borgmatic_keep_unknown: 'Holdfast hat keine solche Regel.',
   borgmatic_keep_within: 'Holdfast zählt nur in Stunden, Tagen, Wochen, Monaten und Jahren.',
   borgmatic_key_file: 'Der Schlüssel ist verschlüsselt gespeichert; die Datei wird nicht mehr gelesen.',
@@ -935,8 +964,6 @@ const sentences: Translations['sentences'] = {
   borgmatic_missing_sources:
     'Eine fehlende Quelle ist in Holdfast eine Warnung, und ein Fehler, wenn nichts zu sichern übrig bleibt.',
   borgmatic_monitor_detail: 'Das Skript meldet nur Beginn, Erfolg und Fehlschlag.',
-  borgmatic_monitor_script:
-    'Daraus wurde ein Skript, das den Dienst vor und nach jeder Sicherung mit curl aufruft.',
   borgmatic_monitor_unknown:
     'Für diesen Dienst hat Holdfast keinen Kanal: Nehmen Sie einen Webhook, oder einen Apprise-Server, wenn der ihn kennt.',
   borgmatic_newer_borg: 'Das hat erst Borg 2.',
@@ -960,7 +987,7 @@ const sentences: Translations['sentences'] = {
     'Verbindungen haben in Holdfast einen eigenen Schlüssel und eigene Optionen: Sehen Sie bei der SSH-Verbindung nach.',
   borgmatic_take_over_only: 'Wer nur beobachtet, plant nichts: Es kommt beim Übernehmen.',
   borgmatic_value_empty: 'Es hat keinen Wert.',
-  borgmatic_value_unfit: 'Sein Wert hat eine Form, die es in borgmatic nicht gibt.',
+  borgmatic_value_unfit: 'Einen Wert dieser Form lehnt borgmatic ab: Berichtigen Sie die Datei.',
   borgmatic_without_effect: 'Ohne relative Pfade wirkt es nicht.',
   settings_document_invalid: 'Das Dokument ist ungültig bei {place}: {problem}. Es wurde nichts geändert.',
   settings_format_unknown: 'Das ist kein Dokument mit Einstellungen: Sein format muss „{format}“ sein.',

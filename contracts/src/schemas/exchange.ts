@@ -39,6 +39,15 @@ const imported = {
   objects: z.array(importedObject),
 };
 
+const replaceSources = z
+  .boolean()
+  .default(false)
+  .openapi({
+    description:
+      'Lets other folders take the place of those that a repository or source set backs up now. Without it, such ' +
+      'an object is refused.',
+  });
+
 export const settingsDocument = z
   .object({
     format: z.literal('holdfast-settings'),
@@ -65,6 +74,7 @@ export const settingsImport = z.object({
     .max(1024, 'must have at most 1024 characters')
     .optional()
     .openapi({ format: 'password', description: 'Opens sealed secrets. Without it, they are left out.' }),
+  replace_sources: replaceSources,
   dry_run: dryRun,
 });
 export const settingsImported = z.object({
@@ -86,12 +96,14 @@ const fileText = z.string().max(512 * 1024, 'must have at most 524288 characters
 
 /** What a file refers to, and only the machine where it lies can tell. */
 export const neededText = z.object({
-  kind: z.enum(['include', 'variable', 'command', 'credential', 'file', 'paths', 'passphrase']).openapi({
-    description:
-      '`include`: another file. `variable`: of the environment. `command`: the output of a passcommand. ' +
-      '`credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~` ' +
-      'or wildcards stands for, one a line. `passphrase`: of the repository at that path.',
-  }),
+  kind: z
+    .enum(['include', 'variable', 'command', 'credential', 'file', 'paths', 'passphrase', 'ssh'])
+    .openapi({
+      description:
+        '`include`: another file. `variable`: of the environment. `command`: the output of a passcommand. ' +
+        '`credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~`, ' +
+        'wildcards or placeholders of Borg stands for, one a line. `passphrase`: of the repository at that path. `ssh`: what `ssh -G` prints for it.',
+    }),
   name: z.string(),
 });
 const answer = neededText.extend({
@@ -128,6 +140,17 @@ export const borgmaticImport = z
       .boolean()
       .default(false)
       .openapi({ description: 'Creates repositories that do not exist yet.' }),
+    without: z
+      .array(z.string().min(1).max(100))
+      .max(100, 'must have at most 100 entries')
+      .default([])
+      .openapi({
+        description:
+          'What the files do and Holdfast will not, accepted by name: the `accept_as` of lines, such as ' +
+          '`databases`. Without it, `take_over` takes nothing of such a file.',
+        example: ['databases'],
+      }),
+    replace_sources: replaceSources,
     dry_run: dryRun,
   })
   .openapi({
@@ -149,9 +172,17 @@ export const borgmaticLine = z.object({
   result: z.enum(['taken', 'changed', 'left_out']),
   reason: z.string().nullable().openapi({ description: 'Why it was changed or left out.' }),
   ...reasonCode,
+  accept_as: z.string().nullable().openapi({
+    description:
+      'Less would be saved, kept or told: `take_over` takes nothing of the file unless `without` has this name.',
+    example: 'databases',
+  }),
 });
 export const borgmaticImported = z.object({
   ...imported,
+  counts: importCounts.extend({
+    options_left_out: z.number().int().openapi({ description: 'Options of the files that are left out.' }),
+  }),
   objects: z.array(importedObject.extend({ file: shownFile })),
   lines: z
     .array(borgmaticLine)

@@ -17,11 +17,13 @@ const withoutNul = (text: string) => !text.includes('\0');
 const oneLine = (text: string) => !/[\0\r\n]/.test(text);
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 
-const line = z
-  .string()
-  .max(patternSize, `must have at most ${patternSize} characters`)
-  .refine(oneLine, 'must be one line without NUL')
-  .refine(wellFormed, 'must be well-formed Unicode');
+const lineOf = (most: number) =>
+  z
+    .string()
+    .max(most, `must have at most ${most} characters`)
+    .refine(oneLine, 'must be one line without NUL')
+    .refine(wellFormed, 'must be well-formed Unicode');
+const line = lineOf(patternSize);
 const script = z
   .string()
   .max(maxScript, `must have at most ${maxScript} characters`)
@@ -71,8 +73,8 @@ const texts = {
     .optional(),
   pre_backup_script: script.nullable().optional(),
   post_backup_script: script.nullable().optional(),
-  custom_flags: line.nullable().optional().openapi({
-    description: 'Additional flags for the command that creates archives.',
+  custom_flags: lineOf(65_536).nullable().optional().openapi({
+    description: 'Additional flags for the command that creates archives. At most 65,536 characters.',
     example: '--one-file-system',
   }),
 };
@@ -98,6 +100,16 @@ const shrinkWarning = z
       'A backup ends with a warning if its files or bytes shrank by more than this since the last complete ' +
       'backup. 0: never.',
     example: 50,
+  });
+const leftOut = z
+  .array(z.string().min(1).max(100))
+  .max(100, 'must have at most 100 entries')
+  .nullable()
+  .optional()
+  .openapi({
+    description:
+      'What was backed up before the repository was taken over here, and is not now. Null when it is solved.',
+    example: ['databases'],
   });
 const connections = {
   connection_id: id
@@ -131,6 +143,7 @@ const settings = {
   bypass_lock: z.boolean().default(false).openapi({ description: 'Observe mode only.' }),
   freshness_hours: freshness,
   shrink_warning_percent: shrinkWarning.default(90),
+  left_out: leftOut,
 };
 
 export const newRepository = z.object({
@@ -173,6 +186,7 @@ export const repositoryChanges = z.object({
   bypass_lock: z.boolean().optional(),
   freshness_hours: freshness,
   shrink_warning_percent: shrinkWarning.optional(),
+  left_out: leftOut,
 });
 
 export const newPassphrase = z.object({
@@ -255,6 +269,7 @@ export const repositoryView = z.object({
   custom_flags: z.string().nullable(),
   freshness_hours: z.number().int().nullable(),
   shrink_warning_percent: z.number().int(),
+  left_out: z.array(z.string()).nullable().openapi({ example: null }),
   has_running_maintenance: z.boolean(),
   has_keyfile: z.boolean(),
   own_backup: z.boolean().openapi({ description: 'It holds the copies of this service itself.' }),

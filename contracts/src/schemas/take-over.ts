@@ -72,7 +72,8 @@ export const takeOverInput = z.object({
       'stay; a schedule can adopt them later.',
   }),
   pattern: z.string().min(1).max(256, 'must have at most 256 characters').optional().openapi({
-    description: 'Adopt only archives with such names; without it, all.',
+    description:
+      'Adopt only archives with such names; without it, all. Required when they are of several hosts or series.',
     example: 'nas-*',
   }),
   source_directories: z
@@ -83,6 +84,9 @@ export const takeOverInput = z.object({
   compression: repositoryToImport.shape.compression,
   custom_flags: repositoryToImport.shape.custom_flags,
   source_connection_id: id.nullable().optional(),
+  replace_sources: z.boolean().default(false).openapi({
+    description: 'Lets other folders take the place of those that the repository backs up now.',
+  }),
   schedule: z.object({
     name: repositoryToImport.shape.name,
     cron_expression: cron.nullable(),

@@ -25,7 +25,7 @@ export const judgedRepositories = partOf(
     'source_connection_id',
     'unfinished_archives',
   ] as const),
-  ...(['last_backup', 'last_compact'] as const),
+  ...(['last_backup', 'last_compact', 'left_out'] as const),
   // What stands on the recovery sheet.
   ...(['uid', 'remote_path', 'tool_id', 'encryption', 'credentials_at'] as const),
 );

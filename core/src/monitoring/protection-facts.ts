@@ -40,6 +40,7 @@ export function protectionFacts({
     damage: unclearedDamage(row, figures),
     check: figures.last.check?.judged ?? null,
     failedDrill: failedDrill(drills),
+    leftOut: row.left_out ?? [],
     backupFailedAt: backup && !backup.success ? backup.endedAt : null,
     archiveMade: backup?.begun != null && Math.max(newest?.start ?? 0, uncounted) >= startOf(backup.begun),
   };

@@ -36,6 +36,8 @@ export interface ProtectionFacts {
   check: (EndedCheck & { success: boolean }) | null;
   /** A drill found files that are not as they were saved, and no later drill all of them. */
   failedDrill?: EndedCheck | null;
+  /** What was backed up before it was taken over here, and is not: by name. */
+  leftOut?: readonly string[];
   /** When the last backup job ended, if it failed; null if it did not. */
   backupFailedAt: number | null;
   /** It had made its archive before. */
@@ -92,11 +94,17 @@ export function judgeProtection(facts: ProtectionFacts, now: number): Protection
   const [first, ...others] = [
     ...(facts.damage ? [damageFound(facts.damage)] : []),
     ...(facts.failedDrill ? [drillFailed(facts.failedDrill)] : []),
+    ...(facts.leftOut?.length ? [lessThanBefore(facts.leftOut)] : []),
   ];
   if (!first) return { state, reasons, ...judged };
   if (state === 'late') return { state, reasons: [...reasons, first, ...others], ...judged };
   return { state: 'unknown', reasons: [first, ...others, ...reasons], ...judged };
 }
+
+const lessThanBefore = (names: readonly string[]): Message =>
+  say(
+    'protection_left_out',
+  )`Less is backed up than before it was taken over: ${{ names }}. Solve it, then say so in the settings of the repository.`;
 
 interface Verdict {
   state: ProtectionState;

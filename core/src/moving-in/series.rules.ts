@@ -17,8 +17,8 @@ const mostSeries = 10;
 export const prefixOf = (name: string): string =>
   /^(.*?)(\d{4}[-._]?\d{2}[-._]?\d{2}|\d{2}[-._]\d{2}[-._]\d{4}|\d{9,}|\d+$)/s.exec(name)?.[1] ?? name;
 
-/** Archives of one host and one prefix, the series with the newest archive first. Single ones only if there are no others. */
-export function seriesOf<A extends Named>(archives: readonly A[]): Series<A>[] {
+/** Archives of one host and one prefix, the series with the newest archive first. */
+export function allSeries<A extends Named>(archives: readonly A[]): Series<A>[] {
   const groups = new Map<string, Series<A>>();
   for (const archive of archives.toSorted((a, b) => b.start - a.start)) {
     const { hostname } = archive;
@@ -28,7 +28,12 @@ export function seriesOf<A extends Named>(archives: readonly A[]): Series<A>[] {
     group.archives.push(archive);
     groups.set(key, group);
   }
-  const all = [...groups.values()];
+  return [...groups.values()];
+}
+
+/** Single archives only if there are no others. */
+export function seriesOf<A extends Named>(archives: readonly A[]): Series<A>[] {
+  const all = allSeries(archives);
   const several = all.filter((group) => group.archives.length > 1);
   return (several.length > 0 ? several : all).slice(0, mostSeries);
 }

@@ -1,9 +1,11 @@
 import { newSchedule, type TakeOverAnswer, type TakeOverInput } from '@holdfast/contracts';
-import { type Caller, conflict, invalid, requireConfirmation, say } from '../kernel/index.js';
+import { type Caller, conflict, escapeName, invalid, requireConfirmation, say } from '../kernel/index.js';
 import {
   changeRepository,
   currentRepository,
   findRepository,
+  isCheckpointName,
+  refuseLoss,
   remarksOn,
   viewRepository,
 } from '../repositories/index.js';
@@ -11,6 +13,7 @@ import { archives } from '../repositories/tables.js';
 import { adoptWithin, announceSchedule, conflictIfNameTaken, scheduleInsertion } from '../schedules/index.js';
 import type { ScheduleRow } from '../schedules/tables.js';
 import type { MovingInNeeds } from './needs.js';
+import { allSeries, patternOf } from './series.rules.js';
 
 const oldOff = () =>
   conflict(
@@ -34,7 +37,14 @@ export const takeOver = (needs: MovingInNeeds) => {
     if (input.pattern !== undefined && !adopts)
       throw invalid(say('pattern_without_adoption')`pattern is only for old_archives: adopt.`);
     const found = await findRepository(storage, { repository_id: id });
+    if (found.mode === 'full')
+      refuseLoss(
+        { before: found.source_directories, after: input.source_directories, of: found.name },
+        input.replace_sources,
+      );
     if (adopts) await bringUpToDate(found);
+    const others = await seriesIn(storage, id);
+    if (adopts && input.pattern === undefined && others.length > 1) throw severalSeries(others);
     const plan = newSchedule.parse({ ...input.schedule, repository_ids: [id] });
     const insert = scheduleInsertion(needs, plan);
     let schedule: ScheduleRow | null = null;
@@ -58,6 +68,7 @@ export const takeOver = (needs: MovingInNeeds) => {
     announceSchedule(needs, row);
     const removed = adopted.filter((rule) => rule === 'removed').length;
     const warnings = await remarksOn(needs, id, { source_directories: input.source_directories });
+    if (others.length > 1) warnings.push(otherSeries(others).text);
     return {
       success: true,
       message: summary(found.name, row, { adopted: adopted.length, removed }),
@@ -68,6 +79,25 @@ export const takeOver = (needs: MovingInNeeds) => {
     };
   };
 };
+
+/** As patterns with their hosts. */
+async function seriesIn(storage: MovingInNeeds['storage'], id: number): Promise<string[]> {
+  const rows = await storage.find(archives, { where: { repository_id: id } });
+  return allSeries(rows.filter(({ name }) => !isCheckpointName(name))).map(
+    ({ prefix, hostname }) => `${escapeName(patternOf(prefix))} (${escapeName(hostname)})`,
+  );
+}
+
+const severalSeries = (series: string[]) =>
+  invalid(
+    say(
+      'adoption_of_several_series',
+    )`The archives are of several series: ${{ series: series.slice(0, 10) }}. Under one retention they would displace each other: choose one by its pattern.`,
+  );
+const otherSeries = (series: string[]) =>
+  say(
+    'take_over_other_series',
+  )`The archives are of several series: ${{ series: series.slice(0, 10) }}. Only what this schedule backs up goes on: see that something still makes the others.`;
 
 function settingsOf(input: TakeOverInput) {
   const { source_directories, exclude_patterns, compression, custom_flags, source_connection_id } = input;

@@ -57,6 +57,7 @@ export { noteOwnSource, noteRepository, type RepositoryFacts } from './repositor
 export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from './repository-path.rules.js';
 export { reportUnreadableSources, unreadableSources } from './source-remarks.js';
 export { getSourceSet } from './source-sets/source-sets.js';
+export { refuseLoss, sourcesLost } from './sources-lost.rules.js';
 export { type Space, spaceAt } from './space.rules.js';
 export type { RecallRepository } from './take-up.js';
 export { toolFailure } from './tool-failure.js';

@@ -50,6 +50,8 @@ export const repositories = entity(
     freshness_hours: col.integer.nullable(),
     /** Warn when a backup is smaller than the last complete one by more than this percentage; 0: never. */
     shrink_warning_percent: col.integer.default(90),
+    /** What was backed up before it was taken over here, and is not: by name. Null: nothing. */
+    left_out: col.json<string[]>().nullable(),
     last_backup: col.timestamp.nullable(),
     last_check: col.timestamp.nullable(),
     last_compact: col.timestamp.nullable(),
@@ -163,6 +165,7 @@ export const shownSettings = [
   'custom_flags',
   'freshness_hours',
   'shrink_warning_percent',
+  'left_out',
 ] as const satisfies readonly (keyof RepositoryRow)[];
 
 /** Sources that several repositories back up. Its values are copied into the rows of those repositories. */

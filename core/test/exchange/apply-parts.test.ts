@@ -45,7 +45,11 @@ const caller = {} as never;
 
 it('plans without a transaction, however much is refused', async () => {
   const { needs, storage, transactions } = world();
-  const { objects } = await applyParts(needs, parts([1, 'refused', 2, 'refused']), { caller, keep: false });
+  const { objects } = await applyParts(needs, parts([1, 'refused', 2, 'refused']), {
+    caller,
+    keep: false,
+    replaceSources: false,
+  });
   expect(objects.map(({ action }) => action)).toEqual(['create', 'cannot', 'create', 'cannot']);
   expect(objects[1]?.why?.code).toBe('test_refused');
   expect([transactions, await storage.find(settings)]).toEqual([[], []]);
@@ -54,7 +58,7 @@ it('plans without a transaction, however much is refused', async () => {
 it('writes in short transactions, so that others get their turn', async () => {
   const { needs, storage, transactions } = world();
   const values = Array.from({ length: 60 }, (_, at) => (at % 20 === 7 ? 'refused' : at));
-  const { objects } = await applyParts(needs, parts(values), { caller, keep: true });
+  const { objects } = await applyParts(needs, parts(values), { caller, keep: true, replaceSources: false });
   expect(objects.filter(({ action }) => action === 'create')).toHaveLength(57);
   expect(await storage.find(settings)).toHaveLength(57);
   expect(transactions.length).toBeGreaterThan(1);

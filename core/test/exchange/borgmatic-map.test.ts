@@ -1,3 +1,4 @@
+import type { BorgmaticAnswer } from '@holdfast/contracts';
 import { describe, expect, it } from 'vitest';
 import { Answers } from '../../src/exchange/borgmatic/answers.rules.js';
 import { mapFile } from '../../src/exchange/borgmatic/map-file.rules.js';
@@ -5,18 +6,22 @@ import { askedBy } from '../../src/exchange/borgmatic/parts-of.rules.js';
 import { placeOf } from '../../src/exchange/borgmatic/places.rules.js';
 import { readTree } from '../../src/exchange/borgmatic/read-tree.js';
 
-async function map(content: string, { takeOver = true, cron = null as string | null } = {}) {
-  const answers = new Answers([]);
+async function map(
+  content: string,
+  { takeOver = true, cron = null as string | null, answers: given = [] as BorgmaticAnswer[] } = {},
+) {
+  const answers = new Answers(given);
   const tree = await readTree({ name: '/etc/borgmatic/home.yaml', content }, answers);
   const choices = { takeOver, cron_expression: cron, timezone: 'UTC' };
   const checkFlags = (flags: string[]) => (flags.includes('--bad') ? ['no'] : []);
   const mapped = mapFile('/etc/borgmatic/home.yaml', tree, answers, { ...choices, checkFlags });
+  const losses = mapped.report.losses.map(({ option, name }) => [option.name, name]);
   const told = Object.fromEntries(
     mapped.report
       .lines()
       .map(({ key, result, reason_code: code }) => [key, code ? `${result} ${code}` : result]),
   );
-  return { ...mapped, told, first: mapped.wanted[0] };
+  return { ...mapped, told, losses, first: mapped.wanted[0] };
 }
 const one = 'repositories: [{path: /r, label: home}]\nsource_directories: [/home]\n';
 
@@ -34,7 +39,7 @@ describe('repositories', () => {
     ],
     ['s3:bucket', { kind: 'unsupported', scheme: 's3' }],
   ])('%s', (text, place) => {
-    expect(placeOf(text, new Answers([]), { file: '', line: 1 })).toEqual(place);
+    expect(placeOf(text, new Answers([]), { at: { file: '', line: 1 } })).toMatchObject(place);
   });
 
   it('may be texts or maps, with names, and options of their own', async () => {
@@ -113,6 +118,7 @@ describe('plans', () => {
     ],
     ['[repository, archives]', null],
     ['[{name: disabled}]', null],
+    ['[]', { cron_expression: '0 3 1 * *', verify_data: false }],
     ['[{name: spot, frequency: 1 day}]', null],
   ])('check %s', async (checks, planned) => {
     const { first } = await map(`${one}checks: ${checks}\n`);
@@ -135,16 +141,15 @@ describe('hooks and channels', () => {
     const text = `${one}before_backup: [one]\non_error: [two]\nbefore_prune: [no]\ncommands:\n  - {before: action, when: [create], run: [three]}\n  - {after: action, when: [check], run: [no]}\n  - {after: repository, states: [fail], run: ['four {repository}']}\n`;
     const { first, told } = await map(text);
     expect(first?.hooks.map(({ type, runOn, lines }) => [type, runOn, lines])).toEqual([
-      ['pre-backup', 'always', ['one']],
+      ['pre-backup', 'always', ['one', 'three']],
       ['post-backup', 'failure', ['two']],
-      ['pre-backup', 'always', ['three']],
-      ['post-backup', 'failure', ['four "$BK_UI_REPOSITORY_PATH"']],
+      ['post-backup', 'failure', ['four /r']],
     ]);
     expect(told).toMatchObject({
-      before_backup: 'taken',
+      before_backup: 'changed borgmatic_hook_exact',
       before_prune: 'left_out borgmatic_hook_elsewhere',
       'commands[1]': 'left_out borgmatic_hook_elsewhere',
-      'commands[2]': 'changed borgmatic_hook_words',
+      'commands[2]': 'left_out borgmatic_alert_backups_only',
     });
   });
 
@@ -160,7 +165,7 @@ describe('hooks and channels', () => {
     ]);
     expect(told).toMatchObject({
       pagerduty: 'left_out borgmatic_monitor_unknown',
-      healthchecks: 'changed borgmatic_monitor_script',
+      healthchecks: 'left_out borgmatic_alert_backups_only',
     });
   });
 });
@@ -178,10 +183,144 @@ it('says of every line what became of it, and of strangers that they are', async
   });
 });
 
+describe('losses', () => {
+  it.each([
+    ['postgresql_databases: [{name: shop}]', 'databases'],
+    ['zfs:', 'snapshots'],
+    ['btrfs: {}', 'snapshots'],
+    ['keep_secondly: 3', 'retention'],
+    ['keep_13weekly: -1', 'retention'],
+    ['keep_within: 10M', 'retention'],
+    ['extra_borg_options: {prune: --keep-last 9}', 'flags'],
+    ['extra_borg_options: {create: --bad}', 'flags'],
+    ['before_prune: [one]', 'hooks'],
+    ["on_error: ['echo {error}']", 'hooks'],
+    ["before_backup: ['ping nas || exit 75']", 'hooks'],
+    ['on_error: [one]', 'alerts'],
+    ['healthchecks: {ping_url: https://hc.example/x}', 'alerts'],
+    ['ntfy: {topic: b, server: https://n.example/ntfy}', 'alerts'],
+    ['pagerduty: {integration_key: k}', 'alerts'],
+    ['strange: 1', 'strange'],
+    // borgmatic itself refuses these.
+    ['before_backup: {a: b}', null],
+    ['commands: [{run: [one]}]', null],
+    ['commands: one', null],
+    ['exclude_patterns: "*.tmp"', null],
+    ['keep_daily: seven', null],
+  ])('names what %s would lose', async (line, name) => {
+    expect((await map(`${one}${line}\n`)).losses.map(([, loss]) => loss)).toContain(name);
+  });
+
+  it.each(['postgresql_databases: []', 'keep_secondly: 0', 'color: true', 'extra_borg_options: {init: --x}'])(
+    'finds none in %s',
+    async (line) => {
+      expect((await map(`${one}${line}\n`)).losses).toEqual([]);
+    },
+  );
+});
+
+describe('retention', () => {
+  const options = {
+    ...{ keep_hourly: 'hourly', keep_daily: 'daily', keep_weekly: 'weekly', keep_monthly: 'monthly' },
+    ...{ keep_3monthly: 'quarterly', keep_yearly: 'yearly' },
+    ...{ keep_secondly: null, keep_minutely: null, keep_13weekly: null },
+  };
+  it.each(Object.entries(options))('never keeps less when %s is converted', async (option, rule) => {
+    for (const [count, kept] of [
+      [7, 7],
+      [-1, -1],
+      [-5, -1],
+      [250_000, -1],
+    ]) {
+      const { first, losses } = await map(`${one}keep_within: 1d\n${option}: ${count}\n`);
+      if (rule) expect(first?.schedule).toMatchObject({ [`prune_keep_${rule}`]: kept });
+      else expect(losses).toEqual([[option, 'retention']]);
+    }
+  });
+});
+
+describe('patterns', () => {
+  it('stay patterns when an exclude would leave out more', async () => {
+    const { first } = await map(`${one}patterns: ['- pf:/home/a', '! /home/b']\n`);
+    expect(first?.settings).toMatchObject({
+      exclude_patterns: [],
+      custom_flags: '"--pattern=- pf:/home/a" "--pattern=! sh:/home/b"',
+    });
+  });
+
+  it('of 60,000 characters are kept with all flags, and longer ones are refused', async () => {
+    const text = (count: number) =>
+      `${one}one_file_system: true\npatterns:\n- '+ /home/keep'\n${"- '- /home/skip-it-0123456789'\n".repeat(count)}`;
+    const { first, losses } = await map(text(1_400));
+    expect(first?.settings.custom_flags).toMatch(/^--one-file-system "--pattern=\+ sh:\/home\/keep"/);
+    expect(String(first?.settings.custom_flags).length).toBeGreaterThan(55_000);
+    expect(losses).toEqual([]);
+    expect((await map(text(2_000))).losses).toEqual([['patterns', null]]);
+  });
+
+  it('keep their wildcards when a tilde is filled in; sources that match nothing are a loss', async () => {
+    const answers = [
+      { kind: 'paths' as const, name: '~', text: '/root' },
+      { kind: 'paths' as const, name: '~/docs', text: '/root/docs' },
+      { kind: 'paths' as const, name: '~/Music/*', text: '' },
+    ];
+    const text = `repositories: [/r]\nsource_directories: ['~/docs', '~/Music/*']\nexclude_patterns: ['~/.config/*/Cache']\n`;
+    const { first, losses } = await map(text, { answers });
+    expect(first?.settings).toMatchObject({
+      source_directories: ['/root/docs'],
+      exclude_patterns: ['/root/.config/*/Cache'],
+    });
+    expect(losses).toEqual([['source_directories', 'sources']]);
+  });
+});
+
+describe('places', () => {
+  const at = { file: '', line: 1 };
+  it('with placeholders of Borg are asked for, and are no folders of that name', () => {
+    const answers = new Answers([{ kind: 'paths', name: '/b/{hostname}', text: '/b/nas' }]);
+    expect(placeOf('/b/{hostname}', answers, { at })).toEqual({ kind: 'local', path: '/b/nas' });
+    expect(placeOf('ssh://a@b/{user}', answers, { at })).toEqual({
+      kind: 'unnamed',
+      text: 'ssh://a@b/{user}',
+    });
+    expect(answers.missing.map(({ name }) => name)).toEqual(['ssh://a@b/{user}']);
+  });
+
+  it('of ssh are what ssh makes of them', () => {
+    const text = 'user ann\nhostname nas.example.org\nport 2222\nproxyjump gate\n';
+    const answers = new Answers([{ kind: 'ssh', name: '-i /key -- nas', text }]);
+    expect(placeOf('ssh://nas/~/x', answers, { at, command: 'ssh -i /key' })).toMatchObject({
+      ...{ username: 'ann', host: 'nas.example.org', port: 2222, via: 'gate' },
+      written: { username: null, host: 'nas', port: 22 },
+    });
+  });
+});
+
+it('reports only the check that is planned', async () => {
+  const { told } = await map(
+    `${one}checks: [{name: repository, frequency: 2 weeks}, {name: archives, frequency: 1 week}, {name: data, frequency: 1 month}, {name: extract, frequency: 1 month}]\n`,
+  );
+  expect(told).toMatchObject({
+    'checks[0]': 'changed borgmatic_check_planned',
+    'checks[1]': 'changed borgmatic_check_planned',
+    'checks[2]': 'left_out borgmatic_data_check',
+    'checks[3]': 'left_out borgmatic_check_restores',
+  });
+  expect((await map(`${one}check_last: 3\n`)).told.check_last).toBe('left_out borgmatic_check_last');
+});
+
+it('calls monitors in their states, without looking at certificates if the file says so', async () => {
+  const { first } = await map(
+    `${one}healthchecks: {ping_url: https://hc.example/slug, states: [fail], verify_tls: false, create_slug: true}\n`,
+  );
+  expect(first?.monitors[0]?.script).toMatch(/^STATES='fail'\n/);
+  expect(first?.monitors[0]?.script).toMatch(/curl .* -k "\$\{PING_URL\}\$state\?create=1" ;; esac/);
+});
+
 it('several repositories of one file share a source set and a schedule', async () => {
   const { wanted, base } = await map('repositories: [/a, /b]\nsource_directories: [/home]\nkeep_daily: 1\n');
   const present = wanted.map((each, at) => ({
-    ...{ wanted: each, name: each.name },
+    ...{ wanted: each, name: each.name, leftOut: [] },
     found: {
       toolId: `${at}`.repeat(64),
       encryption: 'none' as const,
@@ -196,6 +335,8 @@ it('several repositories of one file share a source set and a schedule', async (
     'repositories',
     'repositories',
     'schedules',
+    'check_schedules',
+    'check_schedules',
   ]);
   expect(asked[1]?.value).toMatchObject({ source_set: 'home', mode: 'full' });
   expect(asked[3]?.value).toMatchObject({

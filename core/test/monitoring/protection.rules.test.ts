@@ -75,6 +75,13 @@ describe('the protection of a repository', () => {
     expect([unread.state, unread.reasons[0]]).toEqual(['unknown', expect.stringContaining('moon')]);
   });
 
+  it('is unknown while less is backed up than before it was taken over', () => {
+    const judged = judge({ newest: aged(1), schedules: [nightly], leftOut: ['databases'] });
+    expect(judged).toMatchObject({ state: 'unknown', damaged: false });
+    expect(judged.codes).toEqual(['protection_left_out', 'protection_age_and_schedule']);
+    expect(judge({ newest: aged(1), schedules: [nightly], leftOut: [] }).state).toBe('protected');
+  });
+
   it('is unknown while the archives are, or while the clocks disagree', () => {
     expect(judge({ objective: 26, newest: aged(1), listedAt: null }).state).toBe('unknown');
     expect(judge({ objective: 26, newest: aged(-0.1) }).state).toBe('protected');

@@ -26,10 +26,11 @@ const ending =
 
 const json = () => new Option('--json', 'print one JSON document');
 
-function makeProgram(): Command {
+export function makeProgram(): Command {
   const program = new Command('holdfast')
     .description('Manages repositories of the backup tool Borg. Reads the same environment as the service.')
     .version(serverVersion)
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(see --help)');
   program

@@ -73,7 +73,6 @@ hooks:
     - touch ${home}/after
 `;
   writeFileSync(config, text);
-  writeFileSync(join(home, 'excludes'), '');
   await borgmatic(home, 'repo-create', '--config', config, '--encryption', 'repokey');
   await borgmatic(home, 'create', '--config', config);
 }, 120_000);

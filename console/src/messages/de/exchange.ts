@@ -12,6 +12,17 @@ const messages: Messages['exchange'] = {
     'Schalten Sie zuerst den Zeitgeber von borgmatic aus. Ohne Übernahme liest Holdfast die Repositorys nur.',
   cron: 'Wann gesichert wird (Cron-Ausdruck)',
   cronHint: 'Dateien von borgmatic nennen keine Zeiten. Leer: nur von Hand.',
+  without: (what) => `Hinnehmen ohne ${what}`,
+  losses: {
+    databases: 'Dumps von Datenbanken',
+    snapshots: 'Snapshots',
+    sources: 'Ordner, die Platzhalter später finden',
+    flags: 'diese Optionen von Borg',
+    hooks: 'diese Befehle',
+    retention: 'diese Regeln der Aufbewahrung',
+    alerts: 'Meldungen über fehlgeschlagenes Ausdünnen und Prüfen',
+  },
+  replaceSources: 'Die Ordner ersetzen, die jetzt gesichert werden',
   look: 'Erst ansehen',
   import: 'Importieren',
   needs: 'Das muss Holdfast wissen',
@@ -24,6 +35,7 @@ const messages: Messages['exchange'] = {
     file: 'Text der Datei',
     paths: 'Pfade, einer je Zeile, für',
     passphrase: 'Passphrase von',
+    ssh: 'Was ssh -G ausgibt für',
   },
   options: 'Was aus jeder Option wird',
   results: { taken: 'Übernommen', changed: 'Geändert', left_out: 'Ausgelassen' },
@@ -45,14 +57,14 @@ const messages: Messages['exchange'] = {
   },
   actions: { create: 'neu', change: 'ändert sich', unchanged: 'bleibt', cannot: 'kommt nicht mit' },
   unchanged: (count) => plural(count, { one: 'Eines ist schon da', other: `${count} sind schon da` }),
-  planned: ({ create, change, cannot }) =>
-    create + change + cannot === 0
+  planned: ({ create, change, cannot, options_left_out: options = 0 }) =>
+    create + change + cannot + options === 0
       ? 'Alles ist schon da: Nichts würde sich ändern.'
-      : `Neu: ${create}. Geändert: ${change}. Ausgelassen: ${cannot}.`,
-  done: ({ create, change, cannot }) =>
-    create + change + cannot === 0
+      : `Neu: ${create}. Geändert: ${change}. Ausgelassen: ${cannot}${options > 0 ? `, und ${options} Optionen` : ''}.`,
+  done: ({ create, change, cannot, options_left_out: options = 0 }) =>
+    create + change + cannot + options === 0
       ? 'Alles war schon da: Nichts hat sich geändert.'
-      : `Neu: ${create}. Geändert: ${change}. Ausgelassen: ${cannot}.`,
+      : `Neu: ${create}. Geändert: ${change}. Ausgelassen: ${cannot}${options > 0 ? `, und ${options} Optionen` : ''}.`,
   settings: 'Einstellungen als Datei',
   settingsLead:
     'Alle Einstellungen dieser Installation in einer Datei, für eine andere. Archive, Verlauf und Personen sind nicht darin.',

@@ -4,6 +4,7 @@ interface Counts {
   create: number;
   change: number;
   cannot: number;
+  options_left_out?: number;
 }
 
 export default {
@@ -16,6 +17,17 @@ export default {
   takeOverHint: 'Switch the timer of borgmatic off first. Without it, Holdfast only reads the repositories.',
   cron: 'When to back up (cron expression)',
   cronHint: 'borgmatic files name no times. Empty: only by hand.',
+  without: (what: string) => `Accept it without ${what}`,
+  losses: {
+    databases: 'dumps of databases',
+    snapshots: 'snapshots',
+    sources: 'folders that wildcards find later',
+    flags: 'these flags of Borg',
+    hooks: 'these commands',
+    retention: 'these retention rules',
+    alerts: 'alerts of failed prunes and checks',
+  } as Record<string, string>,
+  replaceSources: 'Replace the folders that are backed up now',
   look: 'Look first',
   import: 'Import',
   needs: 'Holdfast has to know',
@@ -28,6 +40,7 @@ export default {
     file: 'Text of the file',
     paths: 'Paths, one a line, for',
     passphrase: 'Passphrase of',
+    ssh: 'What ssh -G prints for',
   },
   options: 'What becomes of each option',
   results: { taken: 'Taken', changed: 'Changed', left_out: 'Left out' },
@@ -50,14 +63,14 @@ export default {
   actions: { create: 'new', change: 'changes', unchanged: 'as it is', cannot: 'can’t come' },
   unchanged: (count: number) =>
     plural(count, { one: 'One thing is here already', other: `${count} things are here already` }),
-  planned: ({ create, change, cannot }: Counts) =>
-    create + change + cannot === 0
+  planned: ({ create, change, cannot, options_left_out: options = 0 }: Counts) =>
+    create + change + cannot + options === 0
       ? 'Everything is here already: nothing would change.'
-      : `To come: ${create}. To change: ${change}. Left out: ${cannot}.`,
-  done: ({ create, change, cannot }: Counts) =>
-    create + change + cannot === 0
+      : `To come: ${create}. To change: ${change}. Left out: ${cannot}${options > 0 ? `, and ${options} options` : ''}.`,
+  done: ({ create, change, cannot, options_left_out: options = 0 }: Counts) =>
+    create + change + cannot + options === 0
       ? 'Everything was here already: nothing changed.'
-      : `Came: ${create}. Changed: ${change}. Left out: ${cannot}.`,
+      : `Came: ${create}. Changed: ${change}. Left out: ${cannot}${options > 0 ? `, and ${options} options` : ''}.`,
   settings: 'Settings as a file',
   settingsLead:
     'All settings of this installation in one file, for another one. Archives, history and people are not in it.',

@@ -1,4 +1,5 @@
-import { say } from '../../kernel/index.js';
+import { quotedWord, say } from '../../kernel/index.js';
+import { loseAlert } from './hooks.rules.js';
 import { Config, inside, itemsOf } from './options.rules.js';
 import type { Option } from './tree.js';
 import { textOf } from './tree.js';
@@ -27,14 +28,15 @@ function ntfy(config: Config): Channel[] {
   const topic = inner.text('topic');
   const server = inner.text('server') ?? 'https://ntfy.sh';
   const match = /^(https?):\/\/([^/]+)(\/.*)?$/.exec(server);
-  if (topic === null || !match) {
-    config.report.leave(
+  const [, scheme = 'https', host = '', path = '/'] = match ?? [];
+  if (topic === null || !match || path !== '/') {
+    config.report.lose(
       option,
-      say('borgmatic_channel_unfit')`It names no address that messages could be sent to.`,
+      say('borgmatic_channel_unfit')`It names no address that messages could be sent to, or one in a folder.`,
+      'alerts',
     );
     return [];
   }
-  const [, scheme = 'https', host = ''] = match;
   const [user, password, token] = ['username', 'password', 'access_token'].map((name) => inner.text(name));
   const login = !token && user && password ? `${part(user)}:${part(password)}@` : '';
   const query = token ? `?token=${part(token)}` : '';
@@ -94,11 +96,11 @@ const fetching = 'curl -fsS -m 20 --retry 3 -o /dev/null';
 const status = (before: string, success: string, failure: string, call: string) =>
   [
     'case "$BK_UI_HOOK_TYPE $BK_UI_BACKUP_STATUS" in',
-    `  pre-backup*) state=${before} ;;`,
-    `  *failure) state=${failure} ;;`,
-    `  *) state=${success} ;;`,
+    `  pre-backup*) when=start state=${before} ;;`,
+    `  *failure) when=fail state=${failure} ;;`,
+    `  *) when=finish state=${success} ;;`,
     'esac',
-    call,
+    `case " $STATES " in *" $when "*) ${call} ;; esac`,
     '',
   ].join('\n');
 
@@ -131,24 +133,29 @@ const monitors: Record<string, { field: string; service: string; script: string 
   },
 };
 
-const asScript = say(
-  'borgmatic_monitor_script',
-)`It became a script that calls the monitor with curl before and after each backup.`;
+const uuid = /\w{8}-\w{4}-\w{4}-\w{4}-\w{12}$/;
 
+/** As borgmatic calls them: in these states only, and without looking at certificates if the file says so. */
 export function monitorsOf(config: Config): Monitor[] {
   return Object.entries(monitors).flatMap(([name, { field, service, script }]) => {
     const option = config.get(name);
     const inner = option?.value.kind === 'map' ? config.inner(name) : null;
-    const url = inner ? inner.text(field) : textOf(option?.value);
-    if (!option || url === null) return [];
+    const given = inner ? inner.text(field) : textOf(option?.value);
+    if (!option || given === null) return [];
+    const used = [field, 'states', 'verify_tls', 'create_slug'];
     for (const each of inner?.options ?? [])
-      if (each.name === field) config.report.take(each);
+      if (used.includes(each.name)) config.report.take(each);
       else
         config.report.leave(
           each,
           say('borgmatic_monitor_detail')`The script only tells start, success and failure.`,
         );
-    config.report.change(option, asScript);
-    return [{ option, service, url, script }];
+    loseAlert(config, option);
+    const states = inner?.get('states') ? inner.texts('states') : ['start', 'finish', 'fail'];
+    const trusting = inner?.flag('verify_tls') === false ? `${fetching} -k` : fetching;
+    const create = inner?.flag('create_slug') && !uuid.test(given) ? '?create=1"' : '"';
+    const text = script.replace(fetching, trusting).replace(/"(?= ;; esac)/, create);
+    const url = /^http/.test(given) ? given : `https://hc-ping.com/${given}`;
+    return [{ option, service, url, script: `STATES=${quotedWord(states.join(' '))}\n${text}` }];
   });
 }

@@ -13,31 +13,47 @@ interface Check {
   option: Option;
   config: Config;
   name: string;
+  parts: (Option | undefined)[];
   cron: string | null;
 }
 
+/** What borgmatic checks when a file does not say it. */
+const usual = { cron_expression: '0 3 1 * *', max_duration: 0, verify_data: false };
+
 /** Full checks, planned by the frequency that the file names. Null: none. */
 export function checkScheduleOf(config: Config, rhythm: Rhythm): Value | null {
-  const checks = (config.get('checks') ? itemsOf(config.get('checks') as Option) : []).map((option) =>
-    checkOf(option, config, rhythm),
-  );
-  if (checks.length > 0) config.report.take(config.get('checks'));
+  const { timezone } = rhythm;
+  const listed = config.get('checks');
+  const items = listed ? itemsOf(listed) : [];
+  if (items.length === 0) return { ...usual, timezone };
+  const checks = items.map((option) => checkOf(option, config, rhythm));
+  config.report.take(listed);
+  if (checks.some(({ name }) => name === 'disabled')) return null;
   const planned = checks.filter((check) => takes(check));
   const [first] = planned.filter(({ name }) => name !== 'data').sort(byRhythm);
   const data = planned.find(({ name }) => name === 'data');
   const chosen = first ?? data;
   if (!chosen) return null;
   const verify_data = data !== undefined && (data === chosen || data.cron === chosen.cron);
-  if (data && !verify_data)
-    config.report.leave(
-      data.option,
-      say(
-        'borgmatic_data_check',
-      )`Holdfast plans one check of a repository, which comes more often: start a check of all data by hand.`,
-    );
+  for (const { name, option, parts } of planned)
+    for (const part of [option, ...parts])
+      if (name === 'data' && !verify_data)
+        config.report.leave(
+          part,
+          say(
+            'borgmatic_data_check',
+          )`Holdfast plans one check of a repository, which comes more often: start a check of all data by hand.`,
+        );
+      else
+        config.report.change(
+          part,
+          say(
+            'borgmatic_check_planned',
+          )`It became a full check that is planned by ${{ cron: chosen.cron ?? '' }}.`,
+        );
   const limit = chosen.config.number('max_duration') ?? 0;
   const max_duration = verify_data ? 0 : Math.min(limit, 2_592_000);
-  return { cron_expression: chosen.cron, timezone: rhythm.timezone, max_duration, verify_data };
+  return { cron_expression: chosen.cron, timezone, max_duration, verify_data };
 }
 
 function checkOf(option: Option, { report }: Config, rhythm: Rhythm): Check {
@@ -45,38 +61,26 @@ function checkOf(option: Option, { report }: Config, rhythm: Rhythm): Check {
   const config = new Config(value.kind === 'map' ? inside(value, key) : [], report);
   const name = (value.kind === 'map' ? config.text('name') : textOf(value)) ?? '';
   const frequency = config.text('frequency') ?? 'always';
-  return { option, config, name, cron: cronOf(frequency) ?? rhythm.cron_expression };
+  const parts = ['name', 'frequency', 'max_duration'].map((part) => config.get(part));
+  return { option, config, name, parts, cron: cronOf(frequency) ?? rhythm.cron_expression };
 }
 
-function takes({ option, config, name, cron }: Check): boolean {
+/** Whether it can be planned; says why it can't. */
+function takes({ option, config, name, parts, cron }: Check): boolean {
   const { report } = config;
-  const parts = ['name', 'frequency', 'max_duration'].map((part) => config.get(part));
-  const leave = (why: Parameters<typeof report.leave>[1]) => {
-    for (const part of [option, ...parts]) report.leave(part, why);
-    return false;
-  };
   report.leave(
     config.get('only_run_on'),
     say('borgmatic_check_days')`Holdfast plans checks by a cron expression: change it there.`,
   );
-  if (name === 'disabled') {
-    for (const part of [option, ...parts]) report.take(part);
-    return false;
-  }
-  if (name === 'extract' || name === 'spot') {
-    const why = say(
-      'borgmatic_check_restores',
-    )`Holdfast proves restores by drills: plan one for the repository.`;
-    for (const part of config.options) report.leave(part, why);
-    return leave(why);
-  }
-  if (cron === null)
-    return leave(
-      say('borgmatic_check_always')`It ran with each backup, and no time is named: plan checks in Holdfast.`,
-    );
-  const why = say('borgmatic_check_planned')`It became a full check that is planned by ${{ cron }}.`;
-  for (const part of [option, ...parts]) report.change(part, why);
-  return true;
+  if (cron !== null && name !== 'extract' && name !== 'spot') return true;
+  const why =
+    name === 'extract' || name === 'spot'
+      ? say('borgmatic_check_restores')`Holdfast proves restores by drills: plan one for the repository.`
+      : say(
+          'borgmatic_check_always',
+        )`It ran with each backup, and no time is named: plan checks in Holdfast.`;
+  for (const part of [option, ...parts, ...config.options]) report.leave(part, why);
+  return false;
 }
 
 /** Times at night: borgmatic names a distance, no time. Null for what has none. */

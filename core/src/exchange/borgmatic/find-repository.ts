@@ -16,7 +16,7 @@ import type { ExchangeNeeds } from '../needs.js';
 import { addressText } from '../settings/references.js';
 import type { Answers } from './answers.rules.js';
 import type { Wanted } from './map-file.rules.js';
-import type { RepositoryPlace } from './places.rules.js';
+import type { RepositoryPlace, SshAddress } from './places.rules.js';
 
 export interface Found {
   /** The id that the backup tool gave it. */
@@ -68,8 +68,21 @@ const noConnection = (address: string) =>
       'borgmatic_connection_missing',
     )`There is no SSH connection to ${{ address }}: add it, then import the file again.`,
   );
+const jumps = (host: string, via: string) =>
+  invalid(
+    say(
+      'borgmatic_host_jumps',
+    )`ssh reaches ${{ host }} by way of ${{ via }}, and Holdfast connects directly: add an SSH connection that reaches it, under the name in the file.`,
+  );
 const unsupported = (scheme: string) =>
   invalid(say('borgmatic_place_unsupported')`Holdfast has no repositories of the kind ${{ kind: scheme }}.`);
+
+const unnamed = (path: string) =>
+  invalid(
+    say(
+      'borgmatic_place_placeholder',
+    )`${{ path }} has a placeholder that only Borg fills in: write the path that it stands for.`,
+  );
 
 interface Location {
   path: string;
@@ -80,11 +93,16 @@ async function locate(needs: ExchangeNeeds, place: RepositoryPlace): Promise<Loc
   if (place.kind === 'local')
     return { path: repositoryPath(place.path, needs.settings.dataDirectory), connection: null };
   if (place.kind === 'unsupported') throw unsupported(place.scheme);
-  const { host, port, username, path } = place;
-  const rows = await needs.storage.find(sshConnections, { where: { host, port } });
-  const fitting = rows.filter((row) => username === null || row.username === username);
-  const [connection] = fitting;
-  if (!connection || fitting.length > 1) throw noConnection(`${username ?? '?'}@${host}:${port}`);
+  if (place.kind === 'unnamed') throw unnamed(place.text);
+  const { host, port, username, path, via, written } = place;
+  const to = async ({ host, port, username }: SshAddress) => {
+    const rows = await needs.storage.find(sshConnections, { where: { host, port } });
+    const fitting = rows.filter((row) => username === null || row.username === username);
+    return fitting.length === 1 ? fitting[0] : undefined;
+  };
+  const connection = (via === null ? await to(place) : undefined) ?? (await to(written));
+  if (!connection && via !== null) throw jumps(host, via);
+  if (!connection) throw noConnection(`${username ?? '?'}@${host}:${port}`);
   return { path: remoteLocation(connection, path), connection };
 }
 

@@ -4,6 +4,9 @@ import { switches, withValue } from './flag-options.rules.js';
 import type { Config } from './options.rules.js';
 import { shellWords } from './words.rules.js';
 
+/** Of other commands, flags change nothing that is saved or kept. */
+const loses = ['create', 'prune'];
+
 type CheckFlags = (flags: string[]) => string[];
 
 /** Options that borgmatic passes on to borg. `check` says what is wrong with flags. */
@@ -36,17 +39,18 @@ function extraFlags(config: Config, check: CheckFlags): string[] {
       flags.push(...given);
       config.report.take(option);
     } else
-      config.report.leave(
+      config.report[loses.includes(option.name) ? 'lose' : 'leave'](
         option,
         say(
           'borgmatic_extra_flags',
         )`Holdfast takes additional flags for the making of archives only, and not all of them.`,
+        'flags',
       );
   }
   return flags;
 }
 
-const longest = 4096;
+const longest = 65_536;
 
 /** One line; null when it would be too long. */
 export function flagsText(flags: readonly string[]): string | null {

@@ -6,6 +6,17 @@ export const hookElsewhere = say(
   'borgmatic_hook_elsewhere',
 )`Scripts of Holdfast run before and after backups only.`;
 
+const keepUnknown = say('borgmatic_keep_unknown')`Holdfast has no such rule.`;
+const database = say(
+  'borgmatic_database',
+)`Holdfast dumps no databases by itself: add a script before the backup that writes a dump into a source.`;
+const snapshot = say(
+  'borgmatic_snapshot',
+)`Holdfast makes no snapshots: add scripts that make one before the backup and remove it afterwards.`;
+const monitorUnknown = say(
+  'borgmatic_monitor_unknown',
+)`Holdfast has no channel for this service: use a webhook, or an Apprise server if it knows the service.`;
+
 const reasons: readonly [why: Message, names: string[]][] = [
   [
     say('borgmatic_own_files')`Holdfast keeps its own files and caches, apart from those of borgmatic.`,
@@ -56,33 +67,22 @@ const reasons: readonly [why: Message, names: string[]][] = [
     say(
       'borgmatic_archive_filter',
     )`Retention in Holdfast never goes by names: put archives that exist under a schedule by adopting them.`,
-    ['match_archives', 'prefix', 'check_last'],
+    ['match_archives', 'prefix'],
   ],
   [
-    say('borgmatic_keep_unknown')`Holdfast has no such rule.`,
-    ['keep_secondly', 'keep_minutely', 'keep_13weekly'],
+    say('borgmatic_check_last')`A check in Holdfast covers all archives, not only the last ones.`,
+    ['check_last'],
   ],
+  [keepUnknown, ['keep_secondly', 'keep_minutely', 'keep_13weekly']],
   [
-    say(
-      'borgmatic_database',
-    )`Holdfast dumps no databases by itself: add a script before the backup that writes a dump into a source.`,
+    database,
     [
       ...['postgresql_databases', 'mariadb_databases', 'mysql_databases', 'sqlite_databases'],
       ...['mongodb_databases', 'influxdb_databases', 'openldap_databases'],
     ],
   ],
-  [
-    say(
-      'borgmatic_snapshot',
-    )`Holdfast makes no snapshots: add scripts that make one before the backup and remove it afterwards.`,
-    ['zfs', 'btrfs', 'lvm'],
-  ],
-  [
-    say(
-      'borgmatic_monitor_unknown',
-    )`Holdfast has no channel for this service: use a webhook, or an Apprise server if it knows the service.`,
-    ['pagerduty', 'zabbix', 'loki', 'sentry', 'victorialogs', 'watchgoose'],
-  ],
+  [snapshot, ['zfs', 'btrfs', 'lvm']],
+  [monitorUnknown, ['pagerduty', 'zabbix', 'loki', 'sentry', 'victorialogs', 'watchgoose']],
   [
     say('borgmatic_credentials')`It only says how borgmatic reads secrets; Holdfast stores them encrypted.`,
     ['systemd', 'container', 'keepassxc', 'onepassword'],
@@ -101,13 +101,29 @@ const byName = new Map(reasons.flatMap(([why, names]) => names.map((name) => [na
 const unknown = say('borgmatic_option_unknown')`This option is not known to Holdfast.`;
 const empty = say('borgmatic_value_empty')`It has no value.`;
 
+/** Without these, less is saved, kept or told: by the name of the loss. An option that is not known may do anything. */
+const losses = new Map([
+  [database, 'databases'],
+  [snapshot, 'snapshots'],
+  [keepUnknown, 'retention'],
+  [monitorUnknown, 'alerts'],
+  [hookElsewhere, 'hooks'],
+]);
+
 /** Says of everything that nobody took why it is left out. */
 export function leaveRest({ options, report }: Config): void {
   for (const option of options) {
-    if (option.name === 'constants') report.change(option, byName.get('constants') ?? unknown);
-    else if (!report.knows(option)) report.leave(option, whyLeft(option));
+    const why = byName.get(option.name);
+    if (option.name === 'constants' && why) report.change(option, why);
+    else if (report.knows(option)) continue;
+    // `zfs:` alone switches snapshots on.
+    else if (isIdle(option) && why !== snapshot) report.leave(option, why === keepUnknown ? why : empty);
+    else if (why && !losses.has(why)) report.leave(option, why);
+    else report.lose(option, why ?? unknown, (why && losses.get(why)) ?? option.name);
   }
 }
 
-const whyLeft = ({ name, value }: Option): Message =>
-  byName.get(name) ?? (value.kind === 'scalar' && value.value === null ? empty : unknown);
+const isIdle = ({ value }: Option): boolean =>
+  value.kind === 'list'
+    ? value.items.length === 0
+    : value.kind === 'scalar' && [null, 0].includes(value.value as null);

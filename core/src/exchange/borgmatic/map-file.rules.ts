@@ -6,7 +6,7 @@ import type { Answers } from './answers.rules.js';
 import { type Channel, channelsOf, type Monitor, monitorsOf } from './channels.rules.js';
 import { checkScheduleOf } from './checks.rules.js';
 import { flagsOf, flagsText } from './flags.rules.js';
-import { type Hook, hooksOf } from './hooks.rules.js';
+import { type Hook, type HookPlace, hooksOf } from './hooks.rules.js';
 import { leaveRest } from './left-out.rules.js';
 import { Config, inside, itemsOf, optionsOf } from './options.rules.js';
 import { placeOf, type RepositoryPlace } from './places.rules.js';
@@ -39,6 +39,7 @@ export interface Wanted {
   schedule: Value | null;
   check: Value | null;
   hooks: Hook[];
+  hookPlace: HookPlace;
   channels: Channel[];
   monitors: Monitor[];
 }
@@ -78,7 +79,10 @@ export function mapFile(file: string, tree: MapTree, answers: Answers, choices: 
     const config = new Config([...options, ...own.filter(({ name }) => !ofRepository.has(name))], report);
     const label = entry.text('label');
     const isChecked = checked.size === 0 || checked.has(text) || (label !== null && checked.has(label));
-    const one = wantedOf({ config, answers, choices, isChecked }, { option: path ?? item, text, label });
+    const one = wantedOf(
+      { config, answers, choices, isChecked, file },
+      { option: path ?? item, text, label },
+    );
     report.take(path ?? item);
     report.take(entry.get('label'));
     return [{ ...one, encryption: noteCreation(entry) }];
@@ -106,18 +110,20 @@ interface Around {
   answers: Answers;
   choices: Choices;
   isChecked: boolean;
+  file: string;
 }
 
 function wantedOf(
-  { config, answers, choices, isChecked }: Around,
+  { config, answers, choices, isChecked, file }: Around,
   { option, text, label }: { option: Option; text: string; label: string | null },
 ): Omit<Wanted, 'encryption'> {
   const sources = sourcesOf(config, answers);
   const flags = flagsText([...flagsOf(config, choices.checkFlags), ...sources.flags]);
   if (flags === null)
-    config.report.leave(
-      config.get('patterns') ?? config.get('patterns_from'),
+    config.report.lose(
+      config.get('patterns') ?? config.get('patterns_from') ?? config.get('extra_borg_options'),
       say('borgmatic_flags_too_long')`Together the patterns are longer than Holdfast keeps: shorten them.`,
+      null,
     );
   const settings = {
     compression: compressionOf(config),
@@ -127,13 +133,19 @@ function wantedOf(
     ...(config.get('remote_path') && { remote_path: config.text('remote_path') }),
   };
   config.report.take(config.get('remote_path'));
+  const place = placeOf(text, answers, { at: option, command: config.text('ssh_command') });
+  const words = {
+    ...{ repository: place.kind === 'local' ? place.path : text, repository_label: label ?? '' },
+    configuration_filename: file,
+  };
   return {
     ...{ option, text, settings },
     name: (label ?? posix.basename(text.replace(/\/$/, '')).replace(/\.borg$/, '')) || text,
-    place: placeOf(text, answers, option),
+    place,
     secrets: secretsOf(config, text, answers),
     ...planned(config, choices, isChecked),
-    hooks: hooksOf(config),
+    hooks: hooksOf(config, new Map(Object.entries(words))),
+    hookPlace: { umask: config.text('umask'), folder: config.text('working_directory') },
     channels: channelsOf(config),
     monitors: monitorsOf(config),
   };

@@ -48,22 +48,23 @@ export class Config {
   text(name: string): string | null {
     const option = this.get(name);
     const text = textOf(option?.value);
-    if (option && text === null) this.#unfit(option);
+    if (option && text === null) this.refuse(option);
     return text;
   }
 
   texts(name: string): string[] {
     const option = this.get(name);
+    const single = option?.value.kind === 'scalar' && name !== 'exclude_if_present';
     const texts = option ? textsOf(option.value) : [];
-    if (option && texts === null) this.#unfit(option);
+    if (option && (single || texts === null)) this.refuse(option);
     return texts ?? [];
   }
 
   number(name: string): number | null {
     const option = this.get(name);
     const text = textOf(option?.value);
-    if (option && (text === null || !/^\d{1,9}$/.test(text))) {
-      this.#unfit(option);
+    if (option && (text === null || !/^-?\d{1,9}$/.test(text))) {
+      this.refuse(option);
       return null;
     }
     return text === null ? null : Number(text);
@@ -72,21 +73,23 @@ export class Config {
   flag(name: string): boolean | null {
     const option = this.get(name);
     const value = option?.value.kind === 'scalar' ? option.value.value : undefined;
-    if (option && typeof value !== 'boolean') this.#unfit(option);
+    if (option && typeof value !== 'boolean') this.refuse(option);
     return typeof value === 'boolean' ? value : null;
   }
 
   /** The options in an option that is a map; null without it. */
   inner(name: string): Config | null {
     const option = this.get(name);
-    if (option && option.value.kind !== 'map') this.#unfit(option);
+    if (option && option.value.kind !== 'map') this.refuse(option);
     return option?.value.kind === 'map' ? new Config(inside(option.value, option.key), this.report) : null;
   }
 
-  #unfit(option: Option): void {
-    this.report.leave(
+  /** borgmatic would not run with it. */
+  refuse(option: Option): void {
+    this.report.lose(
       option,
-      say('borgmatic_value_unfit')`Its value has a form that borgmatic does not have.`,
+      say('borgmatic_value_unfit')`borgmatic refuses a value of this form: correct the file.`,
+      null,
     );
   }
 }

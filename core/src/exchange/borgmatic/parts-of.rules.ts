@@ -2,7 +2,7 @@ import type { Part } from '../settings/document.js';
 import type { Section, Value } from '../settings/section.js';
 import type { Channel } from './channels.rules.js';
 import type { Found } from './find-repository.js';
-import { scriptOf } from './hooks.rules.js';
+import { longestHook, scriptOf } from './hooks.rules.js';
 import type { Wanted } from './map-file.rules.js';
 import type { Option } from './tree.js';
 
@@ -12,6 +12,8 @@ export interface Present {
   found: Found;
   /** Its name here: one that it has stays. */
   name: string;
+  /** What a person accepted as not being backed up any more. */
+  leftOut: readonly string[];
 }
 
 /** Settings for one section, each with the option that asked for it. */
@@ -51,7 +53,7 @@ const sourcesIn = ({ source_directories, exclude_patterns }: Value) => ({
 });
 
 function repository(
-  { wanted, found, name }: Present,
+  { wanted, found, name, leftOut }: Present,
   { set, takeOver }: { set: string | null; takeOver: boolean },
 ): Asked {
   const { source_directories, exclude_patterns, ...settings } = wanted.settings;
@@ -66,6 +68,7 @@ function repository(
     ...{ ...settings, source_set: set },
     ...(set === null && { source_directories, exclude_patterns }),
     ...(mode && { mode }),
+    ...(isFull && leftOut.length > 0 && { left_out: leftOut }),
     ...(passphrase !== null && found.encryption !== 'none' && { passphrase }),
     ...(keyFile !== null && { key_file: keyFile }),
   };
@@ -92,8 +95,16 @@ function scripts(base: string, present: readonly Present[]): Asked[] {
     const monitored = wanted.monitors.length;
     for (const [at, { type, runOn, lines, option }] of wanted.hooks.entries()) {
       const moment = type === 'pre-backup' ? 'before' : 'after';
-      const script = named(`${base}: ${moment} backups`, scriptOf(lines), { parameters: [] }, option);
-      const when = { hook_type: type, execution_order: monitored + at + 1, custom_run_on: runOn };
+      const content = scriptOf({ lines, runOn }, wanted.hookPlace);
+      const script = named(
+        `${base}: ${moment} backups`,
+        content,
+        { parameters: [], timeout: longestHook },
+        option,
+      );
+      // A backup with warnings is a success in borgmatic: the script itself looks.
+      const custom_run_on = runOn === 'success' ? 'always' : runOn;
+      const when = { hook_type: type, execution_order: monitored + at + 1, custom_run_on };
       const value = { repository_id, script, ...when, continue_on_error: false, values: null };
       attached.push({ section: 'script_attachments', value, option });
     }

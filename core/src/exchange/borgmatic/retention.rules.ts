@@ -18,7 +18,8 @@ export function retentionOf(config: Config): Value | null {
   for (const [name, field] of Object.entries(counts)) {
     const count = config.number(name);
     if (count === null) continue;
-    rules[field] = Math.min(count, 100_000);
+    // Without a limit: what is above the limit of the field may not become less.
+    rules[field] = count < 0 || count > 100_000 ? -1 : count;
     report.take(config.get(name));
   }
   rules.prune_keep_within = within(config);
@@ -35,9 +36,10 @@ function within(config: Config): string | null {
     config.report.take(config.get('keep_within'));
     return text;
   }
-  config.report.leave(
+  config.report.lose(
     config.get('keep_within'),
     say('borgmatic_keep_within')`Holdfast counts in hours, days, weeks, months and years only.`,
+    'retention',
   );
   return null;
 }

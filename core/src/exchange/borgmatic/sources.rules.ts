@@ -2,7 +2,7 @@ import { say } from '../../kernel/index.js';
 import type { Answers } from './answers.rules.js';
 import { isStyled } from './flag-options.rules.js';
 import type { Config } from './options.rules.js';
-import { absolute, expanded } from './places.rules.js';
+import { absolute, expanded, withHome } from './places.rules.js';
 
 export interface Sources {
   source_directories: string[];
@@ -23,13 +23,23 @@ export function sourcesOf(config: Config, answers: Answers): Sources {
   const working = config.text('working_directory');
   const listed = config.get('source_directories');
   const roots = config.texts('source_directories');
-  const patterns = [...inlinePatterns(config, roots), ...excludes(config, answers)];
+  const patterns = [...inlinePatterns(config, roots), ...excludes(config)];
   patterns.push(...patternsFromFiles(config, answers, roots), ...excludesFromFiles(config, answers));
-  const found = roots.flatMap((root) => expanded(root, answers, listed ?? { file: '', line: 1 }));
-  const source_directories = [...new Set(found.map((path) => absolute(path, working)))];
-  const isSame = JSON.stringify(source_directories) === JSON.stringify(config.texts('source_directories'));
-  if (isSame || !config.texts('source_directories').some((root) => /^[^/]|[*?[]|^~/.test(root)))
-    report.take(listed);
+  const at = listed ?? { file: '', line: 1 };
+  const found = roots.map((root) => ({ root, paths: expanded(root, answers, at) }));
+  const source_directories = [
+    ...new Set(found.flatMap(({ paths }) => paths.map((path) => absolute(path, working)))),
+  ];
+  const absent = found.flatMap(({ root, paths }) => (paths.length === 0 ? [root] : []));
+  if (absent.length > 0)
+    report.lose(
+      listed ?? config.get('patterns') ?? config.get('patterns_from'),
+      say(
+        'borgmatic_paths_absent',
+      )`Nothing matches ${{ paths: absent }} now, and Holdfast expands no wildcards: what appears there later is not backed up.`,
+      'sources',
+    );
+  else if (!roots.some((root) => /^[^/]|[*?[]|^~/.test(root))) report.take(listed);
   else
     report.change(
       listed,
@@ -46,12 +56,16 @@ export function sourcesOf(config: Config, answers: Answers): Sources {
       )`Relative sources became absolute: in new archives their paths begin at the root.`,
     );
   else report.leave(directory, say('borgmatic_without_effect')`Without relative paths it has no effect.`);
-  return { source_directories, ...placed(patterns) };
+  const named = patterns.map(({ kind, text }) => ({ kind, text: withHome(text, answers, at) }));
+  return { source_directories, ...placed(named) };
 }
 
-/** Without a `+` everything is an exclude; otherwise the order must be kept on the command line. */
+/** An exclude leaves out all that is below a folder; a `-` of these styles only what itself matches. */
+const isAlone = ({ kind, text }: Pattern): boolean => kind === '-' && /^(re|pf):/.test(text);
+
+/** Where everything is an exclude, the order does not matter; otherwise it must be kept on the command line. */
 function placed(patterns: readonly Pattern[]): Pick<Sources, 'exclude_patterns' | 'flags'> {
-  if (!patterns.some(({ kind }) => kind === '+'))
+  if (!patterns.some((pattern) => pattern.kind === '+' || isAlone(pattern)))
     return { exclude_patterns: [...new Set(patterns.map(({ text }) => text))], flags: [] };
   return {
     exclude_patterns: [],
@@ -83,13 +97,12 @@ function inlinePatterns(config: Config, roots: string[]): Pattern[] {
 
 const asExclude = (text: string): Pattern => ({ kind: '!', text: text.trim() });
 
-function excludes(config: Config, answers: Answers): Pattern[] {
+function excludes(config: Config): Pattern[] {
   const option = config.get('exclude_patterns');
   config.report.take(option);
   return config
     .texts('exclude_patterns')
     .filter((text) => text.trim() !== '')
-    .flatMap((text) => (text.startsWith('~') && option ? expanded(text, answers, option) : [text]))
     .map(asExclude);
 }
 

@@ -52,7 +52,7 @@ interface Applied {
 export async function applyParts(
   needs: ExchangeNeeds,
   parts: readonly Part[],
-  { keep, ...around }: { keep: boolean } & Pick<Writing, 'caller'>,
+  { keep, ...around }: { keep: boolean } & Pick<Writing, 'caller' | 'replaceSources'>,
 ): Promise<Applied> {
   const steps = parts.flatMap(({ section, objects }) => objects.map((object) => ({ section, ...object })));
   const refused: Refusals = new Map();
@@ -185,7 +185,11 @@ class Late {
 
   constructor(private readonly needs: ExchangeNeeds) {}
 
-  writing(needs: ExchangeNeeds, around: Pick<Writing, 'caller'>, { isTrial = false } = {}): Writing {
+  writing(
+    needs: ExchangeNeeds,
+    around: Pick<Writing, 'caller' | 'replaceSources'>,
+    { isTrial = false } = {},
+  ): Writing {
     const { events, timers } = this.needs;
     const announce = (recorded: readonly EventRow[]) => void this.#events.push(...recorded);
     // Nobody reads the events of a trial.

@@ -10,14 +10,16 @@ export const importSettings =
   (needs: ExchangeNeeds) =>
   async (
     caller: Caller,
-    { document, seal_passphrase, dry_run }: SettingsImport,
+    { document, seal_passphrase, dry_run, replace_sources }: SettingsImport,
   ): Promise<SettingsImported> => {
     if (!dry_run) requireConfirmation(caller, needs.clock.now());
     const held = seal_passphrase ? [needs.redactor.protect(seal_passphrase)] : [];
     try {
       const parts = await readDocument(document, seal_passphrase);
       held.push(...secretsIn(parts).map((secret) => needs.redactor.protect(secret)));
-      const { objects, remarks } = await applyParts(needs, parts, { caller, keep: !dry_run });
+      const { objects, remarks } = await applyParts(needs, parts, {
+        ...{ caller, keep: !dry_run, replaceSources: replace_sources },
+      });
       const { message, counts } = summaryOf(objects, dry_run);
       return {
         ...{ success: true, dry_run, message, counts },

@@ -17,6 +17,8 @@ export interface Writing {
   /** Everything that rooms need. Its storage is that transaction; its events and timers wait for the commit. */
   needs: ExchangeNeeds;
   caller: Caller;
+  /** The caller said yes to other folders in the place of those that are backed up now. */
+  replaceSources: boolean;
   /** Events that were recorded, to be announced after the commit. */
   announce(events: readonly EventRow[]): void;
   /** For what is no row: runs after the commit, with the storage itself. What it throws is told as a remark. */

@@ -46,7 +46,7 @@ export const version2: SchemaVersion = {
     ...columnsOf(schedules, 'uid'),
     ...columnsOf(archives, 'partial'),
     ...columnsOf(jobs, 'reported'),
-    ...columnsOf(repositories, 'shrink_warning_percent'),
+    ...columnsOf(repositories, 'shrink_warning_percent', 'left_out'),
     ...columnsOf(notificationSettings, 'apprise_first'),
     ...columnsOf(repositories, 'open_error', 'open_error_kind', 'open_error_at', 'append_only'),
     ...columnsOf(downloadTickets, 'file_paths'),

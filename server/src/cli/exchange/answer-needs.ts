@@ -28,6 +28,7 @@ async function answer(need: Need): Promise<string | null> {
   try {
     if (kind === 'variable') return process.env[name] ?? null;
     if (kind === 'paths') return (await expandPath(name)).join('\n');
+    if (kind === 'ssh') return await outputOf(['ssh', '-G', ...shellWords(name)]).catch(() => null);
     if (kind === 'command') return await outputOf(shellWords(name));
     if (kind === 'credential') return await credential(name);
     return kind === 'passphrase' ? null : await readFile(withHome(name), 'utf8');

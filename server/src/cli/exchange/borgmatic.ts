@@ -14,13 +14,16 @@ interface ImportOptions extends ServiceOptions {
   createMissing?: boolean;
   cron?: string;
   timezone?: string;
+  without?: string[];
+  replaceSources?: boolean;
   json?: boolean;
 }
 
 export async function importBorgmatic(
   names: readonly string[],
-  { plan = false, takeOver, createMissing, cron, timezone, json, ...service }: ImportOptions,
+  { plan = false, takeOver, createMissing, cron, timezone, json, ...more }: ImportOptions,
 ): Promise<number> {
+  const { without, replaceSources, ...service } = more;
   const client = await serviceClient(service);
   const files = await Promise.all(
     names.map(async (name) => ({ name: resolve(name), content: await textIn(name) })),
@@ -28,7 +31,7 @@ export async function importBorgmatic(
   const answers = await answerNeeds(files);
   const body = {
     ...{ files, answers, take_over: takeOver, create_missing: createMissing },
-    ...{ cron_expression: cron, timezone, dry_run: plan },
+    ...{ cron_expression: cron, timezone, dry_run: plan, without, replace_sources: replaceSources },
   };
   let answer = await client.post<BorgmaticImported>('/api/import/borgmatic', body);
   const asked = plan ? [] : answer.needs.filter(({ kind }) => kind === 'passphrase');
@@ -39,13 +42,20 @@ export async function importBorgmatic(
   }
   if (json) await print(`${JSON.stringify(answer, null, 2)}\n`);
   else {
-    for (const { file, line, key, result, reason } of answer.lines)
-      console.log(`${file}:${line}: ${key}: ${result.replace('_', ' ')}${reason ? `: ${reason}` : ''}`);
-    for (const { kind, file, line } of answer.needs) console.log(`${file}:${line}: the ${kind} is missing`);
+    for (const { file, line, key, result, reason, accept_as } of answer.lines) {
+      const more = `${reason ? `: ${reason}` : ''}${accept_as ? ` (--without ${accept_as})` : ''}`;
+      console.log(`${file}:${line}: ${key}: ${result.replace('_', ' ')}${more}`);
+    }
+    for (const { file, line, ...need } of answer.needs) console.log(`${file}:${line}: ${missing(need)}`);
     printObjects(answer);
   }
   return answer.counts.cannot > 0 ? 1 : 0;
 }
+
+const missing = ({ kind, name }: { kind: string; name: string }): string =>
+  kind === 'variable'
+    ? `the environment variable ${name} is not set`
+    : `the ${kind} is missing${kind === 'command' ? '' : `: ${name}`}`;
 
 const textIn = (name: string): Promise<string> =>
   readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
-import { homedir, userInfo } from 'node:os';
+import { homedir, hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
 
 const hasMagic = (text: string): boolean => /[*?[]/.test(text);
 
@@ -11,9 +15,18 @@ export function withHome(path: string): string {
   return path === own || path.startsWith(`${own}/`) ? homedir() + path.slice(own.length) : path;
 }
 
+/** Those of Borg that name this machine or user; it takes two braces for one. */
+async function withPlaceholders(text: string): Promise<string> {
+  const fqdn = text.includes('{fqdn}') ? (await run('hostname', ['--fqdn'])).stdout.trim() : '';
+  const values: Record<string, string> = { hostname: hostname(), fqdn, user: userInfo().username };
+  return text.replace(/\{\{|\}\}|\{(\w+)\}/g, (whole, name?: string) =>
+    name === undefined ? whole.slice(1) : (values[name] ?? whole),
+  );
+}
+
 /** What `~`, `*`, `?` and `[…]` stand for, as a shell expands them: no hidden files unless a dot is written. */
 export async function expandPath(text: string): Promise<string[]> {
-  const path = withHome(text);
+  const path = await withPlaceholders(withHome(text));
   if (!hasMagic(path)) return [path];
   let found = [path.startsWith('/') ? '/' : '.'];
   for (const part of path.split('/').filter(Boolean)) {

@@ -13,10 +13,15 @@ const url = () =>
 const json = () => new Option('--json', 'print one JSON document');
 const plan = () => new Option('--plan', 'only show what would change');
 
+const replaceSources = () =>
+  new Option('--replace-sources', 'let other folders take the place of those that are backed up now');
+const names = (text: string, before: readonly string[]) => [...before, ...text.split(',').filter(Boolean)];
+
 /** Settings and files of borgmatic, in and out, through the running service. */
 export function addExchange(program: Command, { example, ending }: Help): void {
   const outgoing = program
     .command('export')
+    .enablePositionalOptions()
     .description('write all settings of the running service into one file')
     .option('--output <file>', 'write it to this file, which must not exist')
     .option('--with-secrets', 'include secrets, sealed by a passphrase from a prompt or standard input')
@@ -27,6 +32,8 @@ export function addExchange(program: Command, { example, ending }: Help): void {
     .command('borgmatic')
     .description('write configuration files of borgmatic, one for each repository')
     .option('--output-dir <folder>', 'write them into this folder, not to standard output')
+    .option('--with-secrets', 'write passphrases and service URLs into the files')
+    .addOption(url())
     .addHelpText('after', example('holdfast export borgmatic --output-dir /etc/borgmatic.d'))
     .action(
       ending(async (_own, command: Command) =>
@@ -35,9 +42,11 @@ export function addExchange(program: Command, { example, ending }: Help): void {
     );
   const incoming = program
     .command('import')
+    .enablePositionalOptions()
     .description('bring the settings of the running service in line with a file')
     .argument('<file>', 'a document of holdfast export')
     .addOption(plan())
+    .addOption(replaceSources())
     .addOption(url())
     .addOption(json())
     .addHelpText('after', example('holdfast import settings.json --plan'))
@@ -50,6 +59,11 @@ export function addExchange(program: Command, { example, ending }: Help): void {
     .option('--cron <expression>', 'when to back up; default: only by hand')
     .option('--timezone <name>', 'time zone of --cron; default: UTC')
     .option('--create-missing', 'create repositories that do not exist')
+    .option('--without <names>', 'accept losses by name, for example databases,alerts', names, [])
+    .addOption(replaceSources())
+    .addOption(plan())
+    .addOption(url())
+    .addOption(json())
     .addHelpText('after', example('holdfast import borgmatic /etc/borgmatic/config.yaml --plan'))
     .action(
       ending(async (files, _own, command: Command) =>

@@ -26,12 +26,13 @@ export async function exportSettings({ output, withSecrets, ...service }: Export
 
 interface ImportOptions extends ServiceOptions {
   plan?: boolean;
+  replaceSources?: boolean;
   json?: boolean;
 }
 
 export async function importSettings(
   file: string,
-  { plan = false, json, ...service }: ImportOptions,
+  { plan = false, replaceSources, json, ...service }: ImportOptions,
 ): Promise<number> {
   const document = await readDocument(file);
   const client = await serviceClient(service);
@@ -39,7 +40,7 @@ export async function importSettings(
   const seal_passphrase = isSealed
     ? await askSecret('Passphrase of the secrets', { twice: false })
     : undefined;
-  const body = { document, seal_passphrase, dry_run: plan };
+  const body = { document, seal_passphrase, dry_run: plan, replace_sources: replaceSources };
   const answer = await client.post<SettingsImported>('/api/settings/import', body);
   if (json) await print(`${JSON.stringify(answer, null, 2)}\n`);
   else printObjects(answer, answer.remarks);

@@ -1,3 +1,4 @@
+import { list } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Conflicts } from '../../../ui/conflicts.js';
@@ -82,6 +83,13 @@ const General = ({ edit: { draft, set, error } }: { edit: Edit<Settings> }) => (
         onHours={(hours) => set('freshness_hours', hours)}
         error={error}
       />
+      {draft.left_out && draft.left_out.length > 0 && (
+        <CheckField
+          label={t.configuration.leftOutSolved(list(draft.left_out))}
+          checked={false}
+          onChecked={() => set('left_out', null)}
+        />
+      )}
       <SelectField
         label={t.configuration.fields.mode}
         hint={t.configuration.modeHint}

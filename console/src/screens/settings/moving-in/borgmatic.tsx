@@ -12,7 +12,7 @@ import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
 import { useAction } from '../../../ui/use-action.js';
 import { FilesField, type TextFile } from './files-field.js';
-import { ImportedObjects, sumOf } from './imported-objects.js';
+import { asksToReplace, ImportedObjects, sumOf } from './imported-objects.js';
 import { OptionLines } from './option-lines.js';
 import { MovingInPage } from './page.js';
 
@@ -31,6 +31,9 @@ export default function Borgmatic() {
   const [cron, setCron] = useState('');
   const [needs, setNeeds] = useState<Need[]>([]);
   const [texts, setTexts] = useState<Record<string, string>>({});
+  const [losses, setLosses] = useState<string[]>([]);
+  const [without, setWithout] = useState<string[]>([]);
+  const [replaces, setReplaces] = useState<boolean | null>(null);
   const [report, setReport] = useState<Report | null>(null);
 
   const files = [...chosen, ...(pasted.trim() ? [{ name: 'config.yaml', content: pasted }] : [])];
@@ -41,12 +44,15 @@ export default function Borgmatic() {
   const send = (dry_run: boolean) =>
     action.run(async () => {
       const body = {
-        ...{ files, answers, take_over: takeOver, dry_run },
+        ...{ files, answers, take_over: takeOver, dry_run, without },
+        replace_sources: replaces === true,
         ...{ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone, create_missing: false },
         ...(takeOver && cron.trim() && { cron_expression: cron }),
       };
       const told = await answer(api.POST('/api/import/borgmatic', { body }));
       setReport(told);
+      setLosses([...new Set(told.lines.flatMap(({ accept_as }) => accept_as ?? []))]);
+      if (asksToReplace(told)) setReplaces(false);
       // What was answered stays: an include may refer to more.
       const known = new Set(needs.map(keyOf));
       setNeeds([...needs, ...told.needs.filter((need) => !known.has(keyOf(need)))]);
@@ -101,6 +107,26 @@ export default function Borgmatic() {
               onValue={(text) => change(() => setCron(text))}
             />
           )}
+          {takeOver &&
+            losses.map((name) => (
+              <CheckField
+                key={name}
+                label={t.exchange.without(t.exchange.losses[name] ?? name)}
+                checked={without.includes(name)}
+                onChecked={(checked) =>
+                  change(() =>
+                    setWithout(checked ? [...without, name] : without.filter((other) => other !== name)),
+                  )
+                }
+              />
+            ))}
+          {replaces !== null && (
+            <CheckField
+              label={t.exchange.replaceSources}
+              checked={replaces}
+              onChecked={(checked) => change(() => setReplaces(checked))}
+            />
+          )}
           {needs.length > 0 && <p>{t.exchange.needsLead}</p>}
           {needs.map((need) => {
             const NeedField = isLong(need) ? TextArea : SecretField;
@@ -118,7 +144,7 @@ export default function Borgmatic() {
           <>
             <Notice
               kind={
-                report.counts.cannot > 0 || report.needs.length > 0
+                report.counts.cannot + report.counts.options_left_out + report.needs.length > 0
                   ? 'warning'
                   : report.dry_run
                     ? 'info'

@@ -8,7 +8,7 @@ type Imported = Schemas['ImportedObject'];
 export const sumOf = ({
   dry_run,
   counts,
-}: Pick<Schemas['SettingsImported'], 'dry_run' | 'counts'>): string =>
+}: Pick<Schemas['SettingsImported' | 'BorgmaticImported'], 'dry_run' | 'counts'>): string =>
   dry_run ? t.exchange.planned(counts) : t.exchange.done(counts);
 
 /** What comes, changes, or can't come. What is here already is only counted. */
@@ -44,3 +44,7 @@ export function ImportedObjects({ objects }: { objects: readonly Imported[] }) {
     </>
   );
 }
+
+/** Whether it needs a yes: other folders would take the place of those that are backed up now. */
+export const asksToReplace = ({ objects }: { objects: readonly Imported[] }): boolean =>
+  objects.some(({ reason_code }) => reason_code === 'import_replaces_sources');

@@ -10,7 +10,7 @@ const results = ['left_out', 'changed', 'taken'] as const;
 
 /** Each option of the files, in three heaps: what needs a look first. */
 export const OptionLines = ({ lines }: { lines: readonly Line[] }) => (
-  <More label={t.exchange.options}>
+  <More label={t.exchange.options} open={lines.some(({ accept_as }) => accept_as !== null)}>
     {results.map((result) => {
       const heap = lines.filter((line) => line.result === result);
       return (

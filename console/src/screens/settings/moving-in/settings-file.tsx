@@ -12,7 +12,7 @@ import { Notice } from '../../../ui/notice.js';
 import { saveFile } from '../../../ui/save-file.js';
 import { useAction } from '../../../ui/use-action.js';
 import { FilesField } from './files-field.js';
-import { ImportedObjects, sumOf } from './imported-objects.js';
+import { asksToReplace, ImportedObjects, sumOf } from './imported-objects.js';
 import { MovingInPage } from './page.js';
 
 /** All settings out, and in again. */
@@ -73,12 +73,15 @@ function Import() {
   const [isOdd, setOdd] = useState(false);
   const [seal, setSeal] = useState('');
   const [planned, setPlanned] = useState<Planned | null>(null);
+  const [replaces, setReplaces] = useState<boolean | null>(null);
   const isReady = planned?.dry_run === true;
   const send = () =>
     action.run(async () => {
-      const body = { document, ...(seal && { seal_passphrase: seal }), dry_run: !isReady };
+      const choices = { dry_run: !isReady, replace_sources: replaces === true };
+      const body = { document, ...(seal && { seal_passphrase: seal }), ...choices };
       const told = await answer(api.POST('/api/settings/import', { body }));
       setPlanned(told);
+      if (asksToReplace(told)) setReplaces(false);
       announce(sumOf(told));
       if (!told.dry_run) outdate('/api');
     });
@@ -110,6 +113,16 @@ function Import() {
             value={seal}
             onValue={(text) => {
               setSeal(text);
+              setPlanned(null);
+            }}
+          />
+        )}
+        {replaces !== null && (
+          <CheckField
+            label={t.exchange.replaceSources}
+            checked={replaces}
+            onChecked={(checked) => {
+              setReplaces(checked);
               setPlanned(null);
             }}
           />

@@ -91,8 +91,10 @@ function Taking({ repository, series, isOnly, onDone }: TakingProps) {
   const [plan, setPlan] = useState<Plan>(() => planOf(series, repository.name));
   const [old, setOld] = useState<Old>('later');
   const [isOff, setOff] = useState(false);
+  // A pattern for everything chooses no series.
+  const pattern = isOnly || series?.pattern === '*' ? undefined : series?.pattern;
   const action = useAction(async () => {
-    const body = takeOver(plan, { old, isOff, pattern: isOnly ? undefined : series?.pattern });
+    const body = takeOver(plan, { old, isOff, pattern });
     const params = { path: { repo_id: repository.id } };
     const { message } = await answer(api.POST('/api/repositories/{repo_id}/take-over', { params, body }));
     outdate('/api/repositories', '/api/schedule', '/api/overview');

@@ -38,7 +38,8 @@ export function configOf(one: ExportedRepository): { config: Value; notes: Messa
   const urls = one.channels.filter(({ url }) => url !== null);
   const config = {
     ...(sources.length > 0 && { source_directories: sources }),
-    repositories: [{ path: row.path, label: row.name }],
+    // Borg would fill in what is in single braces.
+    repositories: [{ path: row.path.replace(/[{}]/g, '$&$&'), label: row.name }],
     ...accessOf(one),
     compression: row.compression,
     ...(row.remote_path !== null && { remote_path: row.remote_path }),
@@ -162,7 +163,7 @@ function notesOn({ row, schedule, otherSchedules, channels, hooks, secrets, file
         'export_other_schedules',
       )`A file has one retention: it is that of ${{ schedule: schedule?.name ?? '' }}.`,
     );
-  if (schedule?.run_prune_after && schedule.prune_keep_quarterly > 0)
+  if (schedule?.run_prune_after && schedule.prune_keep_quarterly !== 0)
     notes.push(say('export_quarterly')`keep_3monthly needs Borg 1.4.`);
   for (const { name, url } of channels)
     if (url === null)

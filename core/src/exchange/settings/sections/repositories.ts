@@ -4,10 +4,11 @@ import {
   addSecrets,
   findRepository,
   openSecrets,
+  refuseLoss,
   registerKnownRepository,
   repositoriesUseCases,
 } from '../../../repositories/index.js';
-import { type RepositoryRow, shownSettings } from '../../../repositories/tables.js';
+import { type RepositoryRow, shownSettings, sourceSets } from '../../../repositories/tables.js';
 import { connectionOf, type Names, namesIn, ownLeftOut, setOf } from '../references.js';
 import { only, section, type Writing } from '../section.js';
 
@@ -61,6 +62,7 @@ export const repositories = section<Repository>({
   },
   change: async (at, { id, value: before }, value, fields) => {
     const { passphrase, key_file, ...changes } = only(value, fields);
+    await refuseOtherSources(at, id, changes);
     if (Object.keys(changes).length > 0) {
       const { updateRepository } = repositoriesUseCases(at.needs, { forget: [], recall: at.needs.recalls });
       await updateRepository(id, await inputOf(at, changes));
@@ -73,6 +75,18 @@ export const repositories = section<Repository>({
     await addSecrets(at.needs, await findRepository(at.needs.storage, { repository_id: id }), missing);
   },
 });
+
+async function refuseOtherSources(
+  at: Writing,
+  id: number,
+  { source_set, source_directories }: Partial<Repository>,
+): Promise<void> {
+  const { storage } = at.needs;
+  const [set] = source_set ? await storage.find(sourceSets, { where: { name: source_set }, limit: 1 }) : [];
+  const after = set?.source_directories ?? source_directories;
+  const { name, source_directories: before } = await findRepository(storage, { repository_id: id });
+  if (after) refuseLoss({ before, after, of: name }, at.replaceSources);
+}
 
 function settingsIn(row: RepositoryRow, names: Names): Repository {
   const nameOf = (known: ReadonlyMap<number, string>, id: number | null) =>

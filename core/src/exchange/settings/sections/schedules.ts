@@ -2,6 +2,7 @@ import { newSchedule, scheduleChanges } from '@holdfast/contracts';
 import { z } from 'zod';
 import { repositoryNamesOf, tidyCron } from '../../../calendar/index.js';
 import { scripts } from '../../../hooks/tables.js';
+import { refuseLoss } from '../../../repositories/index.js';
 import { schedulesUseCases } from '../../../schedules/index.js';
 import { schedules as table } from '../../../schedules/tables.js';
 import { joinValues, splitValues } from '../parameters.js';
@@ -78,6 +79,11 @@ export const schedules = section<Schedule>({
     await schedulesUseCases(at.needs).createSchedule(input);
   },
   change: async (at, { id, value: before }, value, fields) => {
+    const named = (ids: readonly string[]) => ids.map((toolId) => toolId.slice(0, 12));
+    refuseLoss(
+      { before: named(before.repositories), after: named(value.repositories), of: value.name },
+      at.replaceSources,
+    );
     const changes = await inputOf(at, only(value, fields), { ...before, ...value });
     await schedulesUseCases(at.needs).updateSchedule(at.caller, id, changes);
   },

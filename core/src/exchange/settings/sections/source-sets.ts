@@ -1,6 +1,6 @@
 import { newSourceSet, sourceSetChanges } from '@holdfast/contracts';
 import { z } from 'zod';
-import { repositoriesUseCases } from '../../../repositories/index.js';
+import { refuseLoss, repositoriesUseCases } from '../../../repositories/index.js';
 import { sourceSets as table } from '../../../repositories/tables.js';
 import { connectionOf, namesIn } from '../references.js';
 import { only, section, type Writing } from '../section.js';
@@ -32,7 +32,8 @@ export const sourceSets = section<SourceSet>({
     const input = newSourceSet.parse(await inputOf(at, value));
     await useCases(at).createSourceSet(input);
   },
-  change: async (at, { id }, value, fields) => {
+  change: async (at, { id, value: { source_directories: before } }, value, fields) => {
+    refuseLoss({ before, after: value.source_directories, of: value.name }, at.replaceSources);
     await useCases(at).updateSourceSet(id, await inputOf(at, only(value, fields)));
   },
 });
