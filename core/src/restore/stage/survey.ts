@@ -10,7 +10,15 @@ import {
 } from '../restore.rules.js';
 import { isRefusedName, type Lack } from './lacks.rules.js';
 import { SurveyNames } from './survey-names.js';
-import { below, existingAbove, identityOf, type RestoreTarget, stampOf } from './target-files.fs.js';
+import {
+  below,
+  existingAbove,
+  identityOf,
+  isDenied,
+  type PathStats,
+  type RestoreTarget,
+  stampOf,
+} from './target-files.fs.js';
 
 const maxExamples = 20;
 const maxOwners = 100;
@@ -210,7 +218,7 @@ export class Survey {
       return;
     }
     this.#holders.add(parent);
-    const there = await this.target.look(target);
+    const there = await this.#look(target);
     if (!there) return;
     this.#stamp(target, stampOf(there));
     if (there.isDirectory())
@@ -229,8 +237,21 @@ export class Survey {
     return state;
   }
 
+  /** Undefined where the service may not look, which blocks the path. */
+  async #look(path: string): Promise<PathStats | null | undefined> {
+    try {
+      return await this.target.look(path);
+    } catch (error) {
+      if (!isDenied(error)) throw error;
+      const reason = 'the service may not look there: change the owner or mode of the folder that holds it';
+      this.blocked.add({ path, reason });
+      return undefined;
+    }
+  }
+
   async #lookAtDirectory(path: string): Promise<DirectoryState> {
-    const there = await this.target.look(path);
+    const there = await this.#look(path);
+    if (there === undefined) return 'blocked';
     if (!there) return 'absent';
     if (there.isDirectory()) {
       this.#directoryStamps.set(path, { changes: stampOf(there), identity: identityOf(there) });

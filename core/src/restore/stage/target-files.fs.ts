@@ -57,6 +57,9 @@ export async function look(path: string): Promise<BigIntStats | null> {
   }
 }
 
+export const isDenied = (error: unknown): boolean =>
+  ['EACCES', 'EPERM'].includes(`${(error as NodeJS.ErrnoException).code}`);
+
 /** Changes with the content, attributes or location; for a directory also with added or removed entries. */
 export const stampOf = (stats: PathStats | null): string | null =>
   stats && `${stats.dev}:${stats.ino}:${stats.ctimeNs}`;
@@ -67,7 +70,11 @@ export async function changedSince(
   stamps: readonly TargetStamp[],
 ): Promise<string | null> {
   for (const { path, stamp } of stamps) {
-    const there = await target.look(path);
+    const there = await target.look(path).catch((error: unknown) => {
+      if (isDenied(error)) return undefined;
+      throw error;
+    });
+    if (there === undefined) return path;
     const isIdentity = stamp !== null && stamp.split(':').length === 2;
     const now = there && isIdentity ? identityOf(there) : stampOf(there);
     if (now !== stamp) return path;

@@ -244,3 +244,18 @@ describe('a file that the tool calls damaged', () => {
     );
   });
 });
+
+test('names a folder that the service may not enter when a restore would write into it', async () => {
+  const closed = join(folder, 'closed', 'file');
+  const denied = async (path: string) => {
+    if (path === closed) throw Object.assign(new Error('EACCES: lstat'), { code: 'EACCES' });
+    return look(path);
+  };
+  await mkdir(join(folder, 'closed'));
+  const place = { look: denied, lacks: async () => [], reserved: new ReservedPlaces([]) };
+  const target = place as Partial<RestoreTarget> as RestoreTarget;
+  const made = new Survey(order({ destination: folder, overwrite: false }), target);
+  await made.addAll(entries('closed/', 'closed/file'));
+  expect(made.blocked.examples).toEqual([{ path: closed, reason: expect.stringContaining('may not look') }]);
+  expect(await changedSince(target, [{ path: closed, stamp: null }])).toBe(closed);
+});
