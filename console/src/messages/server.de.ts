@@ -473,6 +473,8 @@ const sentences: Translations['sentences'] = {
   run_while_disabled: 'Der Zeitplan war ausgeschaltet.',
   runs_missed: '{count} geplante Läufe von {first} bis {last}.',
   runs_missed_uncounted: 'Mehr als {count} geplante Läufe ab {first}, vor {before}.',
+  schedule_without_hooks:
+    'Die Skripte von {repositories} laufen mit diesem Zeitplan nicht, zum Beispiel solche für Snapshots oder Dumps: Setzen Sie run_repository_scripts, wenn die Sicherungen sie brauchen.',
   schedule_has_no_repositories: 'Der Zeitplan hat keine Repositorys: Fügen Sie eines hinzu.',
   schedule_name_taken: 'Ein anderer Zeitplan heißt schon so: Wählen Sie einen anderen Namen.',
   schedule_repositories_missing:
@@ -622,7 +624,7 @@ const sentences: Translations['sentences'] = {
   repository_host_unreachable: 'Der Rechner ist nicht erreichbar: {problem}',
   repository_inside_other: 'Das läge im Repository {repository}: Wählen Sie einen Ort außerhalb.',
   repository_inside_source:
-    'Das läge in {source}, das Repository würde sich also selbst sichern: Wählen Sie einen Ort außerhalb.',
+    'Das läge in {source}, das Repository würde sich also selbst sichern: Wählen Sie einen Ort außerhalb, oder schließen Sie {path} aus.',
   repository_key_file_needed: 'Dieses Repository braucht seine Schlüsseldatei: Geben Sie sie an.',
   repository_missing:
     'An diesem Ort gibt es kein Repository: Berichtigen Sie ihn, oder legen Sie dort eines an.',
@@ -665,6 +667,8 @@ const sentences: Translations['sentences'] = {
   source_set_unknown: 'Die Quellen {id} gibt es nicht.',
   sources_are_symlinks: 'Das sind Verknüpfungen, von denen nur sie selbst gesichert werden: {paths}.',
   sources_missing: 'Diese Ordner gibt es nicht: {paths}. Berichtigen Sie sie, oder hängen Sie sie ein.',
+  sources_skip_file_systems:
+    '--one-file-system lässt diese Dateisysteme und Subvolumes aus: {paths}. Nehmen Sie sie in die Quellen auf, oder schließen Sie sie aus.',
   sources_unreadable: 'Nicht lesbare Dateien oder Ordner: {count}. Sie werden den Sicherungen fehlen.',
 
   // Archives

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from '../common.js';
-import { excludePatterns, sourceDirectories } from './repository.js';
+import { customFlags, excludePatterns, sourceDirectories } from './repository.js';
 import { remoteItem } from './ssh.js';
 
 export const folderItem = remoteItem.extend({
@@ -29,6 +29,7 @@ export const preflightInput = z.object({
     .optional()
     .openapi({ description: 'SSH connection to the host of the sources. None: this machine.' }),
   exclude_patterns: excludePatterns.default([]),
+  custom_flags: customFlags,
   path: z
     .string()
     .min(1)

@@ -29,6 +29,11 @@ const script = z
   .max(maxScript, `must have at most ${maxScript} characters`)
   .refine(withoutNul, 'must not contain NUL');
 
+export const customFlags = lineOf(65_536).nullable().optional().openapi({
+  description: 'Additional flags for the command that creates archives. At most 65,536 characters.',
+  example: '--one-file-system',
+});
+
 export const encryption = z.enum(['repokey', 'keyfile', 'repokey-blake2', 'keyfile-blake2', 'none']);
 export const repositoryMode = z.enum(['full', 'observe']);
 
@@ -73,10 +78,7 @@ const texts = {
     .optional(),
   pre_backup_script: script.nullable().optional(),
   post_backup_script: script.nullable().optional(),
-  custom_flags: lineOf(65_536).nullable().optional().openapi({
-    description: 'Additional flags for the command that creates archives. At most 65,536 characters.',
-    example: '--one-file-system',
-  }),
+  custom_flags: customFlags,
 };
 /** At most ten years, in hours. */
 const freshness = z

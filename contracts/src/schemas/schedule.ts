@@ -136,7 +136,8 @@ export const scheduleView = z.object({
 });
 
 /**
- * The response to creating or changing a schedule. `warnings` names the fields of the body that have no effect.
+ * The response to creating or changing a schedule. `warnings` names the fields of the body that have no effect, and
+ * repositories whose scripts do not run.
  */
 export const scheduleWritten = z.object({
   success: z.literal(true),

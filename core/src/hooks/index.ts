@@ -5,7 +5,7 @@ export { findScript } from './find-script.js';
 export { type HookWorker, makeHookWorker } from './hook-worker.js';
 export { waitsForEarlierRun } from './job-journal.js';
 export { openValues, parameterPurpose, sealValues } from './parameter-values.js';
-export { hasPreHook } from './plan-hooks.js';
+export { hasHooks, hasPreHook } from './plan-hooks.js';
 export { removeScriptRuns } from './run-hooks.js';
 export { maskValues, openStages, scriptText } from './script.rules.js';
 export { forgetInScripts, scriptsUseCases } from './script-use-cases.js';

@@ -52,6 +52,13 @@ export async function hasPreHook(session: StorageSession, repository: Repository
   return (await session.find(repositoryScripts, { where, limit: 1 })).length > 0;
 }
 
+/** Whether scripts run around the backups of a repository, unless a schedule leaves them out. */
+export async function hasHooks(session: StorageSession, repository: RepositoryRow): Promise<boolean> {
+  const inline = inlineHook(repository, 'pre-backup').length + inlineHook(repository, 'post-backup').length;
+  const where = { repository_id: repository.id, enabled: true };
+  return inline > 0 || (await session.find(repositoryScripts, { where, limit: 1 })).length > 0;
+}
+
 function attachedHook(secrets: SecretBox, script: ScriptRow, attachment: RepositoryScriptRow): PlannedHook {
   return {
     ...libraryHook(secrets, script, attachment.parameter_values),

@@ -12,6 +12,8 @@ export interface PreflightFacts {
   missing: readonly string[];
   silent: readonly string[];
   symlinkSources: readonly string[];
+  /** Other file systems below the sources, which the flags leave out. */
+  skipped: readonly string[];
   uncheckedPatterns: readonly string[];
   freeBytes: number | null;
   sameDisk: readonly string[] | null;
@@ -49,6 +51,12 @@ export function preflightWarnings(facts: PreflightFacts): Message[] {
     say(
       'sources_are_symlinks',
     )`These sources are symlinks, of which only the link is saved: ${{ paths: [...symlinkSources] }}.`,
+  );
+  when(
+    facts.skipped.length > 0,
+    say(
+      'sources_skip_file_systems',
+    )`--one-file-system leaves out these file systems and subvolumes: ${{ paths: [...facts.skipped] }}. Add them to the sources, or exclude them.`,
   );
   const own = facts.local ? ownFolderIn(facts.sources, facts) : null;
   if (own) warnings.push(own);

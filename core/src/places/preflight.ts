@@ -1,7 +1,7 @@
 import type { PreflightInput, PreflightResult } from '@holdfast/contracts';
 import { limitedSignal } from '@holdfast/plugin-api';
-import { escapeName, isRemoteHostError, normalised } from '../kernel/index.js';
-import { checkSources } from '../repositories/index.js';
+import { escapeName, invalid, isRemoteHostError, normalised, say } from '../kernel/index.js';
+import { checkSources, leftOutBy, parseCustomFlags } from '../repositories/index.js';
 import { findConnection, remoteFailure, usingConnection } from '../ssh/index.js';
 import { FewAtOnce } from './few-at-once.js';
 import type { PlacesNeeds } from './needs.js';
@@ -22,12 +22,12 @@ export const preflight = (needs: PlacesNeeds, patienceMs = defaultPatienceMs) =>
   return async (input: PreflightInput, gone: AbortSignal): Promise<PreflightResult> => {
     checkSources(input.source_directories);
     const place = await placeOf(needs, input);
-    const exclusion = exclusionOf(needs, input.exclude_patterns);
+    const exclusion = exclusionOf(needs, input);
     const sources = [...new Set(input.source_directories.map(normalised))];
     const connectionId = input.source_connection_id ?? null;
     const survey = newSurvey();
     const signal = limitedSignal(patienceMs, gone);
-    const asked = { sources, connectionId, excluded: exclusion.excluded, survey, signal };
+    const asked = { sources, connectionId, ...exclusion, survey, signal };
     const [ended, found] = await Promise.all([
       untilAborted(
         signal,
@@ -45,6 +45,7 @@ export const preflight = (needs: PlacesNeeds, patienceMs = defaultPatienceMs) =>
     const warnings = preflightWarnings({
       ...{ sources, local: connectionId === null, complete, ...figures, unreadable: tally.unreadable },
       ...{ missing, silent, symlinkSources, uncheckedPatterns: exclusion.unknown, ...found },
+      skipped: tally.otherFileSystems.filter((path) => !sources.includes(path)),
       ...{ dataDirectory: needs.settings.dataDirectory, excluded: exclusion.excluded },
     });
     return {
@@ -59,15 +60,18 @@ export const preflight = (needs: PlacesNeeds, patienceMs = defaultPatienceMs) =>
 
 type Params = PreflightResult['warnings'][number]['params'];
 
-/** Without help of the driver nothing is excluded, and no pattern is known. */
-function exclusionOf({ driver }: PlacesNeeds, patterns: readonly string[]) {
-  return driver.excludes?.(patterns) ?? { excluded: () => false, unknown: [...patterns] };
+function exclusionOf({ driver }: PlacesNeeds, { exclude_patterns, custom_flags = null }: PreflightInput) {
+  const problems = custom_flags === null ? [] : driver.checkCustomFlags(parseCustomFlags(custom_flags));
+  if (problems.length > 0)
+    throw invalid(say('custom_flags_rejected')`custom_flags: ${{ problems: problems.join(' ') }}`);
+  return leftOutBy(driver, { exclude_patterns, custom_flags });
 }
 
 interface Asked {
   sources: readonly string[];
   connectionId: number | null;
   excluded(path: string): boolean;
+  oneFileSystem: boolean;
   survey: Survey;
   signal: AbortSignal;
 }

@@ -13,7 +13,7 @@ export interface Survey {
 }
 
 export const newSurvey = (): Survey => ({
-  tally: { files: 0, bytes: 0, symlinks: 0, unreadable: 0, unreadablePaths: [] },
+  tally: { files: 0, bytes: 0, symlinks: 0, unreadable: 0, unreadablePaths: [], otherFileSystems: [] },
   missing: [],
   symlinks: [],
   silent: [],

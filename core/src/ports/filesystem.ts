@@ -34,6 +34,8 @@ export interface SourceTally {
   unreadable: number;
   /** The first few, with bytes that are not UTF-8 as lone surrogates. */
   unreadablePaths: string[];
+  /** The first mount points and subvolumes that were not entered. */
+  otherFileSystems: string[];
 }
 
 /** What use cases need from the file system of this machine. Paths are absolute. */
@@ -68,7 +70,12 @@ export interface FileSystem {
    */
   survey(
     paths: readonly string[],
-    options: { tally: SourceTally; excluded(path: string): boolean; signal: AbortSignal },
+    options: {
+      tally: SourceTally;
+      excluded(path: string): boolean;
+      oneFileSystem?: boolean;
+      signal: AbortSignal;
+    },
   ): Promise<void>;
   /** True when there is a regular file at or below the paths, or something unreadable that may be one. */
   hasFile(paths: readonly string[]): Promise<boolean>;

@@ -11,6 +11,8 @@ import {
   usingConnection,
 } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
+import type { LeftOut } from './left-out.rules.js';
+import { isLeftOut } from './own-folder.rules.js';
 import { nameTaken } from './repositories.js';
 import { repositories } from './tables.js';
 
@@ -18,17 +20,18 @@ interface Place {
   path: string;
   /** The sources on this machine. */
   sources: readonly string[];
+  leftOut: LeftOut;
   /** The repository that is or will be at this place, if it is registered. */
   ownId?: number;
 }
 
 /**
  * Throws AppError `conflict` when the place belongs to another registered repository, also via symlinks; `invalid`
- * when it is inside one, inside one of the sources, or contains a source.
+ * when it is inside one, contains a source, or is inside one without being left out of its backup.
  */
 export async function checkPlace(
   { storage, files }: { storage: StorageSession; files: FileSystem },
-  { path, sources, ownId }: Place,
+  { path, sources, leftOut, ownId }: Place,
 ): Promise<void> {
   const real = await files.realPath(path);
   for (const other of await storage.find(repositories)) {
@@ -43,13 +46,31 @@ export async function checkPlace(
   }
   for (const source of sources) {
     const itsReal = await files.realPath(normalised(source));
-    if (contains(itsReal, real)) {
-      throw insideSource(source);
-    }
+    if (contains(itsReal, real) && !(await isSkipped(files, { source: itsReal, path: real, leftOut })))
+      throw insideSource(source, path);
     if (contains(real, itsReal)) {
       throw sourceInside(source);
     }
   }
+}
+
+interface Inside {
+  source: string;
+  path: string;
+  leftOut: LeftOut;
+}
+
+/** The place is excluded, or on another file system that the backup does not enter. */
+async function isSkipped(files: FileSystem, { source, path, leftOut }: Inside): Promise<boolean> {
+  if (source !== path && isLeftOut(source, path, leftOut.excluded)) return true;
+  if (!leftOut.oneFileSystem) return false;
+  const device = async (from: string) => {
+    let place = from;
+    while (place !== '/' && (await files.kind(place)) === 'missing') place = dirname(place);
+    return (await files.space(place))?.device ?? null;
+  };
+  const [its, own] = await Promise.all([device(path), device(source)]);
+  return its !== null && own !== null && its !== own;
 }
 
 const atSamePath = ({ name }: { name: string }) =>
@@ -64,11 +85,11 @@ const insideRepository = ({ name }: { name: string }) =>
       'repository_inside_other',
     )`path is inside repository ${{ repository: name }}: choose a place outside.`,
   );
-const insideSource = (source: string) =>
+const insideSource = (source: string, path: string) =>
   invalid(
     say(
       'repository_inside_source',
-    )`path is inside the source ${{ source }}, so the repository would back up itself: choose a place outside.`,
+    )`path is inside the source ${{ source }}, so the repository would back up itself: choose a place outside, or exclude ${{ path }}.`,
   );
 const sourceInside = (source: string) =>
   invalid(say('source_inside_repository')`The source ${{ source }} is inside the repository: leave it out.`);
@@ -137,6 +158,7 @@ interface RemotePlace {
   /** The connection of the sources; null: on this machine. */
   sourceConnectionId: number | null;
   sources: readonly string[];
+  leftOut: LeftOut;
   /** The repository that is or will be at this place, if it is registered. */
   ownId?: number | undefined;
 }
@@ -152,14 +174,13 @@ export async function checkRemotePlace(session: StorageSession, place: RemotePla
     if (other.path === location) throw atSamePath(other);
     if (contains(other.path, location)) throw insideRepository(other);
   }
-  if (place.sourceConnectionId === connection.id) refuseOverlap(pathOf(location), place.sources);
+  if (place.sourceConnectionId === connection.id) refuseOverlap(pathOf(location), place);
 }
 
-function refuseOverlap(path: string, sources: readonly string[]): void {
+function refuseOverlap(path: string, { sources, leftOut }: Pick<RemotePlace, 'sources' | 'leftOut'>): void {
   for (const source of sources.map(normalised)) {
-    if (contains(source, path)) {
-      throw insideSource(source);
-    }
+    if (contains(source, path) && !isLeftOut(source, path, leftOut.excluded))
+      throw insideSource(source, path);
     if (contains(path, source)) throw sourceInside(source);
   }
 }

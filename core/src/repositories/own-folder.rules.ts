@@ -19,7 +19,7 @@ export function ownFolderIn(
 }
 
 /** The folder, or one above it below the source, is excluded. */
-function isLeftOut(source: string, folder: string, excluded: (path: string) => boolean): boolean {
+export function isLeftOut(source: string, folder: string, excluded: (path: string) => boolean): boolean {
   const names = folder.split('/');
   return names.some((_, n) => {
     const path = names.slice(0, n + 1).join('/') || '/';

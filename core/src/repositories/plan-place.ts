@@ -4,17 +4,21 @@ import type { ConnectionNeeds } from '../ssh/index.js';
 import { remoteLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
 import { checkPlace, checkRemotePlace, missingParents, removeParents } from './check-location.js';
+import { leftOutBy } from './left-out.rules.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { repositoryPath } from './repository-path.rules.js';
 import type { RepositoryRow } from './tables.js';
 
-type Needs = Pick<RepositoriesNeeds, 'storage' | 'files' | 'settings'>;
+type Needs = Pick<RepositoriesNeeds, 'storage' | 'files' | 'settings' | 'driver'>;
 
 interface WantedPlace {
   /** As given in the request. */
   text: string;
   connection: SshConnectionRow | null;
-  settings: Pick<RepositoryRow, 'source_directories' | 'source_connection_id'>;
+  settings: Pick<
+    RepositoryRow,
+    'source_directories' | 'source_connection_id' | 'exclude_patterns' | 'custom_flags'
+  >;
   ownId?: number;
 }
 
@@ -30,16 +34,17 @@ export async function planPlace(needs: Needs, wanted: WantedPlace): Promise<stri
 
 /** Like `planPlace`, for a known location. */
 export async function checkPlannedPlace(
-  needs: Pick<Needs, 'storage' | 'files'>,
+  needs: Pick<Needs, 'storage' | 'files' | 'driver'>,
   { path, connection, settings, ownId }: Omit<WantedPlace, 'text'> & { path: string },
 ): Promise<void> {
   const { source_directories: sources, source_connection_id: sourceConnectionId } = settings;
+  const leftOut = leftOutBy(needs.driver, settings);
   if (connection) {
-    const place = { location: path, connection, sourceConnectionId, sources, ownId };
+    const place = { location: path, connection, sourceConnectionId, sources, leftOut, ownId };
     return checkRemotePlace(needs.storage, place);
   }
   const local = sourceConnectionId === null ? sources : [];
-  return checkPlace(needs, { path, sources: local, ...(ownId === undefined ? {} : { ownId }) });
+  return checkPlace(needs, { path, sources: local, leftOut, ...(ownId === undefined ? {} : { ownId }) });
 }
 
 export type ParentFolderNeeds = ConnectionNeeds & Pick<RepositoriesNeeds, 'files'>;

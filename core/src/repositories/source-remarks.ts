@@ -1,11 +1,15 @@
 import type { FoundSource } from '@holdfast/plugin-api/driver';
 import { say, silentPlace, withinTime } from '../kernel/index.js';
+import { leftOutBy } from './left-out.rules.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { ownFolderIn } from './own-folder.rules.js';
 import { symlinkRemark } from './repository.rules.js';
 import { type RepositoryRow, repositories } from './tables.js';
 
-type Given = Pick<RepositoryRow, 'source_directories' | 'source_connection_id' | 'exclude_patterns'>;
+type Given = Pick<
+  RepositoryRow,
+  'source_directories' | 'source_connection_id' | 'exclude_patterns' | 'custom_flags'
+>;
 type Needs = Pick<RepositoriesNeeds, 'files'>;
 
 /** A network drive that does not answer must not block the request. */
@@ -14,12 +18,13 @@ const patienceMs = 2_000;
 /** Remarks about sources on this machine. Sources on other hosts are examined during the backup. */
 export async function sourceRemarks(
   { files, driver, settings }: Needs & Pick<RepositoriesNeeds, 'driver' | 'settings'>,
-  { source_directories, source_connection_id, exclude_patterns }: Given,
+  given: Given,
 ): Promise<string[]> {
+  const { source_directories, source_connection_id } = given;
   if (source_connection_id !== null) return [];
   const look = () => Promise.all(source_directories.map((path) => files.lookAt(path)));
   const found = await withinTime(patienceMs, look, () => new Error('late')).catch((): FoundSource[] => []);
-  const excluded = driver.excludes?.(exclude_patterns).excluded ?? (() => false);
+  const { excluded } = leftOutBy(driver, given);
   const own = ownFolderIn(source_directories, { dataDirectory: settings.dataDirectory, excluded });
   return [...found.flatMap(remarkOn), ...(own ? [String(own)] : [])];
 }

@@ -67,6 +67,8 @@ export async function remarksOn(needs: Needs, id: number, input: RepositoryChang
 const changesSources = (input: RepositoryChanges): boolean =>
   input.source_directories !== undefined ||
   input.source_connection_id !== undefined ||
+  input.exclude_patterns !== undefined ||
+  input.custom_flags !== undefined ||
   typeof input.source_set_id === 'number';
 
 const unchangeable = 'was ignored: it is fixed when a repository is created.';

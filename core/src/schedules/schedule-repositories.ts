@@ -78,12 +78,17 @@ const readOnly = Object.fromEntries(
   [...Object.keys(scheduleView.shape), 'next_runs'].map((field) => [field, 'was ignored: it is read-only.']),
 );
 
-/** One sentence for each field of the body without effect; empty when there are none. */
-export function writeWarnings(input: ScheduleChanges, row: ScheduleRow): { warnings?: string[] } {
+/** One sentence for each field of the body without effect, and what else is known. */
+export function writeWarnings(
+  input: ScheduleChanges,
+  row: ScheduleRow,
+  others: readonly string[],
+): { warnings?: string[] } {
   const warnings = [
     ...ignoredFields(input, scheduleChanges, readOnly),
     ...ignoredSelectors(input),
     ...unusedRules(input, row),
+    ...others,
   ];
   return warnings.length > 0 ? { warnings } : {};
 }

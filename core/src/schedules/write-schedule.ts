@@ -22,6 +22,7 @@ import {
 } from '../kernel/index.js';
 import { keepsAnything } from '../maintenance/index.js';
 import { checkTemplate } from '../repositories/index.js';
+import { hookWarnings } from './hook-warnings.js';
 import type { SchedulesNeeds } from './needs.js';
 import { newRetention } from './retention-settings.js';
 import { recordScheduleChange, repositoryIdsOf } from './schedule-changed.js';
@@ -52,7 +53,8 @@ export const createSchedule =
     const row = await conflictIfNameTaken(work);
     announceSchedule(needs, row);
     const job = await viewSchedule(storage, { id: row.id, now });
-    return { success: true, message: `Schedule ${job.name} was created.`, job, ...writeWarnings(input, row) };
+    const warnings = writeWarnings(input, row, await hookWarnings(storage, row));
+    return { success: true, message: `Schedule ${job.name} was created.`, job, ...warnings };
   };
 
 /**
@@ -108,7 +110,8 @@ export const updateSchedule =
     events.nudge();
     setScheduleTimer(needs, row);
     const job = await viewSchedule(storage, { id, now });
-    return { success: true, message: `Schedule ${job.name} was updated.`, job, ...writeWarnings(input, row) };
+    const warnings = writeWarnings(input, row, await hookWarnings(storage, row));
+    return { success: true, message: `Schedule ${job.name} was updated.`, job, ...warnings };
   };
 
 interface Change {

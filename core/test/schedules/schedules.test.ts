@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import { repositories } from '../../src/repositories/tables.js';
 import { schedules, slots } from '../../src/schedules/tables.js';
 import { caller, makeWorld, type World } from './world.js';
 
@@ -54,6 +55,17 @@ describe('creating', () => {
       last_compact: null,
       ...{ last_error: null, last_error_code: null, last_error_params: {} },
     });
+  });
+
+  it('names repositories whose scripts do not run with it', async () => {
+    const made = await world.create({ name: 'plain' });
+    await world.storage.update(repositories, { id: 1 }, { pre_backup_script: 'make-a-snapshot' });
+    const { warnings } = await world.create({ name: 'without' });
+    expect([made.warnings, warnings]).toEqual([
+      undefined,
+      [expect.stringContaining('scripts of home do not run')],
+    ]);
+    expect((await world.create({ name: 'with', run_repository_scripts: true })).warnings).toBeUndefined();
   });
 
   it('keeps the order of the repositories, each once', async () => {

@@ -289,9 +289,12 @@ export interface BackupDriver {
   checkPull?(input: Pick<CreateArchiveInput, 'excludePatterns' | 'customFlags'>): string[];
   /**
    * Which paths of the sources `createArchive` would leave out, with all below them. `unknown`: patterns that this can't
-   * tell for. Runs nothing.
+   * tell for. `oneFileSystem`: other file systems below a source are left out, too. Runs nothing.
    */
-  excludes?(patterns: readonly string[]): { excluded(path: string): boolean; unknown: string[] };
+  excludes?(
+    patterns: readonly string[],
+    customFlags?: readonly string[],
+  ): { excluded(path: string): boolean; unknown: string[]; oneFileSystem?: boolean };
   /** Removes the repository itself. Only for one that was just created and could not be registered. */
   destroy?: Operation<object, null>;
   /** Identity and archives at once, faster than `open` with `listArchives`. */

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
+import { flagsAndValues } from './custom-flags.js';
 import { asGlob, type Glob, matchesGlob } from './glob.js';
 
 /** Without its leading slash, as the tool stores and matches it. */
@@ -10,25 +11,38 @@ interface Path {
 type Matcher = (path: Path) => boolean;
 
 /** Matches as borg does, but never in more than quadratic time: a pattern of a user must not stop the service. */
-export const excludes: NonNullable<BackupDriver['excludes']> = (patterns) => {
+export const excludes: NonNullable<BackupDriver['excludes']> = (patterns, customFlags = []) => {
   const matchers: Matcher[] = [];
   const unknown: string[] = [];
-  for (const pattern of patterns) {
-    const matcher = matcherOf(pattern);
+  const take = (pattern: string, style?: string, shown = pattern) => {
+    const matcher = matcherOf(pattern, style);
     if (matcher) matchers.push(matcher);
-    else unknown.push(pattern);
+    else unknown.push(shown);
+  };
+  for (const pattern of patterns) take(pattern);
+  const flags = flagsAndValues(customFlags);
+  for (const { name, value } of flags) {
+    const [, rule, pattern = ''] = /^([+!-])\s*(.*)$/s.exec(value ?? '') ?? [];
+    if (name === '-e' || name === '--exclude') take(value ?? '');
+    // What is included again can't be told without its order.
+    else if (name === '--pattern' && rule !== '+') take(pattern, 'sh', `--pattern=${value}`);
+    else if (byContent.has(name)) unknown.push(value === null ? name : `${name}=${value}`);
   }
   const excluded = (path: string) => {
     const text = path.replace(/^\/+/, '');
     const asked = { text, segments: text.split('/') };
     return matchers.some((matches) => matches(asked));
   };
-  return { excluded, unknown };
+  return { excluded, unknown, oneFileSystem: flags.some(({ name }) => oneFileSystem.has(name)) };
 };
 
+/** Whether these leave something out depends on what is in a folder, or on other patterns. */
+const byContent = new Set(['--pattern', '--exclude-caches', '--exclude-if-present', '--exclude-nodump']);
+const oneFileSystem = new Set(['-x', '--one-file-system']);
+
 /** Null for regular expressions, whose dialect is Python's, and for what has no clear meaning. */
-function matcherOf(pattern: string): Matcher | null {
-  const [, style = 'fm', text = ''] = /^(?:([A-Za-z0-9]{2}):)?(.*)$/s.exec(pattern) ?? [];
+function matcherOf(pattern: string, usual = 'fm'): Matcher | null {
+  const [, style = usual, text = ''] = /^(?:([A-Za-z0-9]{2}):)?(.*)$/s.exec(pattern) ?? [];
   const plain = posix.normalize(text).replace(/^\/+/, '').replace(/\/+$/, '');
   const onlyInside = text.endsWith('/');
   if (style === 'pf') return ({ text: path }) => path === plain;

@@ -8,22 +8,32 @@ import { canOpen } from './list-folder.js';
 /** Few, because the disk has other work. */
 const atOnce = 4;
 const mostPaths = 20;
+/** Views of the running system, not of files. */
+const systemFolders = /^\/(proc|sys|dev|run)(\/|$)/;
 const separator = Buffer.from('/');
 
 type Options = Parameters<FileSystem['survey']>[1];
 
 export const surveySources: FileSystem['survey'] = async (paths, options) => {
-  const folders: Buffer[] = [];
-  for (const path of paths) await count(bytesOfName(resolve(path)), folders, options);
+  const folders: Folder[] = [];
+  for (const path of paths) await count(bytesOfName(resolve(path)), null, { ...options, folders });
   for (let folder = folders.pop(); folder && !options.signal.aborted; folder = folders.pop()) {
-    await countIn(folder, folders, options);
+    await countIn(folder, { ...options, folders });
   }
 };
 
-/** Counts the entries of a folder and adds its folders to `folders`. */
-async function countIn(folder: Buffer, folders: Buffer[], options: Options): Promise<void> {
+interface Folder {
+  path: Buffer;
+  /** Of its source. */
+  device: number;
+}
+
+type Work = Options & { folders: Folder[] };
+
+/** Counts the entries of a folder and adds its folders to those that wait. */
+async function countIn({ path: folder, device }: Folder, options: Work): Promise<void> {
   const waiting: Buffer[] = [];
-  const flush = () => Promise.all(waiting.splice(0).map((path) => count(path, folders, options)));
+  const flush = () => Promise.all(waiting.splice(0).map((path) => count(path, device, options)));
   try {
     for await (const { name } of entriesOf(folder)) {
       waiting.push(Buffer.concat([folder, separator, name]));
@@ -36,12 +46,16 @@ async function countIn(folder: Buffer, folders: Buffer[], options: Options): Pro
   await flush();
 }
 
-async function count(path: Buffer, folders: Buffer[], { tally, excluded }: Options): Promise<void> {
+/** `device`: of the source; null for the source itself. */
+async function count(path: Buffer, device: number | null, options: Work): Promise<void> {
+  const { tally, excluded, oneFileSystem, folders } = options;
   if (excluded(nameOfBytes(path))) return;
   try {
     const found: Stats = await lstat(path);
     if (found.isSymbolicLink()) tally.symlinks += 1;
-    else if (found.isDirectory()) folders.push(path);
+    else if (found.isDirectory() && oneFileSystem && found.dev !== (device ?? found.dev))
+      noteOther(path, tally);
+    else if (found.isDirectory()) folders.push({ path, device: device ?? found.dev });
     else if (found.isFile()) {
       tally.files += 1;
       tally.bytes += found.size;
@@ -60,4 +74,9 @@ function noteUnreadable(path: Buffer, error: unknown, tally: SourceTally): void 
 function note(path: Buffer, tally: SourceTally): void {
   tally.unreadable += 1;
   if (tally.unreadablePaths.length < mostPaths) tally.unreadablePaths.push(nameOfBytes(path));
+}
+
+function noteOther(path: Buffer, { otherFileSystems }: SourceTally): void {
+  const name = nameOfBytes(path);
+  if (otherFileSystems.length < mostPaths && !systemFolders.test(name)) otherFileSystems.push(name);
 }

@@ -96,7 +96,8 @@ async function checkValues(needs: Needs, { values, fields, users }: PlannedValue
       if (connects) await checkSourceConnection(needs, { ...values, custom_flags: user.custom_flags });
       const connection = await placeConnection(needs.storage, user);
       if (connection === null && isRemoteLocation(user.path)) continue;
-      await checkPlannedPlace(needs, { path: user.path, connection, settings: values, ownId: user.id });
+      const settings = { ...values, custom_flags: user.custom_flags };
+      await checkPlannedPlace(needs, { path: user.path, connection, settings, ownId: user.id });
     } catch (error) {
       if (!isAppError(error)) throw error;
       const about = say(

@@ -84,6 +84,7 @@ export function SourceFields({ edit: { draft, set, error } }: { edit: Edit<Setti
                 source_directories: draft.source_directories,
                 source_connection_id: draft.source_connection_id,
                 exclude_patterns: draft.exclude_patterns,
+                custom_flags: draft.custom_flags,
               }}
             />
           </>

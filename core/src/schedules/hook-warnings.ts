@@ -1,0 +1,23 @@
+import type { StorageSession } from '@holdfast/plugin-api';
+import { hasHooks } from '../hooks/index.js';
+import { say } from '../kernel/index.js';
+import { repositories } from '../repositories/tables.js';
+import { repositoryIdsOf } from './schedule-changed.js';
+import type { ScheduleRow } from './tables.js';
+
+/** A schedule that leaves out the scripts of its repositories may save no snapshot and no dump. */
+export async function hookWarnings(
+  session: StorageSession,
+  { id, run_repository_scripts }: Pick<ScheduleRow, 'id' | 'run_repository_scripts'>,
+): Promise<string[]> {
+  if (run_repository_scripts) return [];
+  const ids = await repositoryIdsOf(session, id);
+  const names: string[] = [];
+  for (const repository of await session.find(repositories, { where: { id: { in: ids } } }))
+    if (await hasHooks(session, repository)) names.push(repository.name);
+  if (names.length === 0) return [];
+  const warning = say(
+    'schedule_without_hooks',
+  )`The scripts of ${{ repositories: names }} do not run with this schedule, for example those that make snapshots or dumps: set run_repository_scripts if backups need them.`;
+  return [warning.text];
+}
