@@ -84,6 +84,8 @@ const sentences: Translations['sentences'] = {
     'Kein Zeitplan sagt Archive des Repositorys {name} zu: Nehmen Sie es in einen eingeschalteten Zeitplan auf, oder legen Sie selbst fest, wann es überfällig ist.',
   attention_nobody_told:
     'Niemand erfährt, wenn eine Sicherung überfällig ist oder fehlschlägt: Es ist kein Kanal für Nachrichten eingeschaltet.',
+  attention_paths_unread:
+    '{count} Dateien oder Ordner von Repository {name} konnte die letzte Sicherung nicht lesen: Geben Sie dem Dienst Leserechte, oder schließen Sie sie aus.',
   attention_retention_paused:
     'Der Zeitplan {schedule} entfernt keine Archive des Repositorys {name}: {reason}. Ist alles in Ordnung, lassen Sie alte Archive wieder entfernen.',
   attention_schedule_disabled: 'Der Zeitplan {name} wurde ausgeschaltet: {error}',
@@ -108,6 +110,8 @@ const sentences: Translations['sentences'] = {
     'Das neueste Archiv ist {age} alt; der Zeitplan {schedule} sagt eines zu, das höchstens {promised} alt ist.',
   protection_archive_in_future:
     'Das neueste Archiv ist auf die Zukunft datiert, {archive}: Stellen Sie die Uhren richtig.',
+  protection_paths_unread:
+    '{count} Dateien oder Ordner konnte die letzte Sicherung nicht lesen: siehe ihr Protokoll.',
   protection_archive_incomplete:
     'Das Archiv von {archive} zählt nicht: Es ist beschädigt, oder ihm fehlen Dateien oder Ordner.',
   protection_archive_not_counted:

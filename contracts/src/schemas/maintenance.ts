@@ -138,7 +138,7 @@ export const prunedArchive = z.object({
   start: timestamp,
   rule: text.openapi({
     description:
-      '`removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `in the future`.',
+      '`removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `newest archive with /srv/a` (the newest that could read it), `in the future`.',
     example: 'weekly #2',
   }),
 });

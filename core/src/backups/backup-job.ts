@@ -31,6 +31,8 @@ export const outcomeOf = (
   stats: result.stats,
   repositoryStoredSize: result.repositoryStoredSize,
   ...{ sources, sourceConnectionId, lacking, filled, collapsed },
+  ...(result.unread && { unread: [...result.unread.denied, ...result.unread.failed] }),
+  ...(result.changedFiles && { changedFiles: result.changedFiles }),
 });
 
 /**

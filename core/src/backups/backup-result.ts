@@ -21,9 +21,11 @@ export async function reportOn(
   { value, warnings }: { value: CreateArchiveResult; warnings: string[] | null },
   source: ReportSource,
 ): Promise<BackupReport> {
-  const { archive, stats, repositoryStoredSize } = value;
+  const { archive, stats, repositoryStoredSize, unread, changedFiles } = value;
   return {
     ...{ archive, stats, repositoryStoredSize, warnings },
+    ...(unread && { unread }),
+    ...(changedFiles && { changedFiles }),
     sources: await source.found(),
     mayHoldFiles: stats.files > 0 || (await source.hasFile()),
     sourceConnectionId: source.connectionId,

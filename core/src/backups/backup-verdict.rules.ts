@@ -1,4 +1,4 @@
-import type { ArchiveStats, FoundSource } from '@holdfast/plugin-api/driver';
+import type { ArchiveStats, FoundSource, UnreadPaths } from '@holdfast/plugin-api/driver';
 import { humanSize, type Message, say, silentPlace, toolWarnings } from '../kernel/index.js';
 import { symlinkRemark } from '../repositories/index.js';
 
@@ -8,6 +8,7 @@ export interface BackupFacts {
   /** Null when the tool's warnings were lost. */
   warnings: string[] | null;
   sources: FoundSource[];
+  unread?: UnreadPaths | undefined;
   /** Whether the sources may contain a regular file. Matters only for an archive without files. */
   mayHoldFiles: boolean;
 }
@@ -28,7 +29,7 @@ export interface BackupVerdict {
   remarks: Message[];
   /** Nothing was saved, so the archive must be removed. The status is then `failed`. */
   isNothing: boolean;
-  /** Sources that are missing from the archive or incomplete in it. */
+  /** Sources that are missing from the archive, or paths in them that failed to be read. */
   lacking: string[];
   /** Sources in which this or an earlier backup found something. */
   filled: string[];
@@ -61,7 +62,7 @@ export function judgeBackup(
     (state === 'empty' && earlier.filled.includes(path));
   const lacking = sources.filter(isLacking);
   const found = {
-    lacking: lacking.map(({ path }) => path),
+    lacking: [...new Set([...lacking.map(({ path }) => path), ...lostPaths(facts.unread)])],
     filled: sources
       .filter(({ path, state }) => state === 'present' || earlier.filled.includes(path))
       .map(({ path }) => path),
@@ -81,6 +82,15 @@ export function judgeBackup(
   const status = remarks.length > 0 ? 'completed_with_warnings' : 'completed';
   return { status, remarks, isNothing: false, collapsed: shrunk.length > 0, ...found };
 }
+
+const mostLost = 20;
+
+/**
+ * Paths that count like a missing source: what failed, as below a mount that went away. What the service may not read is
+ * often meant to be so, and counts only if there is very much of it.
+ */
+const lostPaths = ({ failed, denied, more }: UnreadPaths = { failed: [], denied: [], more: 0 }): string[] =>
+  (more > 0 ? [...failed, ...denied] : failed).slice(0, mostLost);
 
 /** Empty when the tool already named the path. */
 function remarkOn(source: FoundSource, earlier: EarlierArchives, reported: readonly Message[]): Message[] {

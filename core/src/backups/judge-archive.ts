@@ -65,9 +65,10 @@ async function nothingSaved(
   }
 }
 
-function describe({ archive, stats }: CreateArchiveResult): string {
+function describe({ archive, stats, changedFiles = 0 }: CreateArchiveResult): string {
+  const changed = changedFiles > 0 ? `; ${changedFiles} files changed while they were read` : '';
   const sizes = `${humanSize(stats.originalSize)} original, ${humanSize(stats.compressedSize)} compressed`;
-  return `Archive ${archive.name}: ${stats.files} files, ${sizes}, ${humanSize(stats.deduplicatedSize)} new`;
+  return `Archive ${archive.name}: ${stats.files} files, ${sizes}, ${humanSize(stats.deduplicatedSize)} new${changed}`;
 }
 
 const maxShown = 5;

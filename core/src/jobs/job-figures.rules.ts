@@ -11,7 +11,7 @@ export interface LastJob {
   /** The newest one that was started, its duration, and how long it waited before. */
   begun: { endedAt: number; seconds: number; waited: number } | null;
   /** The newest one that did its work. */
-  good: { endedAt: number; originalSize: number; deduplicatedSize: number } | null;
+  good: { endedAt: number; originalSize: number; deduplicatedSize: number; unread?: number } | null;
   /** The newest one without warnings. */
   clean: { endedAt: number } | null;
   /** The newest one that was not cancelled. */
@@ -37,6 +37,8 @@ export interface EndedJobFacts {
   deduplicatedSize: number;
   damaged: boolean;
   confined?: boolean;
+  /** How many paths it could not read. */
+  unread?: number;
 }
 
 export const noFigures: JobFigures = { counts: {}, last: {} };
@@ -52,14 +54,15 @@ export function withEnded(figures: JobFigures, job: EndedJobFacts): JobFigures {
 }
 
 function lastWith(before: LastJob | undefined, job: EndedJobFacts): LastJob {
-  const { jobId, startedAt, endedAt, originalSize, deduplicatedSize } = job;
+  const { jobId, startedAt, endedAt, originalSize, deduplicatedSize, unread } = job;
+  const sizes = { originalSize, deduplicatedSize, ...(unread ? { unread } : {}) };
   const success = job.status === 'completed' || job.status === 'completed_with_warnings';
   const newest = before && before.endedAt > endedAt ? before : { endedAt, success };
   return {
     endedAt: newest.endedAt,
     success: newest.success,
     begun: newer(before?.begun, startedAt === null ? null : timesOf(job, startedAt)),
-    good: newer(before?.good, success ? { endedAt, originalSize, deduplicatedSize } : null),
+    good: newer(before?.good, success ? { endedAt, ...sizes } : null),
     clean: newer(before?.clean, job.status === 'completed' ? { endedAt } : null),
     judged: newer(before?.judged, job.status === 'cancelled' ? null : { endedAt, jobId, success }),
     damaged: newer(

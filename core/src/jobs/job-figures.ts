@@ -106,6 +106,7 @@ function factsOf(job: JobRow): EndedJobFacts | null {
     deduplicatedSize,
     damaged: outcome?.damaged === true,
     confined: outcome?.confined === true,
+    unread: Array.isArray(outcome?.unread) ? outcome.unread.length : 0,
   };
 }
 

@@ -54,8 +54,9 @@ export async function membersAmong(
     const row = known.get(id);
     const isGood = isReliable(row, jobs.get(row?.job_id ?? 0));
     const isWhole = isGood && (row?.lacking ?? []).length === 0;
+    const unread = row?.unread ?? [];
     const owner = { jobId: row?.job_id ?? null, scheduleId: row?.schedule_id ?? null };
-    return { id, name, start, isGood, isWhole, ...owner };
+    return { id, name, start, isGood, isWhole, unread, ...owner };
   });
 }
 

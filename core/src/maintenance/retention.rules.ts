@@ -20,6 +20,8 @@ export interface JudgedArchive extends DatedArchive {
   isGood: boolean;
   /** Good, and with all sources. */
   isWhole: boolean;
+  /** Paths in its sources that could not be read. */
+  unread?: readonly string[];
 }
 
 interface Circumstances {
@@ -34,7 +36,7 @@ interface Circumstances {
  * Applies the rules so that no archive can displace a better one. They are applied to the complete archives
  * alone and then to all archives; whatever either pass keeps is kept. Archives dated in the future are kept
  * and count for nothing. The newest good archive, the newest complete one and that of the run itself are
- * always kept. With only complete archives from the past, the result equals `planRetention`.
+ * always kept, and so is the newest good one with each path that the last could not read. With only complete archives from the past, the result equals `planRetention`.
  */
 export function planSafely<A extends JudgedArchive>(
   archives: readonly A[],
@@ -53,8 +55,17 @@ export function planSafely<A extends JudgedArchive>(
     for (const { archive, reason } of planRetention(counted, rules).kept) keep(archive.id, reason);
   keep(newestOf(good)?.id, 'newest good archive');
   keep(newestOf(whole)?.id, 'newest archive with all sources');
+  for (const [path, id] of lastWith(good)) keep(id, `newest archive with ${path}`);
   keep(own, 'made by the run that prunes');
   return planByReasons(archives, reasons);
+}
+
+/** Of each path that the newest archive could not read, the newest one that could. */
+function* lastWith<A extends JudgedArchive>(archives: readonly A[]): Generator<[string, string]> {
+  for (const path of newestOf(archives)?.unread ?? []) {
+    const last = newestOf(archives.filter(({ unread = [] }) => !unread.includes(path)));
+    if (last) yield [path, last.id];
+  }
 }
 
 /** Of several with the same start, the last in the list. */

@@ -83,6 +83,7 @@ function repositoryAttention(facts: RepositoryFacts, now: number): Omit<Reposito
   const { state, promise, until, damaged } = protection;
   const age = newestArchive === null ? null : inHours(now - newestArchive);
   const seen = archivesSeenAt(facts);
+  const { unread = 0, endedAt = now } = figures.last.backup?.good ?? {};
   return {
     id: row.id,
     name: row.name,
@@ -98,6 +99,7 @@ function repositoryAttention(facts: RepositoryFacts, now: number): Omit<Reposito
     late: state === 'late' && promise ? { age, promised: inHours(promise.ageMs), since: until } : null,
     uncovered: promise === null,
     incompleteAt: uncountedAt,
+    unread: unread ? { count: unread, at: endedAt } : null,
     outdated: isOutdated(seen, now) ? { at: seen } : null,
     space: isRemoteLocation(row.path) ? null : spaceAt(row, undefined),
   };

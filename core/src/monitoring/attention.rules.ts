@@ -75,6 +75,8 @@ export interface RepositoryAttention {
   paused: { schedule: string; reason: string; since: number } | null;
   /** Start of an archive that does not count, newer than the newest that does; null without. */
   incompleteAt: number | null;
+  /** What the last backup could not read; null without. */
+  unread?: { count: number; at: number } | null;
   /** When its archives were last seen, if that is too long ago; else null. */
   outdated: { at: number | null } | null;
   /** Where it lies on this machine; null on another host, whose connection says it. */
@@ -161,6 +163,12 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
       'attention_archive_incomplete',
     )`The newest archive of repository ${{ name }} does not count: it is damaged, or lacks files or sources.`;
     add('archive_incomplete', incompleteAt, text);
+  } else if (facts.unread) {
+    const { count, at } = facts.unread;
+    const text = say(
+      'attention_paths_unread',
+    )`${{ count }} files or folders of repository ${{ name }} could not be read by its last backup: let the service read them, or exclude them.`;
+    add('archive_incomplete', at, text);
   }
   if (outdated && !openError) {
     const text = say(

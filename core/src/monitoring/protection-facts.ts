@@ -32,6 +32,7 @@ export function protectionFacts({
     listedAt: row.inventory_at,
     newest,
     futureAt,
+    unread: backup?.good?.unread ?? 0,
     uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
     schedules: covering
       .filter((schedule) => !isByHand(schedule))

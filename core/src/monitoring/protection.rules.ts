@@ -26,6 +26,8 @@ export interface ProtectionFacts {
   futureAt: number | null;
   /** Start of a newer archive that is damaged or lacks files or sources; null without one. */
   uncountedAt: number | null;
+  /** How many files and folders the last backup could not read. */
+  unread?: number;
   /** The enabled schedules that cover it. `gapMs` is null for an invalid cron expression. */
   schedules: readonly { name: string; gapMs: number | null }[];
   /** Names of those that run only by hand, and so promise nothing. */
@@ -174,10 +176,8 @@ function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): Messa
 }
 
 /** Further reasons. */
-function remarks(
-  { damage, check, newest, uncountedAt, futureAt, backupFailedAt, archiveMade }: ProtectionFacts,
-  state: ProtectionState,
-): Message[] {
+function remarks(facts: ProtectionFacts, state: ProtectionState): Message[] {
+  const { damage, check, newest, uncountedAt, futureAt, backupFailedAt, archiveMade, unread = 0 } = facts;
   const found: Message[] = [];
   const isNewer = (at: number) => at > (newest?.start ?? 0);
   if (uncountedAt !== null) {
@@ -185,6 +185,13 @@ function remarks(
       say(
         'protection_archive_incomplete',
       )`The archive of ${{ archive: text(uncountedAt) }} does not count: it is damaged, or lacks files or sources.`,
+    );
+  }
+  if (unread > 0) {
+    found.push(
+      say(
+        'protection_paths_unread',
+      )`${{ count: unread }} files or folders could not be read by the last backup: see its log.`,
     );
   }
   if (futureAt !== null && newest) {

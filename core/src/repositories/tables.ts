@@ -120,6 +120,8 @@ export const archives = entity(
     schedule_id: col.integer.nullable(),
     /** Sources of the repository that are missing or incomplete in it; null when not known. */
     lacking: col.json<string[]>().nullable(),
+    /** Paths in the sources that could not be read when it was made, the first of them; null when not known. */
+    unread: col.json<string[]>().nullable(),
     /** The archive has no files or lacks sources, so it does not count as protection. */
     partial: col.boolean.default(false),
     /** The tool reported that some of its files can no longer be read completely. */

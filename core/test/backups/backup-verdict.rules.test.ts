@@ -26,6 +26,16 @@ const judge = (facts: Partial<BackupFacts>, earlier = none, limit = 90) =>
     limit,
   );
 
+it.each([
+  ['what failed', { denied: ['/a/x'], failed: ['/a/net'], more: 0 }, ['/a/net']],
+  ['what is too much', { denied: ['/a/x'], failed: [], more: 900 }, ['/a/x']],
+  ['not what may not be read', { denied: ['/a/x'], failed: [], more: 0 }, []],
+])('counts like a missing source: %s', (_what, unread, lacking) => {
+  expect(judge({ unread, warnings: ['/a/x: open: Permission denied.'] })).toMatchObject({
+    ...{ status: 'completed_with_warnings', lacking },
+  });
+});
+
 describe('the result of a backup', () => {
   const withB = (state: SourceState, pointsTo?: string) => [at('/a', 'present'), at('/b', state, pointsTo)];
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   type JudgedArchive,
   keepsAnything,
@@ -36,6 +36,26 @@ const list = (prefix: string, start: fc.Arbitrary<number>, kinds: Kind[]) =>
         .sort((a, b) => a.start - b.start),
     );
 const sorted = (archives: JudgedArchive[]) => archives.toSorted((a, b) => a.start - b.start);
+
+test('keeps the newest archive with each path that the last could not read', () => {
+  const at = (id: string, days: number, unread: string[]) => ({ ...archive(id, now - days * day), unread });
+  const archives = [
+    at('all', 9, []),
+    at('old', 8, []),
+    at('without a', 7, ['/a']),
+    at('without a', 6, ['/a']),
+    at('without a and b', 1, ['/a', '/b']),
+  ].map((each, index) => ({ ...each, id: `${each.id} ${index}` }));
+  for (const each of archives) each.unread = [...each.unread, '/always'];
+  expect(kept(archives, { daily: 1 })).toEqual([
+    'without a and b 4: daily #1',
+    'without a 3: newest archive with /b',
+    'old 1: newest archive with /a',
+  ]);
+  const [last] = archives.slice(-1);
+  if (last) last.unread = ['/always'];
+  expect(kept(archives, { daily: 1 })).toEqual(['without a and b 4: daily #1']);
+});
 
 describe('retention that knows what archives are worth', () => {
   it('decides as the rules alone where all are whole and of the past', () => {

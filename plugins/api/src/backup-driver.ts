@@ -193,9 +193,22 @@ export interface CreateArchiveInput {
   customFlags: string[];
 }
 
+/** Paths in the sources that could not be read, the first of them. */
+export interface UnreadPaths {
+  denied: string[];
+  /** The disk or the file system failed, for example a network drive that went away. */
+  failed: string[];
+  /** How many more there are. */
+  more: number;
+}
+
 export interface CreateArchiveResult {
   archive: ArchiveSummary;
   stats: ArchiveStats;
+  /** Absent if the tool does not tell. */
+  unread?: UnreadPaths;
+  /** How many files changed while they were read. They are not among the warnings. */
+  changedFiles?: number;
   /** Bytes on disk of the whole repository afterwards, if the tool reports them. */
   repositoryStoredSize: number | null;
 }

@@ -147,5 +147,6 @@ export function warningsOf(exit: ToolExit): string[] {
   const shown = exit.log.warnings.filter(({ text }) => !/^(Killed|Removed) stale /.test(text));
   const lines = shown.map(({ text }: LoggedMessage) => sentence(text));
   if (exit.log.omittedWarnings > 0) lines.push(`${exit.log.omittedWarnings} more warnings are in the log.`);
-  return lines.length > 0 ? lines : ['borg ended with a warning but gave no reason.'];
+  if (lines.length > 0 || exit.log.unread.changedFiles > 0) return lines;
+  return ['borg ended with a warning but gave no reason.'];
 }

@@ -10,17 +10,19 @@ export interface ArchiveRecord {
   job_id: number;
   schedule_id: number | null;
   lacking: string[] | null;
+  unread: string[] | null;
   partial: boolean;
 }
 
 const batchSize = 1_000;
 
-type Recorded = Partial<Pick<BackupOutcome, 'lacking' | 'stats'>>;
+type Recorded = Partial<Pick<BackupOutcome, 'lacking' | 'unread' | 'stats'>>;
 
-const recordOf = (job: JobRow, { lacking, stats }: Recorded): ArchiveRecord => ({
+const recordOf = (job: JobRow, { lacking, unread, stats }: Recorded): ArchiveRecord => ({
   job_id: job.id,
   schedule_id: job.schedule_id,
   lacking: lacking ?? null,
+  unread: unread ?? null,
   partial: stats?.files === 0 || (lacking?.length ?? 0) > 0,
 });
 
@@ -109,6 +111,7 @@ export const retainedValues = (row: ArchiveRow, isSure: boolean): Partial<Archiv
   deduplicated_size: row.deduplicated_size,
   files: row.files,
   lacking: row.lacking,
+  unread: row.unread,
   partial: row.partial,
   damaged: row.damaged,
   measured_at: row.measured_at,
@@ -122,7 +125,7 @@ const ownerOf = ({ job_id, schedule_id, adopted_at, former_schedule_id }: Archiv
 /** When the archive was finished, or its start when unknown. */
 export const finishedAt = ({ start, end }: { start: number; end: number | null }): number => end ?? start;
 
-type Made = Pick<BackupOutcome, 'archive' | 'stats' | 'repositoryStoredSize' | 'lacking'>;
+type Made = Pick<BackupOutcome, 'archive' | 'stats' | 'repositoryStoredSize' | 'lacking' | 'unread'>;
 
 /**
  * Adds the archive that a job just made to the inventory, with this job as its origin, without asking the tool again.
@@ -240,6 +243,9 @@ export interface BackupOutcome extends Record<string, unknown> {
   sourceConnectionId: number | null;
   /** Sources that are not in the archive: missing, unreadable, symlinks, or empty when they were not before. */
   lacking?: string[];
+  /** Paths in the sources that could not be read, the first hundred. */
+  unread?: string[];
+  changedFiles?: number;
   /** Sources that had files in this or an earlier backup. */
   filled?: string[];
   /** The archive has far less than the last complete one, so data may be missing unnoticed. */

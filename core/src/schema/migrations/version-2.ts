@@ -29,7 +29,7 @@ export const version2: SchemaVersion = {
   version: 2,
   name: 'identities',
   changes: [
-    ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'damaged'),
+    ...columnsOf(archives, 'job_id', 'schedule_id', 'lacking', 'unread', 'damaged'),
     ...columnsOf(jobs, 'uid'),
     ...indexesOf(
       jobs,

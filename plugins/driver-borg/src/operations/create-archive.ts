@@ -49,6 +49,7 @@ export const createArchive =
       writes: true,
       progress: true,
     };
-    const { output, warnings } = await runToolOrThrow({ context, target, command, options });
-    return { value: createdHere(parseAnswer<ToolCreated>(target, output), input), warnings };
+    const { output, warnings, exit } = await runToolOrThrow({ context, target, command, options });
+    const made = createdHere(parseAnswer<ToolCreated>(target, output), input);
+    return { value: { ...made, ...exit.log.unread.found }, warnings };
   };

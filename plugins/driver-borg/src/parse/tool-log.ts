@@ -3,6 +3,7 @@ import { CheckFindings } from './check-findings.js';
 import { escapedLines, type LineSplitter, plainLines } from './line-splitter.js';
 import { parseLogLine, type ToolMessage } from './log-message.js';
 import { ProgressThrottle } from './progress-throttle.js';
+import { Unread } from './unread.js';
 
 const maxMessages = 50;
 const maxLength = 4000;
@@ -24,6 +25,7 @@ export class ToolLog {
   readonly infos: LoggedMessage[] = [];
   readonly plain: string[] = [];
   readonly findings = new CheckFindings();
+  readonly unread = new Unread();
   omittedWarnings = 0;
   /** The exception that crashed the tool, if it ended with a traceback in plain text. */
   crash: string | null = null;
@@ -65,17 +67,24 @@ export class ToolLog {
     this.options.onLog?.({ level: this.isInTraceback ? 'debug' : 'warning', text });
   }
 
-  private takeLog({ level, text, msgid }: Extract<ToolMessage, { kind: 'log' }>): void {
+  private takeLog(message: LogMessage): void {
+    const { level, text } = message;
     this.findings.take(level, text);
-    const messages = level === 'error' ? this.errors : level === 'warning' ? this.warnings : this.infos;
-    if (messages.length < maxMessages) messages.push({ text: text.slice(0, maxLength), msgid });
-    else if (level === 'warning') this.omittedWarnings += 1;
+    if (level !== 'warning' || this.unread.take(text)) this.keep(message);
     if (!this.options.onLog) return;
     const shown = isTraceback(text) ? 'debug' : level;
     for (const line of text.split('\n'))
       if (line.trim() !== '') this.options.onLog({ level: shown, text: line });
   }
+
+  private keep({ level, text, msgid }: LogMessage): void {
+    const messages = level === 'error' ? this.errors : level === 'warning' ? this.warnings : this.infos;
+    if (messages.length < maxMessages) messages.push({ text: text.slice(0, maxLength), msgid });
+    else if (level === 'warning') this.omittedWarnings += 1;
+  }
 }
+
+type LogMessage = Extract<ToolMessage, { kind: 'log' }>;
 
 /** Internals of the tool, which follow an error's own message as a second one. */
 export const isTraceback = (text: string): boolean =>

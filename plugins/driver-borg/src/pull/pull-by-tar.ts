@@ -42,7 +42,8 @@ export async function pullByTar(
     const tar = rejected.without(tarBytes(process, messages));
     const made = await importTar(place, { ...input, flags: plan.tool, tar });
     await reading;
-    return { value: made.value, warnings: [...rejected.all(), ...made.warnings, ...messages.all()] };
+    const value = { ...made.value, ...messages.unread.found };
+    return { value, warnings: [...rejected.all(), ...made.warnings, ...messages.all()] };
   } finally {
     process.stdout.destroy();
     process.stderr.destroy();

@@ -35,7 +35,7 @@ export async function pullByTool(
   const outcome = outcomeOf(exit);
   if (outcome === 'failed' || (exit.stopped && outcome !== 'ok')) throw await hostFailure(place, exit);
   return {
-    value: await archiveMade(place, input.name),
+    value: { ...(await archiveMade(place, input.name)), ...exit.log.unread.found },
     warnings: outcome === 'warnings' ? warningsOf(exit) : [],
   };
 }

@@ -1,10 +1,15 @@
 import type { OperationOptions } from '@holdfast/plugin-api/driver';
 import { sentence } from '../errors.js';
 import { plainLines } from '../parse/line-splitter.js';
+import { Unread } from '../parse/unread.js';
 
 const maxWarnings = 50;
-/** tar begins its messages with the name by which it was started: `tar`, `/usr/bin/tar`, `tar.real`. */
-const fromTar = /^(?:[^\s:]*\/)?[^\s:/]*tar[^\s:/]*: /;
+/** tar begins its messages with the name by which it was started: `tar`, `/usr/bin/tar`, `sudo: /usr/bin/tar`. */
+const fromTar = /^(?:[^:/]*: )?(?:[^:]*\/)?[^:/]*tar[^:/]*: /;
+/** A wrapper may have any name. These lines are about a file, whoever writes them. */
+const fromAnyone = /^[^:]*: /;
+const aboutFile =
+  /: (?:Warning: )?(?:Cannot (?:open|read|stat|savedir|readlink)|Read error at byte \d|File (?:removed|shrank)|file changed)/;
 /** Messages about what the tool would skip silently, and summaries. */
 const unimportant = /: socket ignored$|: Exiting with failure status|: Removing leading /;
 
@@ -15,6 +20,7 @@ export class TarMessages {
   fatal: string | null = null;
   /** tar's exit code, once it has ended. */
   code: number | null = 0;
+  readonly unread = new Unread();
   private omitted = 0;
   private lastLine = '';
   private readonly lines = plainLines();
@@ -34,8 +40,15 @@ export class TarMessages {
     if (unimportant.test(line)) return;
     this.onLog?.({ level: 'warning', text: line });
     if (/not recoverable/.test(line)) this.fatal ??= this.warnings.at(-1) ?? sentence(line);
-    else if (!fromTar.test(line)) return;
-    else if (this.warnings.length < maxWarnings) this.warnings.push(sentence(line.replace(fromTar, '/')));
+    else this.note(line);
+  }
+
+  private note(line: string): void {
+    const program = fromTar.test(line) ? fromTar : fromAnyone;
+    if (program === fromAnyone && !aboutFile.test(line)) return;
+    const text = line.replace(program, '/');
+    if (!this.unread.take(text)) return;
+    if (this.warnings.length < maxWarnings) this.warnings.push(sentence(text));
     else this.omitted += 1;
   }
 
@@ -47,6 +60,7 @@ export class TarMessages {
   /** A wrapper may swallow tar's messages or reword them. */
   private silentEnd(): string[] {
     if (this.code === 0 || this.warnings.length > 0) return [];
+    if (this.code === 1 && this.unread.changedFiles > 0) return [];
     const details =
       this.lastLine === '' ? 'It gave no reason.' : `Its last message: ${sentence(this.lastLine)}`;
     return [`tar on the host ended with code ${this.code}, so something may be missing. ${details}`];
