@@ -899,6 +899,7 @@ const sentences: Translations['sentences'] = {
     'Nichts ist zugesagt: Bei {schedules} kann zwischen zwei Läufen mehr als ein Jahr liegen. Legen Sie eine Altersgrenze fest.',
   protection_backup_failed_later:
     'Der letzte Sicherungsauftrag hat sein Archiv erstellt und ist danach um {ended} fehlgeschlagen.',
+  protection_archive_lacks_sources: 'Das Archiv vom {archive} zählt nicht: Ihm fehlt {paths}.',
   protection_drill_failed:
     'Die Probe {job} konnte nicht alle Dateien so wiederherstellen, wie sie gesichert wurden ({ended}), und seither keine spätere.',
   // Moving in and out

@@ -9,6 +9,7 @@ interface Rows {
   figures: JobFigures;
   newest: ProtectionFacts['newest'];
   uncounted: number;
+  lacking: readonly string[];
   futureAt: number | null;
   /** The enabled schedules of the repository. */
   covering: readonly JudgedSchedule[];
@@ -20,6 +21,7 @@ export function protectionFacts({
   figures,
   newest,
   uncounted,
+  lacking,
   futureAt,
   covering,
   drills,
@@ -34,6 +36,7 @@ export function protectionFacts({
     futureAt,
     unread: backup?.good?.unread ?? 0,
     uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
+    lacking,
     schedules: covering
       .filter((schedule) => !isByHand(schedule))
       .map(({ name, cron_expression }) => ({ name, gapMs: gapOf(cron_expression) })),

@@ -28,6 +28,8 @@ export interface ProtectionFacts {
   uncountedAt: number | null;
   /** How many files and folders the last backup could not read. */
   unread?: number;
+  /** The sources that it lacks, if they are known. */
+  lacking?: readonly string[];
   /** The enabled schedules that cover it. `gapMs` is null for an invalid cron expression. */
   schedules: readonly { name: string; gapMs: number | null }[];
   /** Names of those that run only by hand, and so promise nothing. */
@@ -175,16 +177,25 @@ function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): Messa
   )`Nothing is promised: no enabled schedule covers the repository. Add one, or set an age limit.`;
 }
 
+/** Sources that a sentence names. */
+const mostNamed = 10;
+
 /** Further reasons. */
 function remarks(facts: ProtectionFacts, state: ProtectionState): Message[] {
-  const { damage, check, newest, uncountedAt, futureAt, backupFailedAt, archiveMade, unread = 0 } = facts;
+  const { damage, check, newest, uncountedAt, futureAt, backupFailedAt, archiveMade } = facts;
+  const { unread = 0, lacking = [] } = facts;
   const found: Message[] = [];
   const isNewer = (at: number) => at > (newest?.start ?? 0);
   if (uncountedAt !== null) {
+    const archive = text(uncountedAt);
     found.push(
-      say(
-        'protection_archive_incomplete',
-      )`The archive of ${{ archive: text(uncountedAt) }} does not count: it is damaged, or lacks files or sources.`,
+      lacking.length > 0
+        ? say(
+            'protection_archive_lacks_sources',
+          )`The archive of ${{ archive }} does not count: it lacks ${{ paths: lacking.slice(0, mostNamed) }}.`
+        : say(
+            'protection_archive_incomplete',
+          )`The archive of ${{ archive }} does not count: it is damaged, or lacks files or sources.`,
     );
   }
   if (unread > 0) {

@@ -65,6 +65,7 @@ export async function readRepositoryFacts({
   const newestOf = new Map(good.map((group) => [group.repository_id, group]));
   const schedulesOf = enabledSchedules(scheduleRows, links);
   const drillsOf = new Map(standings.map((standing) => [standing.repository_id, standing]));
+  const lackingOf = await readLacking(storage, newestOnes, newestOf);
   const futureOf = new Map(futureOnes.map((group) => [group.repository_id, group.newest]));
   return {
     now,
@@ -87,6 +88,7 @@ export async function readRepositoryFacts({
           judgeProtection(
             protectionFacts({
               ...{ row, figures, newest, uncounted, covering, drills },
+              lacking: lackingOf.get(row.id) ?? [],
               futureAt: futureOf.get(row.id) ?? null,
             }),
             now,
@@ -153,4 +155,22 @@ function enabledSchedules(
     if (schedule) covering.set(repository_id, [...(covering.get(repository_id) ?? []), schedule]);
   }
   return covering;
+}
+
+/** What the newest archive lacks where it does not count, of which there are hardly ever any. */
+async function readLacking(
+  storage: Pick<StorageBackend, 'find'>,
+  found: readonly NewestOfKind[],
+  newestOf: ReadonlyMap<number, NewestOfKind>,
+): Promise<Map<number, string[]>> {
+  const incomplete = found.filter(
+    ({ repository_id: id, partial, damaged, newest }) =>
+      partial && !damaged && (newest ?? 0) > (newestOf.get(id)?.newest ?? 0),
+  );
+  const read = incomplete.map(async ({ repository_id, newest }) => {
+    const where = { repository_id, partial: true, start: newest ?? 0 };
+    const [archive] = await storage.find(archives, { where, limit: 1 });
+    return [repository_id, archive?.lacking ?? []] as const;
+  });
+  return new Map(await Promise.all(read));
 }

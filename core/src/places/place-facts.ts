@@ -64,7 +64,8 @@ async function lookHere(
   const room = await spaceAbove(files, path).catch(() => null);
   facts.freeBytes = room?.free ?? null;
   if (room === null || sources === null) return;
-  const spaces = await Promise.all(sources.map((source) => spaceAbove(files, source).catch(() => null)));
+  // Not of the folder above a missing source: what may be mounted there is not known.
+  const spaces = await Promise.all(sources.map((source) => files.space(source).catch(() => null)));
   facts.sameDisk = sources.filter((_, n) => spaces[n]?.device === room.device);
 }
 

@@ -50,6 +50,14 @@ describe('the protection of a repository', () => {
     });
   });
 
+  it('names the sources that the newest archive lacks', () => {
+    const judged = judge({
+      ...{ objective: 26, newest: aged(3) },
+      ...{ uncountedAt: now - hour, lacking: ['/srv/photos', '/mnt/usb'] },
+    });
+    expect(judged.reasons[1]).toMatch(/does not count: it lacks \/srv\/photos, \/mnt\/usb\./);
+  });
+
   it('says that the last job made its archive when it failed afterwards', () => {
     const failed = { objective: 26, newest: aged(3), backupFailedAt: now - hour };
     expect(judge({ ...failed, archiveMade: true }).codes).toContain('protection_backup_failed_later');

@@ -70,6 +70,17 @@ describe('a preflight', () => {
     });
   });
 
+  it('names a missing source as missing only', async () => {
+    const space: FileSystem['space'] = async (path) =>
+      path === '/mnt/usb' ? null : { free: 10, total: 20, device: 1 };
+    const { needs } = world({ space, survey: async () => {} });
+    const sources = { ...input, source_directories: ['/', '/mnt/usb'] };
+    expect(await preflight(needs, 1_000)(sources, never)).toMatchObject({
+      missing: expect.arrayContaining(['/mnt/usb']),
+      same_disk: ['/'],
+    });
+  });
+
   it('ends with its client', async () => {
     const gone = new AbortController();
     let signal: AbortSignal | undefined;
