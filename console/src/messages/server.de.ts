@@ -172,6 +172,8 @@ const sentences: Translations['sentences'] = {
     'Unterbrochen: Der Dienst wurde während dieser Sicherung beendet, und kein Archiv wurde fertig. Starten Sie sie erneut; was schon übertragen ist, wird nicht noch einmal gesendet.',
   backup_more_remarks: 'Und {more} weitere: Sehen Sie im Log des Auftrags nach.',
   backup_refused_by_hook: 'Es wurde nicht gesichert. {reason}',
+  backup_skips_file_systems:
+    '--one-file-system lässt diese Dateisysteme und Subvolumes aus: {paths}. Nehmen Sie sie in die Quellen auf, oder schließen Sie sie aus.',
   backup_shrunk:
     'Nur {files} Dateien ({size}), gegenüber {files_before} Dateien ({size_before}) im Archiv {archive}: mehr als {limit} % weniger. Ist das so gewollt, löschen Sie die älteren Archive, oder schalten Sie diese Warnung des Repositorys für eine Sicherung aus.',
   backup_sources_all_left_out:

@@ -20,12 +20,12 @@ interface Run {
   repository: RepositoryRow;
 }
 
-type Findings = Pick<BackupOutcome, 'sources' | 'sourceConnectionId'> &
+type Findings = Pick<BackupOutcome, 'sources' | 'sourceConnectionId' | 'skipped'> &
   Required<Pick<BackupOutcome, 'lacking' | 'filled' | 'collapsed'>>;
 
 export const outcomeOf = (
   result: CreateArchiveResult,
-  { sources, sourceConnectionId, lacking, filled, collapsed }: Findings,
+  { sources, sourceConnectionId, lacking, filled, collapsed, skipped = [] }: Findings,
 ): BackupOutcome => ({
   archive: result.archive,
   stats: result.stats,
@@ -33,6 +33,7 @@ export const outcomeOf = (
   ...{ sources, sourceConnectionId, lacking, filled, collapsed },
   ...(result.unread && { unread: [...result.unread.denied, ...result.unread.failed] }),
   ...(result.changedFiles && { changedFiles: result.changedFiles }),
+  ...(skipped.length > 0 ? { skipped } : {}),
 });
 
 /**

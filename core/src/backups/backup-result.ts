@@ -15,7 +15,7 @@ export interface BackupReport extends BackupFacts, CreateArchiveResult, Record<s
 }
 
 type Needs = Pick<BackupsNeeds, 'storage' | 'redactor'>;
-export type ReportSource = Pick<BackupSource, 'connectionId' | 'found' | 'hasFile'>;
+export type ReportSource = Pick<BackupSource, 'connectionId' | 'found' | 'hasFile' | 'skipped'>;
 
 export async function reportOn(
   { value, warnings }: { value: CreateArchiveResult; warnings: string[] | null },
@@ -27,6 +27,7 @@ export async function reportOn(
     ...(unread && { unread }),
     ...(changedFiles && { changedFiles }),
     sources: await source.found(),
+    skipped: (await source.skipped?.()) ?? [],
     mayHoldFiles: stats.files > 0 || (await source.hasFile()),
     sourceConnectionId: source.connectionId,
   };
@@ -75,6 +76,7 @@ export async function earlierArchives(
   return {
     mayHoldFiles: others.some(({ files }) => files !== 0),
     filled: made[0] ? filledIn(made[0]) : [],
+    skipped: made[0]?.skipped ?? [],
     whole: whole ? { ...whole.stats, name: whole.archive.name } : null,
   };
 }

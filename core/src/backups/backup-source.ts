@@ -24,6 +24,8 @@ export interface BackupSource {
   ): Promise<DriverResult<CreateArchiveResult>>;
   /** The state of each source when `create` began. */
   found(): Promise<FoundSource[]>;
+  /** Other file systems below the sources that `create` left out; none when unknown. */
+  skipped?(): Promise<string[]>;
   /** Whether the sources may contain a regular file. Called for an archive without files. */
   hasFile(): Promise<boolean>;
   /** Bytes; 0 when unknown. */

@@ -9,6 +9,8 @@ export interface BackupFacts {
   warnings: string[] | null;
   sources: FoundSource[];
   unread?: UnreadPaths | undefined;
+  /** Other file systems below the sources that were left out. */
+  skipped?: string[];
   /** Whether the sources may contain a regular file. Matters only for an archive without files. */
   mayHoldFiles: boolean;
 }
@@ -19,6 +21,8 @@ export interface EarlierArchives {
   mayHoldFiles: boolean;
   /** Sources in which an earlier backup found something. */
   filled: readonly string[];
+  /** File systems that an earlier backup left out, and said so. */
+  skipped?: readonly string[];
   /** The newest archive with all of the same sources; null when none is known. */
   whole: (Pick<ArchiveStats, 'originalSize' | 'files'> & { name: string }) | null;
 }
@@ -77,6 +81,7 @@ export function judgeBackup(
   const remarks = [
     ...lacking.flatMap((source) => remarkOn(source, earlier, reported)),
     ...shrunk,
+    ...skipWarnings(facts.skipped ?? [], earlier.skipped ?? []),
     ...reported,
   ];
   const status = remarks.length > 0 ? 'completed_with_warnings' : 'completed';
@@ -109,6 +114,18 @@ function remarkOn(source: FoundSource, earlier: EarlierArchives, reported: reado
   if (state === 'missing') return [say('source_not_found')`${{ path }}: not found.`];
   if (state === 'silent') return [silentPlace(path)];
   return state === 'unreadable' ? [say('source_unreadable')`${{ path }}: the service cannot read it.`] : [];
+}
+
+/** Once: until there are others. */
+function skipWarnings(skipped: readonly string[], known: readonly string[]): Message[] {
+  const paths = skipped.filter((path) => !known.includes(path));
+  return paths.length === 0
+    ? []
+    : [
+        say(
+          'backup_skips_file_systems',
+        )`--one-file-system leaves out these file systems and subvolumes: ${{ paths }}. Add them to the sources, or exclude them.`,
+      ];
 }
 
 function shrinkWarnings(now: ArchiveStats, before: EarlierArchives['whole'], limit: number): Message[] {

@@ -5,6 +5,7 @@ import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupSource } from './backup-source.js';
 import type { BackupsNeeds } from './needs.js';
 import { type RemoteSourceNeeds, remoteSource } from './pull/remote-source.js';
+import { skippedBy } from './skipped-file-systems.js';
 
 export type SourceNeeds = RemoteSourceNeeds & Pick<BackupsNeeds, 'files' | 'driver'>;
 type Run = Pick<JobContext, 'repository' | 'log'>;
@@ -19,8 +20,10 @@ export const openSource = (needs: SourceNeeds, run: Run): Promise<BackupSource> 
 
 export function localSource(
   { files, driver }: Pick<SourceNeeds, 'files' | 'driver'>,
-  { source_directories: sources }: RepositoryRow,
+  repository: RepositoryRow,
 ): BackupSource {
+  const { source_directories: sources } = repository;
+  const watch = skippedBy({ files, driver }, repository);
   let found: FoundSource[] | null = null;
   const look = () => Promise.all(sources.map((path) => files.lookAt(path)));
   return {
@@ -42,9 +45,11 @@ export function localSource(
       const silent = new Set(found.filter(({ state }) => state === 'silent').map(({ path }) => path));
       // The tool would wait for them, and save nothing of the others.
       const answering = input.sources.filter((path) => !silent.has(path));
+      watch.start(answering);
       return driver.createArchive(target, { ...input, sources: answering }, options);
     },
     found: async () => found ?? look(),
+    skipped: () => watch.found(),
     hasFile: () => files.hasFile(sources),
     measure: (signal) => files.measure(sources, signal),
   };

@@ -74,6 +74,8 @@ export interface FileSystem {
       tally: SourceTally;
       excluded(path: string): boolean;
       oneFileSystem?: boolean;
+      /** Only looks for other file systems. */
+      foldersOnly?: boolean;
       signal: AbortSignal;
     },
   ): Promise<void>;

@@ -133,3 +133,14 @@ describe('the result of a backup', () => {
     expect(verdict.remarks.join()).toMatch(isTold ? /archive last: more than \d+ % less/ : /^$/);
   });
 });
+
+it('warns once of file systems that were left out', () => {
+  const skipped = ['/data/disk', '/data/home'];
+  const first = judge({ skipped });
+  expect(first.remarks.map(({ code, params }) => [code, params.paths])).toEqual([
+    ['backup_skips_file_systems', skipped],
+  ]);
+  expect(judge({ skipped }, { ...none, skipped }).status).toBe('completed');
+  const next = judge({ skipped: [...skipped, '/data/new'] }, { ...none, skipped });
+  expect(next.remarks.map(({ params }) => params.paths)).toEqual([['/data/new']]);
+});

@@ -35,7 +35,9 @@ async function countIn({ path: folder, device }: Folder, options: Work): Promise
   const waiting: Buffer[] = [];
   const flush = () => Promise.all(waiting.splice(0).map((path) => count(path, device, options)));
   try {
-    for await (const { name } of entriesOf(folder)) {
+    for await (const entry of entriesOf(folder)) {
+      if (options.foldersOnly && !entry.isDirectory()) continue;
+      const { name } = entry;
       waiting.push(Buffer.concat([folder, separator, name]));
       if (waiting.length >= atOnce) await flush();
       if (options.signal.aborted) return;

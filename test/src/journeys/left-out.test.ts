@@ -70,5 +70,8 @@ test('takes a repository below its source when the backup leaves it out', async 
   expect((await asked('excluded', { exclude_patterns: [mount] })).status).toBe(201);
   const path = join(mount, 'skipped');
   await createRepository(api, { name: 'skipped', path, source_directories: [source], custom_flags: '-x' });
+  const first = await backUp(api, path);
+  expect(first.status).toBe('completed_with_warnings');
+  expect(first.error_message).toContain(subvolume);
   expect((await backUp(api, path)).status).toBe('completed');
 });

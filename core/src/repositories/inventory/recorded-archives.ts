@@ -252,4 +252,6 @@ export interface BackupOutcome extends Record<string, unknown> {
   collapsed?: boolean;
   /** A user resumed the retention after it: the size is as it should be. */
   accepted?: boolean;
+  /** Other file systems below the sources that were left out. */
+  skipped?: string[];
 }
