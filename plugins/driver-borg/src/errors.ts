@@ -98,15 +98,36 @@ function explain(kind: DriverErrorKind, message: string | null): string {
   return explanations[kind] ?? message ?? 'borg ended without a message.';
 }
 
+/** Messages whose cause their own words don't name. */
+const otherWords: [RegExp, string][] = [
+  [
+    /^FileExistsError: .* -> /,
+    'The file system of the repository can not replace a file by renaming another, which borg needs. Mount it in ' +
+      'another way, or keep the repository on the host itself and reach it by SSH.',
+  ],
+  [
+    /Operation not supported/,
+    'The file system of the repository lacks an operation that borg needs, as some CIFS, NFS and FUSE mounts do. Mount ' +
+      'it in another way, or keep the repository on the host itself and reach it by SSH.',
+  ],
+  [
+    /hardlinks not supported/,
+    'The file system of the repository has no hard links, as is usual on CIFS and some NFS shares. The repository is ' +
+      'whole; after a change of the passphrase, an old copy of the key may remain readable on its disk.',
+  ],
+];
+
+const inWords = (text: string): string | undefined => otherWords.find(([pattern]) => pattern.test(text))?.[1];
+
 /** The tool's own message, without internals. */
 export function mainMessage(exit: ToolExit): string | null {
   const error = exit.log.errors.find(
     (message) => !isTraceback(message.text) && message.text !== 'Local Exception',
   );
-  if (error) return sentence(error.text);
+  if (error) return (error.msgid === 'LockFailed' ? inWords(error.text) : undefined) ?? sentence(error.text);
   const inside = exit.log.errors.find((message) => isTraceback(message.text));
   const last = inside ? exceptionOf(inside.text) : (exit.log.crash ?? exit.log.plain.at(-1));
-  if (last !== undefined) return sentence(last);
+  if (last !== undefined) return inWords(last) ?? sentence(last);
   return exit.signal === null && exit.code !== null && exit.code < 128
     ? null
     : `borg was killed from outside (${exit.signal ?? `signal ${Number(exit.code) - 128}`}).`;
@@ -145,7 +166,7 @@ function spawnFailure(cause: Error): DriverError {
 /** The warnings of a successful run, as sentences. */
 export function warningsOf(exit: ToolExit): string[] {
   const shown = exit.log.warnings.filter(({ text }) => !/^(Killed|Removed) stale /.test(text));
-  const lines = shown.map(({ text }: LoggedMessage) => sentence(text));
+  const lines = shown.map(({ text }: LoggedMessage) => inWords(text) ?? sentence(text));
   if (exit.log.omittedWarnings > 0) lines.push(`${exit.log.omittedWarnings} more warnings are in the log.`);
   if (lines.length > 0 || exit.log.unread.changedFiles > 0) return lines;
   return ['borg ended with a warning but gave no reason.'];

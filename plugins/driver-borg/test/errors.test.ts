@@ -138,6 +138,28 @@ test('warnings are sentences, bounded, and leave out what needs nobody', () => {
   expect(told).toHaveLength(50);
 });
 
+test('a warning names the file system without hard links as its cause', () => {
+  const text =
+    'Failed to securely erase old repository config file (hardlinks not supported). ' +
+    'Old repokey data, if any, might persist on physical storage.';
+  expect(warningsOf(exitOf([warning(text)], { code: 1 }))).toEqual([
+    expect.stringMatching(/^The file system of the repository has no hard links, .*CIFS/),
+  ]);
+});
+
+test.each([
+  [
+    /replace a file by renaming/,
+    [error('Local Exception'), error(traceback("FileExistsError: [Errno 17] 'a' -> 'b'"))],
+  ],
+  [
+    /lacks an operation/,
+    [error('Failed to create/acquire the lock /r ([Errno 95] Operation not supported).', 'LockFailed')],
+  ],
+])('an error names the file system as its cause: %s', (says, lines) => {
+  expect(errorOf(exitOf(lines))).toMatchObject({ kind: 'failed', message: expect.stringMatching(says) });
+});
+
 test('sentence makes one line', () => {
   expect(sentence('a\n  b')).toBe('a b.');
 });
