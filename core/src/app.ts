@@ -20,7 +20,7 @@ import {
 } from './drills/index.js';
 import type { EventBus } from './events/index.js';
 import { eventsUseCases } from './events/index.js';
-import { exchangeUseCases } from './exchange/index.js';
+import { exchangeUseCases, type ReadFiles } from './exchange/index.js';
 import { historyUseCases, withSamples } from './history/index.js';
 import { forgetInScripts, scriptsUseCases } from './hooks/index.js';
 import { incidentsUseCases } from './incidents/index.js';
@@ -134,6 +134,7 @@ export interface Dependencies {
   trees: TreePacker;
   here: SourceHost;
   sheetPress: SheetPress;
+  readFiles: ReadFiles;
   /** Release of this software, as opposed to the API version that it implements. */
   serverVersion: string;
 }

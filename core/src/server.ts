@@ -49,7 +49,14 @@ export {
   placeEvents,
 } from './events/index.js';
 export { eventSequences, events } from './events/tables.js';
-export { type Need, openNeeds, shellWords } from './exchange/index.js';
+export {
+  type FilesRead,
+  type Need,
+  openNeeds,
+  type ReadFiles,
+  readFiles,
+  shellWords,
+} from './exchange/index.js';
 export { type HookWorker, makeHookWorker, scriptText } from './hooks/index.js';
 export {
   defaultRetention,

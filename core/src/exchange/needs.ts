@@ -6,6 +6,7 @@ import type { notificationsUseCases } from '../notifications/index.js';
 import type { RecallRepository, repositoriesUseCases } from '../repositories/index.js';
 import type { schedulesUseCases } from '../schedules/index.js';
 import type { sshUseCases } from '../ssh/index.js';
+import type { ReadFiles } from './borgmatic/read-files.js';
 
 type NeedsOf<F extends (needs: never, ...rest: never[]) => unknown> = Parameters<F>[0];
 
@@ -19,6 +20,7 @@ export type ExchangeNeeds = NeedsOf<typeof cacheUseCases> &
   NeedsOf<typeof scriptsUseCases> &
   NeedsOf<typeof sshUseCases> & {
     serverVersion: string;
+    readFiles: ReadFiles;
     /** What other rooms do when a removed registration is taken up again. */
     recalls: readonly RecallRepository[];
   };

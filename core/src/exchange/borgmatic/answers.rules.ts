@@ -35,6 +35,10 @@ export class Answers {
     return known;
   }
 
+  get asked(): Need[] {
+    return [...this.#needs.values()];
+  }
+
   /** Those that nobody answered at all. */
   get open(): Need[] {
     return [...this.#needs.values()].filter((need) => !this.#known.has(keyOf(need)));

@@ -13,9 +13,9 @@ import { Answers } from './answers.rules.js';
 import { type Found, findWanted, type Unavailable } from './find-repository.js';
 import { type MappedFile, mapFile, type Wanted } from './map-file.rules.js';
 import { type Asked, askedBy, type Present, partsOf } from './parts-of.rules.js';
-import { readTree } from './read-tree.js';
+import { unreadable } from './read-tree.js';
 import type { Report } from './report.rules.js';
-import { resolved } from './resolve.rules.js';
+import type { MapTree } from './tree.js';
 
 interface NamedFile extends MappedFile {
   name: string;
@@ -57,8 +57,8 @@ export const importBorgmatic =
   };
 
 async function mapFiles(
-  { driver }: ExchangeNeeds,
-  { files, take_over, cron_expression, timezone }: BorgmaticImport,
+  { driver, readFiles }: ExchangeNeeds,
+  { files, answers: given, take_over, cron_expression, timezone }: BorgmaticImport,
   answers: Answers,
 ): Promise<NamedFile[]> {
   const choices = {
@@ -67,9 +67,12 @@ async function mapFiles(
     timezone,
     checkFlags: (flags: string[]) => driver.checkCustomFlags(flags),
   };
+  const { trees, asked, unreadable: problem } = await readFiles(files, given);
+  if (problem) throw unreadable(problem.file, problem.line, problem.problem);
+  for (const need of asked) answers.ask(need.kind, need.name, need, need.optional);
   const mapped: NamedFile[] = [];
-  for (const file of files) {
-    const tree = resolved(await readTree(file, answers), answers);
+  for (const [at, file] of files.entries()) {
+    const tree = trees[at] as MapTree;
     const one = mapFile(file.name, tree, answers, choices);
     const isWhole = answers.missing.every(({ kind }) => kind !== 'include');
     if (one.wanted.length === 0 && isWhole)

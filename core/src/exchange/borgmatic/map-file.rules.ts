@@ -10,6 +10,7 @@ import { type Hook, type HookPlace, hooksOf } from './hooks.rules.js';
 import { leaveRest } from './left-out.rules.js';
 import { Config, inside, itemsOf, optionsOf } from './options.rules.js';
 import { placeOf, type RepositoryPlace } from './places.rules.js';
+import { unreadable } from './read-tree.js';
 import { Report } from './report.rules.js';
 import { archiveNameOf, retentionOf, skippedIn } from './retention.rules.js';
 import { type Secrets, secretsOf } from './secrets.rules.js';
@@ -61,6 +62,8 @@ const ofCreation = [
 ];
 const ofRepository = new Set(['path', 'label', ...ofCreation]);
 
+const mostRepositories = 100;
+
 /** What a file asks for, and what becomes of each of its options. */
 export function mapFile(file: string, tree: MapTree, answers: Answers, choices: Choices): MappedFile {
   const report = new Report();
@@ -70,7 +73,10 @@ export function mapFile(file: string, tree: MapTree, answers: Answers, choices: 
   const listed = shared.get('repositories');
   report.take(listed);
   const checked = new Set(shared.texts('check_repositories'));
-  const wanted = (listed ? itemsOf(listed) : []).flatMap((item) => {
+  const items = listed ? itemsOf(listed) : [];
+  if (items.length > mostRepositories)
+    throw unreadable(file, listed?.line ?? 1, `it names more than ${mostRepositories} repositories`);
+  const wanted = items.flatMap((item) => {
     const own = item.value.kind === 'map' ? inside(item.value, item.key) : [];
     const entry = new Config(own, report);
     const path = entry.get('path');

@@ -1,10 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Entry, ListTree, MapTree, Tree } from './tree.js';
 
 /** Included entries first, then those of the file itself: maps merge, lists follow each other, the last text wins. */
 export function mergedEntries(entries: readonly Entry[]): Entry[] {
   const groups = new Map<string, Entry[]>();
-  for (const entry of entries) groups.set(entry.key, [...(groups.get(entry.key) ?? []), entry]);
+  for (const entry of entries) {
+    const group = groups.get(entry.key);
+    if (group) group.push(entry);
+    else groups.set(entry.key, [entry]);
+  }
   return [...groups.values()].map((group) => {
     const last = group.at(-1) as Entry;
     return group.length === 1 ? last : { ...last, value: mergedValue(group.map(({ value }) => value)) };
@@ -22,8 +25,6 @@ function mergedValue(values: readonly Tree[]): Tree {
 }
 
 function withoutOmitted(items: readonly Tree[]): Tree[] {
-  const omitted = items.flatMap((item) => (item.kind === 'scalar' && item.omit ? [item.value] : []));
-  return items.filter(
-    (item) => item.kind !== 'scalar' || !omitted.some((value) => isDeepStrictEqual(value, item.value)),
-  );
+  const omitted = new Set(items.flatMap((item) => (item.kind === 'scalar' && item.omit ? [item.value] : [])));
+  return items.filter((item) => item.kind !== 'scalar' || !omitted.has(item.value));
 }

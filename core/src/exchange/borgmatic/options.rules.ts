@@ -35,6 +35,8 @@ export const itemsOf = ({ name, key, value }: Option): Option[] =>
 
 /** The options that apply to one repository, as they are read. */
 export class Config {
+  #last: Map<string, Option> | undefined;
+
   constructor(
     readonly options: readonly Option[],
     readonly report: Report,
@@ -42,7 +44,10 @@ export class Config {
 
   get(name: string): Option | undefined {
     // The last one wins: that of the repository itself.
-    return this.options.filter((option) => option.name === name && !isEmpty(option)).at(-1);
+    this.#last ??= new Map(
+      this.options.filter((option) => !isEmpty(option)).map((option) => [option.name, option]),
+    );
+    return this.#last.get(name);
   }
 
   text(name: string): string | null {

@@ -16,6 +16,8 @@ interface Line {
 /** What became of each option. What several repositories share is told once, as the least that became of it. */
 export class Report {
   readonly #lines = new Map<string, Line>();
+  /** The keys of options, and of those that they are in. */
+  readonly #known = new Set<string>();
 
   take(option: Option | undefined): void {
     this.#add(option, 'taken', null);
@@ -41,10 +43,7 @@ export class Report {
 
   /** Whether anything was said of it, or of something in it. */
   knows({ key }: Option): boolean {
-    return [...this.#lines.values()].some(
-      ({ option }) =>
-        option.key === key || option.key.startsWith(`${key}.`) || option.key.startsWith(`${key}[`),
-    );
+    return this.#known.has(key);
   }
 
   lines(): BorgmaticLine[] {
@@ -58,6 +57,8 @@ export class Report {
 
   #add(option: Option | undefined, result: Result, why: Message | null, name: string | null = null): void {
     if (!option) return;
+    this.#known.add(option.key);
+    for (const { index } of option.key.matchAll(/[.[]/g)) this.#known.add(option.key.slice(0, index));
     const id = `${option.file}:${option.line}:${option.key}`;
     const known = this.#lines.get(id);
     if (!known || weight[known.result] < weight[result]) this.#lines.set(id, { option, result, why, name });

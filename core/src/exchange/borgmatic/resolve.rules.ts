@@ -44,14 +44,16 @@ const variable = /(\\)?(\$\{([A-Za-z0-9_]+)(?::?-([^}]+))?\})/g;
 
 function withAnswers(scalar: ScalarTree, answers: Answers): ScalarTree {
   if (typeof scalar.value !== 'string') return scalar;
-  const text = scalar.value.replace(
-    variable,
-    (_match, escaped, whole: string, name: string, fallback?: string) => {
+  // Behind the last brace no variable ends: searching there would take long.
+  const end = scalar.value.lastIndexOf('}') + 1;
+  const filled = scalar.value
+    .slice(0, end)
+    .replace(variable, (_match, escaped, whole: string, name: string, fallback?: string) => {
       if (escaped) return whole;
       return answers.ask('variable', name, scalar, fallback !== undefined) ?? fallback ?? '';
-    },
-  );
-  const credential = /^\{credential\s+([^}]+)\}$/.exec(text)?.[1]?.trim();
+    });
+  const text = filled + scalar.value.slice(end);
+  const credential = /^\{credential\s([^}]+)\}$/.exec(text)?.[1]?.trim();
   const value = credential === undefined ? text : (answers.ask('credential', credential, scalar) ?? '');
   return { ...scalar, value };
 }
