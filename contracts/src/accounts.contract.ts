@@ -30,6 +30,7 @@ const itsId = z.object({ id: idText });
 const ownAccount = { access: { who: 'any', beforePasswordChange: true }, tag } satisfies RouteMetadata;
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const adminOnly = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
 
 const { 404: _notFound, 409: _conflict, ...always } = failures;
 
@@ -103,7 +104,7 @@ export const authContract = c.router({
     body: newUser,
     responses: { 201: userView, ...always, 409: failures[409] },
     headers: retryable,
-    metadata: { cost: 'high', ...adminOnly, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...confirmed, creates: 'resource' } satisfies RouteMetadata,
   },
   getUser: {
     method: 'GET',
@@ -124,7 +125,7 @@ export const authContract = c.router({
     body: userChanges,
     responses: { 200: userView, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...adminOnly, version: 'user' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'user' } satisfies RouteMetadata,
   },
   deleteUser: {
     method: 'DELETE',
@@ -134,7 +135,7 @@ export const authContract = c.router({
     pathParams: itsId,
     responses: { 200: done, ...always, ...outdated, 404: failures[404] },
     headers: conditional,
-    metadata: { ...adminOnly, version: 'user' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'user' } satisfies RouteMetadata,
   },
   resetPassword: {
     method: 'POST',
@@ -144,7 +145,7 @@ export const authContract = c.router({
     pathParams: itsId,
     body: z.object({ new_password: newPassword }),
     responses: { 200: done, ...always, 404: failures[404] },
-    metadata: { cost: 'high', ...adminOnly, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...confirmed, creates: 'nothing' } satisfies RouteMetadata,
   },
   listTokens: {
     method: 'GET',
@@ -167,7 +168,12 @@ export const authContract = c.router({
       409: failures[409],
     },
     headers: retryable,
-    metadata: { ...anyUser, creates: 'resource', reveals: 'access_token' } satisfies RouteMetadata,
+    metadata: {
+      access: { who: 'any', confirm: 'always' },
+      tag,
+      creates: 'resource',
+      reveals: 'access_token',
+    } satisfies RouteMetadata,
   },
   deleteToken: {
     method: 'DELETE',

@@ -52,6 +52,11 @@ export const cacheContract = c.router({
     body: cacheSettingsInput,
     responses: { 200: cacheSettingsView, ...failures, ...outdated },
     headers: conditional,
-    metadata: { cost: 'high', ...adminOnly, version: 'cache_settings' } satisfies RouteMetadata,
+    metadata: {
+      cost: 'high',
+      access: { who: 'admin', confirm: 'always' },
+      tag,
+      version: 'cache_settings',
+    } satisfies RouteMetadata,
   },
 });

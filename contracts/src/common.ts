@@ -23,6 +23,8 @@ export interface Access {
    * decides, and the description says when.
    */
   confirm?: 'always' | 'sometimes';
+  /** With `sometimes`: it has to if the body gives one of these fields. */
+  confirmFor?: readonly string[];
   /**
    * Reads the cookie of a browser session, so only the service's own pages may call it, with the header
    * `X-Holdfast-Session`.

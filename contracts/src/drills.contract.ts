@@ -25,6 +25,7 @@ const c = initContract();
 const tag = 'Drills';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const sometimesConfirmed = { access: { who: 'admin', confirm: 'sometimes' }, tag } satisfies RouteMetadata;
 const success = z.literal(true);
 const ofRepository = z.object({ repo_id: idText });
 
@@ -44,7 +45,8 @@ export const drillsContract = c.router({
     method: 'PUT',
     path: '/api/repositories/:repo_id/drill-schedule',
     summary: 'Set when restores of a repository are drilled, and what is restored',
-    description: 'Absent fields are not changed. An empty cron expression disables the drills.',
+    description:
+      'Absent fields are not changed. An empty cron expression disables the drills. A browser session must confirm the password first to change when enabled drills run, or to switch them off.',
     pathParams: ofRepository,
     body: drillScheduleChanges,
     responses: {
@@ -53,7 +55,7 @@ export const drillsContract = c.router({
       ...outdated,
     },
     headers: conditional,
-    metadata: { ...admin, version: 'drill_schedule' } satisfies RouteMetadata,
+    metadata: { ...sometimesConfirmed, version: 'drill_schedule' } satisfies RouteMetadata,
   },
   start: {
     method: 'POST',

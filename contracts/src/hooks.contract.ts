@@ -27,6 +27,7 @@ const c = initContract();
 const tag = 'Scripts';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
 const itsId = z.object({ script_id: idText });
 const ofRepository = z.object({ repo_id: idText });
 const itsAttachment = ofRepository.extend({ attachment_id: idText });
@@ -59,7 +60,7 @@ export const scriptsContract = c.router({
     body: newScript,
     responses: { 201: scriptDetails, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { ...confirmed, creates: 'resource' } satisfies RouteMetadata,
   },
   testText: {
     method: 'POST',
@@ -68,7 +69,7 @@ export const scriptsContract = c.router({
     description: 'Runs on this machine, as the user that runs the service. The script is not saved.',
     body: adHocTest,
     responses: { 200: scriptResult, ...failures },
-    metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...confirmed, creates: 'nothing' } satisfies RouteMetadata,
   },
   cleanUpOrphans: {
     method: 'POST',
@@ -103,7 +104,7 @@ export const scriptsContract = c.router({
     body: scriptChanges,
     responses: { 200: scriptDetails, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'script' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'script' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -114,7 +115,7 @@ export const scriptsContract = c.router({
     body: c.noBody(),
     responses: { 204: c.noBody(), ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'script' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'script' } satisfies RouteMetadata,
   },
   test: {
     method: 'POST',
@@ -125,7 +126,7 @@ export const scriptsContract = c.router({
     pathParams: itsId,
     body: scriptTest.nullish(),
     responses: { 200: scriptResult, ...failures },
-    metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...confirmed, creates: 'nothing' } satisfies RouteMetadata,
   },
   listAttachments: {
     method: 'GET',
@@ -149,7 +150,7 @@ export const scriptsContract = c.router({
     body: newAttachment,
     responses: { 201: written, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { ...confirmed, creates: 'resource' } satisfies RouteMetadata,
   },
   getAttachment: {
     method: 'GET',
@@ -174,7 +175,7 @@ export const scriptsContract = c.router({
     body: attachmentChanges,
     responses: { 200: written, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'attachment' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'attachment' } satisfies RouteMetadata,
   },
   detach: {
     method: 'DELETE',
@@ -185,6 +186,6 @@ export const scriptsContract = c.router({
     body: c.noBody(),
     responses: { 204: c.noBody(), ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'attachment' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'attachment' } satisfies RouteMetadata,
   },
 });

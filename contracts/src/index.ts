@@ -58,3 +58,4 @@ export * from './schemas/user.js';
 export * from './sessions.contract.js';
 export * from './source-sets.contract.js';
 export * from './ssh.contract.js';
+export * from './unconfirmed.js';

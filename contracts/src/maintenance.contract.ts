@@ -219,11 +219,12 @@ export const maintenanceContract = c.router({
     method: 'PUT',
     path: '/api/repositories/:repo_id/check-schedule',
     summary: 'Set when a repository is checked automatically',
-    description: 'Absent fields are not changed. An empty cron expression disables the checks.',
+    description:
+      'Absent fields are not changed. An empty cron expression disables the checks. A browser session must confirm the password first to change when enabled checks run, or to switch them off.',
     pathParams: itsId,
     body: checkScheduleChanges,
     responses: { 200: checkScheduleWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'check_schedule' } satisfies RouteMetadata,
+    metadata: { ...sometimesConfirmed, version: 'check_schedule' } satisfies RouteMetadata,
   },
 });

@@ -25,6 +25,7 @@ const c = initContract();
 const tag = 'Notifications';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
 const itsId = z.object({ setting_id: idText });
 
 export const notificationsContract = c.router({
@@ -88,7 +89,7 @@ export const notificationsContract = c.router({
     body: notificationSettingChanges.passthrough(),
     responses: { 200: notificationSettingWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'notification', reveals: 'service_url' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'notification', reveals: 'service_url' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -99,7 +100,7 @@ export const notificationsContract = c.router({
     body: c.noBody(),
     responses: { 204: c.noBody(), ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'notification' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'notification' } satisfies RouteMetadata,
   },
   deliveries: {
     method: 'GET',

@@ -26,8 +26,15 @@ import {
 const c = initContract();
 const tag = 'Repositories';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
-const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
+/** What runs on a host as part of a backup. */
+const codeConfirmed = {
+  access: {
+    ...{ who: 'admin', confirm: 'sometimes' },
+    confirmFor: ['pre_backup_script', 'post_backup_script', 'custom_flags', 'remote_path'],
+  },
+  tag,
+} satisfies RouteMetadata;
 const itsId = z.object({ repo_id: idText });
 
 export const repositoriesContract = c.router({
@@ -48,21 +55,22 @@ export const repositoriesContract = c.router({
     summary: 'Create a new repository and register it',
     description:
       'Missing parent folders are created. 409 if there is a repository already: register it with POST ' +
-      '/api/repositories/import.',
+      '/api/repositories/import. A browser session must confirm the password first with hooks, `custom_flags` or `remote_path`.',
     body: newRepository.passthrough(),
     responses: { 201: repositoryWritten, ...failures },
     headers: retryable,
-    metadata: { cost: 'high', ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...codeConfirmed, creates: 'resource' } satisfies RouteMetadata,
   },
   import: {
     method: 'POST',
     path: '/api/repositories/import',
     summary: 'Register an existing repository',
-    description: 'It is opened first, so a wrong passphrase or a missing key file is reported immediately.',
+    description:
+      'It is opened first, so a wrong passphrase or a missing key file is reported immediately. A browser session must confirm the password first with hooks, `custom_flags` or `remote_path`.',
     body: repositoryToImport.passthrough(),
     responses: { 201: repositoryWritten, ...failures },
     headers: retryable,
-    metadata: { cost: 'high', ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...codeConfirmed, creates: 'resource' } satisfies RouteMetadata,
   },
   get: {
     method: 'GET',
@@ -88,7 +96,7 @@ export const repositoriesContract = c.router({
     body: repositoryChanges.passthrough(),
     responses: { 200: repositoryWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { cost: 'high', ...admin, version: 'repository' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...confirmed, version: 'repository' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -114,7 +122,7 @@ export const repositoriesContract = c.router({
     body: newPassphrase,
     responses: { 200: repositoryWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { cost: 'high', ...admin, version: 'repository' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...confirmed, version: 'repository' } satisfies RouteMetadata,
   },
   test: {
     method: 'POST',
@@ -144,7 +152,7 @@ export const repositoriesContract = c.router({
     pathParams: itsId,
     body: identityAcceptance,
     responses: { 200: identityAccepted, ...failures },
-    metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...confirmed, creates: 'nothing' } satisfies RouteMetadata,
   },
   uploadKeyFile: {
     method: 'POST',
@@ -161,7 +169,7 @@ export const repositoriesContract = c.router({
     responses: { 200: done.extend({ keyfile_name: z.string() }), ...failures },
     metadata: {
       cost: 'high',
-      ...admin,
+      ...confirmed,
       upload: { part: 'keyfile' },
       creates: 'nothing',
     } satisfies RouteMetadata,
@@ -175,7 +183,9 @@ export const repositoriesContract = c.router({
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
     metadata: {
       cost: 'high',
-      ...confirmed,
+      tag,
+      // It opens the repository: what the masked recovery sheet hides from such tokens.
+      access: { who: 'admin', confirm: 'always', readOnlyTokens: false },
       download: { contentType: 'text/plain' },
       audit: 'secret',
       reveals: 'repository_key',

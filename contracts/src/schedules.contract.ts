@@ -37,6 +37,9 @@ const tag = 'Schedules';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const onlyLooks = { access: { who: 'any', readOnlyTokens: true }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
+const sometimesConfirmed = { access: { who: 'admin', confirm: 'sometimes' }, tag } satisfies RouteMetadata;
+const scripts = ['pre_backup_script_id', 'post_backup_script_id'];
 const itsId = z.object({ job_id: idText });
 const success = z.literal(true);
 const field = z.string().max(200, 'must have at most 200 characters').default('*');
@@ -54,11 +57,16 @@ export const schedulesContract = c.router({
     method: 'POST',
     path: '/api/schedule/',
     summary: 'Create a schedule',
-    description: 'It is active immediately unless `enabled` is false.',
+    description:
+      'It is active immediately unless `enabled` is false. A browser session must confirm the password first with scripts.',
     body: newSchedule.passthrough(),
     responses: { 201: scheduleWritten, ...failures },
     headers: retryable,
-    metadata: { ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: {
+      access: { who: 'admin', confirm: 'sometimes', confirmFor: scripts },
+      tag,
+      creates: 'resource',
+    } satisfies RouteMetadata,
   },
   cronPresets: {
     method: 'GET',
@@ -158,7 +166,8 @@ export const schedulesContract = c.router({
     summary: 'Change a schedule',
     description:
       'Absent fields are not changed. A browser session must confirm the password first if fewer archives would ' +
-      'be kept: a lower count, or `run_prune_after` switched on.',
+      'be kept (a lower count, or `run_prune_after` switched on), to run an enabled schedule at other times or not at ' +
+      'all, to leave out a repository, and to change scripts.',
     pathParams: itsId,
     body: scheduleChanges.passthrough(),
     responses: { 200: scheduleWritten, ...failures, ...outdated },
@@ -178,17 +187,18 @@ export const schedulesContract = c.router({
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'schedule' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'schedule' } satisfies RouteMetadata,
   },
   toggle: {
     method: 'POST',
     path: '/api/schedule/:job_id/toggle',
     summary: 'Enable or disable a schedule',
-    description: 'A running backup continues.',
+    description:
+      'A running backup continues. A browser session must confirm the password first to switch it off.',
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: done.extend({ enabled: z.boolean() }), ...failures },
-    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { ...sometimesConfirmed, creates: 'nothing' } satisfies RouteMetadata,
   },
   runNow: {
     method: 'POST',

@@ -16,6 +16,7 @@ const c = initContract();
 const tag = 'Source sets';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
 const itsId = z.object({ source_set_id: idText });
 
 export const sourceSetsContract = c.router({
@@ -63,7 +64,7 @@ export const sourceSetsContract = c.router({
     body: sourceSetChanges,
     responses: { 200: sourceSetWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'source_set' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'source_set' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -74,6 +75,6 @@ export const sourceSetsContract = c.router({
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'source_set' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'source_set' } satisfies RouteMetadata,
   },
 });

@@ -34,6 +34,7 @@ const tag = 'SSH';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const onlyLooks = { access: { who: 'any', readOnlyTokens: true }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
+const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
 const itsKey = z.object({ key_id: idText });
 const itsConnection = z.object({ connection_id: idText });
 const success = z.literal(true);
@@ -65,7 +66,7 @@ export const sshKeysContract = c.router({
     body: sshKeyText,
     responses: { 201: keyWritten, ...failures },
     headers: retryable,
-    metadata: { cost: 'high', ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...confirmed, creates: 'resource' } satisfies RouteMetadata,
   },
   systemKey: {
     method: 'GET',
@@ -96,7 +97,7 @@ export const sshKeysContract = c.router({
     body: sshKeyToImport,
     responses: { 201: keyWritten, ...failures },
     headers: retryable,
-    metadata: { cost: 'high', ...admin, creates: 'resource' } satisfies RouteMetadata,
+    metadata: { cost: 'high', ...confirmed, creates: 'resource' } satisfies RouteMetadata,
   },
   quickSetup: {
     method: 'POST',
@@ -135,7 +136,7 @@ export const sshKeysContract = c.router({
     body: connectionChanges,
     responses: { 200: connectionWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'connection' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'connection' } satisfies RouteMetadata,
   },
   deleteConnection: {
     method: 'DELETE',
@@ -154,7 +155,7 @@ export const sshKeysContract = c.router({
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'connection' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'connection' } satisfies RouteMetadata,
   },
   testConnection: {
     method: 'POST',
@@ -197,7 +198,7 @@ export const sshKeysContract = c.router({
     pathParams: itsConnection,
     body: hostKeyAcceptance,
     responses: { 200: connectionWritten, ...failures },
-    metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
+    metadata: { ...confirmed, creates: 'nothing' } satisfies RouteMetadata,
   },
   browse: {
     method: 'GET',
@@ -245,7 +246,7 @@ export const sshKeysContract = c.router({
     body: sshKeyChanges,
     responses: { 200: keyWritten, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'ssh_key' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'ssh_key' } satisfies RouteMetadata,
   },
   delete: {
     method: 'DELETE',
@@ -257,7 +258,7 @@ export const sshKeysContract = c.router({
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },
     headers: conditional,
-    metadata: { ...admin, version: 'ssh_key' } satisfies RouteMetadata,
+    metadata: { ...confirmed, version: 'ssh_key' } satisfies RouteMetadata,
   },
   deploy: {
     method: 'POST',

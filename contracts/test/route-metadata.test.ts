@@ -1,6 +1,6 @@
 import { ContractNoBody } from '@ts-rest/core';
 import { describe, expect, test } from 'vitest';
-import { contract, type RouteMetadata, routesOf } from '../src/index.js';
+import { contract, type RouteMetadata, routesOf, unconfirmed } from '../src/index.js';
 
 const routes = routesOf(contract).map((route) => ({
   ...{ route, method: route.method, name: `${route.method} ${route.path}` },
@@ -68,25 +68,44 @@ describe('what has to be confirmed in a browser', () => {
   const withConfirm = (how: 'always' | 'sometimes') =>
     routes.filter(({ metadata }) => metadata.access.confirm === how);
 
-  test('is what can not be undone, and what opens everything', () => {
-    expect(
-      withConfirm('always')
-        .map(({ name }) => name)
-        .sort(),
-    ).toEqual([
-      'DELETE /api/archives/:archive_id',
-      'DELETE /api/repositories/:repo_id',
-      'GET /api/recovery-sheet',
-      'GET /api/repositories/:repo_id/keyfile',
-      'POST /api/export/borgmatic',
-      'POST /api/recovery-sheet',
-      'POST /api/repositories/:repo_id/break-lock',
-      'POST /api/repositories/:repo_id/repair',
-      'POST /api/repositories/:repo_id/sign-archives',
-      'POST /api/schedule/:job_id/resume-retention',
-      'POST /api/settings/export',
-      'PUT /api/system/own-backup',
-    ]);
+  const changing = routes.filter(({ route }) => route.method !== 'GET');
+  const listed = Object.values(unconfirmed).flat();
+
+  test('is every call that changes something, unless it is listed with a reason', () => {
+    const missing = changing.filter(
+      ({ name, metadata }) => metadata.access.confirm === undefined && !listed.includes(name),
+    );
+    expect(missing.map(({ name }) => name)).toEqual([]);
+    const other = listed.filter(
+      (name) => changing.find((each) => each.name === name)?.metadata.access.confirm !== undefined,
+    );
+    expect(other).toEqual([]);
+    expect(listed.filter((name) => !changing.some((each) => each.name === name))).toEqual([]);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
+  test('is all that makes credentials, rights or code, or shows all secrets', () => {
+    const power =
+      /^(POST|PUT|PATCH) .*(\/users|\/tokens|reset-password|\/scripts(?!\/cleanup)|\/settings\/(?!users))/;
+    const reading = ['stored_secrets', 'recovery_sheet', 'repository_key'];
+    const powerful = routes.filter(
+      ({ name, metadata }) => power.test(name) || reading.includes(metadata.reveals ?? ''),
+    );
+    expect(powerful.length).toBeGreaterThan(12);
+    for (const { name, metadata } of powerful) {
+      const isImport = name === 'POST /api/settings/import';
+      expect([name, metadata.access.confirm]).toEqual([name, isImport ? 'sometimes' : 'always']);
+    }
+  });
+
+  test('is asked for fields that the body has', () => {
+    for (const { route, metadata } of routes) {
+      const { confirm, confirmFor = [] } = metadata.access;
+      if (confirmFor.length === 0) continue;
+      expect(confirm).toBe('sometimes');
+      const { shape } = (route as unknown as { body: { shape: object } }).body;
+      for (const field of confirmFor) expect(Object.keys(shape)).toContain(field);
+    }
   });
 
   test.each(named(withConfirm('sometimes')))('%s says when', (_name, { route }) => {

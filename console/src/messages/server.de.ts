@@ -446,6 +446,7 @@ const sentences: Translations['sentences'] = {
   // Schedules and their runs
   checks_planned_again: 'Seine regelmäßigen Prüfungen sind wieder geplant.',
   cron_expression_wrong: 'Der Cron-Ausdruck ist ungültig: {problem}.',
+  cron_blank: 'Der Zeitplan ist leer: Geben Sie an, wann er läuft, oder lassen Sie ihn nur von Hand laufen.',
   cron_field_count_wrong: 'Ein Cron-Ausdruck hat fünf Felder ({fields}); dieser hat {count}.',
   cron_field_wrong: 'Ein Feld ist ungültig ({field}): {value}.',
   cron_days_ambiguous:
@@ -739,6 +740,8 @@ const sentences: Translations['sentences'] = {
   session_reused:
     'Die Sitzung wurde beendet, weil ihr Cookie zweimal benutzt wurde: Vielleicht hat jemand eine Kopie. Melden Sie sich wieder an, und sehen Sie im Protokoll der Zugriffe nach.',
   user_unknown: 'Das Konto {id} gibt es nicht.',
+  username_resembles:
+    'Dieser Benutzername sieht aus wie ein anderer oder wie gar nichts: Wählen Sie einen anderen.',
   username_taken: 'Diesen Benutzernamen hat schon jemand anderes: Wählen Sie einen anderen.',
 
   // SSH

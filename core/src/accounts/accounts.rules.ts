@@ -24,3 +24,19 @@ export function passwordProblem(password: string): string | null {
 
 /** 32 characters, 192 random bits. */
 export const generatePassword = (): string => randomBytes(24).toString('base64url');
+
+/** Letters of other scripts, and digits, that look like these Latin letters. */
+const lookalikes: Record<string, string> = {
+  ...{ а: 'a', α: 'a', ɑ: 'a', в: 'b', с: 'c', ϲ: 'c', ԁ: 'd', е: 'e', ε: 'e', һ: 'h', н: 'h' },
+  ...{ і: 'l', ı: 'l', ι: 'l', ӏ: 'l', i: 'l', '1': 'l', '|': 'l', ј: 'j', к: 'k', κ: 'k' },
+  ...{ м: 'm', п: 'n', η: 'n', о: 'o', ο: 'o', σ: 'o', '0': 'o', р: 'p', ρ: 'p', ѕ: 's', т: 't', τ: 't' },
+  ...{ υ: 'u', ѵ: 'v', ν: 'v', ԝ: 'w', х: 'x', χ: 'x', у: 'y', γ: 'y' },
+};
+
+/** The same for names that people can't tell apart: case, marks, blanks, invisible characters, lookalikes. */
+export const skeletonOf = (username: string): string =>
+  [...username.normalize('NFKD').toLowerCase()]
+    .filter((char) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(char))
+    .map((char) => lookalikes[char] ?? char)
+    .join('')
+    .replaceAll('rn', 'm');

@@ -41,13 +41,16 @@ export function successorOf(token: string, salt: string): string {
 }
 
 /**
- * `rotate`: the token is replaced. `keep`: it has just replaced another one and stays. `repeat`: it was replaced,
- * but the browser may not know the new one yet, which is answered again. `reused`: a copy is in use.
+ * `rotate`: the token is replaced. `keep`: it has just replaced another one and stays. `repeat`: it was replaced just
+ * now, and is answered the same. `late`: it was replaced, and nobody has used the answer, which may be lost or somebody
+ * else's. `reused`: a copy is in use.
  */
-export type RefreshVerdict = 'rotate' | 'keep' | 'repeat' | 'reused';
+export type RefreshVerdict = 'rotate' | 'keep' | 'repeat' | 'late' | 'reused';
 
 export function judgeRefresh(row: BrowserSessionRow, hash: string, now: number): RefreshVerdict {
   const isRecent = Math.abs(now - row.rotated_at) < graceMs;
   if (hash === row.current_hash) return isRecent ? 'keep' : 'rotate';
-  return hash === row.previous_hash && (isRecent || !row.received) ? 'repeat' : 'reused';
+  if (hash !== row.previous_hash) return 'reused';
+  if (isRecent) return 'repeat';
+  return row.received ? 'reused' : 'late';
 }

@@ -15,7 +15,7 @@ import { endBrowserSessions } from './end-sessions.js';
 import type { AccountsNeeds } from './needs.js';
 import { issueToken, type SessionSettings } from './sessions.js';
 import { signIn } from './sign-in.js';
-import { type BrowserSessionRow, browserSessions, type UserRow, users } from './tables.js';
+import { type BrowserSessionRow, browserSessions, tokens, type UserRow, users } from './tables.js';
 import { done, userView } from './users.js';
 
 type Needs = Pick<AccountsNeeds, 'storage' | 'clock' | 'log' | 'passwords'> & SessionSettings;
@@ -96,18 +96,20 @@ async function advance(
   const hash = hashOfRefreshToken(refreshToken);
   const verdict = judgeRefresh(row, hash, now);
   if (verdict === 'reused') return null;
-  const salt = verdict === 'rotate' ? makeSalt() : row.salt;
+  const isNew = verdict === 'rotate' || verdict === 'late';
+  const salt = isNew ? makeSalt() : row.salt;
   const next = verdict === 'keep' ? refreshToken : successorOf(refreshToken, salt);
-  const rotated = { salt, previous_hash: hash, current_hash: hashOfRefreshToken(next), received: false };
+  // The answer that was not used is void: whoever has it is somebody else.
+  if (verdict === 'late')
+    await session.remove(tokens, { session_id: row.id, created_at: { gte: row.rotated_at } });
+  const rotated = {
+    ...{ salt, previous_hash: hash, current_hash: hashOfRefreshToken(next) },
+    ...{ received: false, rotated_at: now },
+  };
   await session.update(
     browserSessions,
     { id: row.id },
-    {
-      ...(verdict === 'rotate' && rotated),
-      // An answer that was lost long ago is given now: the grace of other tabs begins.
-      ...(verdict === 'rotate' || (verdict === 'repeat' && !row.received) ? { rotated_at: now } : {}),
-      expires_at: now + sessionLifeMs(row),
-    },
+    { ...(isNew && rotated), expires_at: now + sessionLifeMs(row) },
   );
   return next;
 }

@@ -2,7 +2,7 @@ import type { NewUser, UserChanges, UserView } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../kernel/index.js';
 import { AppError, conflict, inTransaction, invalid, isoTime, notFound, say } from '../kernel/index.js';
-import { generatePassword, passwordProblem } from './accounts.rules.js';
+import { generatePassword, passwordProblem, skeletonOf } from './accounts.rules.js';
 import { endAllSignIns } from './end-sessions.js';
 import type { AccountsNeeds } from './needs.js';
 import { type UserRow, users } from './tables.js';
@@ -17,6 +17,17 @@ export const createUser =
       is_admin: input.is_admin,
       created_at: clock.now(),
     };
+    const skeleton = skeletonOf(row.username);
+    const others = await storage.find(users);
+    const alike = others.find(
+      (user) => user.username !== row.username && skeletonOf(user.username) === skeleton,
+    );
+    if (alike || skeleton === '')
+      throw conflict(
+        say(
+          'username_resembles',
+        )`This username looks like that of another user, or like nothing: choose another.`,
+      );
     return userView(await conflictIfTaken(() => storage.insert(users, row)));
   };
 

@@ -19,6 +19,7 @@ export type { NoteSchedule } from './note-schedule.js';
 export { firePlan, makePlanWorker, type PlanNeeds, type PlannedWork, unfinishedJob } from './plan-worker.js';
 export {
   changedPlan,
+  confirmPlanChange,
   findPlan,
   noPlan,
   type PlanSettings,
@@ -30,6 +31,7 @@ export {
   copyName,
   factsOf,
   hoursOf,
+  protectsLess,
   type RetentionCounts,
   type RetentionSettings,
   removesMore,

@@ -1,6 +1,6 @@
 import { serviceZone } from '@holdfast/contracts';
 import { isStoreError, type StorageSession, StoreError } from '@holdfast/plugin-api';
-import { lastErrorColumns, shownParams } from '../kernel/index.js';
+import { type Caller, lastErrorColumns, requireConfirmation, shownParams } from '../kernel/index.js';
 import { parseCron, tidyCron } from './cron.rules.js';
 import type { PlanRow, PlanTable } from './tables.js';
 
@@ -31,6 +31,15 @@ export function changedPlan<S extends PlanSettings>(before: S, changes: Changes<
   return same && before.next_run !== null
     ? after
     : { ...after, next_run: rule.next(now), ...lastErrorColumns(null) };
+}
+
+/** Throws AppError `forbidden` for a browser session that must confirm other times of an enabled plan. */
+export function confirmPlanChange<S extends PlanSettings>(
+  caller: Caller,
+  { before, after, now }: { before: S | null; after: S; now: number },
+): void {
+  const timesOf = ({ cron_expression, timezone }: S) => `${cron_expression} ${timezone}`;
+  if (before?.enabled && timesOf(before) !== timesOf(after)) requireConfirmation(caller, now);
 }
 
 /** The settings of a plan that was removed, with its next run from now on. */

@@ -100,6 +100,23 @@ export function removesMore(before: RetentionSettings, after: RetentionSettings)
   );
 }
 
+type Switches = Pick<
+  ScheduleSettings,
+  'timezone' | 'run_repository_scripts' | `${'pre' | 'post'}_backup_script_${'id' | 'parameters'}`
+> & { enabled: boolean; cron_expression: string };
+
+/** Whether an enabled schedule runs at other times or not at all, or other code runs with it. */
+export function protectsLess(before: Switches, after: Switches): boolean {
+  const timesOf = ({ enabled, cron_expression, timezone }: Switches) => [enabled, cron_expression, timezone];
+  const codeOf = (each: Switches) => [
+    ...[each.run_repository_scripts, each.pre_backup_script_id, each.post_backup_script_id],
+    ...[each.pre_backup_script_parameters, each.post_backup_script_parameters],
+  ];
+  const differs = (of: (each: Switches) => unknown[]) =>
+    JSON.stringify(of(before)) !== JSON.stringify(of(after));
+  return (before.enabled && differs(timesOf)) || differs(codeOf);
+}
+
 export const factsOf = (
   schedule: ScheduleSettings,
   plannedAt: number,

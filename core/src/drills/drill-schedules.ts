@@ -3,6 +3,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { parseArchivePath } from '../archives/index.js';
 import {
   changedPlan,
+  confirmPlanChange,
   findPlan,
   makePlanWorker,
   noPlan,
@@ -15,7 +16,7 @@ import {
   type TimedWorker,
   writePlan,
 } from '../calendar/index.js';
-import { inTransaction, invalid, isoTime, say } from '../kernel/index.js';
+import { type Caller, inTransaction, invalid, isoTime, say } from '../kernel/index.js';
 import { findRepository } from '../repositories/index.js';
 import { coveragePercent } from './coverage.rules.js';
 import type { DrillParameters } from './drill.rules.js';
@@ -34,6 +35,7 @@ export const putDrillSchedule =
   async (
     repositoryId: number,
     input: DrillScheduleChanges,
+    caller?: Caller,
   ): Promise<DrillScheduleView & { success: true; message: string }> => {
     if (!needs.driver.extract) throw invalid(cannotDrill);
     const now = needs.clock.now();
@@ -41,6 +43,7 @@ export const putDrillSchedule =
       const repository = await findRepository(session, { repository_id: repositoryId });
       const before = await findDrillSchedule(session, repositoryId);
       const after = changed(before ?? noDrillSchedule, input, now);
+      if (caller) confirmPlanChange(caller, { before, after, now });
       const row = await writePlan(session, drillSchedules, { before, after, repositoryId });
       const data = { drill_schedule: true, change: before ? 'updated' : 'created', enabled: row.enabled };
       await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });

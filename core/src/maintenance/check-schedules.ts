@@ -2,6 +2,7 @@ import type { CheckScheduleChanges, CheckScheduleView, CheckScheduleWritten } fr
 import type { StorageSession } from '@holdfast/plugin-api';
 import {
   changedPlan,
+  confirmPlanChange,
   findPlan,
   makePlanWorker,
   noPlan,
@@ -14,7 +15,7 @@ import {
   type TimedWorker,
   writePlan,
 } from '../calendar/index.js';
-import { inTransaction, invalid, isoTime, say } from '../kernel/index.js';
+import { type Caller, inTransaction, invalid, isoTime, say } from '../kernel/index.js';
 import { findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { cannotCheck } from './check.js';
@@ -31,13 +32,18 @@ type Settings = PlanSettings<CheckScheduleRow>;
  */
 export const putCheckSchedule =
   (needs: Needs) =>
-  async (repositoryId: number, input: CheckScheduleChanges): Promise<CheckScheduleWritten> => {
+  async (
+    repositoryId: number,
+    input: CheckScheduleChanges,
+    caller?: Caller,
+  ): Promise<CheckScheduleWritten> => {
     if (!needs.driver.check) throw invalid(cannotCheck);
     const now = needs.clock.now();
     const { row, name } = await inTransaction(needs.storage, async (session) => {
       const repository = await findRepository(session, { repository_id: repositoryId });
       const before = await findPlan<CheckScheduleRow>(session, checkSchedules, repositoryId);
       const after = changed(before ?? noCheckSchedule, input, now);
+      if (caller) confirmPlanChange(caller, { before, after, now });
       const row = await writePlan(session, checkSchedules, { before, after, repositoryId });
       const data = { check_schedule: true, change: before ? 'updated' : 'created', enabled: row.enabled };
       await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });

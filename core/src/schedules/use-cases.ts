@@ -1,5 +1,5 @@
 import { findSchedule } from '../calendar/index.js';
-import { inTransaction } from '../kernel/index.js';
+import { type Caller, inTransaction, requireConfirmation } from '../kernel/index.js';
 import { adopt, release } from './adopt-archives.js';
 import type { SchedulesNeeds } from './needs.js';
 import { previewSchedule } from './preview-schedule.js';
@@ -31,12 +31,17 @@ export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
   validateCron: validateCron(dependencies),
 });
 
-/** Throws AppError `not_found`; `invalid` when it has no repositories and so can't be enabled. */
+/**
+ * Throws AppError `not_found`; `invalid` when it has no repositories and so can't be enabled; `forbidden` for a browser
+ * session that must confirm to switch it off.
+ */
 export const toggleSchedule =
-  (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'events'>) => async (id: number) => {
+  (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'events'>) =>
+  async (id: number, caller?: Caller) => {
     const now = needs.clock.now();
     const row = await inTransaction(needs.storage, async (session) => {
       const before = await findSchedule(session, id);
+      if (caller && before.enabled) requireConfirmation(caller, now);
       const after = { ...before, enabled: !before.enabled };
       const updated_at = Math.max(now, before.updated_at + 1);
       const patch = { ...(await planChanges(session, { before, after, now })), updated_at };

@@ -5,6 +5,7 @@ import {
   findSchedule,
   isByHand,
   plannedCron,
+  protectsLess,
   type RetentionSettings,
   removesMore,
   retentionOf,
@@ -47,6 +48,7 @@ export const createSchedule =
   (needs: Needs) =>
   async (input: NewSchedule): Promise<ScheduleWritten> => {
     const { storage, clock } = needs;
+    refuseBlankCron(input);
     const insert = scheduleInsertion(needs, input);
     const now = clock.now();
     const work = () => inTransaction(storage, (session) => insert(session, now));
@@ -97,7 +99,7 @@ async function insertSchedule(
 
 /**
  * Changes the given fields. Of concurrent changes the later one wins, field by field. Throws as
- * `createSchedule`, `not_found`, and `forbidden` for a browser session that must confirm to keep fewer archives.
+ * `createSchedule`, `not_found`, and `forbidden` for a browser session that must confirm what it changes.
  */
 export const updateSchedule =
   (needs: Needs) =>
@@ -127,14 +129,18 @@ async function change(
   { caller, id, input, now }: Change,
 ): Promise<ScheduleRow> {
   const before = await findSchedule(session, id);
+  // Sent back as it was shown.
+  if (!isByHand(before)) refuseBlankCron(input);
   checkArchiveNames(input);
   const scripts = await scriptSettings(session, secrets, { before, input });
   const settings = { ...settingsGiven(input), ...scripts };
   const after: ScheduleRow = { ...before, ...settings, enabled: input.enabled ?? before.enabled };
   checkRetention(after);
-  if (removesMore(before, after)) requireConfirmation(caller, now);
   const formerRepositories = await repositoryIdsOf(session, id);
   await changeLinks(session, before, input);
+  const repositories = new Set(await repositoryIdsOf(session, id));
+  const leaves = formerRepositories.some((each) => !repositories.has(each));
+  if (leaves || removesMore(before, after) || protectsLess(before, after)) requireConfirmation(caller, now);
   const patch: Partial<ScheduleRow> = {
     ...settings,
     ...(await planChanges(session, { before, after, now })),
@@ -185,6 +191,13 @@ async function changeLinks(
   }
   const selected = await selectedRepositories(session, input);
   if (selected) await linkRepositories(session, before.id, selected);
+}
+
+function refuseBlankCron({ cron_expression: cron }: ScheduleChanges): void {
+  if (cron?.trim() === '')
+    throw invalid(
+      say('cron_blank')`cron_expression is empty: send null for a schedule that runs only by hand.`,
+    );
 }
 
 /** Checks the placeholders; a blank template means the default name. Throws AppError `invalid`. */

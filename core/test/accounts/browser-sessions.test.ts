@@ -109,16 +109,29 @@ describe('a refresh', () => {
     expect(await auth.refreshBrowserSession(first.refreshToken)).toMatchObject({ reusedBy: { userId: 1 } });
   });
 
+  it('of the owner voids what a thief got before and did not use', async () => {
+    const { auth, clock, first, refresh, refreshAndUse, isIn } = await makeBrowser();
+    clock.advance(minute);
+    const stolen = await refresh(first.refreshToken);
+    clock.advance(graceMs);
+    const own = await refreshAndUse(first.refreshToken);
+    expect(own.refreshToken).not.toBe(stolen.refreshToken);
+    expect(await isIn(stolen.view.access_token)).toBe(false);
+    expect(await isIn(first.view.access_token)).toBe(true);
+    expect(await auth.refreshBrowserSession(stolen.refreshToken)).toHaveProperty('reusedBy');
+    for (const { view } of [first, own]) expect(await isIn(view.access_token)).toBe(false);
+  });
+
   it('whose answer was lost is answered again, however late', async () => {
     const { auth, clock, first, refresh, refreshAndUse } = await makeBrowser();
     clock.advance(minute);
     const lost = await refresh(first.refreshToken);
     clock.advance(3 * day);
     const second = await refreshAndUse(first.refreshToken);
-    expect(second.refreshToken).toBe(lost.refreshToken);
+    expect(second.refreshToken).not.toBe(lost.refreshToken);
     // Another tab, at the same time.
     clock.advance(graceMs - 1);
-    await refreshAndUse(first.refreshToken);
+    expect((await refreshAndUse(first.refreshToken)).refreshToken).toBe(second.refreshToken);
     clock.advance(1);
     expect(await auth.refreshBrowserSession(first.refreshToken)).toHaveProperty('reusedBy');
   });

@@ -39,6 +39,29 @@ describe('users', () => {
     );
   });
 
+  it.each([
+    ...[
+      'Admin',
+      'ADMIN',
+      'admin\u200b',
+      'a d m i n',
+      'аdmin',
+      'adm1n',
+      'admın',
+      'adrnin',
+      'ádmin',
+      'ａｄｍｉｎ',
+      '\u200b',
+    ],
+  ])('do not look like another one when the name is %j', async (username) => {
+    const { auth, admin } = await makeService();
+    const { caller } = await admin();
+    const made = auth.createUser(caller, { username, password: 'long enough', is_admin: false });
+    await expect(made).rejects.toMatchObject({ reason: { code: 'username_resembles' } });
+    for (const other of ['admin2', 'badmin', '管理者', 'админ'])
+      await auth.createUser(caller, { username: other, password: 'long enough', is_admin: false });
+  });
+
   it('keep what an update does not name; null clears the e-mail address', async () => {
     const { auth, admin } = await makeService();
     const { caller } = await admin();

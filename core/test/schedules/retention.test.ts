@@ -73,8 +73,18 @@ describe('prune_keep_within', () => {
 });
 
 describe('a schedule without a cron expression', () => {
-  it.each([null, '', '  '])('given as %j runs only by hand', async (cron_expression) => {
-    const { job } = await world.create({ cron_expression });
+  it.each(['', '  '])('is refused when it is given as %j and not as null', async (cron_expression) => {
+    const blank = { code: 'invalid', reason: { code: 'cron_blank' } };
+    await expect(world.create({ cron_expression })).rejects.toMatchObject(blank);
+    await world.create();
+    await expect(world.update(1, { cron_expression })).rejects.toMatchObject(blank);
+    await world.update(1, { cron_expression: null });
+    // Sent back as it is shown.
+    await world.update(1, { cron_expression, description: 'more' });
+  });
+
+  it('runs only by hand', async () => {
+    const { job } = await world.create({ cron_expression: null });
     expect(job).toMatchObject({ cron_expression: '', by_hand_only: true, next_run: null, enabled: true });
     expect((await world.getSchedule(1)).job.next_runs).toEqual([]);
     expect((await world.listUpcomingJobs({ hours: 8760 })).upcoming_jobs).toEqual([]);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import type { Caller } from '../../src/kernel/index.js';
 import { repositories } from '../../src/repositories/tables.js';
 import { schedules, slots } from '../../src/schedules/tables.js';
 import { caller, makeWorld, type World } from './world.js';
@@ -235,7 +236,7 @@ describe('changing', () => {
   test.each(['update', 'toggleSchedule', 'deleteSchedule', 'duplicateSchedule', 'getSchedule'] as const)(
     '%s of an unknown one is not found',
     async (act) => {
-      await expect(world[act](99, {})).rejects.toMatchObject({ code: 'not_found' });
+      await expect(world[act](99, {} as Caller)).rejects.toMatchObject({ code: 'not_found' });
     },
   );
 });

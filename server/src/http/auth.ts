@@ -12,6 +12,7 @@ import { Passport } from 'passport';
 import { BearerToken, type RoutedRequest, ticketOf, tokenOf } from './bearer-token.js';
 import { downloadedObject } from './download-link.js';
 import { foreignPageRefusal } from './own-page.js';
+import type { Wrap } from './route-handlers.js';
 
 /** Fits every contract: what ts-rest says of a request depends on the routes. */
 type Guard = (req: object, res: Response, next: NextFunction) => void;
@@ -79,6 +80,20 @@ export function accessGuard({
     else redeem(req, ticket).then((caller) => decide(null, caller ?? false), next);
   };
 }
+
+/** Refuses bodies with fields that a browser session has to confirm, before anything is done. */
+export const confirmFields =
+  (refuseUnconfirmed: RefuseUnconfirmed): Wrap =>
+  (handler, { metadata: { access } }) => {
+    const { confirmFor } = access;
+    if (!confirmFor) return handler;
+    return async (input) => {
+      const body = input.body as Record<string, unknown>;
+      const refusal = confirmFor.some((field) => body[field]) ? refuseUnconfirmed(callerOf(input.req)) : null;
+      if (refusal) throw refusal;
+      return handler(input);
+    };
+  };
 
 /** The caller that the guard let in. Only for routes that are not public. */
 export function callerOf(req: { user?: unknown }): Caller {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Log } from '@holdfast/plugin-api';
 import type { Express } from 'express';
 import { ConfigurationError } from '../config.js';
+import { shareConnections } from './connection-shares.js';
 import { type ConnectionLimits, fixedLimits } from './limits.js';
 import { rejectMalformedRequests } from './malformed-requests.js';
 
@@ -25,10 +26,9 @@ export interface ListenOptions {
 export async function listen(app: Express, options: ListenOptions): Promise<Listening> {
   const { host, port, connections, log } = options;
   const server = createServer(timesOf(connections));
-  server.maxConnections = connections.connections;
   rejectMalformedRequests(server);
-  logDropped(server, log);
   server.on('request', app);
+  shareConnections(server, connections.connections, fullLog(log, connections.connections));
   server.listen(port, host);
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     throw new ConfigurationError(listenError(error, host, port));
@@ -49,13 +49,13 @@ function timesOf({ headersSeconds, requestSeconds, keepAliveSeconds }: Connectio
 
 const logAgainMs = 60_000;
 
-function logDropped(server: Server, log: Log): void {
+function fullLog(log: Log, most: number) {
   let loggedAt = Number.NEGATIVE_INFINITY;
-  server.on('drop', () => {
+  return () => {
     if (performance.now() - loggedAt < logAgainMs) return;
     loggedAt = performance.now();
-    log.warn('too many connections: new ones are rejected', { most: server.maxConnections });
-  });
+    log.warn('too many connections: the ones that were silent longest are closed', { most });
+  };
 }
 
 function listenError({ code }: NodeJS.ErrnoException, host: string, port: number): string {

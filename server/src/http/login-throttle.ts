@@ -40,7 +40,8 @@ export interface LoginAttempt {
 
 export interface LoginThrottle {
   /**
-   * Runs `logIn`. If it rejects with AppError `unauthenticated` or `password_wrong`, that is a failed attempt.
+   * Runs `logIn`, or anything else that compares a password or a code. If it rejects with AppError `unauthenticated`, or
+   * with a sentence in `wrong`, that is a failed attempt.
    * AppError `too_many` if the caller must wait.
    */
   attempt<T>(who: LoginAttempt, logIn: () => Promise<T>): Promise<T>;
@@ -55,8 +56,10 @@ const tooMany = (seconds: number) =>
     { retryAfterSeconds: seconds },
   );
 
+const wrong = ['password_wrong', 'current_password_wrong'];
+
 const isWrong = (error: unknown): boolean =>
-  isAppError(error) && (error.code === 'unauthenticated' || error.reason.code === 'password_wrong');
+  isAppError(error) && (error.code === 'unauthenticated' || wrong.includes(error.reason.code));
 
 export function makeLoginThrottle(sleep: (ms: number) => Promise<unknown> = sleepFor): LoginThrottle {
   const limits = loginLimits;

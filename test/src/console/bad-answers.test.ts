@@ -60,7 +60,7 @@ describe('what the server refuses, in the console', () => {
       await api.post('/api/auth/users', { ...person, is_admin: person === cara });
     console = await WebConsole.open(server);
     console.context.setDefaultTimeout(20_000);
-    await console.signIn();
+    await (await console.signIn()).confirmed();
   });
   afterAll(async () => {
     await console.close();

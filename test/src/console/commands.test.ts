@@ -23,7 +23,7 @@ describe('what the console does, as commands', () => {
     await backUp(api, path);
     console = await WebConsole.open(server);
     console.context.setDefaultTimeout(20_000);
-    await console.signIn();
+    await (await console.signIn()).confirmed();
   });
   afterAll(async () => {
     await console.close();

@@ -106,6 +106,14 @@ export class WebConsole {
     return this;
   }
 
+  /** As if the password had just been confirmed, for tests of something else. */
+  async confirmed(): Promise<this> {
+    const database = await this.server.database();
+    await database.all('UPDATE browser_session SET confirmed_until = ?', Date.now() + 3_600_000);
+    await database.close();
+    return this;
+  }
+
   /** Opens an address, as a bookmark does, and waits for its data. */
   async visit(address: string): Promise<Page> {
     await this.page.goto(`${this.url}${address}`);

@@ -25,7 +25,11 @@ export const authRouter = (
     logout: async ({ req }) => ok(await auth.logOut(callerOf(req))),
     me: async ({ req }) => ok(await auth.getMe(callerOf(req))),
     refresh: async ({ req }) => ok(await auth.refreshSession(callerOf(req))),
-    changePassword: async ({ body, req }) => ok(await auth.changePassword(callerOf(req), body)),
+    changePassword: async ({ body, req }) => {
+      const caller = callerOf(req);
+      const attempt = { account: caller.username, address: clientAddress(req) };
+      return ok(await throttle.attempt(attempt, () => auth.changePassword(caller, body)));
+    },
     listUsers: async ({ req }) => ok(await auth.listUsers(callerOf(req))),
     createUser: async ({ body, req }) => created(await auth.createUser(callerOf(req), body)),
     getUser: async ({ params }) => ok(await auth.getUser(params.id)),

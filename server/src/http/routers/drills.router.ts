@@ -12,7 +12,8 @@ const server = initServer();
 export const drillsRouter = ({ drills }: Pick<UseCases, 'drills'>): RouterOf<typeof drillsContract> =>
   server.router(drillsContract, {
     getSchedule: async ({ params }) => ok(await drills.getDrillSchedule(params.repo_id)),
-    putSchedule: async ({ params, body }) => ok(await drills.putDrillSchedule(params.repo_id, body)),
+    putSchedule: async ({ params, body, req }) =>
+      ok(await drills.putDrillSchedule(params.repo_id, body, callerOf(req))),
     start: async ({ params, req }) => ok(await drills.startDrill(callerOf(req), params.repo_id)),
     list: async ({ query }) => ok(await drills.listDrills(query)),
     export: async ({ query, req, res }) => {

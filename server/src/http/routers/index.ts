@@ -4,7 +4,7 @@ import type { Clock, Log } from '@holdfast/plugin-api';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express } from 'express';
 import { auditedAnswers, auditRequests } from '../audit/audit-requests.js';
-import { accessGuard } from '../auth.js';
+import { accessGuard, confirmFields } from '../auth.js';
 import { readBody } from '../body.js';
 import { boundDownloads, boundExpensiveCalls } from '../bounded-calls.js';
 import { conditionalRequests } from '../conditional-requests.js';
@@ -75,7 +75,8 @@ export function addRoutes(app: Express, useCases: AllUseCases, parts: RouteParts
       return (user && !user.isAdmin ? (ofUsers.get(route) as Handler) : handler)(input);
     },
   );
-  const paced = wrapHandlers(contract, chosen, boundExpensiveCalls(appLimits));
+  const confirmed = wrapHandlers(contract, chosen, confirmFields(useCases.auth.refuseUnconfirmed));
+  const paced = wrapHandlers(contract, confirmed, boundExpensiveCalls(appLimits));
   const bounded = wrapHandlers(contract, paced, boundDownloads(appLimits));
   const handlers = wrapHandlers(contract, bounded, auditedAnswers);
   createExpressEndpoints(mostAskedFirst, handlers, app, {

@@ -49,6 +49,6 @@ export const maintenanceRouter = ({
       ok(await maintenance.startPrune(callerOf(req), params.repo_id, body)),
     breakLock: async ({ params, req }) => ok(await maintenance.breakLock(callerOf(req), params.repo_id)),
     getCheckSchedule: async ({ params }) => ok(await maintenance.getCheckSchedule(params.repo_id)),
-    putCheckSchedule: async ({ params, body }) =>
-      ok(await maintenance.putCheckSchedule(params.repo_id, body)),
+    putCheckSchedule: async ({ params, body, req }) =>
+      ok(await maintenance.putCheckSchedule(params.repo_id, body, callerOf(req))),
   });

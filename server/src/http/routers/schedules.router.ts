@@ -25,7 +25,7 @@ export const schedulesRouter = ({
     update: async ({ params, body, req }) =>
       ok(await schedules.updateSchedule(callerOf(req), params.job_id, body)),
     delete: async ({ params }) => ok(await schedules.deleteSchedule(params.job_id)),
-    toggle: async ({ params }) => ok(await schedules.toggleSchedule(params.job_id)),
+    toggle: async ({ params, req }) => ok(await schedules.toggleSchedule(params.job_id, callerOf(req))),
     runNow: async ({ params, req }) => ok(await schedules.runScheduleNow(callerOf(req), params.job_id)),
     duplicate: async ({ params }) => created(await schedules.duplicateSchedule(params.job_id)),
     runs: async ({ params, query }) => ok(await schedules.listScheduleRuns(params.job_id, query)),

@@ -1,9 +1,7 @@
 import { api } from '../../../api/api.js';
 import { answer, ifMatch } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
-import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
-import { useStore } from '../../../store.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
@@ -31,9 +29,8 @@ interface EditProps {
   readAgain: () => Promise<Tagged<Connection>>;
 }
 
-/** Where the host is and how it is used. Address and trust are for administrators. */
+/** Where the host is and how it is used. For administrators. */
 export function EditHost({ tagged, readAgain }: EditProps) {
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
   const editing = useEditing(
     drafted(tagged),
     async (changes, etag) => {
@@ -66,16 +63,14 @@ export function EditHost({ tagged, readAgain }: EditProps) {
       submit={t.settings.saveChanges}
       disabled={!editing.isDirty}
     >
-      <AddressFields value={draft} onValue={change} error={editing.error} disabled={!isAdmin} />
+      <AddressFields value={draft} onValue={change} error={editing.error} />
       {text('default_path', false)}
-      {isAdmin && (
-        <CheckField
-          label={t.hosts.fields.trusted}
-          hint={t.hosts.hints.trusted}
-          checked={draft.trusted}
-          onChecked={(trusted) => change({ trusted })}
-        />
-      )}
+      <CheckField
+        label={t.hosts.fields.trusted}
+        hint={t.hosts.hints.trusted}
+        checked={draft.trusted}
+        onChecked={(trusted) => change({ trusted })}
+      />
       <More label={t.hosts.special}>
         <CheckField
           label={t.hosts.fields.use_sftp_mode}
@@ -95,16 +90,14 @@ interface AddressProps {
   value: Address;
   onValue: (part: Partial<Address>) => void;
   error: unknown;
-  disabled?: boolean;
 }
 
-export const AddressFields = ({ value, onValue, error, disabled = false }: AddressProps) => (
+export const AddressFields = ({ value, onValue, error }: AddressProps) => (
   <div class={styles.address}>
     <TextField
       label={t.hosts.fields.host}
       error={errorAt(error, 'host')}
       required
-      disabled={disabled}
       inputMode="url"
       autoComplete="off"
       autoCapitalize="none"
@@ -117,7 +110,6 @@ export const AddressFields = ({ value, onValue, error, disabled = false }: Addre
       label={t.hosts.fields.username}
       error={errorAt(error, 'username')}
       required
-      disabled={disabled}
       autoComplete="off"
       autoCapitalize="none"
       spellcheck={false}
@@ -132,7 +124,6 @@ export const AddressFields = ({ value, onValue, error, disabled = false }: Addre
       min={1}
       max={65_535}
       required
-      disabled={disabled}
       value={String(value.port || '')}
       onValue={(port) => onValue({ port: Math.trunc(Number(port)) })}
     />

@@ -4,8 +4,10 @@ import { useLocation } from 'wouter-preact';
 import { api, read, readTagged } from '../../../api/api.js';
 import { answer, ifMatch } from '../../../api/client.js';
 import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
+import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../routes.js';
+import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
@@ -29,6 +31,7 @@ export default function HostScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const query = useQuery(connectionQuery(id));
   const connection = query.data?.data.connection;
+  const isAdmin = useStore(signedIn)?.is_admin ?? false;
   return (
     <Page
       title={connection ? addressOf(connection) : t.settings.pages.hosts}
@@ -46,9 +49,11 @@ export default function HostScreen({ params }: ScreenProps<'id'>) {
               <Why kind="connection" id={id} ways={{ host_key_changed: null }} />
               <Status connection={data.connection} />
               <UsedBy id={id} />
-              <Section title={t.hosts.settings} card>
-                <EditHost tagged={{ data: data.connection, etag }} readAgain={() => readAgain(id)} />
-              </Section>
+              {isAdmin && (
+                <Section title={t.hosts.settings} card>
+                  <EditHost tagged={{ data: data.connection, etag }} readAgain={() => readAgain(id)} />
+                </Section>
+              )}
             </>
           )
         }
@@ -159,6 +164,7 @@ function UsedBy({ id }: { id: number }) {
 
 function Actions({ connection, etag }: { connection: Connection; etag: string | undefined }) {
   const [asking, setAsking] = useState<'redeploy' | 'remove' | null>(null);
+  const isAdmin = useStore(signedIn)?.is_admin ?? false;
   const [, navigate] = useLocation();
   const test = useAction();
   const path = { connection_id: connection.id };
@@ -179,7 +185,7 @@ function Actions({ connection, etag }: { connection: Connection; etag: string | 
         label={t.hosts.more}
         items={[
           { label: t.hosts.redeploy, onSelect: () => setAsking('redeploy') },
-          { label: t.hosts.remove, danger: true, onSelect: () => setAsking('remove') },
+          ...(isAdmin ? [{ label: t.hosts.remove, danger: true, onSelect: () => setAsking('remove') }] : []),
         ]}
       />
       {test.error ? <ErrorNotice error={test.error} /> : null}
