@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Translations, translate } from '../src/i18n/translate.js';
+import { plainWords, type Translations, translate } from '../src/i18n/translate.js';
 import german from '../src/messages/server.de.js';
 
 const page = readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8');
@@ -112,4 +112,35 @@ test('of several sentences, those without values are translated', () => {
   expect(said('several_sentences', params, 'It is full. It waits. And more.')).toEqual([
     '<en>It is full. It waits. And more.</>',
   ]);
+});
+
+test('translates several sentences, and a reason, by their own values', () => {
+  const text = 'The pre hook "dump" failed with exit code 3.';
+  const values = { type: 'pre', name: 'dump', exit_code: 3 };
+  const given = { sentences: [text, text], codes: ['hook_exited', 'hook_exited'] };
+  const json = JSON.stringify(values);
+  const shown = (params: object, code: string, whole: string) =>
+    translate({ code, params: params as never, text: whole }, german);
+  const parts = shown({ ...given, values: [json, json] }, 'several_sentences', `${text} ${text}`);
+  expect(parts.some(({ lang }) => lang)).toBe(false);
+  const because = { reason: text, reason_code: 'hook_exited', reason_values: json };
+  expect(
+    shown(because, 'backup_refused_by_hook', `No backup was made. ${text}`).some(({ lang }) => lang),
+  ).toBe(false);
+});
+
+test.each([
+  ['There is no schedule 5: see GET /api/schedule/.', 'There is no schedule 5.'],
+  [
+    'Repository a has no source directories. Add at least one with PUT /api/repositories/1.',
+    'Repository a has no source directories.',
+  ],
+  [
+    'a free place: at most 2 jobs run at once (MAX_CONCURRENT_JOBS)',
+    'a free place: at most 2 jobs run at once',
+  ],
+  ['custom_flags must be one line without NUL.', 'custom flags must be one line without NUL.'],
+  ['my_file was left out.', 'my_file was left out.'],
+])('keeps names of the API from people: %s', (text, shown) => {
+  expect(plainWords({ text, params: { file: 'my_file' } })).toBe(shown);
 });

@@ -21,6 +21,7 @@ import {
   listingState,
   pathHistory,
   repositorySearch,
+  searchEverywhere,
 } from './schemas/archive.js';
 
 const c = initContract();
@@ -162,6 +163,16 @@ export const archivesContract = c.router({
       known_only: booleanText,
     }),
     responses: { 200: repositorySearch, ...failures },
+    metadata: metadata({ cost: 'high' }),
+  },
+  searchEverywhere: {
+    method: 'GET',
+    path: '/api/archives/search-everywhere',
+    summary: 'Search the archives of all repositories by name',
+    description:
+      'Only in listings that are cached; no tool is started. Copies of the service itself are left out.',
+    query: z.object({ ...byName, limit: page.limit.openapi({ description: 'For each repository.' }) }),
+    responses: { 200: searchEverywhere, ...failures },
     metadata: metadata({ cost: 'high' }),
   },
   history: {

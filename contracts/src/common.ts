@@ -85,10 +85,11 @@ export interface RouteMetadata {
   download?: { contentType: string };
   /**
    * What the audit trail can't derive from the fields above. `login`: a sign-in attempt; `secret`: the
-   * response shows stored secrets to callers who may see them. All other calls that may change something, and
+   * response shows stored secrets to callers who may see them; `failures`: a success changes nothing that
+   * concerns anybody, so only failures of callers with a cookie are recorded. All other calls that may change something, and
    * all downloads that are not public, are recorded anyway.
    */
-  audit?: 'login' | 'secret';
+  audit?: 'login' | 'secret' | 'failures';
 }
 
 /** Query parameters for authentication on routes with `tokenInQuery`. */

@@ -1,7 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { booleanText, failures, type RouteMetadata } from './common.js';
-import { sheetFormat, sheetOrder, sheetState } from './schemas/recovery.js';
+import { booleanText, done, failures, type RouteMetadata } from './common.js';
+import { savedSheet, sheetFormat, sheetOrder, sheetState } from './schemas/recovery.js';
 
 const c = initContract();
 const { 404: _notFound, 409: _conflict, ...always } = failures;
@@ -53,6 +53,16 @@ export const recoveryContract = c.router({
       reveals: 'recovery_sheet',
       tag,
     } satisfies RouteMetadata,
+  },
+  noteSaved: {
+    method: 'POST',
+    path: '/api/recovery-sheet/saved',
+    summary: 'Note that a user saved a sheet for one repository',
+    description:
+      'As the wizard of the web console makes one. It counts until its place or passphrase changes.',
+    body: savedSheet,
+    responses: { 200: done, ...failures },
+    metadata: { access: { who: 'admin' }, creates: 'nothing', tag } satisfies RouteMetadata,
   },
   sheetState: {
     method: 'GET',

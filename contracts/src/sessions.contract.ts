@@ -46,7 +46,12 @@ export const sessionContract = c.router({
     headers: ownPage,
     body: c.noBody(),
     responses: { 200: browserSessionView, ...always },
-    metadata: { ...byCookie, creates: 'nothing', reveals: 'access_token' } satisfies RouteMetadata,
+    metadata: {
+      ...byCookie,
+      creates: 'nothing',
+      audit: 'failures',
+      reveals: 'access_token',
+    } satisfies RouteMetadata,
   },
   end: {
     method: 'DELETE',

@@ -20,14 +20,16 @@ export interface Translations {
 
 /** The sentence in the language of the translations. What they lack stays English, and is marked so. */
 export function translate({ code, params, text }: Sentence, { sentences, words }: Translations): Part[] {
-  if (code === 'several_sentences') return several({ params, text }, sentences);
+  if (code === 'several_sentences') return several({ params, text }, { sentences, words });
   const template = code === null ? undefined : sentences[code];
   if (template === undefined) return [inEnglish(plainWords({ params, text }))];
   const pieces = template.split(/\{(\w+)\}/);
   // What an earlier release stored may have fewer values.
   if (pieces.some((piece, index) => isName(index) && !(piece in params))) return [inEnglish(text)];
   return pieces
-    .map((piece, index) => (isName(index) ? valueIn(piece, params, { sentences, words }) : translated(piece)))
+    .flatMap((piece, index) =>
+      isName(index) ? valueIn(piece, params, { sentences, words }) : [translated(piece)],
+    )
     .filter((part) => part.text !== '');
 }
 
@@ -36,35 +38,38 @@ const isName = (index: number) => index % 2 === 1;
 /** Values that are what the server or a tool says, in English. */
 const said = /^(error|failures|holder|job|obstacle|problems?|reason)$/;
 
-function valueIn(name: string, params: Sentence['params'], { sentences, words }: Translations): Part {
-  const known = withoutValues(params[`${name}_code`], sentences);
-  if (known !== undefined) return translated(known);
-  const value = params[name] ?? '';
+function valueIn(name: string, params: Sentence['params'], translations: Translations): Part[] {
+  const { sentences, words } = translations;
+  const [value, code] = [params[name] ?? '', params[`${name}_code`]];
+  // Without its values, only a sentence that needs none can be translated.
+  if (typeof code === 'string' && sentences[code] !== undefined)
+    return translate({ code, params: parsed(params[`${name}_values`]), text: String(value) }, translations);
   if (typeof value === 'string' && words[name]?.[value] === undefined && said.test(name))
-    return inEnglish(value);
-  return translated(
-    [value]
-      .flat()
-      .map((each) => words[name]?.[each] ?? each)
-      .join(', '),
-  );
+    return [inEnglish(value)];
+  const texts = [value].flat().map((each) => words[name]?.[each] ?? each);
+  return [translated(texts.join(', '))];
 }
 
-/** The values of each sentence are not known: only those that need none can be translated. */
-function several({ params, text }: Omit<Sentence, 'code'>, sentences: Translations['sentences']): Part[] {
-  const [all, codes] = [[params.sentences ?? []].flat(), [params.codes ?? []].flat()];
+/** Each sentence by its own code and values, which releases before did not send. */
+function several({ params, text }: Omit<Sentence, 'code'>, translations: Translations): Part[] {
+  const [all, codes, values] = [params.sentences, params.codes, params.values].map((list) =>
+    [list ?? []].flat(),
+  );
   // The first ones of many.
-  if (all.join(' ') !== text) return [inEnglish(text)];
+  if (!all || all.join(' ') !== text) return [inEnglish(text)];
   return all.flatMap((each, index) => {
-    const known = withoutValues(codes[index], sentences);
-    const part = known === undefined ? inEnglish(String(each)) : translated(known);
-    return index === 0 ? [part] : [translated(' '), part];
+    const given = { code: String(codes?.[index]), params: parsed(values?.[index]), text: String(each) };
+    const parts = translate(given, translations);
+    return index === 0 ? parts : [translated(' '), ...parts];
   });
 }
 
-function withoutValues(code: unknown, sentences: Translations['sentences']): string | undefined {
-  const template = typeof code === 'string' ? sentences[code] : undefined;
-  return template?.includes('{') ? undefined : template;
+function parsed(json: unknown): Sentence['params'] {
+  try {
+    return JSON.parse(String(json)) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 const routes = /\s*[.:;]\s[^.:;]*\b(?:GET|POST|PUT|PATCH|DELETE) \/\S+?(?=\.?(?:\s|$))[^.:;]*/g;

@@ -7,7 +7,7 @@ import {
   windowScroll,
 } from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 
 export interface VirtualRows {
   /** The rows to draw, between two gaps. */
@@ -31,6 +31,11 @@ export function useVirtualRows(list: RefObject<HTMLElement>, count: number, esti
     observeElementRect: observeWindowRect,
     observeElementOffset: observeWindowOffset,
     scrollToFn: windowScroll,
+    // Without asking for the layout: the observer tells the height of a new row after it.
+    measureElement: (row, entry, { measurementsCache }) =>
+      Math.round(
+        entry?.borderBoxSize[0]?.blockSize ?? measurementsCache[Number(row.dataset.index)]?.size ?? estimate,
+      ),
     onChange: () => draw(0),
     overscan: 6,
     scrollMargin: margin.current,
@@ -42,13 +47,18 @@ export function useVirtualRows(list: RefObject<HTMLElement>, count: number, esti
   kept.current = virtual;
   virtual.setOptions(options);
   useLayoutEffect(() => virtual._didMount(), [virtual]);
-  useLayoutEffect(() => {
-    virtual._willUpdate();
-    const top = list.current ? Math.round(list.current.getBoundingClientRect().top + scrollY) : 0;
-    if (top === margin.current) return;
-    margin.current = top;
-    draw(0);
-  });
+  useLayoutEffect(() => virtual._willUpdate());
+  // Only what changes the page moves the list; a layout at each scroll would cost frames.
+  useEffect(() => {
+    const seen = new ResizeObserver(() => {
+      const top = list.current ? Math.round(list.current.getBoundingClientRect().top + scrollY) : 0;
+      if (top === margin.current) return;
+      margin.current = top;
+      draw(0);
+    });
+    seen.observe(document.body);
+    return () => seen.disconnect();
+  }, []);
   const rows = virtual.getVirtualItems();
   return {
     rows,

@@ -191,6 +191,21 @@ export const repositorySearch = z.object({
   }),
 });
 
+export const searchEverywhere = z.object({
+  success: z.literal(true),
+  repositories: z
+    .array(
+      repositorySearch.omit({ success: true }).extend({
+        repository_id: id,
+        repository_name: z.string(),
+        archives: z.array(z.object({ name: z.string(), start: timestamp })).openapi({
+          description: 'When the archives began that match or were not searched.',
+        }),
+      }),
+    )
+    .openapi({ description: 'Only repositories with matches, or with archives that were not searched.' }),
+});
+
 export const pathHistory = z.object({
   success: z.literal(true),
   path: z.string(),
@@ -260,6 +275,7 @@ export type ArchiveContents = z.infer<typeof archiveContents>;
 export type ListingState = z.infer<typeof listingState>;
 export type ArchiveSearch = z.infer<typeof archiveSearch>;
 export type RepositorySearch = z.infer<typeof repositorySearch>;
+export type SearchEverywhere = z.infer<typeof searchEverywhere>;
 export type PathHistory = z.infer<typeof pathHistory>;
 export type ArchiveComparison = z.infer<typeof archiveComparison>;
 export type DeleteJobView = z.infer<typeof deleteJobView>;

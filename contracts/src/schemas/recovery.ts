@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '../common.js';
+import { id, timestamp } from '../common.js';
 import { sentence } from './overview.js';
 
 export const sheetFormat = z.enum(['pdf', 'text', 'json']);
@@ -22,6 +22,10 @@ export const sheetState = z.object({
   made_at: timestamp.nullable().openapi({ description: 'Of the last sheet with secrets.' }),
   made_by: z.string().nullable().openapi({ description: 'Null: the command line, or no one yet.' }),
   reason: sentence.nullable().openapi({ description: 'Why a new one is needed; null when it is not.' }),
+});
+
+export const savedSheet = z.object({
+  repository_id: id.openapi({ description: 'Its place and passphrase are on a sheet that the user saved.' }),
 });
 
 export type SheetOrder = z.infer<typeof sheetOrder>;

@@ -1,7 +1,7 @@
-import type { ArchiveSearch, RepositorySearch } from '@holdfast/contracts';
+import type { ArchiveSearch, RepositorySearch, SearchEverywhere } from '@holdfast/contracts';
 import { isoTime } from '../kernel/index.js';
 import { currentInventory, findRepository, type RepositorySelector } from '../repositories/index.js';
-import type { ArchiveRow, RepositoryRow } from '../repositories/tables.js';
+import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../repositories/tables.js';
 import { joinPath } from './archive-path.rules.js';
 import { type ArchiveNeeds, type ArchiveSelector, contentItem, findArchive } from './archives.js';
 import { type ListingNeeds, readListing } from './browse.js';
@@ -77,13 +77,13 @@ export const searchRepository = (needs: Needs, maxMs?: number) => {
     signal?: AbortSignal,
   ): Promise<RepositorySearch> => {
     const [matcher, time] = [matcherOf(input), new SearchTime(maxMs)];
-    const { repository, archives } = await inventoryOf(await findRepository(needs.storage, input), {
+    const { repository, archives: all } = await inventoryOf(await findRepository(needs.storage, input), {
       knownOnly,
     });
     const groups = new Map<string, Group>();
     const skipped: string[] = [];
     let truncated = false;
-    for (const archive of archives) {
+    for (const archive of all) {
       const isWanted =
         !time.isOver &&
         (!cached_only || (await needs.listings.isCached({ archive, epoch: repository.cache_epoch })));
@@ -99,6 +99,25 @@ export const searchRepository = (needs: Needs, maxMs?: number) => {
     return { success: true, items: [...groups.values()].map(groupView), truncated, not_searched: skipped };
   };
 };
+
+/** What is known of all repositories; all of them share the time of one search. */
+export const searchEverywhere =
+  (needs: Needs, maxMs = 10_000) =>
+  async (input: SearchInput, signal?: AbortSignal): Promise<SearchEverywhere> => {
+    const end = Date.now() + maxMs;
+    const found: SearchEverywhere['repositories'] = [];
+    const rows = await needs.storage.find(repositories, { where: { own_backup: false } });
+    for (const { id: repository_id, name } of rows) {
+      const search = searchRepository(needs, Math.max(0, end - Date.now()));
+      const wish = { ...input, repository_id, cached_only: true, known_only: true };
+      const { success: _, ...one } = await search(wish, signal);
+      if (one.items.length + one.not_searched.length === 0) continue;
+      const known = await needs.storage.find(archives, { where: { repository_id } });
+      const starts = known.map((row) => ({ name: row.name, start: isoTime(row.start) }));
+      found.push({ ...one, repository_id, repository_name: name, archives: starts });
+    }
+    return { success: true, repositories: found };
+  };
 
 interface SearchedArchive {
   repository: RepositoryRow;

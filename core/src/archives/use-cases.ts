@@ -7,7 +7,7 @@ import { downloadEntries } from './download/download-entries.js';
 import { downloadFile } from './download/download-file.js';
 import { type FindKeeping, listArchives } from './list-archives.js';
 import type { ArchivesNeeds } from './needs.js';
-import { searchArchive, searchRepository } from './search-archive.js';
+import { searchArchive, searchEverywhere, searchRepository } from './search-archive.js';
 
 export const archivesUseCases = (dependencies: ArchivesNeeds, findKeeping: FindKeeping) => {
   return {
@@ -20,6 +20,7 @@ export const archivesUseCases = (dependencies: ArchivesNeeds, findKeeping: FindK
     getListingState: getListingState(dependencies),
     searchArchive: searchArchive(dependencies),
     searchRepository: searchRepository(dependencies),
+    searchEverywhere: searchEverywhere(dependencies),
     getPathHistory: getPathHistory(dependencies),
     compareArchives: compareArchives(dependencies),
     deleteArchive: deleteArchive(dependencies),

@@ -4,7 +4,7 @@ import { repositoriesOf, scheduleFailure } from '../calendar/index.js';
 import type { EventRow } from '../events/tables.js';
 import type { JobContext } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import { Message, messageFrom, say } from '../kernel/index.js';
+import { asReason, Message, messageFrom, say } from '../kernel/index.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover, openSlotJournal, type ScriptedRun, scriptedRunOf } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';
@@ -121,9 +121,9 @@ async function rejectRun(
 ): Promise<void> {
   const refusal = say(
     'schedule_run_refused_by_script',
-  )`No backup of this run of schedule ${{ schedule: facts.name }} was made. ${{ reason: reason.text }}`.with({
-    reason_code: reason.code,
-  });
+  )`No backup of this run of schedule ${{ schedule: facts.name }} was made. ${{ reason: reason.text }}`.with(
+    asReason(reason),
+  );
   const { text, code: refusal_code, params: refusal_params } = refusal;
   const recorded: EventRow[] = [];
   await journal.enter(

@@ -1,6 +1,6 @@
 import type { JobContext, JobHandler, JobResult } from '../jobs/index.js';
 import { failureMessage } from '../jobs/index.js';
-import { AppError, type Message, say, together } from '../kernel/index.js';
+import { AppError, asReason, type Message, say, together } from '../kernel/index.js';
 import type { HookJournal } from './hook-journal.js';
 import { openJobJournal, takeOverJobJournal } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';
@@ -30,9 +30,9 @@ export const withHooks = (needs: Needs, work: Work): Work => ({
     return withPostHooks(needs, { context, journal, remarks }, async () => {
       const failures = await runPre(needs, { context, journal, remarks });
       if (failures.length > 0 && !plan.continueOnFailure) {
-        const { text: reason, code: reason_code } = phaseFailure('pre-backup', failures);
-        const error = say('backup_refused_by_hook')`No backup was made. ${{ reason }}`;
-        return { status: 'failed', error: error.with({ reason_code }) };
+        const failure = phaseFailure('pre-backup', failures);
+        const error = say('backup_refused_by_hook')`No backup was made. ${{ reason: failure.text }}`;
+        return { status: 'failed', error: error.with(asReason(failure)) };
       }
       await journal.enter('between');
       return work.run(context);

@@ -44,6 +44,7 @@ export {
   textFor,
 } from './sealed-values.rules.js';
 export {
+  asReason,
   codeOf,
   errorColumns,
   lastErrorColumns,

@@ -4,7 +4,7 @@ import { plannedCron, tidyCron } from '../calendar/index.js';
 import { type Caller, conflict, say, withoutEndSlash } from '../kernel/index.js';
 import { createRepository } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
-import { createSchedule, updateSchedule } from '../schedules/index.js';
+import { createSchedule, runScheduleNow, updateSchedule } from '../schedules/index.js';
 import { schedules } from '../schedules/tables.js';
 import { pathOf } from '../ssh/index.js';
 import { copiesOf } from './copy.fs.js';
@@ -62,7 +62,9 @@ async function switchOn(needs: OwnBackupNeeds, caller: Caller, input: OwnBackupC
     ...{ repository_ids: [repository_id], run_prune_after: true, run_compact_after: true },
     ...{ prune_keep_daily: 7, prune_keep_weekly: 4, prune_keep_monthly: 6, prune_keep_yearly: 0 },
   });
-  await createSchedule(needs)(given);
+  const { job } = await createSchedule(needs)(given);
+  // Not only tonight: until the first copy, nothing would come back.
+  await runScheduleNow(needs)(caller, job.id);
 }
 
 async function switchOff(needs: OwnBackupNeeds, caller: Caller): Promise<void> {

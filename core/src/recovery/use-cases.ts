@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Caller, inTransaction, isoTime, sentenceOf, writeSetting } from '../kernel/index.js';
+import { findRepository } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { sshConnections, sshKeys } from '../ssh/tables.js';
 import { borgCommands } from './commands.rules.js';
@@ -7,7 +8,14 @@ import type { RecoveryNeeds } from './needs.js';
 import { readFacts } from './read-facts.js';
 import { day, sheetJson } from './sheet.rules.js';
 import { sheetDocument, sheetText } from './sheet-document.rules.js';
-import { isMadeFor, type KnownSheet, readKnownSheet, settingName, sheetProblem } from './sheet-state.js';
+import {
+  isMadeFor,
+  type KnownSheet,
+  marksOf,
+  readKnownSheet,
+  settingName,
+  sheetProblem,
+} from './sheet-state.js';
 
 export type SheetFormat = 'pdf' | 'text' | 'json';
 
@@ -75,6 +83,25 @@ async function contentOf(
   return Buffer.from(`${JSON.stringify(data, null, 2)}\n`);
 }
 
+/** A sheet for one repository, as the wizard of the console makes it, beside what the last one had. */
+export const noteSavedSheet =
+  ({ storage, clock }: Pick<RecoveryNeeds, 'storage' | 'clock'>) =>
+  async (maker: Maker, repository_id: number) => {
+    await inTransaction(storage, async (session) => {
+      const repository = await findRepository(session, { repository_id });
+      const marks = marksOf({ repositories: [repository], connections: await session.find(sshConnections) });
+      const before = await readKnownSheet(session);
+      const [key] = await session.find(sshKeys, { limit: 1 });
+      const known: KnownSheet = {
+        ...{ at: clock.now(), by: maker.username, sshKey: key?.fingerprint ?? null },
+        ...before,
+        repositories: { ...before?.repositories, ...marks },
+      };
+      await writeSetting(session, settingName, known);
+    });
+    return { success: true as const, message: 'The saved sheet was noted.' };
+  };
+
 /** Whether the last sheet with secrets still says all that is needed. */
 export const sheetState =
   ({ storage }: Pick<RecoveryNeeds, 'storage'>) =>
@@ -99,6 +126,7 @@ export const sheetState =
 
 export const recoveryUseCases = (needs: RecoveryNeeds) => ({
   makeSheet: makeSheet(needs),
+  noteSavedSheet: noteSavedSheet(needs),
   sheetState: sheetState(needs),
 });
 

@@ -2,6 +2,7 @@
 
 export { adoptWithin } from './adopt-archives.js';
 export { recallInSchedules } from './recall.js';
+export { runScheduleNow } from './runs.js';
 export { makeScheduleWorker, type ScheduleWorker } from './schedule-worker.js';
 export { getSchedule, giveScheduleUids, noteSchedule } from './schedules.js';
 export { forgetInSchedules, settleSlot } from './settle-slot.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestServer } from '../server.js';
 import { tooWide } from './accessibility.js';
-import { coveredByBars, cutOff, lostWithoutColours, smallTargets } from './looks.js';
+import { coveredByBars, cutOff, lostWithoutColours, smallTargets, untranslated } from './looks.js';
 import { fillWorld } from './screen-world.js';
 import { allScreens } from './screens.js';
 import { WebConsole } from './web-console.js';
@@ -19,17 +19,20 @@ describe('every screen of the console', () => {
   });
 
   test('fits a finger, 400 % zoom, colours of the system, and people whom motion makes ill', async () => {
-    const console = await WebConsole.open(server, { width: 390 });
+    const console = await WebConsole.open(server, { width: 390, language: 'de' });
     const found: string[] = [];
     const add = (where: string, what: string[]) => found.push(...what.map((one) => `${where}: ${one}`));
     await console.page.goto(console.url);
     await console.page.getByRole('heading', { level: 1 }).waitFor();
     add('the sign-in for a finger', await smallTargets(console.page));
     await console.signIn();
+    const restore = console.page.locator('header a[href$="/restore"] span');
+    expect(await restore.evaluate((word) => word.scrollWidth - word.clientWidth)).toBeLessThanOrEqual(0);
     for (const screen of all) {
       await console.page.setViewportSize({ width: 390, height: 844 });
       const page = await console.visit(screen);
       add(`${screen} for a finger`, await smallTargets(page));
+      add(`${screen} in English`, await untranslated(page));
       const moving = await page.evaluate(() => document.getAnimations().length);
       if (moving > 0) found.push(`${screen}: ${moving} animations`);
       const box = page.getByRole('row').first().getByRole('checkbox');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestServer } from '../server.js';
 import { accessibilityFindings, tooWide } from './accessibility.js';
+import { apiWords } from './looks.js';
 import { fillWorld } from './screen-world.js';
 import { allScreens } from './screens.js';
 import { WebConsole } from './web-console.js';
@@ -51,6 +52,7 @@ describe('every screen of the console', () => {
     for (const screen of screens) {
       const page = await console.visit(screen);
       found.push(...complaint(`${screen} with long words`, await tooWide(page)));
+      found.push(...(await apiWords(page)).map((word) => `${screen}: a name of the API: ${word}`));
       await page.evaluate(() => {
         document.documentElement.dir = 'rtl';
       });

@@ -82,7 +82,7 @@ describe.each([390, 1440])('the first run at %i px, by keyboard alone', (width) 
     await keyboard.reach(page.getByRole('combobox', { name: 'Service' }));
     await page.keyboard.type('Webhook');
     decisions.push('the service');
-    await keyboard.type(field('Host'), sink.host);
+    await keyboard.type(field('URL'), `http://${sink.host}`);
     decisions.push('its address');
     await keyboard.enter(button('Send a test and go on'));
     decisions.push('Next: name and occasions of the messages');
@@ -96,6 +96,9 @@ describe.each([390, 1440])('the first run at %i px, by keyboard alone', (width) 
     await page.getByText('Done', { exact: true }).first().waitFor();
     await keyboard.press('g', 'h');
     await arrives('Your repository is protected.');
+    // The sheet of the wizard counts.
+    const sheets = await (await server.login()).get('/api/recovery-sheet/state');
+    expect(sheets.body).toMatchObject({ state: 'current', reason: null });
 
     expect(keyboard.complaints).toEqual([]);
     expect(console.violations).toEqual([]);

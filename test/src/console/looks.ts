@@ -95,3 +95,31 @@ export const lostWithoutColours = (page: Page): Promise<string[]> =>
     }
     return complaints;
   });
+
+/** Names of fields, variables and routes of the API, which are not for people. */
+export const apiWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const names = /(?<![/\w])[a-z]+(?:_[a-z]+)+\b|(?:GET|POST|PUT|PATCH|DELETE) \/\S+|\/api\/\S+|\bdocker\b/g;
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.querySelector('main') ?? document, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { parentElement: parent, textContent: text } = texts.currentNode;
+      // What people typed, commands, and names of files.
+      if (parent?.closest('pre, code, bdi, textarea, [translate=no], label')) continue;
+      found.push(...(text?.match(names) ?? []).map((name) => `${name} in ${text}`));
+    }
+    return found;
+  });
+
+/** Sentences of the service that stayed English on a page of another language. */
+export const untranslated = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main [lang=en]')]
+      // Logs, passphrases, and what services of others say of their fields and connections.
+      .filter(
+        (element) =>
+          !element.closest('pre, bdi, [translate=no], [id$=-hint]') && !element.querySelector('bdi'),
+      )
+      .map((element) => element.textContent ?? '')
+      .filter((text) => !text.includes('127.0.0.1')),
+  );

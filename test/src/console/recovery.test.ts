@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRepository } from '../actions.js';
+import type { Api } from '../api.js';
 import { insideOf } from '../printed-sheet.js';
 import { adminPassword, TestServer } from '../server.js';
 import { WebConsole } from './web-console.js';
@@ -11,11 +12,13 @@ const passphrase = 'the secret of letters';
 describe('the page for recovery', () => {
   let server: TestServer;
   let console: WebConsole;
+  let api: Api;
 
   beforeAll(async () => {
     server = await TestServer.start();
     const path = join(server.workspace.path, 'letters');
-    await createRepository(await server.login(), { name: 'letters', path, passphrase, mode: 'observe' });
+    api = await server.login();
+    await createRepository(api, { name: 'letters', path, passphrase, mode: 'observe' });
     console = await WebConsole.open(server, { width: 390 });
     await console.signIn();
   });
@@ -68,6 +71,20 @@ describe('the page for recovery', () => {
     const sealed = await saved(() => button('Download the sheet').click());
     expect(sealed.name).toMatch(/\.txt\.age$/);
     expect(sealed.content.toString('latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt /);
+    expect(console.violations).toEqual([]);
+  });
+
+  test('backs up Holdfast itself before the sheet is made, and makes the first copy at once', async () => {
+    const page = await console.visit('/settings/recovery');
+    const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
+    expect(titles.slice(0, 2)).toEqual(['Backup of Holdfast itself', 'Recovery sheet']);
+    await button('Switch it on').click();
+    await button('Switch it off').waitFor();
+    const copies = async () => {
+      const { repository_id } = (await api.get('/api/system/own-backup')).body;
+      return (await api.get(`/api/jobs?kind=backup&repository_id=${repository_id}`)).body.jobs.length;
+    };
+    expect(await copies()).toBe(1);
     expect(console.violations).toEqual([]);
   });
 });

@@ -43,6 +43,8 @@ interface Call {
 
 /** What a route has to leave in the trail, by its contract alone; null: nothing. */
 export function promisedKind({ method, metadata }: ContractRoute): string | null {
+  // Who has no cookie asks for nothing.
+  if (metadata?.audit === 'failures') return null;
   if (method !== 'GET') return metadata?.audit === 'login' ? 'login' : 'change';
   if (metadata?.audit === 'secret') return 'secret';
   const { download, access } = metadata ?? {};

@@ -119,7 +119,7 @@ const messages: Messages['add'] = {
   secretKept: 'gewählt, und von Ihnen aufbewahrt',
   planned: 'Plan',
   messages: 'Nachrichten',
-  noChannel: 'keine von hier',
+  noChannel: 'keine',
   parts: {
     repository: 'Repository',
     schedule: 'Zeitplan',

@@ -73,6 +73,7 @@ const messages: Messages['archives'] = {
   historyStart: 'Alle Fassungen finden',
   searching: 'Alle Archive werden durchgesehen. Beim ersten Mal kann das einige Minuten dauern.',
   neverThere: (archives) => `In keinem der ${archives} Archive vorhanden.`,
+  readingArchive: (count, all) => `Archiv ${count} von ${all}`,
   versions: 'Fassungen',
   states: { appeared: 'Erstmals da', changed: 'Geändert', vanished: 'Nicht mehr da' },
 };

@@ -113,7 +113,7 @@ export default {
   secretKept: 'chosen, and kept by you',
   planned: 'Plan',
   messages: 'Messages',
-  noChannel: 'none from here',
+  noChannel: 'none',
   parts: {
     repository: 'Repository',
     schedule: 'Schedule',

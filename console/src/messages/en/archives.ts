@@ -72,6 +72,7 @@ export default {
   historyStart: 'Find all versions',
   searching: 'Looking through all archives. This can take some minutes the first time.',
   neverThere: (archives: string) => `It is in none of the ${archives} archives.`,
+  readingArchive: (count: number, all: number) => `archive ${count} of ${all}`,
   versions: 'Versions',
   states: { appeared: 'Appeared', changed: 'Changed', vanished: 'No longer there' },
 };

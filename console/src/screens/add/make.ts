@@ -14,7 +14,14 @@ export async function make(): Promise<number> {
   if (draft.checks && !progress.get().hasChecks) await planChecks(draft, repositoryId);
   if (secrets.channelUrl !== '' && !progress.get().hasChannel) await makeChannel(draft, secrets);
   const job = await startBackup(scheduleId);
-  outdate('/api/repositories', '/api/schedule', '/api/overview', '/api/notifications', '/api/jobs');
+  outdate(
+    '/api/recovery-sheet',
+    '/api/repositories',
+    '/api/schedule',
+    '/api/overview',
+    '/api/notifications',
+    '/api/jobs',
+  );
   return job;
 }
 
@@ -35,6 +42,9 @@ async function makeRepository(draft: Draft, { passphrase }: Secrets): Promise<nu
     ),
   );
   changeProgress({ repositoryId: repository.id });
+  // The wizard went on only with its sheet saved, or with the passphrase kept elsewhere.
+  if (draft.hasSheet)
+    await answer(api.POST('/api/recovery-sheet/saved', { body: { repository_id: repository.id } }));
   return repository.id;
 }
 

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/preact-query';
 import { CircleCheck, CircleDashed } from 'lucide-preact';
 import { useLocation } from 'wouter-preact';
+import { read } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
@@ -26,6 +28,10 @@ export function Review() {
   const draft = useStore(draftStore);
   const { channelName } = useStore(secretStore);
   const progress = useStore(progressStore);
+  // Those that are there tell of it, too.
+  const channels = (useQuery(read('/api/notifications')).data ?? [])
+    .filter(({ enabled, monitor_all_repositories }) => enabled && monitor_all_repositories)
+    .map(({ name }) => name);
   const isBegun = progress.repositoryId !== undefined;
   const action = useAction();
   const isAsked = useStore(hasActed) && !isBegun;
@@ -58,7 +64,10 @@ export function Review() {
             [t.add.repository, <Lines key="path" lines={[draft.name, repositoryPath(draft)]} />],
             [t.add.secret, isKept(draft) ? t.add.secretKept : t.common.none],
             [t.add.planned, planInWords(draft)],
-            [t.add.messages, channelName || (progress.hasChannel ? t.add.done : t.add.noChannel)],
+            [
+              t.add.messages,
+              [...new Set([channelName, ...channels])].filter(Boolean).join(', ') || t.add.noChannel,
+            ],
           ]}
         />
       </Card>

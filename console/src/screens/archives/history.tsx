@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../api/api.js';
-import type { Schemas } from '../../api/client.js';
+import { useEffect, useState } from 'preact/hooks';
+import { api, read } from '../../api/api.js';
+import { answer, type Schemas } from '../../api/client.js';
 import { useParameters } from '../../frame/navigation.js';
 import { bytes, moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
@@ -8,9 +9,11 @@ import type { ScreenProps } from '../../routes.js';
 import { ByClick } from '../../ui/by-click.js';
 import { Empty, Page } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
+import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
 import { browseAddress, nameOf, parentOf } from '../browse/paths.rules.js';
 import { Fetch } from './fetch.js';
+import { makeList } from './read-list.js';
 
 type Version = Schemas['PathHistory']['history'][number];
 
@@ -31,14 +34,46 @@ export default function History({ params }: ScreenProps<'id'>) {
   );
 }
 
+/** Reads the lists of files that are missing one by one: their number says how far it is. */
+function useLists(id: number, path: string) {
+  const [state, setState] = useState({ count: 0, of: 0, isDone: false });
+  useEffect(() => {
+    const ending = new AbortController();
+    const { signal } = ending;
+    const query = { repository_id: id, query: nameOf(path) || '/', limit: 1, cached_only: true };
+    const work = async () => {
+      const { not_searched } = await answer(api.GET('/api/archives/search', { params: { query }, signal }));
+      for (const [count, name] of not_searched.entries()) {
+        setState({ count, of: not_searched.length, isDone: false });
+        await makeList({ repositoryId: id, name }, signal);
+      }
+    };
+    // What could not be read is read, or said, by the question itself.
+    void work()
+      .catch(() => undefined)
+      .then(() => signal.aborted || setState((known) => ({ ...known, isDone: true })));
+    return () => ending.abort();
+  }, [id, path]);
+  return state;
+}
+
 function Versions({ id, path }: { id: number; path: string }) {
+  const { count, of, isDone } = useLists(id, path);
   const query = useQuery({
+    enabled: isDone,
     ...read('/api/archives/history', { query: { repository_id: id, path } }),
     queryKey: ['history', id, path],
   });
   return (
     <>
       {query.data === undefined && !query.error && <p role="status">{t.archives.searching}</p>}
+      {!isDone && of > 0 && (
+        <Progress
+          percent={(100 * count) / of}
+          label={t.archives.searching}
+          note={t.archives.readingArchive(count + 1, of)}
+        />
+      )}
       <QueryView query={query} lines={4}>
         {({ history, archives }) =>
           history.length === 0 ? (

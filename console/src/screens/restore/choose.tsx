@@ -86,11 +86,7 @@ function ByName({ repositories, parameters }: DoorProps) {
         </Button>
       </form>
       {find && (
-        <FileSearch
-          key={`${find} ${searched}`}
-          text={find}
-          repositories={repositories.filter(({ id }) => searched === '' || String(id) === searched)}
-        />
+        <FileSearch key={`${find} ${searched}`} text={find} repositoryId={Number(searched) || undefined} />
       )}
     </Section>
   );

@@ -85,7 +85,8 @@ export function auditRequests({ useCases, clock, redactor, routes = auditedRoute
       about: route.object && named ? { kind: route.object.kind, id: named } : null,
       write: once(async (status) => {
         const user = req.user as SignedInCaller | undefined;
-        if (isMasked(route, status, user)) return;
+        if (isMasked(route, status, user) || (route.onlyFailures && (status < 400 || !req.headers.cookie)))
+          return;
         if (!user && !note.user && status >= 400 && !(await budget.take(route.kind, address ?? ''))) return;
         const facts = factsOf({ req, res, route, status, address, at: clock.now(), redactor });
         await Promise.race([

@@ -7,6 +7,7 @@ export interface AuditedRoute {
   action: string;
   kind: AuditKind;
   object: AuditedObject | null;
+  onlyFailures: boolean;
 }
 
 export interface AuditedObject {
@@ -61,7 +62,8 @@ export function auditedRoutesOf(router: AppRouter): Map<string, AuditedRoute> {
       else {
         const kind = auditKindOf(part);
         const action = camelCase([...names, name]);
-        if (kind) routes.set(routeKey(part), { action, kind, object: auditedObjectOf(part) });
+        const onlyFailures = (part.metadata as RouteMetadata).audit === 'failures';
+        if (kind) routes.set(routeKey(part), { action, kind, object: auditedObjectOf(part), onlyFailures });
       }
     }
   };

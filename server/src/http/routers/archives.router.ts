@@ -41,6 +41,7 @@ export const archivesRouter = ({ archives }: UseCases): RouterOf<typeof archives
     history: async ({ query, res }) => ok(await archives.getPathHistory(query, clientGone(res))),
     listing: async ({ params, query }) =>
       ok(await archives.getListingState({ ...query, archive: params.archive_id })),
+    searchEverywhere: async ({ query, res }) => ok(await archives.searchEverywhere(query, clientGone(res))),
     search: async ({ params, query, res }) =>
       ok(await archives.searchArchive({ ...query, archive: params.archive_id }, clientGone(res))),
     diff: async ({ params, query, res }) =>

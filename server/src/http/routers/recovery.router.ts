@@ -17,5 +17,7 @@ export const recoveryRouter = ({ recovery }: Pick<UseCases, 'recovery'>): Router
       ),
     makeSheet: async ({ body: { format, secrets, seal_passphrase: sealPassphrase }, req, res }) =>
       sendDownload(res, await recovery.makeSheet(callerOf(req), { format, secrets, sealPassphrase })),
+    noteSaved: async ({ body: { repository_id }, req }) =>
+      ok(await recovery.noteSavedSheet(callerOf(req), repository_id)),
     sheetState: async () => ok(await recovery.sheetState()),
   });

@@ -12,6 +12,7 @@ import { Empty, Facts, Page, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { QueryView } from '../../../ui/query-view.js';
 import styles from './audit.module.css';
+import { actionInWords, useObjectName } from './words.js';
 
 type Entry = Schemas['AuditEntryView'];
 const kinds = ['change', 'login', 'secret', 'download', 'system'] as const;
@@ -148,12 +149,14 @@ function Typed({ label, value, onValue }: { label: string; value: string; onValu
 
 function Row({ entry }: { entry: Entry }) {
   const { seq, outcome } = entry;
+  const words = actionInWords(entry.action);
+  const name = useObjectName(entry);
   const [isOpen, setOpen] = useState(false);
   return (
     <ListItem
       title={
         <>
-          <code>{entry.action}</code> <span class="muted">{t.audit.kinds[entry.kind]}</span>
+          {name ? `${words}: ${name}` : words} <span class="muted">{t.audit.kinds[entry.kind]}</span>
         </>
       }
       note={
@@ -169,6 +172,7 @@ function Row({ entry }: { entry: Entry }) {
             <Facts
               facts={[
                 [t.audit.position, number(seq)],
+                [t.audit.action, <code key="action">{entry.action}</code>],
                 entry.method ? [t.audit.request, `${entry.method} ${entry.url ?? ''}`] : null,
                 entry.status === null ? null : [t.audit.status, String(entry.status)],
                 entry.object_kind ? [t.audit.object, `${entry.object_kind} ${entry.object_id ?? ''}`] : null,

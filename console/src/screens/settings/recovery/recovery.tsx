@@ -13,8 +13,9 @@ export default function Recovery() {
       lead={t.settings.for.recovery}
       narrow
     >
-      <RecoverySheet />
+      {/* A sheet that is made before lacks this repository. */}
       <OwnBackup />
+      <RecoverySheet />
       <Section title={t.recovery.gone}>
         <h3>{t.recovery.dataOnly}</h3>
         <p>{t.recovery.dataOnlyLead}</p>

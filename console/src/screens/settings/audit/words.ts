@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/preact-query';
+import { read } from '../../../api/api.js';
+import type { Schemas } from '../../../api/client.js';
+import { t } from '../../../i18n/messages.js';
+
+type Entry = Schemas['AuditEntryView'];
+
+/** An operation as people say it: by itself, or as what was done with which kind of thing. */
+export function actionInWords(action: string): string {
+  const words: Record<string, string> = t.audit.actions;
+  const area = Object.keys(t.audit.areas).find((name) => action.startsWith(name));
+  const verb = area && (t.audit.verbs as Record<string, string>)[action.slice(area.length)];
+  const thing = area && t.audit.areas[area as keyof typeof t.audit.areas];
+  return words[action] ?? (thing && verb ? `${thing} ${verb}` : action);
+}
+
+/** The name that it has now; of what was removed, its number. */
+export function useObjectName({ object_kind: kind, object_id: id }: Entry): string | null {
+  const repositories = useQuery(read('/api/repositories/')).data?.repositories;
+  const schedules = useQuery(read('/api/schedule/')).data?.jobs;
+  const users = useQuery(read('/api/auth/users')).data?.map((user) => ({ ...user, name: user.username }));
+  const channels = useQuery(read('/api/notifications')).data;
+  const all = { repository: repositories, schedule: schedules, user: users, notification: channels };
+  const named = all[kind as keyof typeof all]?.find((one) => String(one.id) === id);
+  return named?.name ?? id;
+}

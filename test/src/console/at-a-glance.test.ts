@@ -1,0 +1,287 @@
+import { execFileSync } from 'node:child_process';
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRepository, endedJob, passphrase, startBackup } from '../actions.js';
+import type { Api } from '../api.js';
+import { TestServer } from '../server.js';
+import { WebConsole } from './web-console.js';
+
+const day = 24 * 3_600_000;
+const files = 600;
+
+describe('what the console says of its repositories', () => {
+  let server: TestServer;
+  let api: Api;
+  let console: WebConsole;
+  let source: string;
+  const at = (name: string) => join(server.workspace.path, name);
+
+  /** With an archive of each of two days that plain borg made. */
+  function makeElsewhere(name: string): void {
+    const env = {
+      ...process.env,
+      BORG_PASSPHRASE: passphrase,
+      BORG_BASE_DIR: server.workspace.folder('plain'),
+    };
+    execFileSync('borg', ['init', '-e', 'repokey', at(name)], { env });
+    for (const days of [3, 2]) {
+      writeFileSync(join(source, 'diary'), `day ${days}`.repeat(9_000));
+      const time = new Date(Date.now() - days * day).toISOString().slice(0, 19);
+      execFileSync('borg', ['create', '--timestamp', time, `${at(name)}::day-${days}`, source], { env });
+    }
+  }
+  async function take(name: string, settings: object): Promise<void> {
+    const known = { name, path: at(name), passphrase, source_directories: [source] };
+    const answer = await api.post('/api/repositories/import', { ...known, ...settings });
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  }
+
+  beforeAll(async () => {
+    server = await TestServer.start({ env: { ARCHIVE_SIZES_PER_MINUTE: '60' } });
+    api = await server.login();
+    source = server.workspace.folder('home');
+    for (let n = 0; n < files; n += 1) writeFileSync(join(source, `file-${n}`), '');
+    makeElsewhere('anna');
+    await take('anna', { freshness_hours: 26 });
+    await endedJob(api, await startBackup(api, at('anna')));
+    makeElsewhere('watched');
+    await take('watched', { mode: 'observe', freshness_hours: 26 });
+    const gone = { name: 'gone', path: at('gone'), source_directories: [source] };
+    const { id } = await createRepository(api, gone);
+    renameSync(at('gone'), at('elsewhere'));
+    await api.post(`/api/repositories/${id}/test`);
+    console = await WebConsole.open(server);
+    await console.signIn({ remember: true });
+  });
+  afterAll(async () => {
+    expect(console.violations).toEqual([]);
+    await console.close();
+    await server.remove();
+  });
+
+  test('counts each class in the headline, and names only what is late as behind', async () => {
+    const page = await console.visit('/');
+    await page
+      .getByRole('heading', { level: 1, name: '1 unreachable, 1 late, 1 protected.', exact: true })
+      .waitFor();
+    await page.getByText(/^Furthest behind: watched, /).waitFor();
+  });
+
+  test('offers no backup of a repository that is only monitored', async () => {
+    const page = await console.visit('/');
+    await page.getByRole('link', { name: 'Why: watched' }).first().waitFor();
+    expect(await page.getByRole('button', { name: /^Back up now/ }).count()).toBe(0);
+    await console.visit('/repositories');
+    await page.getByText('monitor only').waitFor();
+  });
+
+  test('begins a page with the reason that Home gave, and the way on', async () => {
+    const uncovered = { name: 'new', path: at('new'), source_directories: [source] };
+    const { id } = await createRepository(api, uncovered);
+    const page = await console.visit('/');
+    await page.getByRole('link', { name: 'Why: new' }).click();
+    const first = page.locator('main').getByText(/^No schedule promises archives of repository new/);
+    await first.waitFor();
+    const top = async (text: string | RegExp) =>
+      (await page.locator('main').getByText(text).first().boundingBox())?.y ?? 0;
+    expect(await top(/^No schedule promises/)).toBeLessThan(await top('Unknown'));
+    await page.getByRole('link', { name: 'What to do' }).click();
+    await page.getByRole('heading', { level: 1, name: 'New schedule' }).waitFor();
+    expect((await api.request('DELETE', `/api/repositories/${id}`)).status).toBe(200);
+  });
+
+  test('leaves empty what an imported archive added, and draws no picture of one sample', async () => {
+    // Sizes of archives from elsewhere are read in the background.
+    const sized = async () =>
+      (await api.get('/api/archives/list?repository_id=1&known_only=true')).body.archives.every(
+        (one: { original_size: number | null }) => one.original_size !== null,
+      );
+    await expect.poll(sized, { timeout: 120_000, interval: 1_000 }).toBe(true);
+    const page = await console.visit('/repositories/1/archives');
+    const rows = page.locator('main li').filter({ has: page.locator('dl') });
+    const added = await rows.evaluateAll((all) =>
+      all.map((row) => row.querySelector('dl > div:last-child dd')?.textContent),
+    );
+    expect(added).toEqual([expect.stringMatching(/B$/), '–', '–']);
+    await console.visit('/repositories/1');
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    const room = page.locator('figure').filter({ hasText: 'Room' });
+    await room.waitFor();
+    expect(await room.getByRole('img').count()).toBe(0);
+    expect(await page.getByText(/times the usual/).count()).toBe(0);
+  });
+
+  test('shows what runs before what waits, moving, and a repair by its name', async () => {
+    const moving = await WebConsole.open(server, { reducedMotion: false });
+    await moving.signIn();
+    const { page } = moving;
+    const { job } = (await api.get('/api/jobs/1')).body;
+    const pending = [31, 32].map((id) => ({ ...job, id, status: 'pending', completed_at: null }));
+    const running = { ...job, id: 30, kind: 'check', about: { check_type: 'repair' } };
+    Object.assign(running, { status: 'running', progress: 0, completed_at: null });
+    await page.route(/\/api\/jobs(\?.*)?$/, (route) =>
+      route.fulfill({
+        json: {
+          success: true,
+          jobs: route.request().url().includes('status=running') ? [running] : pending,
+          next_before: null,
+        },
+      }),
+    );
+    await moving.visit('/activity');
+    const rows = page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(3);
+    await rows.first().getByText('Repair of anna').waitFor();
+    const bar = rows.first().getByRole('progressbar');
+    expect(
+      await bar.evaluate((element) => [element.matches(':indeterminate'), document.getAnimations().length]),
+    ).toEqual([true, 1]);
+    expect(moving.violations).toEqual([]);
+    await moving.close();
+  });
+
+  test('shows a log by the clock of the page, with its zone', async () => {
+    const page = await console.visit('/activity/1');
+    const { started_at } = (await api.get('/api/jobs/1')).body.job;
+    const local = new Date(started_at).toLocaleString('sv', { timeZone: 'Europe/Berlin' }).slice(0, 13);
+    await expect.poll(() => page.getByRole('group', { name: 'Log' }).textContent()).toContain(local);
+    await page.getByText(/times in Europe\/Berlin/).waitFor();
+  });
+
+  test('takes the URL of a webhook as people copy it', async () => {
+    const page = await console.visit('/settings/notifications/new');
+    await page.getByLabel('Service').selectOption({ label: 'Webhook (JSON)' });
+    await page.getByLabel('URL', { exact: true }).fill('https://hooks.example.org//backup/a?b=c');
+    const sent = page.waitForRequest((request) => request.url().endsWith('/api/notifications/test'));
+    await page.route('**/api/notifications/test', (route) =>
+      route.fulfill({ json: { success: true, message: 'taken' } }),
+    );
+    await page.getByRole('button', { name: 'Send a test message' }).click();
+    expect((await sent).postDataJSON()).toEqual({ service_url: 'jsons://hooks.example.org/backup/a?b=c' });
+  });
+
+  test('asks once for a file in all repositories, without blank space', async () => {
+    const page = await console.visit('/');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/\/api\/archives\/(search|list)/.test(request.url()) && request.url().includes('query'))
+        asked.push(request.url());
+    });
+    await console.visit('/restore?find=diary');
+    await page.getByRole('heading', { name: /found so far|match/ }).waitFor();
+    expect(asked).toHaveLength(1);
+    const blank = await page
+      .locator('main section')
+      .first()
+      .evaluate((card) => [...card.children].filter(({ childNodes }) => childNodes.length === 0).length);
+    expect(blank).toBe(0);
+  });
+
+  test('says how far it is with the versions of a file', async () => {
+    const page = await console.visit(`/repositories/1/history?path=${source.slice(1)}/diary`);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/contents?*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Find all versions' }).click();
+    await page.getByText(/archive 1 of [23]/).waitFor();
+    release();
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Versions' }).getByRole('listitem').count(), {
+        timeout: 120_000,
+      })
+      .toBe(2);
+    await page.unroute('**/contents?*');
+  });
+
+  test('asks for no layout while a long folder scrolls', async () => {
+    const page = await console.context.newPage();
+    console.watch(page);
+    // After a layout, asking for it costs nothing.
+    await page.addInitScript(() => {
+      const Original = ResizeObserver;
+      globalThis.ResizeObserver = class extends Original {
+        constructor(callback: ResizeObserverCallback) {
+          super((...given) => {
+            Object.assign(globalThis, { isLaidOut: true });
+            callback(...given);
+            Object.assign(globalThis, { isLaidOut: false });
+          });
+        }
+      };
+    });
+    await page.goto(`${console.url}/repositories/1/browse/day-2/${source.slice(1)}`);
+    const read = page.getByRole('button', { name: 'Read it' });
+    const row = page.getByRole('row').nth(3);
+    await read.or(row).first().waitFor();
+    if (await read.isVisible()) await read.click();
+    await row.waitFor();
+    const measured = await page.evaluate(async () => {
+      const original = Element.prototype.getBoundingClientRect;
+      const frame = () => new Promise(requestAnimationFrame);
+      let count = 0;
+      await frame();
+      Element.prototype.getBoundingClientRect = function measure() {
+        if (!(globalThis as { isLaidOut?: boolean }).isLaidOut) count += 1;
+        return original.call(this);
+      };
+      for (let step = 0; step < 40; step += 1) {
+        scrollBy(0, 300);
+        await frame();
+      }
+      Element.prototype.getBoundingClientRect = original;
+      const first = document.querySelector<HTMLElement>('[role=row][data-index]')?.dataset.index;
+      return [count, Number(first) > 100];
+    });
+    expect(measured).toEqual([0, true]);
+    await page.close();
+  });
+
+  test('keeps the next step of the wizard in sight, and labels below the bar', async () => {
+    const page = await console.visit('/add');
+    await page.setViewportSize({ width: 1440, height: 520 });
+    const box = await page.getByRole('button', { name: 'Next' }).boundingBox();
+    expect((box?.y ?? 900) + (box?.height ?? 0)).toBeLessThanOrEqual(520);
+    await console.visit('/repositories/1/settings');
+    const label = await page.getByLabel('Name', { exact: true }).evaluate((input) => {
+      input.scrollIntoView({ block: 'start', behavior: 'instant' });
+      return input.closest('div')?.querySelector('label')?.getBoundingClientRect().top ?? 0;
+    });
+    expect(label).toBeGreaterThanOrEqual(56);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  test('tells in the audit trail what was done with what, and leaves out page loads', async () => {
+    const page = await console.visit('/settings/audit');
+    await page.getByText('Repository imported: anna').waitFor();
+    const all = (await api.get('/api/audit?limit=100')).body.entries as { action: string }[];
+    expect(all.map(({ action }) => action)).not.toContain('authSessionRefresh');
+    expect(await page.getByText('docker').count()).toBe(0);
+  });
+
+  test('finds settings pages by keys, and offers the other themes after one was chosen', async () => {
+    const page = await console.visit('/');
+    await openAndType(page, 'incid');
+    await page.getByRole('option', { name: /Incidents/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+    const menu = page.getByRole('button', { name: 'Account of admin' });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Dark theme' }).click();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Light theme' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Dark theme' }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Theme of the system' }).click();
+  });
+});
+
+async function openAndType(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.type(text);
+}
