@@ -62,6 +62,7 @@ export {
 } from './sentences.js';
 export { addSetting, readSetting, writeSetting } from './settings.js';
 export { quotedWord, shellWord } from './shell-word.rules.js';
+export { composed, spellings } from './spelling.rules.js';
 export { atMost, withinTime } from './time-limits.js';
 export {
   inTransaction,

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { joinPath, parentOf } from '../archives/index.js';
-import { escapeName, type Message, type StoredMessage, say } from '../kernel/index.js';
+import { composed, escapeName, type Message, type StoredMessage, say, spellings } from '../kernel/index.js';
 
 export const cannotRestore: Message = say(
   'restore_unsupported',
@@ -92,7 +92,8 @@ export interface ManifestEntry {
 /** Matches archive entries against the chosen paths. */
 export class Selection {
   readonly #paths: string[];
-  readonly #found = new Map<string, string>();
+  /** The matched paths of each, as the archive has them. */
+  readonly #found = new Map<string, Set<string>>();
 
   constructor(paths: readonly string[]) {
     this.#paths = paths.includes('') ? [] : [...paths];
@@ -111,19 +112,21 @@ export class Selection {
 
   /** The matched paths as the archive has them. */
   get real(): string[] {
-    return [...new Set(this.#found.values())];
+    return [...new Set([...this.#found.values()].flatMap((paths) => [...paths]))];
   }
 
   #covers(asked: string, path: string): boolean {
-    if (isBelow(asked, path)) {
-      this.#found.set(asked, asked);
-      return true;
-    }
-    if (!asked.includes('\\udc')) return false;
+    if (isBelow(asked, path)) return this.#note(asked, asked);
+    const isEscaped = asked.includes('\\udc');
+    if (!isEscaped && spellings(asked).length === 1) return false;
     const depth = asked.split('/').length;
     const head = path.split('/').slice(0, depth).join('/');
-    if (escapeName(head) !== asked) return false;
-    this.#found.set(asked, head);
+    const same = isEscaped ? escapeName(head) === asked : composed(head) === composed(asked);
+    return same && this.#note(asked, head);
+  }
+
+  #note(asked: string, found: string): true {
+    this.#found.set(asked, (this.#found.get(asked) ?? new Set()).add(found));
     return true;
   }
 }

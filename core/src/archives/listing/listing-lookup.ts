@@ -1,4 +1,4 @@
-import { escapeName } from '../../kernel/index.js';
+import { escapeName, spellings } from '../../kernel/index.js';
 import type { ListedEntry } from '../archive-path.rules.js';
 import { baseNameOf, joinPath, parentOf } from '../archive-path.rules.js';
 import type { Listing } from './listing.js';
@@ -75,6 +75,14 @@ export async function entriesBelow(listing: Listing, path: string): Promise<Foun
 
 /** The entry at a path (not the root), or null. One page is read; of a large directory two. */
 export async function findEntry(listing: Listing, path: string): Promise<FoundEntry | null> {
+  for (const each of spellings(path)) {
+    const found = await findExactly(listing, each);
+    if (found) return found;
+  }
+  return null;
+}
+
+async function findExactly(listing: Listing, path: string): Promise<FoundEntry | null> {
   const directory = parentOf(path);
   const name = baseNameOf(path);
   const candidates: { directory: string; record: EntryRecord }[] = [];

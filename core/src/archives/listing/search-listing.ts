@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { escapeName } from '../../kernel/index.js';
+import { composed, escapeName, spellings } from '../../kernel/index.js';
 import { baseNameOf, joinPath, type ListedEntry } from '../archive-path.rules.js';
 import { makeGlob } from '../glob.rules.js';
 import type { Listing } from './listing.js';
@@ -98,8 +98,11 @@ export interface NameMatcher {
 }
 
 /** Undecodable bytes are searched for in their escaped form. */
-export function makeNameMatcher({ query, mode, caseSensitive }: NameQuery): NameMatcher {
-  const folded = caseSensitive ? (text: string) => text : (text: string) => text.toLowerCase();
+export function makeNameMatcher({ query: asked, mode, caseSensitive }: NameQuery): NameMatcher {
+  const query = composed(asked);
+  // An unaccented text is a part of both spellings.
+  const spelled = query === asked && spellings(query).length === 1 ? (text: string) => text : composed;
+  const folded = caseSensitive ? spelled : (text: string) => spelled(text).toLowerCase();
   const literal = mode === 'substring' ? query : literalOf(query);
   const needle = folded(nameText(literal));
   // In names as they are written on a page a backslash begins an escape.
@@ -109,8 +112,8 @@ export function makeNameMatcher({ query, mode, caseSensitive }: NameQuery): Name
     return { mayMatch, matches: (_, name) => folded(escapeName(name)).includes(wanted) };
   }
   const isMatch = makeGlob(query.replace(/^\//, ''), { caseSensitive });
-  if (!query.includes('/')) return { mayMatch, matches: (_, name) => isMatch(escapeName(name)) };
-  return { mayMatch, matches: (directory, name) => isMatch(escapeName(joinPath(directory, name))) };
+  if (!query.includes('/')) return { mayMatch, matches: (_, name) => isMatch(spelled(escapeName(name))) };
+  return { mayMatch, matches: (directory, name) => isMatch(spelled(escapeName(joinPath(directory, name)))) };
 }
 
 /** The longest text that each match of a simple pattern has in its name; of others nothing is known. */

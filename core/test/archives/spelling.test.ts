@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { makeNameMatcher } from '../../src/archives/listing/search-listing.js';
+import { Selection } from '../../src/restore/restore.rules.js';
+
+const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301'];
+
+test.each([
+  [composed, decomposed],
+  [decomposed, composed],
+])('finds %j in %j, whatever the spelling of its accents', (asked, stored) => {
+  for (const query of [
+    { query: asked, mode: 'substring' },
+    { query: `${asked}*`, mode: 'glob' },
+  ] as const) {
+    const matcher = makeNameMatcher({ ...query, caseSensitive: true });
+    expect(matcher.mayMatch(`"${stored}.txt"`)).toBe(true);
+    expect(matcher.matches('', `${stored}.txt`)).toBe(true);
+    expect(matcher.matches('', 'Cafe.txt')).toBe(false);
+  }
+  const selection = new Selection([`home/${asked}`]);
+  expect(selection.has(`home/${stored}/menu`)).toBe(true);
+  expect(selection.has('home/Cafe/menu')).toBe(false);
+  expect([selection.missing, selection.real]).toEqual([[], [`home/${stored}`]]);
+});
