@@ -54,6 +54,19 @@ describe('whether a repository opens', () => {
     expect((await row()).open_error).toBeNull();
   });
 
+  it('opens again once a person accepted its older state, which nothing else lets accept', async () => {
+    const { world, row, fails, list } = await setUp();
+    const { id, name } = await row();
+    const accept = () => world.acceptIdentity(id, { confirm_name: name });
+    await expect(accept()).rejects.toMatchObject({ code: 'conflict' });
+    fails('older_state');
+    await list();
+    expect((await row()).open_error_kind).toBe('older_state');
+    await accept();
+    expect(await row()).toMatchObject({ open_error: null, open_error_kind: null });
+    expect(world.driver.forgotten).toContain((await row()).uid);
+  });
+
   it('stays full while it is only read, until something is written', async () => {
     const { world, driver, row, target, fails, list } = await setUp();
     fails('quota');
