@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { events } from '../../src/events/tables.js';
 import { duties } from '../../src/incidents/tables.js';
 import { closeIncident } from '../../src/incidents/write-incidents.js';
 import { noFigures, withEnded } from '../../src/jobs/job-figures.rules.js';
@@ -6,7 +7,7 @@ import { jobFigures, jobs } from '../../src/jobs/tables.js';
 import { say } from '../../src/kernel/index.js';
 import { checkSchedules, retentionPauses } from '../../src/maintenance/tables.js';
 import { deliveries, notificationSettings } from '../../src/notifications/tables.js';
-import { repositories } from '../../src/repositories/tables.js';
+import { archives, repositories } from '../../src/repositories/tables.js';
 import { scheduleRepositories, schedules, slots } from '../../src/schedules/tables.js';
 import { sshConnections } from '../../src/ssh/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
@@ -319,6 +320,36 @@ describe('other causes', () => {
     clock.advance(2 * minute);
     await world.look(2);
     expect(await world.told()).toEqual(['damaged to 1', 'damage_over to 1']);
+  });
+
+  it('says how many archives stay damaged when the repository is sound again', async () => {
+    const home = await world.repository('home');
+    const { storage, clock } = world;
+    for (const age of [1, 2, 3]) await world.archive(home, clock.now() - age * minute);
+    await storage.update(archives, { start: { lt: clock.now() - minute } }, { damaged: true });
+    await world.set(home.id, { archive_count: 3 });
+    const check = { jobId: 7, kind: 'check' as const, requestedAt: 0, startedAt: 0, originalSize: 0 };
+    const found = withEnded(noFigures, {
+      ...{ ...check, deduplicatedSize: 0, status: 'failed', endedAt: clock.now(), damaged: true },
+    });
+    await storage.insert(jobFigures, { repository_id: home.id, figures: found });
+    await world.look(2);
+    await world.set(home.id, { last_check: clock.now() + 1 });
+    clock.advance(2 * minute);
+    await world.look(2);
+    const over = (await storage.find(events)).find(({ kind }) => kind === 'damage_over');
+    expect(JSON.stringify(over?.data)).toContain('archives stay damaged: 2 of 3');
+  });
+
+  it('a repository without room, at once, and not as one that does not open', async () => {
+    const home = await world.repository('home');
+    const { clock } = world;
+    await world.archive(home);
+    const error = { open_error: 'The quota is used up.', open_error_at: clock.now() };
+    await world.set(home.id, { ...error, open_error_kind: 'quota' });
+    clock.advance(10 * minute);
+    await world.look(2);
+    expect(await causes()).toEqual(['storage_full']);
   });
 
   it('a repository that does not open, once this has lasted for five minutes', async () => {
