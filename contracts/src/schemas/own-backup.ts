@@ -19,6 +19,10 @@ export const ownBackupChange = z.object({
     .nullable()
     .optional()
     .openapi({ description: 'SSH connection to the host of the repository; needs `path`.' }),
+  remote_path: z.string().max(4096, 'must have at most 4096 characters').optional().openapi({
+    description: 'Borg on the host of the repository, as for any repository.',
+    example: 'borg-linux64',
+  }),
   cron_expression: cron
     .refine((text) => text.trim() !== '', 'must not be empty')
     .optional()

@@ -41,6 +41,12 @@ export const preflightInput = z.object({
     .nullable()
     .optional()
     .openapi({ description: 'SSH connection to the host of the repository. None: this machine.' }),
+  remote_path: z
+    .string()
+    .max(4096)
+    .nullable()
+    .optional()
+    .openapi({ description: 'Borg on that host. Default: `borg`.', example: 'borg-linux64' }),
 });
 
 const remark = z.object({

@@ -95,6 +95,7 @@ async function makeRepository(needs: OwnBackupNeeds, input: OwnBackupChange): Pr
     name: await freeName((name) => storage.find(repositories, { where: { name }, limit: 1 })),
     path: input.path ?? (await suggestPlace(needs)),
     connection_id: input.connection_id ?? null,
+    remote_path: input.remote_path ?? null,
     ...{ encryption: 'repokey-blake2', passphrase: newPassphrase(), source_directories: [source] },
   });
   const { repository } = await createRepository(needs)(given, { ownBackup: true });

@@ -13,6 +13,8 @@ export interface Place {
   path: string | null;
   /** Null: on this machine. */
   connection: SshConnectionRow | null;
+  /** The tool on that host. */
+  remotePath?: string | null | undefined;
 }
 
 export interface PlaceFacts {
@@ -26,10 +28,14 @@ export interface PlaceFacts {
 const nothing: PlaceFacts = { freeBytes: null, sameDisk: null, tool: null };
 
 /** Throws AppError `invalid`, `not_found` (connection). */
-export async function placeOf(needs: PlacesNeeds, { path, connection_id }: PreflightInput): Promise<Place> {
+export async function placeOf(
+  needs: PlacesNeeds,
+  { path, connection_id, remote_path }: PreflightInput,
+): Promise<Place> {
   const connection = connection_id == null ? null : await findConnection(needs.storage, connection_id);
-  if (path == null) return { path: null, connection };
-  if (connection) return { path: pathOf(remoteLocation(connection, path)), connection };
+  if (path == null) return { path: null, connection, remotePath: remote_path };
+  if (connection)
+    return { path: pathOf(remoteLocation(connection, path)), connection, remotePath: remote_path };
   return { path: repositoryPath(path, needs.settings.dataDirectory), connection };
 }
 
@@ -39,7 +45,7 @@ export async function placeOf(needs: PlacesNeeds, { path, connection_id }: Prefl
  */
 export async function lookAtPlace(
   needs: PlacesNeeds,
-  { path, connection }: Place,
+  { path, connection, remotePath }: Place,
   { sources, signal }: { sources: readonly string[] | null; signal: AbortSignal },
 ): Promise<PlaceFacts> {
   const facts = { ...nothing };
@@ -48,7 +54,7 @@ export async function lookAtPlace(
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const look = connection
-    ? lookOnHost(needs, { path, connection, facts, signal })
+    ? lookOnHost(needs, { path, connection, remotePath, facts, signal })
     : lookHere(needs, { path, sources, facts });
   await Promise.race([look, stopped]);
   look.catch(() => undefined);
@@ -76,18 +82,19 @@ async function spaceAbove(files: PlacesNeeds['files'], path: string) {
   return files.space(place);
 }
 
-interface HostLook {
+interface HostLook extends Pick<Place, 'remotePath'> {
   path: string | null;
   connection: SshConnectionRow;
   facts: PlaceFacts;
   signal: AbortSignal;
 }
 
-async function lookOnHost(needs: PlacesNeeds, { path, connection, facts, signal }: HostLook): Promise<void> {
+async function lookOnHost(needs: PlacesNeeds, look: HostLook): Promise<void> {
   const { remoteHost } = needs;
+  const { path, connection, facts, signal } = look;
   try {
     await usingConnection(needs, connection, async (account) => {
-      facts.tool = await toolOn(remoteHost, account, signal);
+      facts.tool = await toolOn(remoteHost, account, look);
       if (path === null) return;
       for (const place of [path, posix.dirname(path)]) {
         const usage = await remoteHost.storageUsage(account, place, { signal });
@@ -107,10 +114,10 @@ const longestLine = 200;
 async function toolOn(
   remoteHost: RemoteHost,
   account: RemoteAccount,
-  signal: AbortSignal,
+  { remotePath, signal }: Pick<HostLook, 'remotePath' | 'signal'>,
 ): Promise<string | null> {
   try {
-    const process = await remoteHost.run(account, ['borg', '--version'], { signal });
+    const process = await remoteHost.run(account, [remotePath || 'borg', '--version'], { signal });
     process.stdin.end();
     process.stderr.resume();
     let text = '';
@@ -123,7 +130,7 @@ async function toolOn(
         .split('\n')[0]
         ?.replace(/\p{Cc}/gu, '')
         .slice(0, longestLine) ?? '';
-    return code === 0 && /^borg \d/.test(line) ? line : null;
+    return code === 0 && /^(?:\S+|.*borg.*) \d+\.\d+\S*$/.test(line) ? line : null;
   } catch (error) {
     if (isRemoteHostError(error) && ['refused', 'failed', 'permission'].includes(error.kind)) return null;
     throw error;

@@ -15,9 +15,12 @@ export interface ToolVersion {
   line: string;
 }
 
+/** The tool begins it with the name of its file, such as `borg-linux64`. */
+export const versionOf = /^(?:\S+|.*borg.*) (\d+)\.(\d+)(\S*)$/;
+
 /** Throws `tool_too_old` before 1.2. borg 2 has other commands and another format, so it counts as missing. */
 export function checkVersion(line: string): ToolVersion {
-  const match = /^borg(?:\.exe)? (\d+)\.(\d+)(\S*)/.exec(line);
+  const match = versionOf.exec(line);
   if (!match) throw new DriverError('tool_missing', 'The program configured as borg is not borg.');
   const [major, minor] = [Number(match[1]), Number(match[2])];
   if (major < 1 || (major === 1 && minor < 2))

@@ -50,6 +50,10 @@ describe('versions', () => {
     expect(checkVersion(line)).toEqual({ name: 'borg', version: line.slice(5), line });
   });
 
+  test.each(['borg-linux64', 'borg.exe', 'my borg', 'backup'])('accepts the file name %s', (name) => {
+    expect(checkVersion(`${name} 1.2.4`)).toMatchObject({ version: '1.2.4' });
+  });
+
   test.each([
     ['borg 1.1.18', 'tool_too_old'],
     ['borg 0.29.0', 'tool_too_old'],

@@ -35,13 +35,14 @@ test('a rule that can not be read leaves no repository behind', async () => {
 });
 
 test('it makes an encrypted repository and a daily schedule, once, however often it is switched on', async () => {
-  const answers = await Promise.all([switchOn(api), switchOn(api), switchOn(api)]);
+  const answers = await Promise.all([1, 2, 3].map(() => switchOn(api, { remote_path: 'borg-linux64' })));
   for (const answer of answers) expect(answer).toEqual(answers[0]);
   const [own] = answers;
   expect(own).toMatchObject({ enabled: true, last_backup_at: null, last_error: null, same_disk: true });
   expect(own?.warnings).toEqual([expect.stringContaining('lies on the disk of the data folder')]);
   expect(await counts()).toEqual({ repositories: 1, schedules: 1 });
   const { repository } = (await api.get(`/api/repositories/${own?.repository_id}`)).body;
+  expect(repository.remote_path).toBe('borg-linux64');
   expect(repository).toMatchObject({ own_backup: true, encryption: 'repokey-blake2', mode: 'full' });
   const { job } = (await api.get(`/api/schedule/${own?.schedule_id}`)).body;
   expect(job).toMatchObject({ cron_expression: '15 1 * * *', run_prune_after: true, prune_keep_daily: 7 });

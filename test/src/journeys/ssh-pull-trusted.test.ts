@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archivesOf, backUp, expectRefusal, type Repository } from '../actions.js';
@@ -69,6 +69,16 @@ test('a folder there that may not be read, or is empty now, is no backup', async
     expect.stringContaining(`${folder} is empty`),
   ]);
   expect(await archivesOf(host.api, repository.path)).toHaveLength(1);
+});
+
+test('uses borg there when its file has another name', async () => {
+  const tool = join(host.server.workspace.folder('tools'), 'borg-linux64');
+  const script = '#!/bin/sh\n[ "$1" = --version ] && echo borg-linux64 1.2.4 && exit\nexec borg "$@"\n';
+  writeFileSync(tool, script, { mode: 0o755 });
+  const named = await host.create('tool-named', { remote_path: tool });
+  const job = await host.pull(named);
+  expect([job.status, job.error_message]).toEqual(['completed', null]);
+  expect(await host.logOf(job)).not.toMatch(/tar stream|is not used/i);
 });
 
 test('a missing source there is named too', async () => {

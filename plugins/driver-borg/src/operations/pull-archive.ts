@@ -11,6 +11,7 @@ import { hasFile, probeSource, type SourceFacts } from '../pull/probe-source.js'
 import { pullByTar } from '../pull/pull-by-tar.js';
 import { pullByTool } from '../pull/pull-by-tool.js';
 import { planTar } from '../pull/tar-command.js';
+import { versionOf } from '../version.js';
 import { assertTexts } from './create-archive.js';
 
 export const checkPull: NonNullable<BackupDriver['checkPull']> = (input) => planTar(input).problems;
@@ -42,6 +43,11 @@ export const pullArchive =
     }
   };
 
+function usesTool(line: string): boolean {
+  const [, major, minor] = versionOf.exec(line) ?? [];
+  return major === '1' && Number(minor) >= 1;
+}
+
 interface Choice {
   input: PullArchiveInput;
   facts: SourceFacts;
@@ -54,7 +60,7 @@ function wayFor(target: RepositoryTarget, { input, facts, onLog }: Choice): Pull
     ? 'the repository is not on this machine'
     : target.keyFile !== null
       ? 'the repository has a key file, which must not leave this machine'
-      : !/^borg(\.exe)? 1\.[1-9]/.test(facts.tool)
+      : !usesTool(facts.tool)
         ? `it has no borg 1.x from 1.1 on (found: ${facts.tool || 'none'})`
         : !facts.relays
           ? 'its shell cannot pass the connection to borg'

@@ -11,6 +11,7 @@ export interface Wanted {
   repository: string;
   sshKey?: string | undefined;
   hostKey?: string | undefined;
+  remotePath?: string | undefined;
 }
 
 interface Remote {
@@ -36,13 +37,14 @@ export function locationOf(text: string): { location: string; remote: Remote | n
 
 /** How the driver reaches the repository. Its own files go into the folder. CommandError says what is missing. */
 export async function targetOf(
-  { repository, sshKey, hostKey }: Wanted,
+  { repository, sshKey, hostKey, remotePath }: Wanted,
   { passphrase, folder }: { passphrase: string; folder: string },
 ): Promise<RepositoryTarget> {
   const { location, remote } = locationOf(repository);
   const transport = remote && (await transportTo(remote, { sshKey, hostKey, folder }));
   return {
-    ...{ uid: 'recovery', location, passphrase, keyFile: null, remoteToolPath: null },
+    ...{ uid: 'recovery', location, passphrase, keyFile: null },
+    remoteToolPath: remotePath ?? null,
     ...(transport && { transport, connectionId: transport.connectionId }),
   };
 }
@@ -51,7 +53,7 @@ const connectionId = 1;
 
 async function transportTo(
   { username, host, port }: Remote,
-  { sshKey, hostKey: expectedFingerprint, folder }: Omit<Wanted, 'repository'> & { folder: string },
+  { sshKey, hostKey: expectedFingerprint, folder }: Pick<Wanted, 'sshKey' | 'hostKey'> & { folder: string },
 ): Promise<SshTransport> {
   const { keyFile, privateKey } = await privateKeyIn(sshKey);
   const account = {
