@@ -231,3 +231,20 @@ test('names a variable that is not set', async () => {
   expect(told.err).not.toMatch(/dry_run|needs/);
   expect((await run('import', 'borgmatic', file, '--plan')).out).toContain('PLACE_OF_BACKUPS is not set');
 });
+
+test('refuses to adopt archives of several series without a pattern, and names them', async () => {
+  const path = await repositoryAt('hosts.borg');
+  const source = folder('documents');
+  for (const name of ['anna-2026-03-01', 'anna-2026-03-02', 'bob-2026-03-01', 'bob-2026-03-02'])
+    await borg(home, '', 'create', `${path}::${name}`, source);
+  const { body } = await api.post('/api/repositories/import', { name: 'hosts', path, mode: 'observe' });
+  const schedule = { name: 'anna', cron_expression: '0 2 * * *', prune_keep_daily: 2 };
+  const input = { old_scheduler_off: true, source_directories: [source], schedule };
+  const place = `/api/repositories/${body.repository.id}/take-over`;
+  const refused = await api.post(place, { ...input, old_archives: 'adopt' });
+  expect([refused.status, refused.body.code]).toEqual([400, 'adoption_of_several_series']);
+  expect(refused.body.detail).toMatch(/anna-\*.*bob-\*|bob-\*.*anna-\*/);
+  const taken = await api.post(place, { ...input, old_archives: 'adopt', pattern: 'anna-*' });
+  expect([taken.status, taken.body.adopted_count]).toEqual([200, 2]);
+  expect(taken.body.warnings.join(' ')).toMatch(/bob-\*/);
+});
