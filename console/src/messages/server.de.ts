@@ -20,6 +20,8 @@ const sentences: Translations['sentences'] = {
   found_without_data: 'Seine Daten fehlen.',
   old_scheduler_running:
     'Schalten Sie ab, was die Archive bisher gemacht hat, und bestätigen Sie es: Zwei Planer würden doppelt sichern und nach zwei Regeln entfernen.',
+  suggestion_command_too_long:
+    'Der Befehl, der das neueste Archiv machte, ist zu lang: Geben Sie die Quellen selbst an.',
   suggestion_from_program:
     'Die alte Sicherung bekam ihren Inhalt oder ihre Pfade von einem anderen Programm; das lässt sich nicht übernehmen: Wählen Sie die Quellen selbst.',
   suggestion_not_created: 'Das neueste Archiv machte {command}; das nennt keine Quellen.',

@@ -26,8 +26,17 @@ const fromPrograms: ReadonlySet<string> = new Set([
   ...['--content-from-command', '--paths-from-stdin', '--paths-from-command', '--paths-from-shell-command'],
 ]);
 
+/** Far more than a system lets a person type: a stranger may write any amount into an archive. */
+const mostLetters = 256 * 1024;
+export const isTooLong = (words: readonly string[]): boolean =>
+  words.reduce((sum, word) => sum + word.length, 0) > mostLetters;
+const tooLong = say(
+  'suggestion_command_too_long',
+)`The command that made the newest archive is too long to be read: enter the sources yourself.`;
+
 /** What a command line says about sources, excludes and compression. */
 export function sourcesOf(words: readonly string[]): SuggestedSources {
+  if (isTooLong(words)) return { ...nothing, remarks: [tooLong] };
   const command = parseCreate(words);
   if (!command) return { ...nothing, remarks: [notCreated(words)] };
   const { options, paths } = command;

@@ -8,7 +8,7 @@ import type { MovingInNeeds } from './needs.js';
 import { retentionLeft } from './retention-left.rules.js';
 import { rhythmOf } from './rhythm.rules.js';
 import { patternOf, type Series, seriesOf } from './series.rules.js';
-import { sourcesOf } from './sources-of.rules.js';
+import { isTooLong, sourcesOf } from './sources-of.rules.js';
 
 type Needs = Pick<MovingInNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'clock'>;
 
@@ -72,7 +72,7 @@ function suggestedSeries({ prefix, hostname, archives }: Series<Made>, zone: str
       ...{ description: left.description, confidence: left.confidence },
     },
     remarks: [...remarks, ...changedSources(archives, sources)].map(sentenceOf),
-    evidence: newest.commandLine.map(escapeName),
+    evidence: isTooLong(newest.commandLine) ? [] : newest.commandLine.map(escapeName),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { isStoreError } from '@holdfast/plugin-api';
 import { type Caller, inTransaction, isoTime, sentenceOf, writeSetting } from '../kernel/index.js';
 import { findRepository } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
@@ -49,7 +50,7 @@ export const makeSheet =
           ...{ at: facts.madeAt, by: maker?.username ?? null, sshKey: facts.sshKey?.fingerprint ?? null },
           repositories: Object.fromEntries(Object.entries(marks).filter(([uid]) => complete.has(uid))),
         };
-        await inTransaction(needs.storage, (session) => writeSetting(session, settingName, known));
+        await remember(needs, known);
       }
       const { ending, type } = kinds[format];
       const name = `holdfast-recovery-${day(facts.madeAt)}.${ending}`;
@@ -65,6 +66,13 @@ export const makeSheet =
       held?.release();
     }
   };
+
+/** Whoever needs the sheet gets it, also from a service that can write nothing: it is then shown as out of date. */
+const remember = ({ storage, log }: RecoveryNeeds, known: KnownSheet) =>
+  inTransaction(storage, (session) => writeSetting(session, settingName, known)).catch((error: unknown) => {
+    if (!isStoreError(error)) throw error;
+    log.warn('the recovery sheet was made, but not remembered', { error });
+  });
 
 const kinds: Record<SheetFormat, { ending: string; type: string }> = {
   pdf: { ending: 'pdf', type: 'application/pdf' },

@@ -276,6 +276,21 @@ describe('patterns', () => {
 
 describe('places', () => {
   const at = { file: '', line: 1 };
+  it.each([
+    [
+      '/run/gvfs/share:server=nas,share=b/repo',
+      { kind: 'local', path: '/run/gvfs/share:server=nas,share=b/repo' },
+    ],
+    ['./rel:x/repo', { kind: 'local', path: './rel:x/repo' }],
+    ['root@[fd00::1]:/srv/b', { kind: 'ssh', username: 'root', host: 'fd00::1', port: 22, path: '/srv/b' }],
+    ['[fd00::1]:b', { kind: 'ssh', username: null, host: 'fd00::1', path: '/./b' }],
+    ['ssh://u@[fd00::1]:2200/./b', { kind: 'ssh', username: 'u', host: 'fd00::1', port: 2200, path: '/./b' }],
+    ['host:2222/./x', { kind: 'unsupported' }],
+    ['u@host:~/b', { kind: 'ssh', username: 'u', host: 'host', path: '/~/b' }],
+  ])('reads %s', (text, place) => {
+    expect(placeOf(text, new Answers([]), { at: { file: '', line: 1 } })).toMatchObject(place);
+  });
+
   it('with placeholders of Borg are asked for, and are no folders of that name', () => {
     const answers = new Answers([{ kind: 'paths', name: '/b/{hostname}', text: '/b/nas' }]);
     expect(placeOf('/b/{hostname}', answers, { at })).toEqual({ kind: 'local', path: '/b/nas' });

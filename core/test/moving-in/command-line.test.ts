@@ -81,3 +81,8 @@ describe('what it suggests', () => {
     expect(sourcesOf(create('r::a', '/', 'relative')).confidence).toBe('medium');
   });
 });
+
+test('suggests nothing from a command that no system takes', () => {
+  const { sources, remarks } = sourcesOf(['borg', 'create', '::a', ...Array(40_000).fill('/some/path')]);
+  expect([sources, remarks.map(({ code }) => code)]).toEqual([[], ['suggestion_command_too_long']]);
+});

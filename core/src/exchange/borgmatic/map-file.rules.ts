@@ -160,7 +160,7 @@ function wantedOf(
 function compressionOf(config: Config): string {
   const text = config.text('compression');
   if (text === null) return 'lz4';
-  const usable = text.replace(/^auto,/, '').replace(/^obfuscate,\d+,/, '');
+  const usable = text.replace(/^(?:auto,|obfuscate,\d+,)+/, '');
   if (compressionProblem(usable) !== null) {
     config.report.leave(
       config.get('compression'),

@@ -28,7 +28,10 @@ export function placeOf(
   const scheme = /^(sftp|rclone|s3|b2|https?|socket):/.exec(text)?.[1];
   if (scheme) return { kind: 'unsupported', scheme };
   if (text.startsWith('file://')) return { kind: 'local', path: text.slice('file://'.length) };
-  if (!text.includes(':')) return { kind: 'local', path: text };
+  if (/^[./]/.test(text) || !text.includes(':')) return { kind: 'local', path: text };
+  // Borg takes the port for a folder here.
+  if (/^[^/]*[^/:]:\d+\//.test(text))
+    return { kind: 'unsupported', scheme: 'host:port/path (write ssh://host:port/path)' };
   const url = text.startsWith('ssh://') ? text : `ssh://${asUrl(text)}`;
   const match = /^ssh:\/\/(?:([^@/]+)@)?(\[[^\]]+\]|[^:/]+)(?::(\d{1,5}))?(\/.*)?$/.exec(url);
   if (!match) return { kind: 'unsupported', scheme: 'ssh' };
@@ -56,7 +59,10 @@ export function placeOf(
 }
 
 /** `user@host:path`, as the earlier form of ssh has it. */
-const asUrl = (text: string): string => text.replace(':~', '/~').replace(':/', '/').replace(':', '/./');
+function asUrl(text: string): string {
+  const [, host = text, path = ''] = /^((?:[^@/]*@)?(?:\[[^\]]*\]|[^:/[]+)):(.*)$/s.exec(text) ?? [];
+  return host + (path.startsWith('/') ? path : path.startsWith('~') ? `/${path}` : `/./${path}`);
+}
 
 /** What a path with a tilde or wildcards stands for now, maybe nothing; the path itself without either. */
 export function expanded(text: string, answers: Answers, at: Place): string[] {
