@@ -205,6 +205,7 @@ describe('what the server refuses, in the console', () => {
     await page.getByRole('link', { name: `Open job ${job}` }).click();
     await page.getByText('You can close this page; Holdfast goes on.').waitFor();
 
+    await console.confirmed(false);
     await console.visit('/repositories/1/settings');
     await page.getByRole('button', { name: 'Forget the repository' }).click();
     const dialog = page.getByRole('dialog');

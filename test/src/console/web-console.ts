@@ -106,10 +106,11 @@ export class WebConsole {
     return this;
   }
 
-  /** As if the password had just been confirmed, for tests of something else. */
-  async confirmed(): Promise<this> {
+  /** As if the password had just been confirmed, or never, for tests of something else. */
+  async confirmed(isConfirmed = true): Promise<this> {
     const database = await this.server.database();
-    await database.all('UPDATE browser_session SET confirmed_until = ?', Date.now() + 3_600_000);
+    const until = isConfirmed ? Date.now() + 3_600_000 : 0;
+    await database.all('UPDATE browser_session SET confirmed_until = ?', until);
     await database.close();
     return this;
   }
