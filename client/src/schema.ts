@@ -111,6 +111,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/archives/search-everywhere": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the archives of all repositories by name
+         * @description Only in listings that are cached; no tool is started. Copies of the service itself are left out.
+         *
+         *     For every user.
+         */
+        get: operations["archivesSearchEverywhere"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/archives/history": {
         parameters: {
             query?: never;
@@ -488,7 +510,7 @@ export interface paths {
          * Create a user
          * @description The name must be unused. Without `is_admin` the user cannot change shared settings.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["authCreateUser"];
         delete?: never;
@@ -515,7 +537,7 @@ export interface paths {
          * Change the e-mail address or permissions of a user, or deactivate it
          * @description Absent fields are not changed. The last active administrator cannot lose that role.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         put: operations["authUpdateUser"];
         post?: never;
@@ -523,7 +545,7 @@ export interface paths {
          * Delete a user and all tokens of that user
          * @description You cannot delete your own account. Jobs that the user started continue.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         delete: operations["authDeleteUser"];
         options?: never;
@@ -544,7 +566,7 @@ export interface paths {
          * Set a password that the user must change at the next login
          * @description All tokens of the user are revoked.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["authResetPassword"];
         delete?: never;
@@ -572,7 +594,7 @@ export interface paths {
          * Create an API token; only this response contains the `access_token`
          * @description For scripts and other programs. It has the permissions of its user, or only read access with `read_only`.
          *
-         *     For every user. Not with a token that may only read.
+         *     For every user. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["authCreateToken"];
         delete?: never;
@@ -819,7 +841,7 @@ export interface paths {
          * Change the cache settings, immediately and permanently
          * @description Absent fields are not changed; null restores the value from the environment.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         put: operations["cacheUpdateSettings"];
         post?: never;
@@ -889,7 +911,7 @@ export interface paths {
         get: operations["drillsGetSchedule"];
         /**
          * Set when restores of a repository are drilled, and what is restored
-         * @description Absent fields are not changed. An empty cron expression disables the drills.
+         * @description Absent fields are not changed. An empty cron expression disables the drills. A browser session must confirm the password first to change when enabled drills run, or to switch them off.
          *
          *     For administrators. Not with a token that may only read.
          */
@@ -1815,7 +1837,7 @@ export interface paths {
         get: operations["maintenanceGetCheckSchedule"];
         /**
          * Set when a repository is checked automatically
-         * @description Absent fields are not changed. An empty cron expression disables the checks.
+         * @description Absent fields are not changed. An empty cron expression disables the checks. A browser session must confirm the password first to change when enabled checks run, or to switch them off.
          *
          *     For administrators. Not with a token that may only read.
          */
@@ -2049,7 +2071,7 @@ export interface paths {
          * Change a notification setting
          * @description Absent fields are not changed.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         put: operations["notificationsUpdate"];
         post?: never;
@@ -2057,7 +2079,7 @@ export interface paths {
          * Remove a notification setting and its messages
          * @description Messages that have not been sent yet are discarded.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         delete: operations["notificationsDelete"];
         options?: never;
@@ -2231,6 +2253,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/recovery-sheet/saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note that a user saved a sheet for one repository
+         * @description As the wizard of the web console makes one. It counts until its place or passphrase changes.
+         *
+         *     For administrators. Not with a token that may only read.
+         */
+        post: operations["recoveryNoteSaved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/recovery-sheet/state": {
         parameters: {
             query?: never;
@@ -2270,7 +2314,7 @@ export interface paths {
         put?: never;
         /**
          * Create a new repository and register it
-         * @description Missing parent folders are created. 409 if there is a repository already: register it with POST /api/repositories/import.
+         * @description Missing parent folders are created. 409 if there is a repository already: register it with POST /api/repositories/import. A browser session must confirm the password first with hooks, `custom_flags` or `remote_path`.
          *
          *     For administrators. Not with a token that may only read.
          */
@@ -2292,7 +2336,7 @@ export interface paths {
         put?: never;
         /**
          * Register an existing repository
-         * @description It is opened first, so a wrong passphrase or a missing key file is reported immediately.
+         * @description It is opened first, so a wrong passphrase or a missing key file is reported immediately. A browser session must confirm the password first with hooks, `custom_flags` or `remote_path`.
          *
          *     For administrators. Not with a token that may only read.
          */
@@ -2321,7 +2365,7 @@ export interface paths {
          * Change the settings of a repository
          * @description Encryption and passphrase cannot be changed here. A new path must contain the same repository.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         put: operations["repositoriesUpdate"];
         post?: never;
@@ -2349,7 +2393,7 @@ export interface paths {
          * Store a different passphrase for a repository
          * @description For a passphrase that was changed outside the service. It is tested first, and stored only if it opens the repository.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         put: operations["repositoriesSetPassphrase"];
         post?: never;
@@ -2394,7 +2438,7 @@ export interface paths {
          * Accept a different repository at the path of a registered one
          * @description Until you accept a changed id or encryption, the repository is not read, written or deleted from. Afterwards its archives replace the known ones. Rejected if nothing differs, or while a job is pending or running.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["repositoriesAcceptIdentity"];
         delete?: never;
@@ -2414,7 +2458,7 @@ export interface paths {
          * Download the exported key
          * @description For every encryption mode with a key. Store it in a safe place.
          *
-         *     For administrators. A browser session must confirm the password first.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         get: operations["repositoriesDownloadKeyFile"];
         put?: never;
@@ -2422,7 +2466,7 @@ export interface paths {
          * Upload the key file of a repository with keyfile encryption
          * @description It is tested immediately. A key that does not open the repository is rejected.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["repositoriesUploadKeyFile"];
         delete?: never;
@@ -2668,7 +2712,7 @@ export interface paths {
         put?: never;
         /**
          * Create a schedule
-         * @description It is active immediately unless `enabled` is false.
+         * @description It is active immediately unless `enabled` is false. A browser session must confirm the password first with scripts.
          *
          *     For administrators. Not with a token that may only read.
          */
@@ -2783,7 +2827,7 @@ export interface paths {
         get: operations["schedulesGet"];
         /**
          * Change a schedule
-         * @description Absent fields are not changed. A browser session must confirm the password first if fewer archives would be kept: a lower count, or `run_prune_after` switched on.
+         * @description Absent fields are not changed. A browser session must confirm the password first if fewer archives would be kept (a lower count, or `run_prune_after` switched on), to run an enabled schedule at other times or not at all, to leave out a repository, and to change scripts.
          *
          *     For administrators. Not with a token that may only read.
          */
@@ -2793,7 +2837,7 @@ export interface paths {
          * Remove a schedule and its run history; its jobs and archives are preserved
          * @description A running backup continues.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         delete: operations["schedulesDelete"];
         options?: never;
@@ -2812,7 +2856,7 @@ export interface paths {
         put?: never;
         /**
          * Enable or disable a schedule
-         * @description A running backup continues.
+         * @description A running backup continues. A browser session must confirm the password first to switch it off.
          *
          *     For administrators. Not with a token that may only read.
          */
@@ -2958,7 +3002,7 @@ export interface paths {
          * Add a script to the library
          * @description It runs nowhere until it is attached to a repository or named by a schedule.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["scriptsCreate"];
         delete?: never;
@@ -2980,7 +3024,7 @@ export interface paths {
          * Run a text as a script once, for at most 30 seconds
          * @description Runs on this machine, as the user that runs the service. The script is not saved.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["scriptsTestText"];
         delete?: never;
@@ -3029,7 +3073,7 @@ export interface paths {
          * Change a script
          * @description Absent fields are not changed. Running backups keep the version that they started with.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         put: operations["scriptsUpdate"];
         post?: never;
@@ -3037,7 +3081,7 @@ export interface paths {
          * Remove an unused script
          * @description 409 if the script is in use; the error says where. Built-in templates cannot be removed.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         delete: operations["scriptsDelete"];
         options?: never;
@@ -3058,7 +3102,7 @@ export interface paths {
          * Run a script once and return its output
          * @description Runs on this machine, as the user that runs the service. It is not recorded as an execution.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["scriptsTest"];
         delete?: never;
@@ -3086,7 +3130,7 @@ export interface paths {
          * Attach a script to a repository
          * @description It then runs instead of the script that is stored in the repository settings for that hook.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["scriptsAttach"];
         delete?: never;
@@ -3113,7 +3157,7 @@ export interface paths {
          * Change how an attached script runs
          * @description Absent fields are not changed.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         put: operations["scriptsUpdateAttachment"];
         post?: never;
@@ -3121,7 +3165,7 @@ export interface paths {
          * Detach a script from a repository
          * @description The script stays in the library.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         delete: operations["scriptsDetach"];
         options?: never;
@@ -3175,7 +3219,7 @@ export interface paths {
          * Change a source set and all repositories that use it
          * @description Absent fields are not changed. Running backups keep the sources that they started with.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         put: operations["sourceSetsUpdate"];
         post?: never;
@@ -3183,7 +3227,7 @@ export interface paths {
          * Delete an unused source set
          * @description 409 while repositories use it; the error names them.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         delete: operations["sourceSetsDelete"];
         options?: never;
@@ -3210,7 +3254,7 @@ export interface paths {
          * Import a private key as the system key
          * @description Rejected if there is already a system key.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["sshKeysImportText"];
         delete?: never;
@@ -3276,7 +3320,7 @@ export interface paths {
          * Import a private key file as the system key
          * @description The service reads the file on its own machine. Rejected if there is already a system key.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["sshKeysImport"];
         delete?: never;
@@ -3347,7 +3391,7 @@ export interface paths {
          * Change a connection
          * @description The pinned host key is not changed. Repositories on the connection use the new address.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         put: operations["sshKeysUpdateConnection"];
         post?: never;
@@ -3355,7 +3399,7 @@ export interface paths {
          * Remove a connection; repositories and their data are preserved
          * @description Repositories on the host can no longer be reached through it. Rejected while a job needs it, and while repositories use it unless `confirm` names it.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         delete: operations["sshKeysDeleteConnection"];
         options?: never;
@@ -3442,7 +3486,7 @@ export interface paths {
          * Accept the changed host key of a connection
          * @description The fingerprint must match the key that the host presented last.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         post: operations["sshKeysAcceptHostKey"];
         delete?: never;
@@ -3491,7 +3535,7 @@ export interface paths {
          * Rename, describe, enable or disable a key
          * @description Absent fields are not changed.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         put: operations["sshKeysUpdate"];
         post?: never;
@@ -3499,7 +3543,7 @@ export interface paths {
          * Delete the system key; connections remain without a key
          * @description Its files are removed from this machine. Hosts keep the public key. Rejected while a job needs it.
          *
-         *     For administrators. Not with a token that may only read.
+         *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
         delete: operations["sshKeysDelete"];
         options?: never;
@@ -3836,7 +3880,7 @@ export interface components {
                  */
                 start: string;
                 /**
-                 * @description `removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `in the future`.
+                 * @description `removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `newest archive with /srv/a` (the newest that could read it), `in the future`.
                  * @example weekly #2
                  */
                 rule: string;
@@ -4416,8 +4460,7 @@ export interface components {
              */
             cron_expression?: string;
             /**
-             * @description IANA name of the time zone of the cron expression.
-             * @default UTC
+             * @description IANA name of the time zone of the cron expression. Default: the time zone of the service (`TZ`); answers name it.
              * @example Europe/Berlin
              */
             timezone?: string;
@@ -5608,7 +5651,7 @@ export interface components {
         IncidentDetails: {
             id: number;
             /**
-             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.
+             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `drill_failed` or `planned_too_far`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -5617,7 +5660,7 @@ export interface components {
             /** @description An object has at most one open incident of each cause. */
             object: {
                 /**
-                 * @description `repository`, `connection`, `notification_setting` or `schedule`. More may be added.
+                 * @description `repository`, `connection`, `notification_setting`, `schedule` or `service`. More may be added.
                  * @example repository
                  */
                 kind: string;
@@ -5729,7 +5772,7 @@ export interface components {
         IncidentView: {
             id: number;
             /**
-             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused` or `drill_failed`. Later releases may add causes.
+             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `drill_failed` or `planned_too_far`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -5738,7 +5781,7 @@ export interface components {
             /** @description An object has at most one open incident of each cause. */
             object: {
                 /**
-                 * @description `repository`, `connection`, `notification_setting` or `schedule`. More may be added.
+                 * @description `repository`, `connection`, `notification_setting`, `schedule` or `service`. More may be added.
                  * @example repository
                  */
                 kind: string;
@@ -6946,6 +6989,11 @@ export interface components {
             /** @description SSH connection to the host of the repository; needs `path`. */
             connection_id?: number | null;
             /**
+             * @description Borg on the host of the repository, as for any repository.
+             * @example borg-linux64
+             */
+            remote_path?: string;
+            /**
              * @description Five fields: minute, hour, day of month, month, day of week. Empty or null: only by hand.
              * @example 15 1 * * *
              */
@@ -7058,12 +7106,22 @@ export interface components {
             /** @default [] */
             exclude_patterns?: string[];
             /**
+             * @description Additional flags for the command that creates archives. At most 65,536 characters.
+             * @example --one-file-system
+             */
+            custom_flags?: string | null;
+            /**
              * @description Where the repository is or will be.
              * @example /backups/home
              */
             path?: string | null;
             /** @description SSH connection to the host of the repository. None: this machine. */
             connection_id?: number | null;
+            /**
+             * @description Borg on that host. Default: `borg`.
+             * @example borg-linux64
+             */
+            remote_path?: string | null;
         };
         PreflightResult: {
             /** @enum {boolean} */
@@ -7121,7 +7179,7 @@ export interface components {
                  */
                 start: string;
                 /**
-                 * @description `removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `in the future`.
+                 * @description `removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `newest archive with /srv/a` (the newest that could read it), `in the future`.
                  * @example weekly #2
                  */
                 rule: string;
@@ -7141,6 +7199,23 @@ export interface components {
              * @example 2026-03-01T02:00:00.000Z
              */
             as_of: string | null;
+            /** @description Only with `simulate`; null without a cron expression. */
+            simulation?: {
+                /** @description The last 400 days by the clock of the time zone, the oldest first. */
+                days: {
+                    date: string;
+                    made: number;
+                    kept: number;
+                }[];
+                made: number;
+                kept: number;
+                /**
+                 * Format: date-time
+                 * @description The oldest archive that is kept.
+                 * @example 2026-03-01T02:00:00.000Z
+                 */
+                oldest: string | null;
+            } | null;
             warnings?: string[];
         };
         ProtectionAlarm: {
@@ -7374,7 +7449,7 @@ export interface components {
              */
             start: string;
             /**
-             * @description `removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `in the future`.
+             * @description `removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `newest archive with /srv/a` (the newest that could read it), `in the future`.
              * @example weekly #2
              */
             rule: string;
@@ -7960,6 +8035,8 @@ export interface components {
              * @example 2026-03-01T02:00:00.000Z
              */
             open_error_at: string | null;
+            /** @description As of the last compact: removed archives keep their space (borg serve --append-only, or its config). */
+            append_only: boolean;
             /** @description The reason as one word: `passphrase_wrong`, `key_missing`, `repository_missing`, `not_a_repository`, `other_repository`, `older_state` (put back from a copy: accept its identity), `archive_unsigned` (sign the archives); and, while it can be read but not written, `no_space`, `quota` or `repository_quota`. */
             open_error_kind: string | null;
         };
@@ -8016,6 +8093,17 @@ export interface components {
              * @default false
              */
             skip_existing?: boolean;
+            /**
+             * @description `numbers`: each file belongs to the numbers of its owner in the archive. `names`: to the user and group of the same name at the destination, where there are any. Only root can set owners.
+             * @default numbers
+             * @enum {string}
+             */
+            owners?: "numbers" | "names";
+            /**
+             * @description Starts although the files may need more space than is free: files with holes need less.
+             * @default false
+             */
+            accept_low_space?: boolean;
         };
         RestoreJobView: {
             id: number;
@@ -8190,9 +8278,23 @@ export interface components {
             owners: {
                 /** @description False: all files will belong to the user that runs the service. */
                 can_be_set: boolean;
+                /**
+                 * @description As asked in `owners`.
+                 * @enum {string}
+                 */
+                by: "numbers" | "names";
                 owners: {
                     owner: string;
                     count: number;
+                    /**
+                     * @description Its numbers in the archive.
+                     * @example 1000:1000
+                     */
+                    ids: string;
+                    /** @description The names of these numbers at the destination. */
+                    names_there: string | null;
+                    /** @description The numbers of these names at the destination. */
+                    ids_there: string | null;
                 }[];
             };
             /** @description What the file system of the destination cannot keep. */
@@ -8259,6 +8361,17 @@ export interface components {
              * @default false
              */
             skip_existing?: boolean;
+            /**
+             * @description `numbers`: each file belongs to the numbers of its owner in the archive. `names`: to the user and group of the same name at the destination, where there are any. Only root can set owners.
+             * @default numbers
+             * @enum {string}
+             */
+            owners?: "numbers" | "names";
+            /**
+             * @description Starts although the files may need more space than is free: files with holes need less.
+             * @default false
+             */
+            accept_low_space?: boolean;
         };
         RestoreStatusAnswer: {
             id: number;
@@ -8378,6 +8491,10 @@ export interface components {
                  */
                 started_at: string | null;
             } | null;
+        };
+        SavedSheet: {
+            /** @description Its place and passphrase are on a sheet that the user saved. */
+            repository_id: number;
         };
         ScheduleRun: {
             /**
@@ -8546,8 +8663,7 @@ export interface components {
              */
             cron_expression: string | null;
             /**
-             * @description IANA name of the time zone of the cron expression.
-             * @default UTC
+             * @description IANA name of the time zone of the cron expression. Default: the time zone of the service (`TZ`); answers name it.
              * @example Europe/Berlin
              */
             timezone?: string;
@@ -8747,8 +8863,7 @@ export interface components {
              */
             cron_expression?: string | null;
             /**
-             * @description IANA name of the time zone of the cron expression.
-             * @default UTC
+             * @description IANA name of the time zone of the cron expression. Default: the time zone of the service (`TZ`); answers name it.
              * @example Europe/Berlin
              */
             timezone?: string;
@@ -8773,6 +8888,11 @@ export interface components {
             repository_id?: number | null;
             /** @description Only archives that belong to this schedule; rules that are absent are those of the schedule. Without it: all archives of the repository, as if they all belonged to one schedule. */
             schedule_id?: number | null;
+            /**
+             * @description Answers `simulation`, too.
+             * @default false
+             */
+            simulate?: boolean;
         } & {
             [key: string]: unknown;
         };
@@ -9058,6 +9178,45 @@ export interface components {
             success: true;
             id: number;
             attachment: components["schemas"]["AttachmentView"];
+        };
+        SearchEverywhere: {
+            /** @enum {boolean} */
+            success: true;
+            /** @description Only repositories with matches, or with archives that were not searched. */
+            repositories: {
+                items: {
+                    name: string;
+                    path: string;
+                    /** @enum {boolean} */
+                    name_escaped?: true;
+                    versions: {
+                        /** @enum {string} */
+                        type: "directory" | "file" | "symlink" | "other";
+                        size: number;
+                        /**
+                         * Format: date-time
+                         * @example 2026-03-01T02:00:00.000Z
+                         */
+                        mtime: string | null;
+                        archives: string[];
+                    }[];
+                }[];
+                /** @description More than `limit` paths match, or the search timed out. */
+                truncated: boolean;
+                /** @description With `cached_only`: archives whose listing is not cached. Also archives that were not fully searched because the search timed out. */
+                not_searched: string[];
+                repository_id: number;
+                repository_name: string;
+                /** @description When the archives began that match or were not searched. */
+                archives: {
+                    name: string;
+                    /**
+                     * Format: date-time
+                     * @example 2026-03-01T02:00:00.000Z
+                     */
+                    start: string;
+                }[];
+            }[];
         };
         Sentence: {
             /**
@@ -9641,8 +9800,7 @@ export interface components {
                  */
                 cron_expression: string | null;
                 /**
-                 * @description IANA name of the time zone of the cron expression.
-                 * @default UTC
+                 * @description IANA name of the time zone of the cron expression. Default: the time zone of the service (`TZ`); answers name it.
                  * @example Europe/Berlin
                  */
                 timezone?: string;
@@ -10282,6 +10440,84 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RepositorySearch"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archivesSearchEverywhere: {
+        parameters: {
+            query: {
+                /** @description What is looked for. */
+                query: string;
+                /** @description How `query` is meant: as a part of the name, or as a pattern with `*` and `?`. */
+                mode?: "substring" | "glob";
+                /** @description Whether upper and lower case differ. */
+                case_sensitive?: boolean;
+                /** @description For each repository. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "repositories": [
+                     *         {
+                     *           "items": [
+                     *             {
+                     *               "name": "Home",
+                     *               "path": "/backups/home",
+                     *               "versions": [
+                     *                 {
+                     *                   "type": "file",
+                     *                   "size": 1637,
+                     *                   "mtime": "2026-03-01T02:00:00.000Z",
+                     *                   "archives": [
+                     *                     "nas-home-2026-03-01T02:00:00"
+                     *                   ]
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "truncated": false,
+                     *           "not_searched": [],
+                     *           "repository_id": 1,
+                     *           "repository_name": "Home",
+                     *           "archives": [
+                     *             {
+                     *               "name": "Home",
+                     *               "start": "2026-03-01T02:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SearchEverywhere"];
                 };
             };
             400: components["responses"]["InvalidInput"];
@@ -13301,7 +13537,7 @@ export interface operations {
                 /** @description Default: both. */
                 open?: boolean;
                 /** @description Only incidents of this cause. */
-                cause?: "late" | "damaged" | "does_not_open" | "host_key_changed" | "delivery_parked" | "storage_full" | "storage_nearly_full" | "schedule_failing" | "retention_paused" | "drill_failed";
+                cause?: "late" | "damaged" | "does_not_open" | "host_key_changed" | "delivery_parked" | "storage_full" | "storage_nearly_full" | "schedule_failing" | "retention_paused" | "drill_failed" | "planned_too_far";
                 /** @description Id of the repository. */
                 repository_id?: number;
                 /** @description Only incidents with a lower id: `next_before`. */
@@ -15860,7 +16096,7 @@ export interface operations {
     movingInSuggestions: {
         parameters: {
             query?: {
-                /** @description Time zone of the suggested rhythm. */
+                /** @description Time zone of the suggested rhythm. Default: the time zone of the service (`TZ`). */
                 timezone?: string;
             };
             header?: never;
@@ -15916,15 +16152,7 @@ export interface operations {
                      *             "description": "about 7 daily, 4 weekly",
                      *             "confidence": "high"
                      *           },
-                     *           "remarks": [
-                     *             {
-                     *               "code": "attention_late",
-                     *               "params": {
-                     *                 "name": "Home"
-                     *               },
-                     *               "text": "The newest archive is 9.5 h old; the objective is 26 h."
-                     *             }
-                     *           ],
+                     *           "remarks": [],
                      *           "evidence": [
                      *             "/usr/bin/borg",
                      *             "create",
@@ -16048,6 +16276,7 @@ export interface operations {
                      *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "append_only": false,
                      *         "open_error_kind": null
                      *       },
                      *       "schedule_id": 1,
@@ -16902,6 +17131,7 @@ export interface operations {
                  * @example {
                  *       "enabled": true,
                  *       "path": "/mnt/backup/holdfast-own-backup",
+                 *       "remote_path": "borg-linux64",
                  *       "cron_expression": "15 1 * * *",
                  *       "timezone": "Europe/Berlin"
                  *     }
@@ -17035,7 +17265,9 @@ export interface operations {
                  *       "source_directories": [
                  *         "/home"
                  *       ],
-                 *       "path": "/backups/home"
+                 *       "custom_flags": "--one-file-system",
+                 *       "path": "/backups/home",
+                 *       "remote_path": "borg-linux64"
                  *     }
                  */
                 "application/json": components["schemas"]["PreflightInput"];
@@ -17184,6 +17416,56 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    recoveryNoteSaved: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description As JSON. Fields that are not known are passed over. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "repository_id": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["SavedSheet"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Holdfast-Version": components["headers"]["ServerVersion"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Done."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["NotAllowed"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["WrongMethod"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["WrongMediaType"];
+            429: components["responses"]["TooManyTries"];
+            431: components["responses"]["TooLongHead"];
+            500: components["responses"]["ServerFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     recoverySheetState: {
         parameters: {
             query?: never;
@@ -17301,6 +17583,7 @@ export interface operations {
                      *           "own_backup": false,
                      *           "open_error": null,
                      *           "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *           "append_only": false,
                      *           "open_error_kind": null
                      *         }
                      *       ]
@@ -17415,6 +17698,7 @@ export interface operations {
                      *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "append_only": false,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -17525,6 +17809,7 @@ export interface operations {
                      *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "append_only": false,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -17622,6 +17907,7 @@ export interface operations {
                      *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "append_only": false,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -17741,6 +18027,7 @@ export interface operations {
                      *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "append_only": false,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -17914,6 +18201,7 @@ export interface operations {
                      *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "append_only": false,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -18073,6 +18361,7 @@ export interface operations {
                      *         "own_backup": false,
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
+                     *         "append_only": false,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -18265,25 +18554,22 @@ export interface operations {
                      *       },
                      *       "owners": {
                      *         "can_be_set": false,
+                     *         "by": "numbers",
                      *         "owners": [
                      *           {
                      *             "owner": "ann",
-                     *             "count": 1
+                     *             "count": 1,
+                     *             "ids": "1000:1000",
+                     *             "names_there": null,
+                     *             "ids_there": null
                      *           }
                      *         ]
                      *       },
                      *       "not_kept": [
                      *         "owners"
                      *       ],
-                     *       "remarks": [
-                     *         "(no example)"
-                     *       ],
-                     *       "remark_codes": [
-                     *         {
-                     *           "code": "(no example)",
-                     *           "params": {}
-                     *         }
-                     *       ]
+                     *       "remarks": [],
+                     *       "remark_codes": []
                      *     }
                      */
                     "application/json": components["schemas"]["RestorePlanView"];

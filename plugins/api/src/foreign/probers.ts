@@ -15,7 +15,7 @@ const probers = new Map<string, Prober>();
 /** Paths that don't answer, with what hangs there. */
 const silent = new Map<string, { until: number; hanging: Set<Prober> }>();
 
-const textOf = (path: string | Buffer): string =>
+export const textOf = (path: string | Buffer): string =>
   posix.resolve(
     '/',
     typeof path === 'string' ? Buffer.from(path).toString('latin1') : path.toString('latin1'),
@@ -33,7 +33,7 @@ function wasSilent(path: string): boolean {
 /** What is held open is reached through the process that holds it. */
 const holder = /^\/proc\/(\d+)\/fd\/\d+/;
 
-function proberFor(path: string): Prober {
+export function proberFor(path: string): Prober {
   const pid = holder.exec(path)?.[1];
   const key = pid ?? mountAbove(path);
   const known = probers.get(key);
@@ -66,8 +66,6 @@ export async function ask(
     throw error;
   });
 }
-
-export { proberFor, textOf };
 
 function hangs(prober: Prober, asked: string): void {
   const path = holder.exec(asked)?.[0] ?? asked;
