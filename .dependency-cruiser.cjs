@@ -205,8 +205,15 @@ module.exports = {
       name: 'api-alone',
       severity: 'error',
       comment: 'plugins/api: whoever writes a plugin installs it, with zod and nothing else.',
-      from: { path: '^plugins/api/src/' },
+      from: { path: '^plugins/api/src/', pathNot: '^plugins/api/src/(files|foreign/)' },
       to: { pathNot: ['^plugins/api/src/', npm('zod'), '^(node:)?(buffer|crypto|stream)$'] },
+    },
+    {
+      name: 'foreign-files-alone',
+      severity: 'error',
+      comment: 'plugins/api/src/foreign: the helper for files of others needs Node, and nothing else.',
+      from: { path: '^plugins/api/src/(files|foreign/)' },
+      to: { pathNot: ['^plugins/api/src/foreign/', '^(node:)?(fs(/promises)?|path|child_process)$'] },
     },
     {
       name: 'testkit-is-for-tests',

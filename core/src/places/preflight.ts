@@ -1,7 +1,7 @@
 import type { PreflightInput, PreflightResult } from '@holdfast/contracts';
 import { limitedSignal } from '@holdfast/plugin-api';
-import { escapeName, invalid, isRemoteHostError, normalised, say } from '../kernel/index.js';
-import { checkSources, leftOutBy, parseCustomFlags } from '../repositories/index.js';
+import { escapeName, isRemoteHostError, normalised } from '../kernel/index.js';
+import { checkCustomFlags, checkSources, leftOutBy } from '../repositories/index.js';
 import { findConnection, remoteFailure, usingConnection } from '../ssh/index.js';
 import { FewAtOnce } from './few-at-once.js';
 import type { PlacesNeeds } from './needs.js';
@@ -61,9 +61,7 @@ export const preflight = (needs: PlacesNeeds, patienceMs = defaultPatienceMs) =>
 type Params = PreflightResult['warnings'][number]['params'];
 
 function exclusionOf({ driver }: PlacesNeeds, { exclude_patterns, custom_flags = null }: PreflightInput) {
-  const problems = custom_flags === null ? [] : driver.checkCustomFlags(parseCustomFlags(custom_flags));
-  if (problems.length > 0)
-    throw invalid(say('custom_flags_rejected')`custom_flags: ${{ problems: problems.join(' ') }}`);
+  checkCustomFlags(driver, custom_flags);
   return leftOutBy(driver, { exclude_patterns, custom_flags });
 }
 

@@ -62,6 +62,6 @@ export { refuseLoss, sourcesLost } from './sources-lost.rules.js';
 export { type Space, spaceAt } from './space.rules.js';
 export type { RecallRepository } from './take-up.js';
 export { toolFailure } from './tool-failure.js';
-export { changeRepository, remarksOn } from './update-repository.js';
+export { changeRepository, checkCustomFlags, remarksOn } from './update-repository.js';
 export { repositoriesUseCases } from './use-cases.js';
 export { visibleStorage } from './visible-storage.js';

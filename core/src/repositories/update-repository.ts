@@ -184,7 +184,15 @@ export function checkGiven(driver: Pick<BackupDriver, 'checkCustomFlags'>, given
   checkSources(given.source_directories ?? []);
   const compression = given.compression === undefined ? null : compressionProblem(given.compression);
   if (compression) throw invalid(compression);
-  const problems = driver.checkCustomFlags(parseCustomFlags(given.custom_flags ?? null));
+  checkCustomFlags(driver, given.custom_flags);
+}
+
+/** Throws AppError `invalid`. */
+export function checkCustomFlags(
+  driver: Pick<BackupDriver, 'checkCustomFlags'>,
+  flags?: string | null,
+): void {
+  const problems = driver.checkCustomFlags(parseCustomFlags(flags ?? null));
   if (problems.length > 0)
     throw invalid(say('custom_flags_rejected')`custom_flags: ${{ problems: problems.join(' ') }}`);
 }

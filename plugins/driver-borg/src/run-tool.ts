@@ -129,7 +129,7 @@ export async function failure(
     return (await whyNotReached(call.target, exit)) ?? error;
   if (error.kind === 'other_repository' && call.target.expected)
     return otherRepository({ ...call.target, expected: call.target.expected }, {});
-  if (error.kind === 'older_state') return olderState(call, error);
+  if (error.kind === 'older_state') return olderState(call, error, runToolOrThrow);
   return error.kind === 'locked' ? lockedError(call, error) : error;
 }
 

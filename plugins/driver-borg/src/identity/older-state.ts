@@ -4,15 +4,15 @@ import { DriverError } from '@holdfast/plugin-api/driver';
 import type { Call } from '../command.js';
 import { baseFolder } from '../environment.js';
 import { repositoryArgument } from '../location.js';
-import type { ToolRepository } from '../operations/open.js';
 import { parseJson } from '../parse/json.js';
-import { runToolOrThrow } from '../run-tool.js';
 
-/** When this service saw the last change of the repository, and when that was as it is now. */
-export async function olderState(call: Pick<Call, 'context' | 'target'>, error: DriverError) {
+type Run = (call: Call) => Promise<{ output: string }>;
+
+/** When this service saw the last change of the repository, and when that was as it is now, as `run` reads it. */
+export async function olderState(call: Pick<Call, 'context' | 'target'>, error: DriverError, run: Run) {
   const { context, target } = call;
   const base = baseFolder(context.dataFolder, target.uid);
-  const [seen, now] = await Promise.all([lastSeen(base, target.expected?.id), lastChange(call, base)]);
+  const [seen, now] = await Promise.all([lastSeen(base, target.expected?.id), lastChange(call, base, run)]);
   if (seen === null || now === null) return error;
   return new DriverError(
     'older_state',
@@ -32,14 +32,16 @@ const lastSeen = (base: string, id = '') =>
   );
 
 /** Looks with records of its own, so that the tool compares with nothing. */
-async function lastChange({ context, target }: Pick<Call, 'context' | 'target'>, base: string) {
+async function lastChange({ context, target }: Pick<Call, 'context' | 'target'>, base: string, run: Run) {
   const records = join(base, 'other-records');
   const answers = { BORG_CACHE_DIR: join(records, 'cache'), BORG_SECURITY_DIR: join(records, 'security') };
   const args = [repositoryArgument(target.location)];
   const command = { verb: ['list'], flags: ['--json', '--last=1'], args, answers };
   try {
-    const { output } = await runToolOrThrow({ context, target, command, options: { bypassLock: true } });
-    return shown(parseJson<ToolRepository>(output).repository.last_modified ?? '');
+    const { output } = await run({ context, target, command, options: { bypassLock: true } });
+    return shown(
+      parseJson<{ repository: { last_modified?: string } }>(output).repository.last_modified ?? '',
+    );
   } catch {
     return null;
   } finally {
