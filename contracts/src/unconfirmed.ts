@@ -62,6 +62,7 @@ export const unconfirmed: Readonly<Record<string, readonly string[]>> = {
     'POST /api/incidents/:incident_id/snooze',
     'DELETE /api/incidents/:incident_id/snooze',
   ],
+  'notes what a person did': ['POST /api/recovery-sheet/saved'],
   'removes what is made again, or belongs to nothing': [
     'POST /api/cache/clear',
     'POST /api/cache/clear-repository',

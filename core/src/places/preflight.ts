@@ -61,7 +61,7 @@ export const preflight = (needs: PlacesNeeds, patienceMs = defaultPatienceMs) =>
 type Params = PreflightResult['warnings'][number]['params'];
 
 function exclusionOf({ driver }: PlacesNeeds, { exclude_patterns, custom_flags = null }: PreflightInput) {
-  checkCustomFlags(driver, custom_flags);
+  if (custom_flags !== null) checkCustomFlags(driver, custom_flags);
   return leftOutBy(driver, { exclude_patterns, custom_flags });
 }
 
