@@ -42,7 +42,12 @@ export class Prober {
   constructor() {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)));
     this.#child = spawn(process.execPath, ['-e', program], {
-      ...{ cwd: '/', env: { ...env, UV_THREADPOOL_SIZE: threads }, serialization: 'advanced' },
+      ...{
+        argv0: 'holdfast-files',
+        cwd: '/',
+        env: { ...env, UV_THREADPOOL_SIZE: threads },
+        serialization: 'advanced',
+      },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.gone = new Promise((resolve) => {
