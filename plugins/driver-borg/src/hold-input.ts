@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
-/** `$1` is the tool, the first descriptor the other end of its input. */
+/** `$1` is the tool. */
 const holder = `trap '' INT TERM HUP; read -r _ || kill -TERM "-$1"`;
 
 /**
@@ -10,7 +10,8 @@ const holder = `trap '' INT TERM HUP; read -r _ || kill -TERM "-$1"`;
  */
 export function holdInput(pid: number, input: Writable): () => void {
   const process = spawn('/bin/sh', ['-c', holder, 'holder', String(pid)], {
-    stdio: ['pipe', input, 'ignore'],
+    // Only there: on the first three descriptors it would block, for this process too.
+    stdio: ['pipe', 'ignore', 'ignore', input],
     detached: true,
   });
   process.on('error', () => {});
