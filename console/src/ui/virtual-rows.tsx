@@ -7,7 +7,7 @@ import {
   windowScroll,
 } from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 
 export interface VirtualRows {
   /** The rows to draw, between two gaps. */
@@ -49,13 +49,16 @@ export function useVirtualRows(list: RefObject<HTMLElement>, count: number, esti
   useLayoutEffect(() => virtual._didMount(), [virtual]);
   useLayoutEffect(() => virtual._willUpdate());
   // Only what changes the page moves the list; a layout at each scroll would cost frames.
-  useEffect(() => {
-    const seen = new ResizeObserver(() => {
+  useLayoutEffect(() => {
+    const measure = () => {
       const top = list.current ? Math.round(list.current.getBoundingClientRect().top + scrollY) : 0;
       if (top === margin.current) return;
       margin.current = top;
       draw(0);
-    });
+    };
+    // The page may scroll to a row before the observer says anything.
+    measure();
+    const seen = new ResizeObserver(measure);
     seen.observe(document.body);
     return () => seen.disconnect();
   }, []);

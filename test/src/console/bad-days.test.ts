@@ -146,6 +146,7 @@ describe('a bad day in the console', () => {
     await page.getByText(offLine).waitFor({ state: 'detached' });
     expect(await name.inputValue()).toBe('typed while offline');
     expect((await api.get('/api/repositories/1')).body.repository.name).toBe('letters');
+    await console.confirmed();
     await save.click();
     await save.waitFor({ state: 'detached' });
     expect((await api.get('/api/repositories/1')).body.repository.name).toBe('typed while offline');

@@ -53,6 +53,7 @@ test('before anything happened, only counts of nothing are 0 and all else is abs
     'bk_cache_lookups_total',
     'bk_incidents_open',
     'bk_jobs_waiting',
+    'bk_left_behind_processes',
     'bk_outbox_parked',
     'bk_outbox_pending',
     'bk_plugin_healthy',

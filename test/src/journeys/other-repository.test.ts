@@ -182,7 +182,7 @@ describe('a passphrase that was changed outside of the service', () => {
     expect((await user.post(of(far, 'test'))).body).toMatchObject(tested);
     expectRefusal(await put(fresh, user), 403);
     expectRefusal(await put('a wrong one'), 400, /passphrase/);
-    expectRefusal(await put(''), 400, /must not be blank/);
+    expectRefusal(await put(''), 400, /must not be empty/);
     expect((await user.post(of(far, 'test'))).body).toMatchObject(tested);
     const given = await put(fresh);
     expect([given.status, given.body.success]).toEqual([200, true]);

@@ -127,7 +127,7 @@ test.each([
   ['check', [], 400],
   ['prune', { keep_daily: 0, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0 }, 400],
   ['prune', { keep_daily: 1.5 }, 400],
-  ['prune', { keep_daily: -1 }, 400],
+  ['prune', { keep_daily: -2 }, 400],
   ['prune', { keep_daily: 100_001 }, 400],
   ['prune', { keep_daily: '7' }, 400],
   ['prune', { dry_run: 'yes' }, 400],

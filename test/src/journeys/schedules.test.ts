@@ -159,7 +159,7 @@ test('the wire: codes, both forms of the path, and what read-only callers may do
   const bad = (extra: object) => api.post('/api/schedule/', { ...body, name: 'bad', ...extra });
   expectRefusal(await bad({ cron_expression: '0 0 31 2 *' }), 400, /never fires/);
   expectRefusal(await bad({ repository_id: 9_999 }), 400, /9999/);
-  expectRefusal(await bad({ prune_keep_daily: -1 }), 400, /prune_keep_daily must be 0 or more/i);
+  expectRefusal(await bad({ prune_keep_daily: -2 }), 400, /prune_keep_daily must be -1 or more/i);
   expectRefusal(await bad({ enabled: null }), 400, /enabled/i);
   expectRefusal(await api.get('/api/schedule/upcoming-jobs', { hours: 0 }), 400, /hours/i);
   expectRefusal(await api.get('/api/schedule/abc'), 400);

@@ -45,6 +45,8 @@ async function printSheets(world: LeakWorld, api: Api): Promise<void> {
   const seal_passphrase = world.book.plant('the passphrase of the seal');
   expectStatus(await api.post(sheet, { format: 'text', secrets: true, seal_passphrase }), 200);
   expectStatus(await api.post(sheet, { seal_passphrase, format: 'none' }), 400);
+  const { repositories } = expectStatus(await api.get('/api/repositories/'), 200).body;
+  expectStatus(await api.post(`${sheet}/saved`, { repository_id: repositories[0].id }), 200);
   await world.command(['recovery-sheet', '--format', 'text', '--with-secrets', '--output', 'sheet.txt']);
   rmSync(join(world.server.workspace.path, 'sheet.txt'));
 }
@@ -225,6 +227,8 @@ async function maintain(api: Api, { id, name }: Repository, archive: string): Pr
   await end('compact');
   const repair = expectStatus(await api.post(`${of}/repair`, { confirm_name: name }), 200);
   await endedMaintenance(api, 'check', repair);
+  // An old borg can't, and says so.
+  await endedMaintenance(api, 'check', await api.post(`${of}/sign-archives`));
   expectStatus(await api.put(`${of}/check-schedule`, { cron_expression: never }), 200);
   expectStatus(await api.put(`${of}/drill-schedule`, { cron_expression: never }), 200);
   const { job_id } = expectStatus(await api.post(`${of}/drill`), 200).body;
