@@ -64,35 +64,36 @@ test('makes each archive under its own name', async () => {
 }, 300_000);
 
 // The long lane builds one and names it.
-const newer = process.env.HOLDFAST_BORG_14 ?? '';
+const newer = process.env.HOLDFAST_BORG_14;
 
-describe.skipIf(newer === '')('archives of one borg', () => {
-  test.each([
-    ['1.2', '1.4', 'borg', newer],
-    ['1.4', '1.2', newer, 'borg'],
-  ])(
-    'of %s in every way are listed, checked and extracted by %s',
-    async (_, __, writer, reader) => {
-      const writing = await makeDriver(join(folder, 'writing'), writer);
-      await writing.init(repository(), { encryption: 'repokey-blake2' });
-      const names = await writeAll(writing, repository(), writer);
-      const reading = await makeDriver(join(folder, 'reading'), reader);
-      const { value: listed } = await reading.listArchives(repository(), {});
-      expect(listed.map(({ name, comment }) => [name, comment])).toEqual(
-        names.map((name) => [name, 'a comment']),
-      );
-      await reading.check?.(repository(), { verifyData: true });
-      for (const archive of names) {
-        const target = join(folder, `out-${archive}`);
-        await mkdir(target);
-        await reading.extract?.(repository(), { archive, paths: [], folder: target });
-        expect(await readFile(join(target, folder, 'source', 'file'), 'utf8')).toBe('content');
-      }
-      await reading.createArchive(repository(), inputOf('by the reader'));
-      expect((await writing.listArchives(repository(), {})).value.map(({ name }) => name)).toContain(
-        'by the reader',
-      );
-    },
-    300_000,
-  );
-});
+if (newer)
+  describe('archives of one borg', () => {
+    test.each([
+      ['1.2', '1.4', 'borg', newer],
+      ['1.4', '1.2', newer, 'borg'],
+    ])(
+      'of %s in every way are listed, checked and extracted by %s',
+      async (_, __, writer, reader) => {
+        const writing = await makeDriver(join(folder, 'writing'), writer);
+        await writing.init(repository(), { encryption: 'repokey-blake2' });
+        const names = await writeAll(writing, repository(), writer);
+        const reading = await makeDriver(join(folder, 'reading'), reader);
+        const { value: listed } = await reading.listArchives(repository(), {});
+        expect(listed.map(({ name, comment }) => [name, comment])).toEqual(
+          names.map((name) => [name, 'a comment']),
+        );
+        await reading.check?.(repository(), { verifyData: true });
+        for (const archive of names) {
+          const target = join(folder, `out-${archive}`);
+          await mkdir(target);
+          await reading.extract?.(repository(), { archive, paths: [], folder: target });
+          expect(await readFile(join(target, folder, 'source', 'file'), 'utf8')).toBe('content');
+        }
+        await reading.createArchive(repository(), inputOf('by the reader'));
+        expect((await writing.listArchives(repository(), {})).value.map(({ name }) => name)).toContain(
+          'by the reader',
+        );
+      },
+      300_000,
+    );
+  });

@@ -12,9 +12,9 @@ const languageOf = (name: string) => /^(?:words|more|server)[-.](en|de)-/.exec(n
 const code = readdirSync(join(dist, 'assets')).filter((name) => /\.(js|css)$/.test(name));
 
 /** A browser has the words of one language. German is larger by the sentences of the server, which come in English. */
-const limits = { en: 200_000, de: 222_000 };
+const limits = { en: 203_000, de: 227_000 };
 
-test('Home comes with at most 75 kB, and all that one person can load with at most 200 kB, gzipped', () => {
+test('Home comes with at most 75 kB, and all that one person can load with at most 203 kB, gzipped', () => {
   const page = readFileSync(join(dist, 'index.html'), 'utf8');
   const first = new Set(
     [...page.matchAll(/\.\/assets\/([\w.-]+\.(?:js|css))/g)].map(([, name]) => name ?? ''),
@@ -31,8 +31,8 @@ test('Home comes with at most 75 kB, and all that one person can load with at mo
   }
 });
 
-test('no screen alone takes more than 25 kB', () => {
-  const large = code.filter((name) => !name.startsWith('page-') && size(name) > 25_000);
+test('no screen alone takes more than 26 kB', () => {
+  const large = code.filter((name) => !name.startsWith('page-') && size(name) > 26_000);
   expect(large).toEqual([]);
 });
 

@@ -219,13 +219,22 @@ test('takes them over only when the old scheduler is off, and prunes exactly wha
   await prune(0);
   const taken = { ...input(1), schedule: input(0).schedule };
   expectRefusal(await api.post(path(1), taken), 409, /Another schedule has this name/);
-  const waiting = stores.map((_, n) => n).slice(1);
+  const waiting = stores.map((_, n) => n).slice(1, originals);
   const worker = async () => {
     for (let n = waiting.shift(); n !== undefined; n = waiting.shift()) await prune(n);
   };
   await Promise.all([worker(), worker(), worker()]);
+  // Who wrote to a copy as well would destroy both.
+  for (let n = originals; n < count; n++) {
+    const copy = { ...input(n), schedule: { ...input(n).schedule, name: `copy-${n}` } };
+    expectRefusal(await api.post(path(n), copy), 409, /has the same id/);
+  }
   const came = await movedIn();
-  expect(came).toEqual({ total: count, observed: 0, first_backup: expect.stringMatching(/-01-01T02:00/) });
+  expect(came).toEqual({
+    total: count,
+    observed: count - originals,
+    first_backup: expect.stringMatching(/-01-01T02:00/),
+  });
   expect((await api.post('/api/backup/start', { repository: ids[0] })).status).toBe(200);
   await waitFor(async () => (await movedIn()).total === count - 1, { what: 'the first backup' });
 }, 600_000);
