@@ -46,7 +46,7 @@ export function placeOf(
       shellWord(host),
     ],
   ];
-  // Aliases, ports and jump hosts are known where the file lies.
+  // Only the machine of the file knows its aliases, ports and jump hosts.
   const known = answers.ask('ssh', words.join(' '), at, true) ?? '';
   const set = (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(known)?.[1] ?? null;
   const asWritten = { username, host, port: Number(port ?? 22) };
