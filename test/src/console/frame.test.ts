@@ -19,6 +19,9 @@ describe('the frame of the console', () => {
   test('needs one stream of events for ten tabs, and three requests until Home is complete', async () => {
     const console = await WebConsole.open(server);
     await console.signIn({ remember: true });
+    const signedIn = () =>
+      /"url":"\/api\/auth\/session"/.test(server.log) && /"url":"\/api\/overview/.test(server.log);
+    await waitFor(async () => signedIn(), { what: 'the lines about the sign-in' });
     const before = server.log.length;
     await console.visit('/');
     await console.page.locator('h1 [data-state]').waitFor();

@@ -136,9 +136,13 @@ test('doctor looks at the sources as the user of the service, and asks for the o
   };
   expect(await look('own backup')).toEqual([['warning', 'Holdfast does not back up itself.']]);
   const { path } = await switchOn(as, { path: join(dataDirectory, 'own') });
-  expect(await look('own backup')).toEqual([['warning', `The own backup into ${path} has not run yet.`]]);
   await backUpItself(as);
   expect(await look('own backup')).toEqual([['ok', `The newest own backup in ${path} is 0 hours old.`]]);
+  // Switching it on starts the first one, so only the database can say that there was none.
+  const database = await modest.database();
+  await database.all('UPDATE repository SET last_backup = NULL WHERE own_backup');
+  await database.close();
+  expect(await look('own backup')).toEqual([['warning', `The own backup into ${path} has not run yet.`]]);
 
   const repository = join(dataDirectory, 'repository');
   await createRepository(as, { name: 'closed', path: repository, source_directories: [closed] });
