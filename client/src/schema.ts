@@ -4882,6 +4882,8 @@ export interface components {
             use_sftp_mode?: boolean;
             /** @description Administrators only: the backup tool on this host may be used for pull backups. */
             trusted?: boolean;
+            /** @description Pull backups, preflight and browsing read files of this host as root, through `sudo -n`. The host must let the user run `sh` without a password. */
+            sudo?: boolean;
             /** @example /backups */
             default_path?: string;
             /**
@@ -4917,6 +4919,7 @@ export interface components {
             ssh_path_prefix: string | null;
             mount_point: string | null;
             trusted: boolean;
+            sudo: boolean;
             status: components["schemas"]["ConnectionStatus"];
             /**
              * Format: date-time
@@ -22014,6 +22017,7 @@ export interface operations {
                      *           "ssh_path_prefix": null,
                      *           "mount_point": null,
                      *           "trusted": false,
+                     *           "sudo": false,
                      *           "status": "connected",
                      *           "last_test": "2026-03-01T02:00:00.000Z",
                      *           "last_success": "2026-03-01T02:00:00.000Z",
@@ -22094,6 +22098,7 @@ export interface operations {
                      *         "ssh_path_prefix": null,
                      *         "mount_point": null,
                      *         "trusted": false,
+                     *         "sudo": false,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22196,6 +22201,7 @@ export interface operations {
                      *         "ssh_path_prefix": null,
                      *         "mount_point": null,
                      *         "trusted": false,
+                     *         "sudo": false,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22324,6 +22330,7 @@ export interface operations {
                      *         "ssh_path_prefix": null,
                      *         "mount_point": null,
                      *         "trusted": false,
+                     *         "sudo": false,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22465,6 +22472,7 @@ export interface operations {
                      *         "ssh_path_prefix": null,
                      *         "mount_point": null,
                      *         "trusted": false,
+                     *         "sudo": false,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22551,6 +22559,7 @@ export interface operations {
                      *         "ssh_path_prefix": null,
                      *         "mount_point": null,
                      *         "trusted": false,
+                     *         "sudo": false,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22702,6 +22711,7 @@ export interface operations {
                      *             "ssh_path_prefix": null,
                      *             "mount_point": null,
                      *             "trusted": false,
+                     *             "sudo": false,
                      *             "status": "connected",
                      *             "last_test": "2026-03-01T02:00:00.000Z",
                      *             "last_success": "2026-03-01T02:00:00.000Z",
@@ -22929,6 +22939,7 @@ export interface operations {
                      *         "ssh_path_prefix": null,
                      *         "mount_point": null,
                      *         "trusted": false,
+                     *         "sudo": false,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -23022,6 +23033,7 @@ export interface operations {
                      *         "ssh_path_prefix": null,
                      *         "mount_point": null,
                      *         "trusted": false,
+                     *         "sudo": false,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",

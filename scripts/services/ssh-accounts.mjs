@@ -32,11 +32,15 @@ export async function makeAccount({ home, shell, password }) {
   return { name, uid, gid };
 }
 
+/** Where sudo finds what this user may do. */
+export const sudoRule = (name) => `/etc/sudoers.d/${name}`;
+
 /** Ends all processes of that user, then removes the user. */
 export function removeAccount(name) {
   const account = accounts().find((one) => one.name === name);
   if (account === undefined || !name.startsWith('hf-')) return;
   for (const pid of processesOf(account.uid)) kill(pid);
+  rmSync(sudoRule(name), { force: true });
   execFileSync('userdel', ['--force', name], { stdio: 'ignore' });
 }
 

@@ -17,6 +17,7 @@ export const sshd = {
     if (process.getuid?.() !== 0)
       return { found: 'not used: tests with SSH logins need root, and fail', env: {} };
     if (!find()) await install();
+    if (!findProgram('sudo')) await installWithSystem('sudo', sudo);
     const found = find();
     if (!found) throw new Error('it was installed but cannot be found.');
     mkdirSync(emptyFolder, { recursive: true, mode: 0o755 });
@@ -24,6 +25,8 @@ export const sshd = {
     return { found, env: { TEST_SSHD: found }, stop: async () => removeLeftAccounts() };
   },
 };
+
+const sudo = Object.fromEntries(['apt-get', 'dnf', 'pacman', 'apk', 'zypper'].map((one) => [one, ['sudo']]));
 
 /** `sbin` is often not on a user's PATH. */
 function find() {

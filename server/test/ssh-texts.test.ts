@@ -4,7 +4,7 @@ import { planKey } from '../src/adapters/ssh2-remote-host/authorized-keys.js';
 import { decodeName } from '../src/adapters/ssh2-remote-host/decode-name.js';
 import { hostKeyAlgorithms } from '../src/adapters/ssh2-remote-host/host-key.js';
 import { parseDf } from '../src/adapters/ssh2-remote-host/parse-df.js';
-import { commandLine } from '../src/adapters/ssh2-remote-host/quote.js';
+import { lineFor } from '../src/adapters/ssh2-remote-host/quote.js';
 
 const usage = { total: 1_024_000, used: 204_800, available: 819_200, percentUsed: 20 };
 const header = 'Filesystem     1024-blocks  Used Available Capacity Mounted on';
@@ -93,10 +93,10 @@ test('every word reaches a program as it is', () => {
     '!',
     '#',
   ];
-  const line = commandLine(['printf', '%s\\0', ...words]);
+  const line = lineFor({}, ['printf', '%s\\0', ...words]);
   const output = execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8' });
   expect(output.split('\0').slice(0, -1)).toEqual(words);
-  expect(() => commandLine(['a\0b'])).toThrow(/NUL/);
+  expect(() => lineFor({}, ['a\0b'])).toThrow(/NUL/);
 });
 
 test('names keep their bytes', () => {

@@ -15,6 +15,7 @@ export interface Connection {
   default_path: string | null;
   ssh_path_prefix: string | null;
   trusted: boolean;
+  sudo: boolean;
   last_test: string | null;
   last_success: string | null;
   error_message: string | null;

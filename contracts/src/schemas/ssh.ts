@@ -97,6 +97,14 @@ export const connectionChanges = z.object({
   trusted: z.boolean().optional().openapi({
     description: 'Administrators only: the backup tool on this host may be used for pull backups.',
   }),
+  sudo: z
+    .boolean()
+    .optional()
+    .openapi({
+      description:
+        'Pull backups, preflight and browsing read files of this host as root, through `sudo -n`. The host must let the ' +
+        'user run `sh` without a password.',
+    }),
   ...usage,
 });
 
@@ -139,6 +147,7 @@ export const connectionView = z.object({
   ssh_path_prefix: z.string().nullable(),
   mount_point: z.string().nullable(),
   trusted: z.boolean(),
+  sudo: z.boolean(),
   status: connectionStatus,
   last_test: timestamp.nullable(),
   last_success: timestamp.nullable(),

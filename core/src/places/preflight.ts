@@ -88,7 +88,9 @@ async function surveyed(needs: PlacesNeeds, asked: Asked): Promise<void> {
   }
   const connection = await findConnection(needs.storage, connectionId);
   try {
-    await usingConnection(needs, connection, (account) => surveyHost(needs.remoteHost, account, asked));
+    await usingConnection(needs, connection, (account) =>
+      surveyHost(needs.remoteHost, { ...account, sudo: connection.sudo }, asked),
+    );
   } catch (error) {
     if (!isRemoteHostError(error)) throw error;
     if (!signal.aborted) throw remoteFailure(error);

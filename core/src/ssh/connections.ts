@@ -45,9 +45,12 @@ function patchOf(before: SshConnectionRow, changes: ConnectionChanges): Partial<
     port = before.port,
     username = before.username,
     trusted = before.trusted,
+    sudo = before.sudo,
   } = changes;
-  const after = { ...given(changes), host, port, username, trusted };
-  return moved(before, after) ? { ...after, status: 'unknown', ...errorColumns(null) } : after;
+  const after = { ...given(changes), host, port, username, trusted, sudo };
+  return moved(before, after) || sudo !== before.sudo
+    ? { ...after, status: 'unknown', ...errorColumns(null) }
+    : after;
 }
 
 type Addressed = Pick<SshConnectionRow, 'host' | 'port' | 'username'>;

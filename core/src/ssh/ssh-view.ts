@@ -37,6 +37,7 @@ export const connectionView = (row: SshConnectionRow, key: SshKeyRow | null): Co
   ssh_path_prefix: row.ssh_path_prefix,
   mount_point: row.mount_point,
   trusted: row.trusted,
+  sudo: row.sudo,
   status: row.status,
   last_test: isoTime(row.last_test),
   last_success: isoTime(row.last_success),

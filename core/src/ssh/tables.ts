@@ -42,6 +42,8 @@ export const sshConnections = entity(
     mount_point: col.text().nullable(),
     /** Borg on this host may be used for pull backups. */
     trusted: col.boolean.default(false),
+    /** The files of this host are read as root, through sudo. */
+    sudo: col.boolean.default(false),
     status: col.text<ConnectionStatus>().required(),
     last_test: col.timestamp.nullable(),
     last_success: col.timestamp.nullable(),

@@ -88,7 +88,10 @@ export async function checkConnection(
   const { clock, remoteHost } = needs;
   const { account, keyId } = await openWithKey(needs, connection);
   try {
-    const { hostKey } = await remoteHost.test({ ...account, expectedFingerprint }, { signal });
+    const { hostKey } = await remoteHost.test(
+      { ...account, sudo: connection.sudo, expectedFingerprint },
+      { signal },
+    );
     const use = { at: clock.now(), error: null, hostKey, tested: true, keyId };
     await recordConnectionUse(needs, connection.id, use);
     return null;

@@ -50,10 +50,12 @@ export const browseConnection =
   (needs: ConnectionNeeds) =>
   async (id: number, { path }: { path?: string | undefined }) => {
     const connection = await findConnection(needs.storage, id);
-    const { default_path, use_sftp_mode: sftp } = connection;
+    const { default_path, use_sftp_mode: sftp, sudo } = connection;
     const folder = path ?? default_path;
     const entries = await onRemoteHost(() =>
-      usingConnection(needs, connection, (account) => needs.remoteHost.list(account, folder, { sftp })),
+      usingConnection(needs, connection, (account) =>
+        needs.remoteHost.list({ ...account, sudo }, folder, { sftp }),
+      ),
     );
     return {
       success: true as const,

@@ -91,6 +91,7 @@ test('refuses to change or remove a connection when a user asks', async () => {
     { default_path: '/x' },
     { use_sftp_mode: false },
     { trusted: true },
+    { sudo: true },
   ])
     expect((await user.put(connection, change)).status).toBe(403);
   expect((await user.delete(connection)).status).toBe(403);

@@ -60,6 +60,7 @@ describe('quick-setup', () => {
       error_message: null,
       use_sftp_mode: true,
       trusted: false,
+      sudo: false,
       ssh_key_name: 'My key',
       storage: null,
       last_success: expect.stringMatching(/Z$/),

@@ -101,9 +101,10 @@ async function backUpThere(
   const onHost = await createRepository(api, { ...there, passphrase, source_directories: [source] });
   await backUp(api, onHost.path);
   const from = { source_connection_id: connection.id, source_directories: [data] };
+  sshd.allowSudo();
   for (const trusted of [false, true]) {
     const of = `${keys}/connections/${connection.id}`;
-    expectStatus(await api.put(of, { trusted }), 200);
+    expectStatus(await api.put(of, { trusted, sudo: trusted }), 200);
     const path = join(server.workspace.path, `pulled-${trusted}`);
     const pulled = await createRepository(api, { name: `pulled ${trusted}`, path, passphrase, ...from });
     await backUp(api, pulled.path);

@@ -12,7 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../scripts/services/own-server.mjs';
-import { folderPrefix, makeAccount, removeAccount } from '../../../scripts/services/ssh-accounts.mjs';
+import {
+  folderPrefix,
+  makeAccount,
+  removeAccount,
+  sudoRule,
+} from '../../../scripts/services/ssh-accounts.mjs';
 import { allProcesses, type ProcessFacts } from '../processes.js';
 import { fingerprintOf, type HostKeyType, hostKeyFile, hostKeyOf, makeHostKeys } from './host-keys.js';
 import { onSmallDisk, type SshdOptions, sshdConfig } from './sshd-config.js';
@@ -135,6 +140,13 @@ export class TestSshd {
   /** Gives a file or folder to the account. */
   own(path: string): void {
     chownSync(path, this.account.uid, this.account.gid);
+  }
+
+  /** From now on sudo lets the account run this without a password. */
+  allowSudo(command = '/bin/sh'): void {
+    writeFileSync(sudoRule(this.username), `${this.username} ALL=(root) NOPASSWD: ${command}\n`, {
+      mode: 0o440,
+    });
   }
 
   /** Starts it, or starts it again on the same port. */

@@ -24,6 +24,7 @@ const messages: Messages['hosts'] = {
   lastSuccess: 'Zuletzt verbunden',
   pinned: 'Fingerabdruck des Rechners',
   noPin: 'Noch nicht bekannt',
+  readsAs: 'Dateien liest',
   storage: 'Speicher',
   refresh: 'Neu nachsehen',
   test: 'Jetzt verbinden',
@@ -49,6 +50,7 @@ const messages: Messages['hosts'] = {
     mount_point: 'Hier eingehängt unter',
     use_sftp_mode: 'Schlüssel über SFTP kopieren',
     trusted: 'borg auf diesem Rechner vertrauen',
+    sudo: 'Seine Dateien als root lesen (sudo)',
   },
   hints: {
     default_path: 'Wo das Durchsehen beginnt, und wessen freier Platz gezeigt wird.',
@@ -57,6 +59,8 @@ const messages: Messages['hosts'] = {
     use_sftp_mode: 'Sonst erledigen es Shell-Befehle auf dem Rechner.',
     trusted:
       'Wird dieser Rechner gesichert, darf borg dort die Arbeit tun: Erweiterte Attribute bleiben erhalten, und unveränderte Dateien werden nicht erneut gelesen. Wer in den Rechner einbricht, könnte dann dieses Repository lesen und fälschen.',
+    sudo: (user: string) =>
+      `Backups dieses Rechners lesen auch Dateien, die ${user} nicht lesen darf. Der Schlüssel hat dann dort die Macht von root. Erlauben Sie es in /etc/sudoers.d/holdfast: ${user} ALL=(root) NOPASSWD: /bin/sh`,
   },
   way: 'Wie kommt der Schlüssel dorthin?',
   withPassword: 'Ich habe ein Passwort',

@@ -21,6 +21,7 @@ export default {
   lastSuccess: 'Last connected',
   pinned: 'Fingerprint of the host',
   noPin: 'Not known yet',
+  readsAs: 'Files are read as',
   storage: 'Storage',
   refresh: 'Look again',
   test: 'Connect now',
@@ -45,6 +46,7 @@ export default {
     mount_point: 'Mounted here at',
     use_sftp_mode: 'Copy the key over SFTP',
     trusted: 'Trust borg on this host',
+    sudo: 'Read its files as root (sudo)',
   },
   hints: {
     default_path: 'Where browsing begins, and whose free space is shown.',
@@ -53,6 +55,8 @@ export default {
     use_sftp_mode: 'Without it, shell commands on the host do it.',
     trusted:
       'When this host is backed up, borg there may do the work: extended attributes are kept, and unchanged files are not read again. A host that was broken into could then read and forge this repository.',
+    sudo: (user: string) =>
+      `Backups of this host also read files that ${user} may not. Its key then has the power of root there. Allow it in /etc/sudoers.d/holdfast: ${user} ALL=(root) NOPASSWD: /bin/sh`,
   },
   way: 'How does the key get there?',
   withPassword: 'I have a password',

@@ -42,7 +42,10 @@ export async function remoteSource(
     async create(target, input, options) {
       const way = await chooseWay(needs, run, connection);
       const { stalledPullSeconds = 1_800 } = needs.settings;
-      const host = watchedHost(await sourceHost(needs, connection, run.repository), stalledPullSeconds);
+      const host = watchedHost(
+        await sourceHost(needs, connection, { ...run.repository, sudo: connection.sudo }),
+        stalledPullSeconds,
+      );
       const made = await pull(target, { ...input, host, way }, options);
       sourcesHaveFiles = made.value.sourcesHaveFiles;
       found = made.value.sources ?? found;
@@ -75,13 +78,13 @@ async function sourceConnection(
 export type SourceNeeds = ConnectionNeeds & Pick<BackupsNeeds, 'remoteHost'>;
 
 /**
- * The host of a connection, for use by the driver. Each use updates the status of the connection. Rejects
- * with DriverError.
+ * The host of a connection, for use by the driver. Each use updates the status of the connection. `sudo`: commands run
+ * as root there. Rejects with DriverError.
  */
 export async function sourceHost(
   needs: SourceNeeds,
   connection: SshConnectionRow,
-  { remote_path }: Pick<RepositoryRow, 'remote_path'>,
+  { remote_path, sudo = false }: Pick<RepositoryRow, 'remote_path'> & { sudo?: boolean },
 ): Promise<SourceHost> {
   const withStatus = statusRecorder(needs, connection);
   const { account, keyId } = await withStatus(async () =>
@@ -91,7 +94,9 @@ export async function sourceHost(
     name: `${connection.username}@${connection.host}`,
     toolPath: remote_path,
     run: (command, { signal }) =>
-      withStatus(() => run(needs, { account, keyId, connection, command, signal, withStatus })),
+      withStatus(() =>
+        run(needs, { account: { ...account, sudo }, keyId, connection, command, signal, withStatus }),
+      ),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Connection } from './connection.js';
 import { noCommands, stepFailure } from './failures.js';
 import { outputBytes } from './limits.js';
-import { commandLine } from './quote.js';
+import { lineFor } from './quote.js';
 import { startCommand } from './start-command.js';
 
 export interface Execution {
@@ -63,7 +63,7 @@ export async function runScript(
   { step, text, parameters = [], input }: Script,
 ): Promise<{ code: number; output: Buffer; stderr: string }> {
   const script = `printf '%s\\n' ${begin}; (${text}\n); c=$?; printf '%s %s\\n' ${end} "$c"`;
-  const line = commandLine(['sh', '-c', script, 'sh', ...parameters]);
+  const line = lineFor(connection.account, ['sh', '-c', script, 'sh', ...parameters]);
   const { stdout, stderr } = await execute(connection, { step, line, ...(input ? { input } : {}) });
   const start = stdout.indexOf(`${begin}\n`);
   const stop = stdout.lastIndexOf(`${end} `);

@@ -4,11 +4,16 @@ import { run } from './run.js';
 import { listBySftp } from './sftp-files.js';
 import { listByShell } from './shell-files.js';
 import { storageUsage } from './storage-usage.js';
+import { assertRoot } from './sudo.js';
 import { withinConnection } from './within-connection.js';
 
 /** Remote hosts over SSH, using the ssh2 library. */
 export const ssh2RemoteHost: RemoteHost = {
-  test: (account, options = {}) => withinConnection(account, options, async ({ seen }) => seen),
+  test: (account, options = {}) =>
+    withinConnection(account, options, async (connection) => {
+      if (account.sudo) await assertRoot(connection);
+      return connection.seen;
+    }),
   deployKey: (account, deployment, options = {}) =>
     withinConnection(account, options, async (connection) => ({
       ...connection.seen,
@@ -19,8 +24,9 @@ export const ssh2RemoteHost: RemoteHost = {
   storageUsage: (account, path, options = {}) =>
     withinConnection(account, options, (connection) => storageUsage(connection, path)),
   list: (account, path, options) =>
-    withinConnection(account, options, (connection) =>
-      (options.sftp ? listBySftp : listByShell)(connection, path),
-    ),
+    withinConnection(account, options, async (connection) => {
+      if (account.sudo) await assertRoot(connection);
+      return (options.sftp && !account.sudo ? listBySftp : listByShell)(connection, path);
+    }),
   run,
 };

@@ -4,4 +4,11 @@ export function quote(word: string): string {
   return /^[\w/.:,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-export const commandLine = (words: readonly string[]): string => words.map(quote).join(' ');
+const commandLine = (words: readonly string[]): string => words.map(quote).join(' ');
+
+/** One rule of sudo allows all of it: `sh` runs whatever follows. */
+const asRoot = ['env', 'LC_ALL=C', 'sudo', '-n', 'sh', '-c', 'exec "$@"', 'sh'];
+
+/** The line that runs the command, as root if the account has sudo. */
+export const lineFor = ({ sudo }: { sudo?: boolean }, command: readonly string[]): string =>
+  commandLine([...(sudo ? asRoot : []), ...command]);

@@ -3,8 +3,9 @@ import type { RemoteAccount, RemoteOptions, RemoteProcess } from '@holdfast/core
 import type { ClientChannel } from 'ssh2';
 import { type Connection, openConnection } from './connection.js';
 import { broken } from './failures.js';
-import { commandLine } from './quote.js';
+import { lineFor } from './quote.js';
 import { type Exit, startCommand } from './start-command.js';
+import { assertRoot } from './sudo.js';
 
 const step = 'run a command';
 
@@ -16,10 +17,11 @@ export async function run(
 ): Promise<RemoteProcess> {
   const connection = await openConnection(account, { signal, longLived: true });
   try {
-    const { channel, ended } = await Promise.race([
-      startCommand(connection, { step, line: commandLine(command) }),
-      connection.lost,
-    ]);
+    const start = async () => {
+      if (account.sudo) await assertRoot(connection);
+      return startCommand(connection, { step, line: lineFor(account, command) });
+    };
+    const { channel, ended } = await Promise.race([start(), connection.lost]);
     const exit = exitOf(connection, ended);
     return { stdin: channel, stdout: outputOf(channel), stderr: channel.stderr, exit };
   } catch (error) {

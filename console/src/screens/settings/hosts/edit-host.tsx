@@ -20,6 +20,7 @@ const draftOf = (connection: Connection) => ({
   mount_point: connection.mount_point,
   use_sftp_mode: connection.use_sftp_mode,
   trusted: connection.trusted,
+  sudo: connection.sudo,
 });
 
 const drafted = ({ data, etag }: Tagged<Connection>) => ({ data: draftOf(data), etag });
@@ -70,6 +71,12 @@ export function EditHost({ tagged, readAgain }: EditProps) {
         hint={t.hosts.hints.trusted}
         checked={draft.trusted}
         onChecked={(trusted) => change({ trusted })}
+      />
+      <CheckField
+        label={t.hosts.fields.sudo}
+        hint={t.hosts.hints.sudo(draft.username)}
+        checked={draft.sudo}
+        onChecked={(sudo) => change({ sudo })}
       />
       <More label={t.hosts.special}>
         <CheckField

@@ -99,6 +99,7 @@ function Status({ connection }: { connection: Connection }) {
               connection.last_success ? <Time key="at" at={connection.last_success} /> : t.common.never,
             ],
             [t.hosts.pinned, pinned ? <code>{pinned}</code> : t.hosts.noPin],
+            connection.sudo ? [t.hosts.readsAs, 'root (sudo)'] : null,
             [t.hosts.key, connection.ssh_key_name ?? t.hosts.noKey],
             [
               t.hosts.storage,

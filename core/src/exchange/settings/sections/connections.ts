@@ -30,10 +30,10 @@ export const connections = section<Connection>({
   read: async ({ storage }) =>
     (await storage.find(sshConnections)).map(({ id, ...row }) => {
       const { host, port, username, use_sftp_mode, default_path, ssh_path_prefix, mount_point } = row;
-      const { trusted, host_key } = row;
+      const { trusted, sudo, host_key } = row;
       const address = { host, port, username };
       const value = {
-        ...{ ...address, use_sftp_mode, default_path, ssh_path_prefix, mount_point, trusted, host_key },
+        ...{ ...address, use_sftp_mode, default_path, ssh_path_prefix, mount_point, trusted, sudo, host_key },
       };
       return { id, value };
     }),
@@ -50,11 +50,12 @@ export const connections = section<Connection>({
 async function write({ needs }: Writing, address: Connection, changes: Partial<Connection>) {
   const { storage, events, clock } = needs;
   const { host, port, username } = address;
-  const { trusted, host_key, host: _, port: __, username: ___, ...usage } = changes;
+  const { trusted, sudo, host_key, host: _, port: __, username: ___, ...usage } = changes;
   const key = await findSystemKey(storage);
   const patch = {
     ssh_key_id: key?.id ?? null,
     ...(trusted !== undefined && { trusted }),
+    ...(sudo !== undefined && { sudo }),
     ...(host_key != null && { host_key }),
   };
   await storage.transaction((session) =>
