@@ -178,6 +178,7 @@ export {
   type HiddenFrom,
   isHidden,
   recordingDriver,
+  removeLeftFolders,
   reportUnreadableSources,
   unreadableSources,
   withoutRemoved,

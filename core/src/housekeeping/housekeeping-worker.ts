@@ -18,12 +18,16 @@ const everyMs = 10 * 60_000;
 const lookEveryMs = 60_000;
 const longestTurnMs = everyMs / 2;
 
-/** Removes old rows in small batches. Of any number of instances, one does it at a time. */
+/**
+ * Removes old rows in small batches. Of any number of instances, one does it at a time; `sweepMachine` removes what is
+ * on this machine, so each instance calls it.
+ */
 export function makeHousekeepingWorker(
-  needs: Pick<HousekeepingNeeds, 'storage' | 'clock' | 'log'> & Partial<Pick<Sweep, 'sweepAudit'>>,
+  needs: Pick<HousekeepingNeeds, 'storage' | 'clock' | 'log'> &
+    Partial<Pick<Sweep, 'sweepAudit'>> & { sweepMachine?(): Promise<void> },
   retention: Partial<Retention> = {},
 ): HousekeepingWorker {
-  const { storage, clock, log, sweepAudit = async () => {} } = needs;
+  const { storage, clock, log, sweepAudit = async () => {}, sweepMachine = async () => {} } = needs;
   const limits = { ...defaultRetention, ...retention };
   let stopped = false;
   let rounds: Repeated | undefined;
@@ -44,6 +48,7 @@ export function makeHousekeepingWorker(
     if (place !== undefined) await storage.update(housekeeping, { id: row.id }, { place });
   };
   const round = async () => {
+    await sweepMachine().catch((error: unknown) => log.warn('could not remove left folders', { error }));
     for (const rule of Object.keys(rules) as RuleName[]) {
       if (stopped) return;
       await turn(rule).catch((error: unknown) => log.warn(`could not remove ${rule}`, { error }));

@@ -5,7 +5,6 @@ import { hookJournals } from '../hooks/tables.js';
 import { incidents } from '../incidents/tables.js';
 import { instanceTimes } from '../jobs/index.js';
 import { instances, jobs } from '../jobs/tables.js';
-import { rememberedMs } from '../kernel/index.js';
 import { deliveries } from '../notifications/tables.js';
 import { archives, repositories, repositoryMakings } from '../repositories/tables.js';
 import { idempotencyKeys } from '../requests/tables.js';
@@ -66,9 +65,9 @@ export const removeExpiredTickets = (sweep: Sweep): Promise<void> =>
 export const removeExpiredKeys = (sweep: Sweep): Promise<void> =>
   removeInBatches(sweep, idempotencyKeys, { expires_at: { lte: sweep.clock.now() } });
 
-/** Interrupted registrations of repositories, once they are too old for a retry. */
+/** Interrupted registrations of repositories: too old for a retry, and seen by each machine that was away. */
 export const removeAbandonedRegistrations = (sweep: Sweep): Promise<void> =>
-  removeInBatches(sweep, repositoryMakings, { lease_until: { lte: sweep.clock.now() - rememberedMs } });
+  removeInBatches(sweep, repositoryMakings, { lease_until: { lte: daysAgo(sweep, 30) } });
 
 export const removeDeadInstances = (sweep: Sweep): Promise<void> =>
   removeInBatches(sweep, instances, { lease_until: { lt: sweep.clock.now() - instanceTimes.forgetMs } });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { OpenAnswer, OpenedRepository, OpenInput } from '@holdfast/contracts';
 import { isDriverError, type RepositoryContents, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { findJob } from '../jobs/index.js';
@@ -11,13 +10,19 @@ import {
   say,
   storedMessage,
 } from '../kernel/index.js';
-import { contentsOf, isCheckpointName, protectSecrets, toolFailure } from '../repositories/index.js';
+import {
+  asCandidate,
+  contentsOf,
+  isCheckpointName,
+  protectSecrets,
+  toolFailure,
+} from '../repositories/index.js';
 import { foundViews, placesOf } from './discover.js';
 import { fewAtOnce } from './few-at-once.js';
 import type { MovingInNeeds } from './needs.js';
 import { type FoundRow, foundRepositories } from './tables.js';
 
-type Needs = Pick<MovingInNeeds, 'storage' | 'driver' | 'redactor' | 'log'>;
+type Needs = Pick<MovingInNeeds, 'storage' | 'driver' | 'redactor' | 'clock' | 'log'>;
 
 interface Secrets {
   passphrase: string | null;
@@ -93,15 +98,17 @@ interface Candidate {
 
 /** Never rejects for what the tool reports. */
 async function openOne(
-  { driver, redactor, log }: Needs,
+  needs: Needs,
   { location, connectionId, secrets }: Candidate,
 ): Promise<{ opened: OpenedRepository | null; open_error: Message | null }> {
+  const { driver, redactor } = needs;
   const release = protectSecrets(redactor, secrets);
-  const uid = randomUUID();
-  const target: RepositoryTarget = { uid, location, ...secrets, remoteToolPath: null, connectionId };
   try {
-    const options = { bypassLock: true, signal: AbortSignal.timeout(longestMs) };
-    return { opened: openedView((await contentsOf(driver, target, options)).contents), open_error: null };
+    const { contents } = await asCandidate(needs, (uid) => {
+      const target: RepositoryTarget = { uid, location, ...secrets, remoteToolPath: null, connectionId };
+      return contentsOf(driver, target, { bypassLock: true, signal: AbortSignal.timeout(longestMs) });
+    });
+    return { opened: openedView(contents), open_error: null };
   } catch (error) {
     const failure = isDriverError(error) ? toolFailure(error) : error;
     if (!isAppError(failure)) throw failure;
@@ -109,7 +116,6 @@ async function openOne(
     return { opened: null, open_error: message.map((text) => redactor.redact(text)) };
   } finally {
     release();
-    await driver.forget(target).catch((error: unknown) => log.warn('caches could not be removed', { error }));
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type NewRepository, newRepository, type RepositoryWritten } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { Encryption, RepositoryTarget } from '@holdfast/plugin-api/driver';
@@ -6,13 +5,13 @@ import { inTransaction, invalid, say } from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
 import { checkCreatable, checkNameFree } from './check-location.js';
-import { findLeftover, forgetCaches, isFreeOfRepositories } from './delete-repository.js';
+import { findLeftover, isFreeOfRepositories } from './delete-repository.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { protectSecrets, sealSecrets } from './open-target.js';
 import { makeParentFolders, type ParentFolderNeeds, planPlace } from './plan-place.js';
 import { reportTaken, viewRepository } from './repositories.js';
-import { beginMaking, type RepositoryMaking } from './repository-making.js';
+import { beginMaking, forgetCaches, noteCandidate, type RepositoryMaking } from './repository-making.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
 import { newSettings } from './source-sets/new-settings.js';
@@ -92,11 +91,12 @@ interface Plan extends Pick<Registration, 'name' | 'path' | 'settings' | 'ownBac
 
 async function makeAndRegister(needs: Needs, plan: Plan): Promise<{ id: number; warnings: string[] }> {
   const { secrets, settings, path } = plan;
-  const bare = repositoryTarget({ uid: randomUUID(), path, ...settings }, secrets);
-  const making = await beginMaking(needs, { path, isFree: () => isFreeOfRepositories(needs, bare) });
-  const target = { ...bare, uid: making?.uid ?? bare.uid };
+  const targetOf = (uid: string) => repositoryTarget({ uid, path, ...settings }, secrets);
+  const isFree = () => isFreeOfRepositories(needs, targetOf(''));
+  const making = (await beginMaking(needs, { path, isFree })) ?? (await noteCandidate(needs));
+  const target = targetOf(making.uid);
   try {
-    const leftover = making?.takenOver
+    const leftover = making.takenOver
       ? await findLeftover(needs, { target, encryption: plan.encryption })
       : null;
     const place = { target, making };
@@ -104,19 +104,19 @@ async function makeAndRegister(needs: Needs, plan: Plan): Promise<{ id: number; 
       leftover === null
         ? await makeNew(needs, plan, place)
         : await registerLeftover(needs, plan, { ...place, leftover });
-    making?.done();
+    making.done();
     return made;
   } catch (error) {
     await forgetCaches(needs, target.uid);
     // Keep what the other process left for a later call.
-    await (making?.takenOver ? making.leave() : making?.forget());
+    await (making.takenOver ? making.leave() : making.forget());
     throw error;
   }
 }
 
 interface NewPlace {
   target: RepositoryTarget;
-  making: RepositoryMaking | null;
+  making: RepositoryMaking;
 }
 
 async function makeNew(needs: Needs, plan: Plan, { target, making }: NewPlace) {
@@ -130,7 +130,7 @@ async function makeNew(needs: Needs, plan: Plan, { target, making }: NewPlace) {
       return { id, warnings: made.warnings };
     } catch (error) {
       const fresh = { ...target, keyFile };
-      if ((await making?.isOurs()) !== false) await removeFresh(needs, { target: fresh, toolId, ...parents });
+      if (await making.isOurs()) await removeFresh(needs, { target: fresh, toolId, ...parents });
       throw error;
     }
   } catch (error) {
@@ -167,7 +167,7 @@ async function register(
   };
   const work = () =>
     inTransaction(storage, async (session) => {
-      await making?.finish(session);
+      await making.finish(session);
       const row = await insertRepository(session, registration);
       const data = { name, path, imported: false };
       const event = await events.record(session, {

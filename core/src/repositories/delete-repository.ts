@@ -10,6 +10,7 @@ import { linksOf } from './former-links.js';
 import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { findRepository } from './repositories.js';
+import { asCandidate, type CandidateNeeds, forgetCaches } from './repository-making.js';
 import { type FormerLinks, type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
 
@@ -72,13 +73,13 @@ type Needs = Pick<RepositoriesNeeds, 'driver' | 'files'>;
 
 /** True when there is no repository at the location of the target. Throws AppError when this can't be determined. */
 export async function isFreeOfRepositories(
-  { driver, files }: Needs,
-  target: RepositoryTarget,
+  needs: Needs & CandidateNeeds,
+  target: Omit<RepositoryTarget, 'uid'>,
 ): Promise<boolean> {
   const { location } = target;
-  if (!isRemoteLocation(location)) return isVacant(files, location);
+  if (!isRemoteLocation(location)) return isVacant(needs.files, location);
   try {
-    await driver.open(target, {});
+    await asCandidate(needs, (uid) => needs.driver.open({ ...target, uid }, {}));
     return false;
   } catch (error) {
     if (isMissing(error)) return true;
@@ -153,16 +154,4 @@ export async function refuseWhileJobs(session: StorageSession, repositoryId: num
       'repository_job_unfinished',
     )`The ${{ kind }} job ${{ id }} of this repository is ${{ status }}: wait until it ends, or cancel it first.`,
   );
-}
-
-/** Makes the tool drop its caches for a repository on this machine. A failure is only logged. */
-export async function forgetCaches(
-  { driver, log }: Pick<RepositoriesNeeds, 'driver' | 'log'>,
-  uid: string,
-): Promise<void> {
-  try {
-    await driver.forget({ uid });
-  } catch (error) {
-    log.warn('the caches of an unregistered repository stay on disk', { uid, error });
-  }
 }

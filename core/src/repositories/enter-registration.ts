@@ -7,6 +7,7 @@ import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js
 import type { RepositoriesNeeds } from './needs.js';
 import { refuseSecondWriter } from './only-writer.js';
 import { reportTaken } from './repositories.js';
+import type { RepositoryMaking } from './repository-making.js';
 import { type Recalled, type RecallRepository, takeUp } from './take-up.js';
 
 export interface Entered {
@@ -18,15 +19,23 @@ export interface Entered {
   recorded: EventRow[];
 }
 
+interface Entering {
+  listing: Listing | null;
+  elsewhere: readonly RecallRepository[];
+  /** Ends the note of the making. */
+  finish?: RepositoryMaking['finish'];
+}
+
 /** Stores the registration of a repository that exists. Throws AppError `conflict` for a taken name, path or id. */
 export function enter(
   needs: Pick<RepositoriesNeeds, 'storage' | 'events'>,
   registration: Registration,
-  { listing, elsewhere }: { listing: Listing | null; elsewhere: readonly RecallRepository[] },
+  { listing, elsewhere, finish }: Entering,
 ): Promise<Entered> {
   const { toolId, name, path, settings, now } = registration;
   const work = () =>
     inTransaction(needs.storage, async (session) => {
+      await finish?.(session);
       await refuseSecondWriter(session, { toolId, mode: settings.mode });
       const former = await findFormer(session, toolId);
       const row = former

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { IdentityAcceptance } from '@holdfast/contracts';
 import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { conflict, inTransaction, invalid, Message, say } from '../kernel/index.js';
 import { checkDirectory } from './check-location.js';
-import { forgetCaches, refuseWhileJobs } from './delete-repository.js';
+import { refuseWhileJobs } from './delete-repository.js';
 import { newEpoch } from './inventory/new-epoch.js';
 import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
 import { hasKeyFile } from './key-file.js';
@@ -12,6 +11,7 @@ import { refuseSecondWriter } from './only-writer.js';
 import { openSecrets, openTarget, protectSecrets, sealSecrets } from './open-target.js';
 import { opens } from './recording-driver.js';
 import { findRepository, viewRepository } from './repositories.js';
+import { asCandidate, type CandidateNeeds, forgetCaches } from './repository-making.js';
 import type { RepositorySecrets } from './repository-target.rules.js';
 import { type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
@@ -59,16 +59,12 @@ interface Found {
   listing: Listing;
 }
 
-const lookAt = (
-  { driver, clock, ...needs }: Needs,
-  row: RepositoryRow,
-  passphrase: string | null,
-): Promise<Found> =>
-  withCandidate({ driver, ...needs }, row, async ({ expected, ...target }) => {
+const lookAt = (needs: Needs, row: RepositoryRow, passphrase: string | null): Promise<Found> =>
+  withCandidate(needs, row, async ({ expected, ...target }) => {
     const options = { bypassLock: row.bypass_lock };
-    const opened = await driver.open({ ...target, passphrase }, {}, options);
-    const askedAt = clock.now();
-    const listed = await driver.listArchives({ ...target, passphrase }, { checkpoints: true }, options);
+    const opened = await needs.driver.open({ ...target, passphrase }, {}, options);
+    const askedAt = needs.clock.now();
+    const listed = await needs.driver.listArchives({ ...target, passphrase }, { checkpoints: true }, options);
     return { summary: opened.value, listing: { archives: listed.value, askedAt } };
   });
 
@@ -133,7 +129,7 @@ async function register(
   events.announce(recorded);
 }
 
-type CheckSameRepositoryNeeds = Pick<RepositoriesNeeds, 'driver' | 'files' | 'secrets' | 'redactor' | 'log'>;
+type CheckSameRepositoryNeeds = WithCandidateNeeds & Pick<RepositoriesNeeds, 'files'>;
 
 /** Throws AppError `invalid` unless the registered repository is at the path and opens with the stored secrets. */
 export async function checkSameRepository(
@@ -172,7 +168,7 @@ export function refuseOtherRepository({ open_error, open_error_kind }: Repositor
     );
 }
 
-type WithCandidateNeeds = Pick<RepositoriesNeeds, 'driver' | 'secrets' | 'redactor' | 'log'>;
+type WithCandidateNeeds = CandidateNeeds & Pick<RepositoriesNeeds, 'secrets' | 'redactor'>;
 
 /**
  * Runs the tool on what may be a registered repository, under a temporary uid, so that its caches do not mix with
@@ -184,11 +180,9 @@ export async function withCandidate<T>(
   work: (target: RepositoryTarget) => Promise<T>,
 ): Promise<T> {
   const { target, release } = openTarget(needs)(row);
-  const uid = randomUUID();
   try {
-    return await withTool(() => work({ ...target, uid }));
+    return await asCandidate(needs, (uid) => withTool(() => work({ ...target, uid })));
   } finally {
     release();
-    await forgetCaches(needs, uid);
   }
 }

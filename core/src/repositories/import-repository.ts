@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { type RepositoryToImport, type RepositoryWritten, repositoryToImport } from '@holdfast/contracts';
 import { isDriverError, type RepositorySummary, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { atMost } from '../kernel/index.js';
 import { checkDirectory, checkNameFree } from './check-location.js';
 import { contentsOf, withKey } from './contents.js';
-import { forgetCaches } from './delete-repository.js';
 import { type Entered, enter } from './enter-registration.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
 import { refreshInventory } from './inventory/current-inventory.js';
@@ -14,6 +12,7 @@ import type { RepositoriesNeeds } from './needs.js';
 import { protectSecrets, sealSecrets } from './open-target.js';
 import { planPlace } from './plan-place.js';
 import { viewRepository } from './repositories.js';
+import { forgetCaches, noteCandidate, type RepositoryMaking } from './repository-making.js';
 import { type RepositorySecrets, repositoryTarget } from './repository-target.rules.js';
 import { sourceRemarks } from './source-remarks.js';
 import { newSettings } from './source-sets/new-settings.js';
@@ -132,12 +131,15 @@ async function inspectAndRegister(
   plan: Plan,
   elsewhere: readonly RecallRepository[],
 ): Promise<Registered & { inspected: Inspected }> {
-  const uid = randomUUID();
+  const making = await noteCandidate(needs);
   try {
-    const inspected = await inspectRepository(needs, { uid, ...plan });
-    return { ...(await register(needs, plan, { uid, inspected, elsewhere })), inspected };
+    const inspected = await inspectRepository(needs, { uid: making.uid, ...plan });
+    const registered = await register(needs, plan, { making, inspected, elsewhere });
+    making.done();
+    return { ...registered, inspected };
   } catch (error) {
-    await forgetCaches(needs, uid);
+    await forgetCaches(needs, making.uid);
+    await making.forget();
     throw error;
   }
 }
@@ -146,12 +148,13 @@ async function register(
   needs: Needs,
   { name, path, settings, secrets }: Plan,
   {
-    uid,
+    making,
     inspected,
     elsewhere,
-  }: { uid: string; inspected: Inspected; elsewhere: readonly RecallRepository[] },
+  }: { making: RepositoryMaking; inspected: Inspected; elsewhere: readonly RecallRepository[] },
 ): Promise<Registered> {
   const { summary, listing, keyFile } = inspected;
+  const { uid, finish } = making;
   const passphrase = summary.encryption === 'none' ? null : secrets.passphrase;
   const registration = {
     ...{ uid, toolId: summary.id, name, path, settings, encryption: summary.encryption },
@@ -160,7 +163,7 @@ async function register(
     inventoryAt: null,
     now: needs.clock.now(),
   };
-  const { recorded, ...registered } = await enter(needs, registration, { listing, elsewhere });
+  const { recorded, ...registered } = await enter(needs, registration, { listing, elsewhere, finish });
   needs.events.announce(recorded);
   return registered;
 }

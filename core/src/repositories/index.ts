@@ -14,7 +14,6 @@ export {
 export { checkDirectory } from './check-location.js';
 export { contentsOf } from './contents.js';
 export { createRepository } from './create-repository.js';
-export { forgetCaches } from './delete-repository.js';
 export { followConnection, forgetConnection } from './follow-connection.js';
 export { ignoredFields } from './given-connections.js';
 export { type HiddenFrom, isHidden, makeHiddenFrom, requireRightToFiles } from './hidden-repositories.js';
@@ -55,6 +54,7 @@ export {
   symlinkRemark,
 } from './repository.rules.js';
 export { noteOwnSource, noteRepository, type RepositoryFacts } from './repository-facts.js';
+export { asCandidate, removeLeftFolders } from './repository-making.js';
 export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from './repository-path.rules.js';
 export { reportUnreadableSources, unreadableSources } from './source-remarks.js';
 export { getSourceSet } from './source-sets/source-sets.js';

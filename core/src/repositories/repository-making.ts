@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
-import { conflict, leaseMs, renewMs, repeat, say } from '../kernel/index.js';
+import { conflict, isAppError, leaseMs, renewMs, repeat, say } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
-import { type RepositoryMakingRow, repositoryMakings } from './tables.js';
+import { type RepositoryMakingRow, repositories, repositoryMakings } from './tables.js';
 
 type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
 
-/** The note for a repository that this process is creating. */
+/** The note for a repository that this process is creating or looks at. */
 export interface RepositoryMaking {
   uid: string;
   /** Another process started it and died. It may have left something there. */
@@ -45,6 +45,57 @@ export async function beginMaking(
   } catch (error) {
     if (isStoreError(error, 'unique')) throw beingCreated(leaseMs);
     throw error;
+  }
+}
+
+/** Notes a uid under which the tool runs before its repository is registered, if ever. */
+export async function noteCandidate(needs: Needs): Promise<RepositoryMaking> {
+  const uid = randomUUID();
+  const note = { path: `candidate:${uid}`, uid, lease_until: needs.clock.now() + leaseMs };
+  return renewedMaking(needs, await needs.storage.insert(repositoryMakings, note), false);
+}
+
+/** Runs the tool under a uid of its own, of which nothing stays. */
+export async function asCandidate<T>(needs: CandidateNeeds, work: (uid: string) => Promise<T>): Promise<T> {
+  const making = await noteCandidate(needs);
+  try {
+    return await work(making.uid);
+  } finally {
+    await forgetCaches(needs, making.uid);
+    await making.forget();
+  }
+}
+
+export type CandidateNeeds = Needs & Pick<RepositoriesNeeds, 'driver'>;
+
+/**
+ * Removes what processes that died left in the tool's data folder of this machine. The notes stay for other machines,
+ * which have folders of their own.
+ */
+export async function removeLeftFolders(needs: CandidateNeeds): Promise<void> {
+  const { storage, clock } = needs;
+  for (const row of await storage.find(repositoryMakings, { where: { lease_until: { lte: clock.now() } } })) {
+    const { id, uid, lease_until } = row;
+    const taken = await takeOver(needs, row).catch((error: unknown) => {
+      if (isAppError(error) && error.code === 'conflict') return null;
+      throw error;
+    });
+    if (!taken) continue;
+    const [registered] = await storage.find(repositories, { where: { uid }, limit: 1 });
+    if (!registered) await forgetCaches(needs, uid);
+    await storage.update(repositoryMakings, { id, fence: taken.fence }, { lease_until });
+  }
+}
+
+/** Makes the tool drop its caches for a repository on this machine. A failure is only logged. */
+export async function forgetCaches(
+  { driver, log }: Pick<RepositoriesNeeds, 'driver' | 'log'>,
+  uid: string,
+): Promise<void> {
+  try {
+    await driver.forget({ uid });
+  } catch (error) {
+    log.warn('the caches of an unregistered repository stay on disk', { uid, error });
   }
 }
 

@@ -1,6 +1,7 @@
 import { StoreError } from '@holdfast/plugin-api';
 import { beforeEach, expect, test } from 'vitest';
 import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
+import { removeLeftFolders } from '../../src/repositories/repository-making.js';
 import { repositoryMakings } from '../../src/repositories/tables.js';
 import { archive, type FakeRepository } from './fake-driver.js';
 import { makeWorld } from './world.js';
@@ -95,12 +96,47 @@ test('who was too slow leaves the repository to the one who took over', async ()
   expect(await notes()).toHaveLength(1);
 });
 
-test('a note that nobody came back for is forgotten after a day', async () => {
+test('a note that nobody came back for is forgotten after 30 days', async () => {
   await dieAfterTool();
   const sweep = () => makeHousekeepingWorker(world.dependencies).round();
   await sweep();
   expect(await notes()).toHaveLength(1);
-  world.clock.advance(24 * 3_600_000);
+  world.clock.advance(30 * 24 * 3_600_000);
   await sweep();
   expect(await notes()).toEqual([]);
+});
+
+test('remove the folders of makings whose process died, and no other', async () => {
+  const { repository } = await world.create({ path: '/backups/kept', name: 'kept' });
+  const { uid = '' } = (await world.row(repository.id)) ?? {};
+  const note = (of: string, leaseMs: number) =>
+    world.storage.insert(repositoryMakings, {
+      ...{ path: `candidate:${of}`, uid: of, lease_until: world.clock.now() + leaseMs },
+    });
+  await note('dead', -1);
+  await note('alive', 1_000);
+  await note(uid, -1);
+  world.driver.forgotten.length = 0;
+  await removeLeftFolders(world.dependencies);
+  expect(world.driver.forgotten).toEqual(['dead']);
+  await removeLeftFolders(world.dependencies);
+  expect(world.driver.forgotten, 'again, on another machine').toEqual(['dead', 'dead']);
+});
+
+test('refuse to register what another process has cleaned up meanwhile', async () => {
+  world.driver.repositories.set(path, {
+    ...{ id: 'old', encryption: 'repokey', passphrase: 'correct horse', archives: [] },
+  });
+  world.files.add(`${path}/config`, 'file');
+  world.files.add(path, 'directory');
+  const list = world.driver.listArchives.bind(world.driver);
+  world.driver.listArchives = async (...words) => {
+    world.clock.advance(11_000);
+    await removeLeftFolders(world.dependencies);
+    return list(...words);
+  };
+  await expect(world.import({ passphrase: 'correct horse' })).rejects.toMatchObject(
+    refusal('conflict', /being created/),
+  );
+  expect(await world.rows()).toEqual([]);
 });

@@ -27,6 +27,7 @@ import {
   noteSchedule,
   parseCron,
   recordingDriver,
+  removeLeftFolders,
   roomIn,
   scopedStorage,
   sweepAudit,
@@ -137,7 +138,11 @@ export function compose(foundations: Foundations): Parts {
   );
   provide(tokens.housekeepingWorker, ({ get }) =>
     makeHousekeepingWorker(
-      { ...get(tokens.dependencies), sweepAudit: sweepAudit(get(tokens.dependencies)) },
+      {
+        ...get(tokens.dependencies),
+        sweepAudit: sweepAudit(get(tokens.dependencies)),
+        sweepMachine: () => removeLeftFolders(get(tokens.dependencies)),
+      },
       get(tokens.configuration).retention,
     ),
   );

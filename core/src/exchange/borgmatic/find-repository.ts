@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { newRepository } from '@holdfast/contracts';
 import { invalid, isAppError, type Message, say } from '../../kernel/index.js';
 import {
+  asCandidate,
   checkDirectory,
-  forgetCaches,
   openCandidate,
   protectSecrets,
   repositoriesUseCases,
@@ -124,17 +123,14 @@ async function opened(
   { secrets, settings }: Wanted,
   { path, connection }: Location,
 ): Promise<Found> {
-  const uid = randomUUID();
-  try {
+  return asCandidate(needs, async (uid) => {
     const remote_path = typeof settings.remote_path === 'string' ? settings.remote_path : null;
     const about = { bypass_lock: false, remote_path, connection_id: connection?.id ?? null };
     const { opened } = await openCandidate(needs, { uid, path, secrets, settings: about });
     const { id: toolId, encryption } = opened.value;
     const existing = await registered(needs, { tool_id: toolId });
     return { toolId, encryption, path, connection: connection && addressText(connection), existing };
-  } finally {
-    await forgetCaches(needs, uid);
-  }
+  });
 }
 
 /** Makes the repository and registers it, in observe mode until the rest of its file is written. */
