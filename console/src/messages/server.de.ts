@@ -618,6 +618,8 @@ const sentences: Translations['sentences'] = {
     'An diesem Ort liegt kein Repository, das das Sicherungsprogramm kennt: Berichtigen Sie den Pfad.',
   pull_unsupported:
     'Das Sicherungsprogramm kann nur Daten dieses Rechners sichern. Wählen Sie Ordner dieses Rechners.',
+  repository_admin_only:
+    'Es enthält Kopien von Holdfast mit dem geheimen Schlüssel. Deshalb sehen es nur Administratoren.',
   repository_being_created:
     'An diesem Ort wird gerade ein Repository angelegt: Versuchen Sie es etwas später wieder.',
   repository_busy: 'Andere Anfragen ändern dieses Repository immer wieder: Versuchen Sie es noch einmal.',

@@ -106,7 +106,7 @@ export const searchEverywhere =
   async (input: SearchInput, signal?: AbortSignal): Promise<SearchEverywhere> => {
     const end = Date.now() + maxMs;
     const found: SearchEverywhere['repositories'] = [];
-    const rows = await needs.storage.find(repositories, { where: { own_backup: false } });
+    const rows = await needs.storage.find(repositories, { where: { admin_only: false } });
     for (const { id: repository_id, name } of rows) {
       const search = searchRepository(needs, Math.max(0, end - Date.now()));
       const wish = { ...input, repository_id, cached_only: true, known_only: true };

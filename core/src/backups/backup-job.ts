@@ -39,12 +39,16 @@ export const outcomeOf = (
 /**
  * Jobs that were running during an upgrade may lack a random id. Their comment contains numeric ids instead.
  */
-export async function commentFor(session: StorageSession, job: JobRow, installation: string) {
-  const { id, uid, schedule_id } = job;
+export async function commentFor(
+  session: StorageSession,
+  { job: { id, uid, schedule_id }, repository }: Run,
+  installation: string,
+) {
   if (uid === null) return formatArchiveComment({ installation, schedule: schedule_id, job: id });
   const where = { id: schedule_id ?? 0 };
   const [schedule] = await session.find(schedules, { where, limit: 1 });
-  return formatArchiveComment({ installation, schedule: schedule?.uid ?? null, job: uid });
+  const origin = { installation, schedule: schedule?.uid ?? null, job: uid };
+  return formatArchiveComment({ ...origin, ...(repository.own_backup && { itself: true }) });
 }
 
 const dayMs = 86_400_000;

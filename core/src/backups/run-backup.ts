@@ -96,7 +96,7 @@ async function createArchive(
   { target, source, name: first }: Making,
 ): Promise<DriverResult<CreateArchiveResult>> {
   const { job, repository } = context;
-  const comment = await commentFor(storage, job, settings.installation);
+  const comment = await commentFor(storage, context, settings.installation);
   const create = (name: string) => {
     context.log({
       level: 'info',

@@ -32,18 +32,24 @@ export interface ArchiveOrigin {
   /** Random ids, or row numbers in old comments. Null for a manual backup. */
   schedule: string | number | null;
   job: string | number;
+  /** It holds a copy of the service itself, with its secret key. */
+  itself?: true;
 }
 
 const former = /^holdfast:1:([^:]+):(-|\d+):(\d+)$/;
-const current = /^holdfast:2:([^:]+):(-|[0-9a-z]+):([0-9a-z]+)$/;
+const current = /^holdfast:2:([^:]+):(-|[0-9a-z]+):([0-9a-z]+)(:itself)?$/;
 
-export const formatArchiveComment = ({ installation, schedule, job }: ArchiveOrigin): string =>
-  `holdfast:${typeof job === 'number' ? 1 : 2}:${installation}:${schedule ?? '-'}:${job}`;
+export const formatArchiveComment = ({ installation, schedule, job, itself }: ArchiveOrigin): string =>
+  `holdfast:${typeof job === 'number' ? 1 : 2}:${installation}:${schedule ?? '-'}:${job}${itself ? ':itself' : ''}`;
 
 /** Null for a comment that this service did not write. */
 export function parseArchiveComment(comment: string): ArchiveOrigin | null {
-  const [, installation = '', schedule = '', job = ''] = current.exec(comment) ?? [];
-  if (job) return { installation, schedule: schedule === '-' ? null : schedule, job };
+  const [, installation = '', schedule = '', job = '', itself] = current.exec(comment) ?? [];
+  if (job)
+    return {
+      ...{ installation, schedule: schedule === '-' ? null : schedule, job },
+      ...(itself && { itself: true }),
+    };
   const [, place = '', before = '', number] = former.exec(comment) ?? [];
   if (number === undefined) return null;
   return { installation: place, schedule: before === '-' ? null : Number(before), job: Number(number) };

@@ -7,6 +7,7 @@ import type { SshConnectionRow } from '../ssh/tables.js';
 import { checkCreatable, checkNameFree } from './check-location.js';
 import { findLeftover, isFreeOfRepositories } from './delete-repository.js';
 import { checkSourceConnection, ignoredFields, placeConnection } from './given-connections.js';
+import { isCopyOfHidden } from './hidden-repositories.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { protectSecrets, sealSecrets } from './open-target.js';
 import { makeParentFolders, type ParentFolderNeeds, planPlace } from './plan-place.js';
@@ -218,6 +219,9 @@ export const registeredRow = async (session: StorageSession, registration: Regis
   // This service has made no backup here yet.
   sweep_due: false,
   ...(registration.ownBackup && { own_backup: true }),
+  ...((registration.ownBackup || (await isCopyOfHidden(session, registration.toolId))) && {
+    admin_only: true,
+  }),
   created_at: registration.now,
   updated_at: registration.now,
 });

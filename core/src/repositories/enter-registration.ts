@@ -1,6 +1,6 @@
 import type { EventRow } from '../events/tables.js';
 import { recallInJobs } from '../jobs/index.js';
-import { inTransaction, type Message } from '../kernel/index.js';
+import { inTransaction, type Message, say } from '../kernel/index.js';
 import { insertRepository, type Registration } from './create-repository.js';
 import { findFormer } from './former-links.js';
 import { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
@@ -8,6 +8,7 @@ import type { RepositoriesNeeds } from './needs.js';
 import { refuseSecondWriter } from './only-writer.js';
 import { reportTaken } from './repositories.js';
 import type { RepositoryMaking } from './repository-making.js';
+import { repositories } from './tables.js';
 import { type Recalled, type RecallRepository, takeUp } from './take-up.js';
 
 export interface Entered {
@@ -25,6 +26,10 @@ interface Entering {
   /** Ends the note of the making. */
   finish?: RepositoryMaking['finish'];
 }
+
+const onlyForAdministrators = say(
+  'repository_admin_only',
+)`It holds copies of Holdfast with its secret key, so only administrators see it.`;
 
 /** Stores the registration of a repository that exists. Throws AppError `conflict` for a taken name, path or id. */
 export function enter(
@@ -55,6 +60,8 @@ export function enter(
       const changed = listing ? await rewriteInventory(needs)(row, listing, session) : [];
       const events = recalled.flatMap((each) => each.events);
       const remarks = recalled.flatMap((each) => each.remarks);
+      const [entered] = await session.find(repositories, { where: { id: row.id }, limit: 1 });
+      if (entered?.admin_only) remarks.push(onlyForAdministrators);
       return { id: row.id, isFormer: former !== null, remarks, recorded: [created, ...events, ...changed] };
     });
   return reportTaken(work);

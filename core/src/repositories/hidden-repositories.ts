@@ -1,4 +1,4 @@
-import type { Entity, StorageBackend, Where } from '@holdfast/plugin-api';
+import type { Entity, StorageBackend, StorageSession, Where } from '@holdfast/plugin-api';
 import { type Caller, forbidden, ReadCache, requireConfirmation, say } from '../kernel/index.js';
 import { scheduleRepositories } from '../schedules/tables.js';
 import { type RepositoryRow, repositories } from './tables.js';
@@ -12,11 +12,11 @@ export interface Hidden {
 }
 
 /**
- * The only rule of who sees which repository. Its own backup holds the secret key of the service, which opens every
- * stored secret.
+ * The only rule of who sees which repository. A backup of a service holds its secret key, which opens every stored
+ * secret: its own, a copy of that, and those of other installations.
  */
 const hiddenRows = ({ isAdmin }: Viewer): Where<typeof repositories> | null =>
-  isAdmin ? null : { own_backup: true };
+  isAdmin ? null : { admin_only: true };
 
 export type HiddenFrom = (viewer: Viewer) => Promise<Hidden>;
 
@@ -30,11 +30,19 @@ export const makeHiddenFrom = (storage: StorageBackend): HiddenFrom => {
   };
 };
 
-async function readHidden(storage: StorageBackend, where: Where<typeof repositories>): Promise<Hidden> {
+/** Jobs and schedules of removed registrations stay. */
+async function registeredOrRemoved(session: Pick<StorageSession, 'find'>, where: Where<typeof repositories>) {
   const of = (removed_at: null | { not: null }) =>
-    storage.find(repositories, { where: { ...where, removed_at } });
-  // Jobs and schedules of removed registrations stay.
-  const rows = (await Promise.all([of(null), of({ not: null })])).flat();
+    session.find(repositories, { where: { ...where, removed_at } });
+  return [...(await of(null)), ...(await of({ not: null }))];
+}
+
+/** True for a copy of a repository that only administrators see. */
+export const isCopyOfHidden = async (session: StorageSession, tool_id: string): Promise<boolean> =>
+  (await registeredOrRemoved(session, { tool_id, admin_only: true })).length > 0;
+
+async function readHidden(storage: StorageBackend, where: Where<typeof repositories>): Promise<Hidden> {
+  const rows = await registeredOrRemoved(storage, where);
   const hidden = new Set(rows.map(({ id }) => id));
   const links = await storage.find(scheduleRepositories, { where: { repository_id: { in: [...hidden] } } });
   const former = rows.flatMap((row) => row.former?.schedules ?? []);
@@ -75,9 +83,9 @@ export function isHidden({ name }: Pick<Entity, 'name'>, row: Owned, hidden: Hid
   return plans?.has(plan) ?? false;
 }
 
-/** Throws AppError `forbidden` unless the caller may have the files of a repository: those of its own backup open all others. */
-export function requireRightToFiles(caller: Caller, { own_backup }: RepositoryRow, now: number): void {
-  if (!own_backup) return;
+/** Throws AppError `forbidden` unless the caller may have the files of a repository: a secret key opens all others. */
+export function requireRightToFiles(caller: Caller, { admin_only }: RepositoryRow, now: number): void {
+  if (!admin_only) return;
   if (caller.readOnly)
     throw forbidden(
       say(

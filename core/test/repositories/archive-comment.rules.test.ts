@@ -8,6 +8,11 @@ describe('archive comment', () => {
     expect(parseArchiveComment('holdfast:2:a1b2:00ff:0123abcd')).toEqual(origin);
   });
 
+  it('tells the copies of the service itself', () => {
+    const origin = { installation: 'a1b2', schedule: null, job: '0123abcd', itself: true as const };
+    expect(parseArchiveComment(formatArchiveComment(origin))).toEqual(origin);
+  });
+
   it('is understood with the numbers of earlier releases', () => {
     const origin = { installation: 'a1b2', schedule: 7, job: 12 };
     expect(parseArchiveComment('holdfast:1:a1b2:7:12')).toEqual(origin);

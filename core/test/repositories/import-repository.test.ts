@@ -1,6 +1,6 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it, vi } from 'vitest';
-import { archives } from '../../src/repositories/tables.js';
+import { archives, repositories } from '../../src/repositories/tables.js';
 import { archive, type FakeRepository } from './fake-driver.js';
 import { makeWorld } from './world.js';
 
@@ -30,6 +30,27 @@ describe('importing a repository', () => {
     expect(repository.last_backup).toBe(new Date(9000).toISOString());
     expect(await world.storage.find(archives)).toHaveLength(2);
     expect(await world.eventKinds()).toEqual(['repository_created', 'archives_changed']);
+  });
+
+  it('is for administrators only when it holds copies of another installation', async () => {
+    const itself = { comment: 'holdfast:2:elsewhere:-:ab12:itself' };
+    const world = withRepository({ archives: [archive('a'), archive('b', itself)] });
+    const { repository, warnings } = await world.import({ passphrase });
+    expect(warnings).toEqual([expect.stringContaining('only administrators')]);
+    expect(await world.row(repository.id)).toMatchObject({ admin_only: true, own_backup: false });
+  });
+
+  it('is for administrators only when it is a copy of a repository that was', async () => {
+    const world = withRepository();
+    const { repository } = await world.import({ passphrase });
+    await world.storage.update(repositories, { id: repository.id }, { admin_only: true });
+    await world.deleteRepository(repository.id);
+    world.driver.repositories.set('/backups/copy', world.driver.repositories.get('/backups/home') as never);
+    world.files.add('/backups/copy/config', 'file');
+    const copy = await world.import({ passphrase, path: '/backups/copy' });
+    const again = await world.import({ passphrase, name: 'again', mode: 'observe' });
+    for (const { id } of [copy.repository, again.repository])
+      expect((await world.row(id))?.admin_only).toBe(true);
   });
 
   it('is registered although its archives could not be listed, and lists them afterwards', async () => {

@@ -30,8 +30,8 @@ async function world() {
   const whole = memoryStorage();
   const former = { schedules: [{ id: 3, uid: null, position: 0, disabled: true }] } as never;
   await whole.insert(repositories, row(1));
-  await whole.insert(repositories, row(2, { own_backup: true }));
-  await whole.insert(repositories, row(3, { own_backup: true, removed_at: 5, former }));
+  await whole.insert(repositories, row(2, { admin_only: true }));
+  await whole.insert(repositories, row(3, { admin_only: true, removed_at: 5, former }));
   for (const name of ['mixed', 'own', 'formerly own', 'empty']) {
     const times = { created_at: 1, updated_at: 1, catch_up: 'once' as never, timezone: 'UTC' };
     await whole.insert(schedules, { name, cron_expression: '', ...times });

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contract } from '@holdfast/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backUpItself, switchOn } from '../own-backup.js';
+import { backUpItself, passphraseOf, switchOn } from '../own-backup.js';
 import { fillPath, parametersOf, routesOf } from './contract-routes.js';
 import { exchange } from './exchange.js';
 import { allVisitors } from './visitors.js';
@@ -107,6 +107,15 @@ test('hides the backup of the service itself when a user asks for it, in every r
   const over = { is_open: false, open_thread: null, object_name: 'Holdfast itself' };
   await addIncident(server, { ...about, ...over, object_kind: 'repository', object_id: own.repository_id });
   await addDrill(server, { ...about, job_id: 1_000_001, repository_name: 'Holdfast itself' });
+  const copy = join(world.stores, 'a-copy-of-it');
+  cpSync(own.path, copy, { recursive: true });
+  const again = { name: 'copy', path: copy, passphrase: await passphraseOf(server), mode: 'observe' };
+  const imported = await api.post('/api/repositories/import', again);
+  expect([imported.status, imported.body.warnings]).toEqual([
+    201,
+    [expect.stringContaining('only administrators')],
+  ]);
+  const ofCopy = { ...own, repository_id: imported.body.repository.id as number, path: copy };
   const { marks, values } = await ownBackupObjects(api, own);
   const secret = readFileSync(join(server.dataDirectory, 'secret_key'));
   const hidden = { values, marks: new Map([...marks, ['the secret key', secret.subarray(0, 32)]]) };
@@ -117,7 +126,11 @@ test('hides the backup of the service itself when a user asks for it, in every r
   for (const token of [user.token ?? '', readOnly as string]) {
     expect(await walkHidden({ base: server.api.baseUrl, routes, token, hidden })).toEqual([]);
   }
+  const { repo_id = [], repository_id = [], repository = [] } = (await ownBackupObjects(api, ofCopy)).values;
+  const copied = { ...hidden, values: { ...values, repo_id, repository_id, repository } };
+  const token = user.token ?? '';
+  expect(await walkHidden({ base: server.api.baseUrl, routes, token, hidden: copied })).toEqual([]);
   const seen = (await user.get('/api/overview')).body;
   expect([seen.counts.total, seen.repositories.length]).toEqual([1, 1]);
-  expect((await api.get('/api/overview')).body.counts.total).toBe(2);
+  expect((await api.get('/api/overview')).body.counts.total).toBe(3);
 });

@@ -88,7 +88,8 @@ async function repositoryFacts(
   const listed = (await archivesOf(api, path)).map(({ name }) => name);
   const archives = await new Borg(path, join(folder, 'by-hand'), { passphrase }).list();
   const ids = new Map(jobs.map(({ uid, id }) => [uid, id]));
-  const jobOf = (comment: string) => ids.get(/^holdfast:2:.*:(\w+)$/.exec(comment)?.[1] ?? '') ?? null;
+  const jobOf = (comment: string) =>
+    ids.get(/^holdfast:2:[^:]+:[^:]+:(\w+)/.exec(comment)?.[1] ?? '') ?? null;
   return { path, listed, archives: archives.map(({ name, comment }) => ({ name, job: jobOf(comment) })) };
 }
 

@@ -2,7 +2,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { ArchiveSummary } from '@holdfast/plugin-api/driver';
 import type { EventRow } from '../../events/tables.js';
 import { clockToleranceMs, inTransaction } from '../../kernel/index.js';
-import { isCheckpointName } from '../archive-name.rules.js';
+import { isCheckpointName, parseArchiveComment } from '../archive-name.rules.js';
 import type { RepositoriesNeeds } from '../needs.js';
 import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../tables.js';
 import {
@@ -64,6 +64,7 @@ async function rewriteRows(session: StorageSession, id: number, told: Listing): 
   const newest = past.reduce((last, each) => Math.max(last, finishedAt(each)), 0);
   await recount(session, id, {
     inventory_at: listing.askedAt,
+    ...(told.archives.some(({ comment }) => parseArchiveComment(comment)?.itself) && { admin_only: true }),
     unfinished_archives: told.archives.length - finished.length,
     last_backup: Math.max(repository.last_backup ?? 0, newest) || null,
   });

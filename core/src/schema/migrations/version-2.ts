@@ -91,6 +91,6 @@ export const version2: SchemaVersion = {
     ...columnsOf(deliveries, 'last_error_code', 'last_error_params'),
     ...columnsOf(hookJournals, 'refusal_code', 'refusal_params'),
     ...columnsOf(sshConnections, 'error_code', 'error_params', 'sudo'),
-    ...columnsOf(repositories, 'own_backup', 'credentials_at'),
+    ...columnsOf(repositories, 'own_backup', 'admin_only', 'credentials_at'),
   ],
 };
