@@ -19,8 +19,10 @@ const kinds = [
   ...['source_set', 'ssh_connection', 'ssh_key', 'token', 'user'],
 ];
 
-test('each audited route has the operation id of the documentation, and an object of a known kind', () => {
-  const { paths } = openApiDocument() as { paths: Record<string, Record<string, { operationId: string }>> };
+test('each audited route has the operation id of the documentation, and an object of a known kind', async () => {
+  const { paths } = (await openApiDocument()) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
   expect(auditedRoutes.size).toBeGreaterThan(70);
   for (const [name, { action, object }] of auditedRoutes) {
     const [method = '', path = ''] = name.split(' ');

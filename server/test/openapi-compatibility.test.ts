@@ -20,7 +20,7 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-const now = openApiDocument();
+const now = await openApiDocument();
 
 test('the kept document is that of the contracts', () => {
   const kept = existsSync(currentFile) ? readFileSync(currentFile, 'utf8') : '';

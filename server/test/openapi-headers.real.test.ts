@@ -12,7 +12,7 @@ interface Answer {
   headers: Record<string, Header>;
 }
 
-const document = openApiDocument() as {
+const document = (await openApiDocument()) as {
   paths: Record<string, Record<string, { responses: Record<string, Answer> }>>;
   components: { responses: Record<string, Answer>; headers: Record<string, Header> };
 };

@@ -29,7 +29,7 @@ interface Document {
   };
 }
 
-const document = openApiDocument() as unknown as Document;
+const document = (await openApiDocument()) as unknown as Document;
 const routes = routesOf(contract).map((route) => ({
   route,
   name: `${route.method} ${route.path}`,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { contract } from '@holdfast/contracts';
 import { initClient } from '@ts-rest/core';
 import { Api, type Exchange } from './api.js';
@@ -15,6 +16,8 @@ import { makeWorkspace, type Workspace } from './workspace.js';
 
 /** Debian's `nobody`, and what every Linux has it as. */
 export const nobody = 65534;
+
+const watch = fileURLToPath(new URL('./watch.mjs', import.meta.url));
 
 export const adminPassword = 'correct horse battery staple';
 
@@ -134,6 +137,7 @@ export class TestServer {
     const ended = once(child, 'exit');
     child.kill(signal);
     await ended;
+    this.#refuseLongChanges();
     return child.exitCode;
   }
 
@@ -155,9 +159,17 @@ export class TestServer {
     await this.#stores?.remove();
   }
 
+  /** While one holds the database, nobody else can write. */
+  #refuseLongChanges(): void {
+    const [told] = /^A change held the database .*$/m.exec(this.#log) ?? [];
+    this.#log = this.#log.replaceAll(/^A change held the database /gm, 'Known: $&');
+    if (told) throw new Error(told);
+  }
+
   #command(): string[] {
     if (!this.options.unprivileged || process.getuid?.() !== 0) {
-      return [...(this.options.wrapper ?? []), process.execPath, this.options.entry ?? entry];
+      const service = [`--import=${watch}`, this.options.entry ?? entry];
+      return [...(this.options.wrapper ?? []), process.execPath, ...service];
     }
     chownSync(this.dataDirectory, nobody, nobody);
     const become = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];

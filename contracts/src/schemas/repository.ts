@@ -17,12 +17,17 @@ const withoutNul = (text: string) => !text.includes('\0');
 const oneLine = (text: string) => !/[\0\r\n]/.test(text);
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 
-const lineOf = (most: number) =>
+/** One check for all: lists have ten thousand. */
+const lineOf = (most: number, { mayBeEmpty = true } = {}) =>
   z
     .string()
     .max(most, `must have at most ${most} characters`)
-    .refine(oneLine, 'must be one line without NUL')
-    .refine(wellFormed, 'must be well-formed Unicode');
+    .superRefine((text, { addIssue }) => {
+      const refuse = (message: string) => addIssue({ code: z.ZodIssueCode.custom, message });
+      if (!oneLine(text)) refuse('must be one line without NUL');
+      if (!wellFormed(text)) refuse('must be well-formed Unicode');
+      if (!mayBeEmpty && text === '') refuse('must not be empty');
+    });
 const line = lineOf(patternSize);
 const script = z
   .string()
@@ -67,7 +72,7 @@ export const sourceDirectories = z
   .max(1000, 'must have at most 1000 entries')
   .openapi({ description: 'Absolute paths; full mode requires at least one.', example: ['/home'] });
 export const excludePatterns = z
-  .array(line.refine((text) => text !== '', 'must not be empty'))
+  .array(lineOf(patternSize, { mayBeEmpty: false }))
   .max(10_000, 'must have at most 10000 entries');
 
 /** Null and an empty string both mean none. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PreflightInput, PreflightResult } from '@holdfast/contracts';
 import { limitedSignal } from '@holdfast/plugin-api';
 import { escapeName, isRemoteHostError, normalised } from '../kernel/index.js';
@@ -12,6 +13,8 @@ import { newSurvey, type Survey } from './survey.js';
 
 const defaultPatienceMs = 18_000;
 const mostAtOnce = 2;
+/** Sources that are looked at together. */
+const portion = 100;
 
 /**
  * Looks at sources and at the place of a repository before a backup, for at most 20 s. Ends when `gone` is aborted.
@@ -22,7 +25,9 @@ export const preflight = (needs: PlacesNeeds, patienceMs = defaultPatienceMs) =>
   return async (input: PreflightInput, gone: AbortSignal): Promise<PreflightResult> => {
     checkSources(input.source_directories);
     const place = await placeOf(needs, input);
+    await nextTurn();
     const exclusion = exclusionOf(needs, input);
+    await nextTurn();
     const sources = [...new Set(input.source_directories.map(normalised))];
     const connectionId = input.source_connection_id ?? null;
     const survey = newSurvey();
@@ -77,11 +82,14 @@ interface Asked {
 async function surveyed(needs: PlacesNeeds, asked: Asked): Promise<void> {
   const { sources, connectionId, survey, signal } = asked;
   if (connectionId === null) {
-    for (const { path, state } of await Promise.all(sources.map((source) => needs.files.lookAt(source)))) {
-      if (state === 'missing') survey.missing.push(path);
-      if (state === 'silent') survey.silent.push(path);
-      if (state === 'symlink') survey.symlinks.push(path);
-    }
+    for (let at = 0; at < sources.length; at += portion)
+      for (const { path, state } of await Promise.all(
+        sources.slice(at, at + portion).map(needs.files.lookAt),
+      )) {
+        if (state === 'missing') survey.missing.push(path);
+        if (state === 'silent') survey.silent.push(path);
+        if (state === 'symlink') survey.symlinks.push(path);
+      }
     survey.counted = true;
     const there = sources.filter((path) => ![...survey.missing, ...survey.silent].includes(path));
     return needs.files.survey(there, { ...asked, tally: survey.tally });

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { joinPath, parentOf } from '../archives/index.js';
-import { composed, escapeName, type Message, type StoredMessage, say, spellings } from '../kernel/index.js';
+import { composed, escapeName, type Message, type StoredMessage, say } from '../kernel/index.js';
 
 export const cannotRestore: Message = say(
   'restore_unsupported',
@@ -92,17 +92,33 @@ export interface ManifestEntry {
 /** Matches archive entries against the chosen paths. */
 export class Selection {
   readonly #paths: string[];
+  /** Which of the chosen paths has this form; the first one of several. */
+  readonly #forms = new Map<string, number>();
   /** The matched paths of each, as the archive has them. */
   readonly #found = new Map<string, Set<string>>();
 
   constructor(paths: readonly string[]) {
     this.#paths = paths.includes('') ? [] : [...paths];
+    for (const [at, asked] of this.#paths.entries())
+      for (const form of [asked, composed(asked)]) if (!this.#forms.has(form)) this.#forms.set(form, at);
   }
 
   /** Whether the path, or a folder above it, is chosen. Call it with every entry. */
   has(path: string): boolean {
     if (this.#paths.length === 0) return true;
-    return this.#paths.some((asked) => this.#covers(asked, path));
+    let first = Number.POSITIVE_INFINITY;
+    let found = '';
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const head = path.slice(0, end);
+      for (const form of [head, composed(head), escapeName(head)]) {
+        const at = this.#forms.get(form) ?? first;
+        if (at < first) [first, found] = [at, head];
+      }
+    }
+    const asked = this.#paths[first];
+    if (asked === undefined) return false;
+    this.#found.set(asked, (this.#found.get(asked) ?? new Set()).add(found));
+    return true;
   }
 
   /** Chosen paths that no entry matched, as requested. */
@@ -114,25 +130,7 @@ export class Selection {
   get real(): string[] {
     return [...new Set([...this.#found.values()].flatMap((paths) => [...paths]))];
   }
-
-  #covers(asked: string, path: string): boolean {
-    if (isBelow(asked, path)) return this.#note(asked, asked);
-    const isEscaped = asked.includes('\\udc');
-    if (!isEscaped && spellings(asked).length === 1) return false;
-    const depth = asked.split('/').length;
-    const head = path.split('/').slice(0, depth).join('/');
-    const same = isEscaped ? escapeName(head) === asked : composed(head) === composed(asked);
-    return same && this.#note(asked, head);
-  }
-
-  #note(asked: string, found: string): true {
-    this.#found.set(asked, (this.#found.get(asked) ?? new Set()).add(found));
-    return true;
-  }
 }
-
-const isBelow = (outer: string, path: string): boolean =>
-  path === outer || (path.startsWith(outer) && path[outer.length] === '/');
 
 /** The path without its first segments; null when nothing remains. */
 export function stripped(path: string, components: number): string | null {

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import {
   type Entity,
   type PluginInstance,
@@ -21,6 +22,8 @@ export interface SqlStorageOptions {
 type Run = <T>(use: (connections: Connections) => Promise<T>, entity?: Entity) => Promise<T>;
 
 const signEveryMs = 1_000;
+/** Whoever looks into the process sees how long changes hold the database. */
+const changes = tracingChannel('holdfast:change');
 
 /** A storage in a SQL database; `start` opens and migrates it, `stop` ends what runs and closes it. */
 export function sqlStorage({
@@ -79,7 +82,7 @@ export function sqlStorage({
       } finally {
         clearInterval(beat);
       }
-      opened = connections;
+      opened = traced(connections);
     },
 
     async stop() {
@@ -94,6 +97,18 @@ export function sqlStorage({
         () => null,
         (error: Error) => error.message,
       ),
+  };
+}
+
+function traced(connections: Connections): Connections {
+  const tracing =
+    (run: Connections['transaction']): Connections['transaction'] =>
+    (work) =>
+      run((executor) => changes.tracePromise(work, {}, undefined, executor));
+  return {
+    ...connections,
+    write: tracing(connections.write),
+    transaction: tracing(connections.transaction),
   };
 }
 

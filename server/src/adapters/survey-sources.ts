@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileSystem, SourceTally } from '@holdfast/core/server';
 import { bytesOfName, nameOfBytes } from '@holdfast/plugin-api/driver';
 import { entriesOf, lstat } from '@holdfast/plugin-api/files';
@@ -16,7 +17,8 @@ type Options = Parameters<FileSystem['survey']>[1];
 
 export const surveySources: FileSystem['survey'] = async (paths, options) => {
   const folders: Folder[] = [];
-  for (const path of paths) await count(bytesOfName(resolve(path)), null, { ...options, folders });
+  for (const path of paths.map((each) => bytesOfName(resolve(each))))
+    if (!(await isExcluded(path, options))) await count(path, null, { ...options, folders });
   for (let folder = folders.pop(); folder && !options.signal.aborted; folder = folders.pop()) {
     await countIn(folder, { ...options, folders });
   }
@@ -37,8 +39,9 @@ async function countIn({ path: folder, device }: Folder, options: Work): Promise
   try {
     for await (const entry of entriesOf(folder)) {
       if (options.foldersOnly && !entry.isDirectory()) continue;
-      const { name } = entry;
-      waiting.push(Buffer.concat([folder, separator, name]));
+      const path = Buffer.concat([folder, separator, entry.name]);
+      if (await isExcluded(path, options)) continue;
+      waiting.push(path);
       if (waiting.length >= atOnce) await flush();
       if (options.signal.aborted) return;
     }
@@ -48,10 +51,15 @@ async function countIn({ path: folder, device }: Folder, options: Work): Promise
   await flush();
 }
 
+/** With thousands of patterns it takes milliseconds: others are answered before the next path. */
+async function isExcluded(path: Buffer, { excluded }: Options): Promise<boolean> {
+  await nextTurn();
+  return excluded(nameOfBytes(path));
+}
+
 /** `device`: of the source; null for the source itself. */
 async function count(path: Buffer, device: number | null, options: Work): Promise<void> {
-  const { tally, excluded, oneFileSystem, folders } = options;
-  if (excluded(nameOfBytes(path))) return;
+  const { tally, oneFileSystem, folders } = options;
   try {
     const found: Stats = await lstat(path);
     if (found.isSymbolicLink()) tally.symlinks += 1;

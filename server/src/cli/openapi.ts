@@ -3,7 +3,7 @@ import { openApiDocument } from '../http/docs/openapi.js';
 import { CommandError } from './exit.js';
 
 export async function openapi({ output }: { output?: string }): Promise<number> {
-  const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+  const text = `${JSON.stringify(await openApiDocument(), null, 2)}\n`;
   if (output === undefined) {
     await new Promise<void>((resolve) => process.stdout.write(text, () => resolve()));
     return 0;

@@ -7,6 +7,7 @@ import helmet from 'helmet';
 import { serverVersion } from '../server-version.js';
 import { accessLog } from './access-log.js';
 import { belowBasePath } from './base-path.js';
+import { boundValidation } from './bounded-validation.js';
 import { compressedAnswers } from './compressed-answers.js';
 import { webConsole } from './console.js';
 import { dropRest } from './drop-rest.js';
@@ -44,6 +45,7 @@ export interface AppParts {
 export function makeApp(parts: AppParts): Express {
   const { useCases, log, redactor, basePath, consoleFolder, corsOrigins, appLimits } = parts;
   const app = express();
+  boundValidation();
   app.set('etag', false);
   // Express would answer `If-None-Match: *` with 304 on every route. Only our routes decide about 304.
   Object.defineProperty(app.request, 'fresh', { get: () => false });

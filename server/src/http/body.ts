@@ -10,9 +10,12 @@ import { rejectLongBody } from './reject-long-body.js';
 const limit = fixedLimits.bodyBytes;
 const jsonTypes = ['application/json', 'application/*+json'];
 const formType = 'application/x-www-form-urlencoded';
+const deepest = 100;
+const nested = say('body_nested')`The body has lists or objects more than ${{ deepest }} deep in each other.`;
 /** Idempotent calls are compared by their raw body. */
 const keepBytes = (req: object, _res: unknown, bytes: Buffer) => {
   (req as { rawBody?: Buffer }).rawBody = bytes;
+  if (isNested(bytes)) throw Object.assign(new Error('nested'), { type: nested.code });
 };
 const readJson = express.json({ limit, strict: false, type: jsonTypes, verify: keepBytes });
 const readForm = express.urlencoded({ limit, extended: false, type: formType });
@@ -20,7 +23,27 @@ const longest = { bytes: limit, reason: say('body_too_large')`The body is larger
 const bounded =
   (reader: RequestHandler): RequestHandler =>
   (req, res, next) =>
-    reader(req, res, rejectLongBody(req, longest, next));
+    reader(
+      ...([req, res] as const),
+      rejectLongBody(req, longest, (error) => {
+        const { type } = (error ?? {}) as { type?: string };
+        next(type === nested.code ? new HttpError(400, nested) : error);
+      }),
+    );
+
+/** Half a million lists in each other would take the parser tenths of a second. */
+function isNested(json: Buffer): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < json.length && depth <= deepest; at++) {
+    const sign = json[at];
+    if (isText && sign === 0x5c) at++;
+    else if (sign === 0x22) isText = !isText;
+    else if (!isText && (sign === 0x5b || sign === 0x7b)) depth++;
+    else if (!isText && (sign === 0x5d || sign === 0x7d)) depth--;
+  }
+  return depth > deepest;
+}
 
 /**
  * Reads the body as declared in the contract. Runs after the access check, so that anonymous clients can't

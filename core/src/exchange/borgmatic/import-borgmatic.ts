@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BorgmaticImport, BorgmaticImported, NeededText } from '@holdfast/contracts';
 import { repositoryNamesOf } from '../../calendar/index.js';
 import { repositoryScripts, scripts } from '../../hooks/tables.js';
@@ -72,6 +73,7 @@ async function mapFiles(
   for (const need of asked) answers.ask(need.kind, need.name, need, need.optional);
   const mapped: NamedFile[] = [];
   for (const [at, file] of files.entries()) {
+    await nextTurn();
     const tree = trees[at] as MapTree;
     const one = mapFile(file.name, tree, answers, choices);
     const isWhole = answers.missing.every(({ kind }) => kind !== 'include');

@@ -63,11 +63,17 @@ const ofCreation = [
 const ofRepository = new Set(['path', 'label', ...ofCreation]);
 
 const mostRepositories = 100;
+/** borgmatic knows two hundred. */
+const mostOptions = 1_000;
+/** Each repository has its own copy of all lists. */
+const mostTogether = 100_000;
 
 /** What a file asks for, and what becomes of each of its options. */
 export function mapFile(file: string, tree: MapTree, answers: Answers, choices: Choices): MappedFile {
   const report = new Report();
   const options = optionsOf(tree);
+  if (options.length > mostOptions)
+    throw unreadable(file, options[mostOptions]?.line ?? 1, `it has more than ${mostOptions} options`);
   const base = posix.basename(file).replace(/\.ya?ml$/, '') || 'borgmatic';
   const shared = new Config(options, report);
   const listed = shared.get('repositories');
@@ -76,6 +82,9 @@ export function mapFile(file: string, tree: MapTree, answers: Answers, choices: 
   const items = listed ? itemsOf(listed) : [];
   if (items.length > mostRepositories)
     throw unreadable(file, listed?.line ?? 1, `it names more than ${mostRepositories} repositories`);
+  const size = options.reduce((sum, option) => sum + Math.max(1, itemsOf(option).length), 0);
+  if (items.length * size > mostTogether)
+    throw unreadable(file, listed?.line ?? 1, 'it names too many repositories for lists this long');
   const wanted = items.flatMap((item) => {
     const own = item.value.kind === 'map' ? inside(item.value, item.key) : [];
     const entry = new Config(own, report);

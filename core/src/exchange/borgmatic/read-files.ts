@@ -1,9 +1,12 @@
 import type { BorgmaticAnswer, BorgmaticImport } from '@holdfast/contracts';
 import { isAppError } from '../../kernel/index.js';
 import { Answers, type Need } from './answers.rules.js';
-import { readTree } from './read-tree.js';
+import { readTree, unreadable } from './read-tree.js';
 import { resolved } from './resolve.rules.js';
 import type { MapTree } from './tree.js';
+
+/** A call takes so many answers. */
+const mostAsked = 1_000;
 
 /** Plain data: it comes from another thread. */
 export interface FilesRead {
@@ -25,6 +28,8 @@ export const readFiles: ReadFiles = async (files, given) => {
   const trees: MapTree[] = [];
   try {
     for (const file of files) trees.push(resolved(await readTree(file, answers, count), answers));
+    const tooMuch = answers.asked[mostAsked];
+    if (tooMuch) throw unreadable(tooMuch.file, tooMuch.line, 'the files refer to more than can be answered');
     return { trees, asked: answers.asked, unreadable: null };
   } catch (error) {
     if (!isAppError(error)) throw error;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { type FieldError, invalid, say } from '../../kernel/index.js';
 import { changedSince, marksOf } from './marks.rules.js';
@@ -17,9 +18,11 @@ const head = {
   made_by: z.string().optional(),
 };
 const body = Object.fromEntries(
-  sections.map(({ name, shape }) => [name, z.array(shape).max(most).optional()]),
+  sections.map(({ name }) => [name, z.array(z.unknown()).max(most).optional()]),
 );
 const documentShape = z.object({ ...head, ...body, sealed: sealedShape.optional() }).strict();
+/** Objects that are looked at in one turn. */
+const portion = 100;
 /** The secret fields of objects, by section and key, and what the rest was when they were sealed. */
 const sealedText = z.object({
   secrets: z.record(z.record(z.record(z.unknown()))),
@@ -35,7 +38,7 @@ export interface Part {
 /** Reads a document with its sealed secrets. Throws AppError `invalid` before anything is written. */
 export async function readDocument(document: unknown, passphrase: string | undefined): Promise<Part[]> {
   refuseOther(document);
-  const bare = checked(documentShape, document) as Value & { sealed?: Sealed };
+  const bare = (await checkedObjects(document)) as Value & { sealed?: Sealed };
   if (passphrase === undefined) return partsOf(bare);
   if (!bare.sealed)
     throw invalid(say('settings_not_sealed')`This document has no sealed secrets: leave the passphrase out.`);
@@ -55,7 +58,7 @@ export async function readDocument(document: unknown, passphrase: string | undef
     ]),
   );
   const { sealed: _, ...rest } = bare;
-  return partsOf(checked(documentShape, { ...rest, ...whole }));
+  return partsOf(await checkedObjects({ ...rest, ...whole }));
 }
 
 function refuseOther(document: unknown): void {
@@ -72,8 +75,26 @@ function refuseOther(document: unknown): void {
     );
 }
 
-function checked<T>(shape: z.ZodType<T, z.ZodTypeDef, unknown>, given: unknown): T {
-  const parsed = shape.safeParse(given);
+/** Others are answered meanwhile. */
+async function checkedObjects(given: unknown): Promise<Value> {
+  const document: Value = checked(documentShape, given);
+  for (const { name, shape } of sections) {
+    const objects = document[name] as unknown[] | undefined;
+    for (let at = 0; objects && at < objects.length; at += portion) {
+      await nextTurn();
+      const some = objects.slice(at, at + portion);
+      objects.splice(at, portion, ...some.map((one, n) => checked(shape, one, [name, at + n])));
+    }
+  }
+  return document;
+}
+
+function checked<T>(
+  shape: z.ZodType<T, z.ZodTypeDef, unknown>,
+  given: unknown,
+  at: (string | number)[] = [],
+): T {
+  const parsed = shape.safeParse(given, { path: at });
   if (parsed.success) return parsed.data;
   const errors: FieldError[] = parsed.error.issues
     .slice(0, 20)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SheetDocument, SheetPart } from '@holdfast/core/server';
 import PDFDocument from 'pdfkit';
 import { encode } from 'uqr';
@@ -23,7 +24,10 @@ export async function sheetPdf(sheet: SheetDocument): Promise<Uint8Array> {
   pdf.font(fonts.bold).fontSize(size.title).text(sheet.title);
   pdf.font(fonts.text).fontSize(size.text);
   for (const sentence of sheet.lead) pdf.moveDown(0.3).text(sentence);
-  for (const part of sheet.parts) addPart(pdf, part);
+  for (const part of sheet.parts) {
+    await nextTurn();
+    addPart(pdf, part);
+  }
   addFeet(pdf, sheet.foot);
   pdf.end();
   await ended;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contract, interfaceVersion, type RouteMetadata, routesOf } from '@holdfast/contracts';
 import type { AppRoute } from '@ts-rest/core';
 import { generateOpenApi } from '@ts-rest/open-api';
@@ -47,25 +48,29 @@ const securitySchemes = {
 };
 
 /** Made once, by where the service is published: the contracts don't change while it runs. */
-export const openApiDocument = (basePath = ''): Record<string, unknown> => {
+export const openApiDocument = async (basePath = ''): Promise<Record<string, unknown>> => {
   document ??= makeDocument();
   return {
-    ...document,
+    ...(await document),
     servers: [{ url: basePath || '/', description: 'The service that gave this document' }],
   };
 };
-let document: Record<string, unknown> | undefined;
+let document: Promise<Record<string, unknown>> | undefined;
 
-function makeDocument(): Record<string, unknown> {
+async function makeDocument(): Promise<Record<string, unknown>> {
   nameSchemas();
   const components = new Components();
   const used = new Set(routesOf(contract).map(({ metadata }) => (metadata as RouteMetadata).tag));
   const operationMapper: Mapper = (operation, route) => complete(operation, { route, components });
-  const { paths } = generateOpenApi(
-    contract,
-    { info },
-    { setOperationId: 'concatenated-path', operationMapper },
-  );
+  const paths: Record<string, object> = {};
+  const how = { setOperationId: 'concatenated-path', operationMapper } as const;
+  for (const [area, routes] of Object.entries(contract))
+    for (const [name, route] of Object.entries(routes)) {
+      // The whole takes a second, in which others are answered.
+      await nextTurn();
+      const made = generateOpenApi({ [area]: { [name]: route } }, { info }, how);
+      for (const [path, of] of Object.entries(made.paths)) paths[path] = { ...paths[path], ...of };
+    }
   return {
     openapi: '3.0.3',
     info,
