@@ -4880,6 +4880,8 @@ export interface components {
             port?: number;
             /** @description True: copy the key over SFTP. False: copy it with shell commands on the host. */
             use_sftp_mode?: boolean;
+            /** @description Administrators only: the connection through which this host is reached, like `ProxyJump` of ssh. Its host key must be pinned. */
+            jump_connection_id?: number | null;
             /** @description Administrators only: the backup tool on this host may be used for pull backups. */
             trusted?: boolean;
             /** @description Pull backups, preflight and browsing read files of this host as root, through `sudo -n`. The host must let the user run `sh` without a password. */
@@ -4901,6 +4903,8 @@ export interface components {
             username: string;
             /** @default 22 */
             port?: number;
+            /** @description Administrators only: the connection through which this host is reached, like `ProxyJump` of ssh. Its host key must be pinned. */
+            jump_connection_id?: number | null;
             /**
              * @description The fingerprint that the host key must have.
              * @example SHA256:0123456789abcdefghijklmnopqrstuvwxyzABCDEFG
@@ -4920,6 +4924,7 @@ export interface components {
             mount_point: string | null;
             trusted: boolean;
             sudo: boolean;
+            jump_connection_id: number | null;
             status: components["schemas"]["ConnectionStatus"];
             /**
              * Format: date-time
@@ -5961,6 +5966,8 @@ export interface components {
              * @default true
              */
             use_sftp_mode?: boolean;
+            /** @description Administrators only: the connection through which this host is reached, like `ProxyJump` of ssh. Its host key must be pinned. */
+            jump_connection_id?: number | null;
             /**
              * @description The fingerprint that the host key must have.
              * @example SHA256:0123456789abcdefghijklmnopqrstuvwxyzABCDEFG
@@ -22018,6 +22025,7 @@ export interface operations {
                      *           "mount_point": null,
                      *           "trusted": false,
                      *           "sudo": false,
+                     *           "jump_connection_id": null,
                      *           "status": "connected",
                      *           "last_test": "2026-03-01T02:00:00.000Z",
                      *           "last_success": "2026-03-01T02:00:00.000Z",
@@ -22099,6 +22107,7 @@ export interface operations {
                      *         "mount_point": null,
                      *         "trusted": false,
                      *         "sudo": false,
+                     *         "jump_connection_id": null,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22202,6 +22211,7 @@ export interface operations {
                      *         "mount_point": null,
                      *         "trusted": false,
                      *         "sudo": false,
+                     *         "jump_connection_id": null,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22331,6 +22341,7 @@ export interface operations {
                      *         "mount_point": null,
                      *         "trusted": false,
                      *         "sudo": false,
+                     *         "jump_connection_id": null,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22473,6 +22484,7 @@ export interface operations {
                      *         "mount_point": null,
                      *         "trusted": false,
                      *         "sudo": false,
+                     *         "jump_connection_id": null,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22560,6 +22572,7 @@ export interface operations {
                      *         "mount_point": null,
                      *         "trusted": false,
                      *         "sudo": false,
+                     *         "jump_connection_id": null,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22712,6 +22725,7 @@ export interface operations {
                      *             "mount_point": null,
                      *             "trusted": false,
                      *             "sudo": false,
+                     *             "jump_connection_id": null,
                      *             "status": "connected",
                      *             "last_test": "2026-03-01T02:00:00.000Z",
                      *             "last_success": "2026-03-01T02:00:00.000Z",
@@ -22940,6 +22954,7 @@ export interface operations {
                      *         "mount_point": null,
                      *         "trusted": false,
                      *         "sudo": false,
+                     *         "jump_connection_id": null,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -23034,6 +23049,7 @@ export interface operations {
                      *         "mount_point": null,
                      *         "trusted": false,
                      *         "sudo": false,
+                     *         "jump_connection_id": null,
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",

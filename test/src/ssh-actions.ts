@@ -16,6 +16,7 @@ export interface Connection {
   ssh_path_prefix: string | null;
   trusted: boolean;
   sudo: boolean;
+  jump_connection_id: number | null;
   last_test: string | null;
   last_success: string | null;
   error_message: string | null;

@@ -920,7 +920,7 @@ const sentences: Translations['sentences'] = {
     'In Holdfast erfährt es nur von Sicherungen: Lassen Sie sich fehlgeschlagenes Ausdünnen und Prüfen durch eine Benachrichtigung melden.',
   borgmatic_check_last: 'Eine Prüfung umfasst in Holdfast alle Archive, nicht nur die letzten.',
   borgmatic_host_jumps:
-    'ssh erreicht {host} über {via}, und Holdfast verbindet sich direkt: Legen Sie unter dem Namen aus der Datei eine SSH-Verbindung an, die ihn erreicht.',
+    'ssh erreicht {host} über {via}: Legen Sie dafür eine SSH-Verbindung an, dann eine zu {host}, die über sie führt, und importieren Sie die Datei erneut.',
   borgmatic_hook_exact:
     'Jede Zeile läuft in einer eigenen Shell, wie in borgmatic; nach {hours} Stunden beendet Holdfast ein Skript.',
   borgmatic_hook_skips:

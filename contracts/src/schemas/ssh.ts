@@ -56,6 +56,14 @@ const usage = {
   ssh_path_prefix: prefix.nullable().optional(),
   mount_point: text(255).nullable().optional(),
 };
+const jump = id
+  .nullable()
+  .optional()
+  .openapi({
+    description:
+      'Administrators only: the connection through which this host is reached, like `ProxyJump` of ssh. Its host key ' +
+      'must be pinned.',
+  });
 const sftpMode = z.boolean().openapi({
   description: 'True: copy the key over SFTP. False: copy it with shell commands on the host.',
 });
@@ -77,6 +85,7 @@ export const keyDeployment = z.object({
   port: port.default(22),
   password,
   use_sftp_mode: sftpMode.default(true),
+  jump_connection_id: jump,
   host_key_fingerprint: expectedFingerprint,
   restrict,
   ...usage,
@@ -85,6 +94,7 @@ export const connectionToTest = z.object({
   host,
   username,
   port: port.default(22),
+  jump_connection_id: jump,
   host_key_fingerprint: expectedFingerprint,
 });
 export const keyRedeployment = z.object({ password, restrict });
@@ -94,6 +104,7 @@ export const connectionChanges = z.object({
   username: username.optional(),
   port: port.optional(),
   use_sftp_mode: sftpMode.optional(),
+  jump_connection_id: jump,
   trusted: z.boolean().optional().openapi({
     description: 'Administrators only: the backup tool on this host may be used for pull backups.',
   }),
@@ -148,6 +159,7 @@ export const connectionView = z.object({
   mount_point: z.string().nullable(),
   trusted: z.boolean(),
   sudo: z.boolean(),
+  jump_connection_id: id.nullable(),
   status: connectionStatus,
   last_test: timestamp.nullable(),
   last_success: timestamp.nullable(),

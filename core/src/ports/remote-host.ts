@@ -10,6 +10,8 @@ export interface RemoteAccount {
   hostKey: string | null;
   /** `SHA256:…` that the first connection must show. */
   expectedFingerprint?: string | undefined;
+  /** The account through which the host is reached. Its host key is pinned. */
+  jump?: RemoteAccount | undefined;
   /** `run` and `list` work as root, through sudo, and `test` tries that. */
   sudo?: boolean;
 }

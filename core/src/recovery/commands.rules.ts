@@ -1,6 +1,12 @@
 import { shellWord } from '../kernel/index.js';
 import { keyLines } from './armour.rules.js';
-import { hasKey, type SheetFacts, type SheetHost, type SheetRepository } from './sheet.rules.js';
+import {
+  hasKey,
+  type SheetFacts,
+  type SheetHop,
+  type SheetHost,
+  type SheetRepository,
+} from './sheet.rules.js';
 import { shellLines } from './shell-word.rules.js';
 
 /** Where all commands of the sheet run. */
@@ -45,17 +51,37 @@ export function borgCommands(repository: SheetRepository, facts: Pick<SheetFacts
 
 function sshCommands({ id }: SheetRepository, host: SheetHost, { sshKey }: Pick<SheetFacts, 'sshKey'>) {
   const known = `known-hosts-${id}`;
-  const name = host.port === 22 ? host.name : `[${host.name}]:${host.port}`;
   const signIn = sshKey?.text ? ` -i '$PWD/ssh-key' -o IdentitiesOnly=yes` : '';
   return [
     `export BORG_RSH="ssh${signIn}"`,
     ...(host.hostKey === null
       ? []
       : [
-          ...shellLines("printf '%s\\n' ", `${name} ${host.hostKey}`, ` > ${known}`),
+          ...shellLines("printf '%s\\n' ", knownHost(host), ` > ${known}`),
           // ssh takes a blank in the value for the beginning of another file.
           `BORG_RSH="$BORG_RSH -o 'UserKnownHostsFile=\\"$PWD/${known}\\"'"`,
         ]),
+    ...(host.jumps.length > 0 ? jumpCommands(id, host.jumps, sshKey?.text != null) : []),
+  ];
+}
+
+const knownHost = ({ name, port, hostKey }: SheetHop) =>
+  `${port === 22 ? name : `[${name}]:${port}`} ${hostKey}`;
+
+/** ssh signs in on the way with nothing but what its configuration says. */
+function jumpCommands(id: number, jumps: readonly SheetHop[], hasSshKey: boolean): string[] {
+  const [known, config] = [`known-hosts-${id}`, `ssh-config-${id}`];
+  const names = jumps.map((_, at) => `hop-${at + 1}`);
+  const hops = jumps.flatMap(({ name, port, user }, at) => [
+    ...[`Host ${names[at]}`, `HostName ${name}`, `Port ${port}`, `User ${user}`],
+    ...(names[at + 1] ? [`ProxyJump ${names[at + 1]}`] : []),
+  ]);
+  return [
+    ...jumps.flatMap((hop) => shellLines("printf '%s\\n' ", knownHost(hop), ` >> ${known}`)),
+    `printf 'UserKnownHostsFile "%s"\\n' "$PWD/${known}" > ${config}`,
+    ...(hasSshKey ? [`printf 'IdentityFile "%s"\\nIdentitiesOnly yes\\n' "$PWD/ssh-key" >> ${config}`] : []),
+    ...hops.flatMap((line) => shellLines("printf '%s\\n' ", line, ` >> ${config}`)),
+    `BORG_RSH="$BORG_RSH -F '$PWD/${config}' -o ProxyJump=${names[0]}"`,
   ];
 }
 
@@ -75,6 +101,10 @@ export function recoverCommands(
   const options = [
     ...(host && sshKey?.text ? ['--ssh-key ssh-key'] : []),
     ...(host?.fingerprint ? [`--host-key ${shellWord(host.fingerprint)}`] : []),
+    ...(host?.jumps ?? []).map(({ user, name, port, fingerprint }) => {
+      const at = name.includes(':') ? `[${name}]` : name;
+      return `--jump ${shellWord(`${user}@${at}:${port},${fingerprint}`)}`;
+    }),
   ];
   return [
     'export DATA_DIR=~/holdfast',

@@ -6,7 +6,7 @@ import { hostKeyFingerprint, isRemoteLocation, openPrivateKey } from '../ssh/ind
 import { type SshConnectionRow, type SshKeyRow, sshConnections, sshKeys } from '../ssh/tables.js';
 import type { RecoveryNeeds } from './needs.js';
 import { hasKey, type SheetFacts, type SheetHost, type SheetRepository } from './sheet.rules.js';
-import { type KnownSheet, marksOf } from './sheet-state.js';
+import { jumpsOf, type KnownSheet, marksOf } from './sheet-state.js';
 
 /** Keys are read at so many repositories at once. */
 const atOnce = 4;
@@ -125,11 +125,19 @@ const sentenceOf = (error: unknown): string =>
 function hostOf(row: RepositoryRow, connections: ReadonlyMap<number, SshConnectionRow>): SheetHost | null {
   const at = /^ssh:\/\/([^@/]*)@(\[[^\]]*\]|[^:/]*):(\d+)\//.exec(row.path);
   if (!at) return null;
-  const [, type, blob = ''] =
-    /^([a-z0-9@.-]+) ([A-Za-z0-9+/=]+)$/.exec(connections.get(row.connection_id ?? 0)?.host_key ?? '') ?? [];
-  const hostKey = type ? `${type} ${Buffer.from(blob, 'base64').toString('base64')}` : null;
+  const connection = connections.get(row.connection_id ?? 0);
   return {
-    ...{ user: at[1] ?? '', name: (at[2] ?? '').replace(/^\[|\]$/g, ''), port: Number(at[3]), hostKey },
-    fingerprint: hostKey === null ? null : hostKeyFingerprint(hostKey),
+    ...{ user: at[1] ?? '', name: (at[2] ?? '').replace(/^\[|\]$/g, ''), port: Number(at[3]) },
+    ...keyOf(connection),
+    jumps: jumpsOf(connections, connection).map((jump) => ({
+      ...{ user: jump.username, name: jump.host, port: jump.port },
+      ...keyOf(jump),
+    })),
   };
+}
+
+function keyOf(connection: SshConnectionRow | undefined): Pick<SheetHost, 'hostKey' | 'fingerprint'> {
+  const [, type, blob = ''] = /^([a-z0-9@.-]+) ([A-Za-z0-9+/=]+)$/.exec(connection?.host_key ?? '') ?? [];
+  const hostKey = type ? `${type} ${Buffer.from(blob, 'base64').toString('base64')}` : null;
+  return { hostKey, fingerprint: hostKey === null ? null : hostKeyFingerprint(hostKey) };
 }

@@ -74,6 +74,13 @@ function repositoryPart(repository: SheetRepository, facts: SheetFacts): SheetPa
         ? ([
             ['Host', `${host.name}, port ${host.port}, user ${host.user}`],
             ['Host key', host.fingerprint ?? 'not known yet'],
+            ...host.jumps.map(
+              (hop) =>
+                [
+                  'Through',
+                  `${hop.name}, port ${hop.port}, user ${hop.user}, key ${hop.fingerprint}`,
+                ] as const,
+            ),
           ] as const)
         : []),
     ],

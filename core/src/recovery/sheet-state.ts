@@ -26,9 +26,11 @@ type Place = Pick<
 export const readKnownSheet = async (session: Pick<StorageSession, 'find'>): Promise<KnownSheet | null> =>
   (await readSetting(session, settingName)) as KnownSheet | null;
 
+type Hop = Pick<SshConnectionRow, 'id' | 'host_key' | 'host' | 'port' | 'username' | 'jump_connection_id'>;
+
 interface Present {
   repositories: readonly (Place & { name: string })[];
-  connections: readonly Pick<SshConnectionRow, 'id' | 'host_key'>[];
+  connections: readonly Hop[];
   /** Fingerprint of the system key. */
   sshKey: string | null;
 }
@@ -66,16 +68,29 @@ export function sheetProblem(known: KnownSheet | null, present: Present): Messag
 }
 
 export function marksOf({ repositories, connections }: Omit<Present, 'sshKey'>): KnownSheet['repositories'] {
-  const hostKeys = new Map(connections.map(({ id, host_key }) => [id, host_key]));
+  const known = new Map(connections.map((row) => [row.id, row]));
   return Object.fromEntries(
     repositories.map((row) => {
       const { path, remote_path, tool_id, encryption, connection_id } = row;
-      const host = hostKeys.get(connection_id ?? 0) ?? null;
-      const text = JSON.stringify([path, remote_path, tool_id, encryption, host]);
+      const connection = known.get(connection_id ?? 0);
+      const way = jumpsOf(known, connection).map((jump) => [
+        jump.username,
+        jump.host,
+        jump.port,
+        jump.host_key,
+      ]);
+      const place = [path, remote_path, tool_id, encryption, connection?.host_key ?? null];
+      const text = JSON.stringify([...place, ...way]);
       const mark = createHash('sha256').update(text).digest('base64url').slice(0, 16);
       return [row.uid, [mark, row.credentials_at]];
     }),
   );
+}
+
+/** The connections through which another one goes, the nearest to it first. */
+export function jumpsOf<C extends Hop>(known: ReadonlyMap<number, C>, connection: C | undefined): C[] {
+  const jump = known.get(connection?.jump_connection_id ?? 0);
+  return jump ? [jump, ...jumpsOf(known, jump)] : [];
 }
 
 /** The repositories that stand on a sheet with all that opens them. */

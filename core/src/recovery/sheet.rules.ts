@@ -31,13 +31,18 @@ export interface SheetRepository {
   isOwnBackup: boolean;
 }
 
-export interface SheetHost {
+export interface SheetHop {
   name: string;
   port: number;
   user: string;
   /** `type base64`; null until the host was reached once. */
   hostKey: string | null;
   fingerprint: string | null;
+}
+
+export interface SheetHost extends SheetHop {
+  /** The hosts through which it is reached, the nearest to it first. */
+  jumps: SheetHop[];
 }
 
 export const hasKey = ({ encryption }: Pick<SheetRepository, 'encryption'>): boolean => encryption !== 'none';
@@ -47,6 +52,11 @@ export const inOrder = (repositories: readonly SheetRepository[]): SheetReposito
   [...repositories].sort((a, b) => Number(b.isOwnBackup) - Number(a.isOwnBackup) || a.id - b.id);
 
 export const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+const hopJson = ({ name, port, user, fingerprint, hostKey }: SheetHop) => ({
+  ...{ name, port, user, fingerprint },
+  key: hostKey,
+});
 
 /** The same as data, for programs. */
 export const sheetJson = (facts: SheetFacts, commandsOf: (repository: SheetRepository) => string[]) => ({
@@ -70,13 +80,7 @@ export const sheetJson = (facts: SheetFacts, commandsOf: (repository: SheetRepos
     key: each.key,
     problem: each.problem,
     open_error: each.openError,
-    host: each.host && {
-      name: each.host.name,
-      port: each.host.port,
-      user: each.host.user,
-      fingerprint: each.host.fingerprint,
-      key: each.host.hostKey,
-    },
+    host: each.host && { ...hopJson(each.host), through: each.host.jumps.map(hopJson) },
     remote_path: each.remotePath,
     commands: commandsOf(each),
   })),

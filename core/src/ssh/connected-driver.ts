@@ -142,7 +142,9 @@ export async function recordFailure(
   }
   try {
     const found = await checkConnection(needs, connection);
-    return found?.kind === 'host_key_changed' ? driverError(found) : error;
+    // ssh does not tell on which of the hosts it failed.
+    const isBetter = found?.kind === 'host_key_changed' || connection.jump_connection_id !== null;
+    return found && isBetter ? driverError(found) : error;
   } catch (cause) {
     needs.log.warn('a failed SSH connection could not be checked', {
       connection: connection.id,

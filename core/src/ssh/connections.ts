@@ -5,7 +5,7 @@ import { type JobRow, jobs } from '../jobs/tables.js';
 import { conflict, errorColumns, inTransaction, say } from '../kernel/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { changeWithin, noteConnection } from './change-connections.js';
-import { findConnection } from './connection-access.js';
+import { findConnection, jumpsTo } from './connection-access.js';
 import type { SshNeeds } from './needs.js';
 import { connectionView } from './ssh-view.js';
 import { findSystemKey } from './system-key.js';
@@ -18,7 +18,8 @@ export interface ConnectionUsers {
 }
 
 /**
- * Updates a connection. The pinned host key always stays. Throws AppError `not_found`; `conflict` for a taken address.
+ * Updates a connection. The pinned host key always stays. Throws AppError `not_found`; `conflict` for a taken address;
+ * like `jumpsTo` for the way to it.
  */
 export const updateConnection =
   ({ storage, clock, events }: Pick<SshNeeds, 'storage' | 'clock' | 'events'>, users: ConnectionUsers) =>
@@ -27,6 +28,7 @@ export const updateConnection =
       inTransaction(storage, async (session) => {
         const before = await findConnection(session, id);
         const after: SshConnectionRow = { ...before, ...patchOf(before, changes), updated_at: clock.now() };
+        await jumpsTo(session, after);
         const { id: _, ...row } = after;
         await session.update(sshConnections, { id }, row);
         await noteConnection(session, events, { before, after });
@@ -48,10 +50,12 @@ function patchOf(before: SshConnectionRow, changes: ConnectionChanges): Partial<
     sudo = before.sudo,
   } = changes;
   const after = { ...given(changes), host, port, username, trusted, sudo };
-  return moved(before, after) || sudo !== before.sudo
-    ? { ...after, status: 'unknown', ...errorColumns(null) }
-    : after;
+  const isOther = moved(before, after) || sudo !== before.sudo || !sameJump(before, after);
+  return isOther ? { ...after, status: 'unknown', ...errorColumns(null) } : after;
 }
+
+const sameJump = (before: SshConnectionRow, { jump_connection_id: jump }: Partial<SshConnectionRow>) =>
+  jump === undefined || jump === before.jump_connection_id;
 
 type Addressed = Pick<SshConnectionRow, 'host' | 'port' | 'username'>;
 const moved = (a: Addressed, b: Addressed) =>
@@ -60,7 +64,7 @@ const moved = (a: Addressed, b: Addressed) =>
 /**
  * Repositories stay but lose the connection. Those that pull their data over it keep its id: without it, the
  * next backup would save folders of this machine. Throws AppError `not_found`, or `conflict` while a job
- * needs it, or repositories use it and `confirm` does not name it.
+ * needs it, other connections go through it, or repositories use it and `confirm` does not name it.
  */
 export const deleteConnection =
   (
@@ -71,6 +75,7 @@ export const deleteConnection =
     const { host, username } = await inTransaction(storage, async (session) => {
       const row = await findConnection(session, id);
       await refuseWhileNeeded(session, id);
+      await refuseJump(session, id);
       await refuseInUse(session, row, confirm);
       await users.removed(session, id);
       await session.remove(sshConnections, { id });
@@ -84,6 +89,17 @@ export const deleteConnection =
     const message = `The connection to ${username}@${host} was removed; repositories and data on it stay.`;
     return { success: true as const, message };
   };
+
+async function refuseJump(session: StorageSession, id: number) {
+  const through = await session.find(sshConnections, { where: { jump_connection_id: id } });
+  if (through.length === 0) return;
+  const names = through.map(({ username, host }) => `${username}@${host}`);
+  throw conflict(
+    say(
+      'connection_is_jump',
+    )`Other connections go through this one: ${{ names }}. Change their jump_connection_id first.`,
+  );
+}
 
 async function refuseInUse(
   session: StorageSession,
@@ -131,6 +147,7 @@ export interface ConnectionUsage {
   default_path?: string | undefined;
   ssh_path_prefix?: string | null | undefined;
   mount_point?: string | null | undefined;
+  jump_connection_id?: number | null | undefined;
 }
 
 export const findByAddress = async (
@@ -150,7 +167,7 @@ export interface ConnectionWrite {
   patch?: Partial<SshConnectionRow>;
 }
 
-/** Updates the connection of this address with these settings, or creates it. Call it in a transaction. */
+/** Updates the connection of this address with these settings, or creates it, in a transaction. Throws like `jumpsTo`. */
 export async function saveConnection(
   session: StorageSession,
   events: Pick<EventBus, 'record'>,
@@ -158,6 +175,8 @@ export async function saveConnection(
 ): Promise<SshConnectionRow> {
   const existing = await findByAddress(session, address);
   const changes = { ...(mayChange || !existing ? given(usage) : {}), ...patch, updated_at: now };
+  const { jump_connection_id = null } = changes;
+  await jumpsTo(session, { id: existing?.id ?? 0, jump_connection_id });
   if (existing) {
     await changeWithin(session, events, { where: { id: existing.id }, patch: changes });
     return { ...existing, ...changes };
@@ -173,11 +192,12 @@ export async function saveConnection(
 
 /** The settings that were given. */
 export const given = (usage: ConnectionUsage): Partial<SshConnectionRow> => {
-  const { use_sftp_mode, default_path, ssh_path_prefix, mount_point } = usage;
+  const { use_sftp_mode, default_path, ssh_path_prefix, mount_point, jump_connection_id } = usage;
   const all = {
     use_sftp_mode,
     default_path,
     ssh_path_prefix,
+    jump_connection_id,
     mount_point: mount_point || nullIfEmpty(mount_point),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

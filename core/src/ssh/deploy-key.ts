@@ -3,6 +3,7 @@ import {
   AppError,
   type Caller,
   errorColumns,
+  forbidden,
   inTransaction,
   invalid,
   isRemoteHostError,
@@ -12,7 +13,7 @@ import {
 } from '../kernel/index.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
 import { changeConnections } from './change-connections.js';
-import { findConnection } from './connection-access.js';
+import { findConnection, jumpAccount } from './connection-access.js';
 import {
   type Address,
   findByAddress,
@@ -137,6 +138,8 @@ export const deployKey =
   (needs: DeploymentNeeds) => async (caller: Caller, keyId: number, input: KeyDeploymentRequest) => {
     const { storage, clock } = needs;
     await findKey(storage, keyId);
+    if (input.jump_connection_id != null && !caller.isAdmin)
+      throw forbidden(say('jump_needs_admin')`Only administrators choose a way through another host.`);
     const key = await usableKey(storage);
     const save = () =>
       inTransaction(storage, (session) =>
@@ -190,9 +193,11 @@ async function tryDeployment(
 ): Promise<RemoteHostError | null> {
   const { clock } = needs;
   const { id, host, port, username, host_key: hostKey, use_sftp_mode: sftp } = connection;
+  const privateKey = openPrivateKey(needs, key);
+  const jump = await jumpAccount(needs.storage, connection, privateKey);
   await changeConnections(needs, { id }, { status: 'testing', last_test: clock.now() });
-  const pair = { publicKey: key.public_key, privateKey: openPrivateKey(needs, key) };
-  const address = { host, port, username, hostKey, expectedFingerprint: how.expectedFingerprint };
+  const pair = { publicKey: key.public_key, privateKey };
+  const address = { host, port, username, hostKey, jump, expectedFingerprint: how.expectedFingerprint };
   try {
     const seen = await installKey(needs, { ...how, address, key: pair, sftp });
     const use = { at: clock.now(), error: null, hostKey: seen.hostKey, tested: true, keyId: key.id };

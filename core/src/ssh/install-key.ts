@@ -10,7 +10,7 @@ export interface Restriction {
 
 export interface KeyInstallation {
   /** Includes the pinned host key, if there is one. */
-  address: Pick<RemoteAccount, 'host' | 'port' | 'username' | 'hostKey' | 'expectedFingerprint'>;
+  address: Pick<RemoteAccount, 'host' | 'port' | 'username' | 'hostKey' | 'jump' | 'expectedFingerprint'>;
   password: string;
   key: { publicKey: string; privateKey: string };
   sftp: boolean;

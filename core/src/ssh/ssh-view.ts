@@ -38,6 +38,7 @@ export const connectionView = (row: SshConnectionRow, key: SshKeyRow | null): Co
   mount_point: row.mount_point,
   trusted: row.trusted,
   sudo: row.sudo,
+  jump_connection_id: row.jump_connection_id,
   status: row.status,
   last_test: isoTime(row.last_test),
   last_success: isoTime(row.last_success),

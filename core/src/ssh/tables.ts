@@ -44,6 +44,8 @@ export const sshConnections = entity(
     trusted: col.boolean.default(false),
     /** The files of this host are read as root, through sudo. */
     sudo: col.boolean.default(false),
+    /** The connection through which this host is reached. */
+    jump_connection_id: col.integer.nullable(),
     status: col.text<ConnectionStatus>().required(),
     last_test: col.timestamp.nullable(),
     last_success: col.timestamp.nullable(),

@@ -46,12 +46,12 @@ async function runTest(needs: ConnectionNeeds, id: number, options: CheckOptions
  */
 export const testNewConnection =
   (needs: ConnectionNeeds) =>
-  async (keyId: number, { host_key_fingerprint, ...address }: ConnectionToTest) => {
+  async (keyId: number, { host_key_fingerprint, jump_connection_id, ...address }: ConnectionToTest) => {
     const { storage, clock, events } = needs;
     await findKey(storage, keyId);
     const save = () =>
       inTransaction(storage, (session) =>
-        saveConnection(session, events, { address, usage: {}, now: clock.now() }),
+        saveConnection(session, events, { address, usage: { jump_connection_id }, now: clock.now() }),
       );
     const { id } = await reportTakenAddress(save);
     return runTest(needs, id, { expectedFingerprint: host_key_fingerprint });

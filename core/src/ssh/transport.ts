@@ -3,7 +3,7 @@ import { isRemoteHostError } from '../kernel/index.js';
 import type { RemoteAccount } from '../ports/remote-host.js';
 import { hostKeyAlias } from '../ports/ssh-files.js';
 import { changeConnections } from './change-connections.js';
-import { openWithKey } from './connection-access.js';
+import { jumpsTo, openWithKey } from './connection-access.js';
 import { publishKeyFiles, writeKeyFiles } from './keys.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
@@ -13,23 +13,28 @@ import type { SshConnectionRow } from './tables.js';
 import { type ConnectionNeeds, pinnedConnection } from './test-connection.js';
 
 /**
- * Writes the files that OpenSSH's `ssh` needs for a connection. Rejects with RemoteHostError when a
+ * Writes the files that OpenSSH's `ssh` needs for a connection and those before it. Rejects with RemoteHostError when a
  * connection that was never used can't be tested, with AppError when there is no usable system key.
  */
 export async function openTransport(
   needs: ConnectionNeeds & Pick<SshNeeds, 'sshFiles'>,
   connection: SshConnectionRow,
 ): Promise<SshTransport> {
-  const { id, host_key: hostKey } = await pinnedConnection(needs, connection);
+  const pinned = await pinnedConnection(needs, connection);
   const { keyFile } = await writeKeyFiles(needs, await usableKey(needs.storage));
-  const knownHostsFile = await needs.sshFiles.writeHostKey({ connectionId: id, hostKey });
-  return {
+  const hop = async ({ id, host_key: hostKey }: typeof pinned) => ({
     connectionId: id,
     keyFile,
-    knownHostsFile,
+    knownHostsFile: await needs.sshFiles.writeHostKey({ connectionId: id, hostKey }),
     hostKeyAlias: hostKeyAlias(id),
     fingerprint: hostKeyFingerprint(hostKey),
-  };
+  });
+  let jump: SshTransport['jump'];
+  for (const row of (await jumpsTo(needs.storage, pinned)).reverse()) {
+    const { username, host, port } = row;
+    jump = { username, host, port, ...(await hop(row)), ...(jump && { jump }) };
+  }
+  return { ...(await hop(pinned)), ...(jump && { jump }) };
 }
 
 /** At start-up, writes the files of the system key and resets unfinished tests. Never rejects. */

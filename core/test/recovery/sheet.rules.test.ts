@@ -6,7 +6,14 @@ import { sheetDocument, sheetText } from '../../src/recovery/sheet-document.rule
 import { sheetWidth, shellLines } from '../../src/recovery/shell-word.rules.js';
 import { visible } from '../../src/recovery/visible.rules.js';
 
-const host = { name: 'nas', port: 22, user: 'backup', hostKey: 'ssh-ed25519 AAAA', fingerprint: 'SHA256:x' };
+const host = {
+  name: 'nas',
+  port: 22,
+  user: 'backup',
+  hostKey: 'ssh-ed25519 AAAA',
+  fingerprint: 'SHA256:x',
+  jumps: [],
+};
 const repository: SheetRepository = {
   ...{ id: 3, uid: 'u', name: 'home', place: '/backups/home', encryption: 'repokey', passphrase: 'secret' },
   ...{ key: 'BORG_KEY 1\nabc\n', problem: null, openError: null, host: null, remotePath: null },

@@ -121,7 +121,7 @@ it.each(shells)(
   (shell) => {
     assert(
       property(hostile, ({ place, passphrase, remotePath, key, hostKey, host, sshKey }) => {
-        const there = { name: host, port: 2222, user: 'u', hostKey, fingerprint: 'SHA256:x' };
+        const there = { name: host, port: 2222, user: 'u', hostKey, fingerprint: 'SHA256:x', jumps: [] };
         const repository = { ...base, place, passphrase, remotePath, key, host: there };
         const facts = { sshKey: { type: 't', fingerprint: 'f', text: sshKey, problem: null } };
         typed(shell, [

@@ -53,6 +53,8 @@ export interface SshTransport {
   hostKeyAlias: string;
   /** `SHA256:…` of the pinned host key, for messages. */
   fingerprint: string;
+  /** The account through which the host is reached. */
+  jump?: SshTransport & { username: string; host: string; port: number };
 }
 
 export interface OperationOptions {

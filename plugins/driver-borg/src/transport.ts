@@ -1,5 +1,5 @@
 import { DriverError, type RepositoryTarget, type SshTransport } from '@holdfast/plugin-api/driver';
-import { isRemote } from './location.js';
+import { isRemote, partsOf } from './location.js';
 
 /** The same for every host: no configuration, agent, password or host key but ours, and no endless silence. */
 const settings = [
@@ -40,7 +40,17 @@ export function sshArgs(transport: SshTransport, logFile: string): string[] {
     ...settings.flatMap((setting) => ['-o', setting]),
     ...['-o', `UserKnownHostsFile=${quotedValue(plainPath(transport.knownHostsFile))}`],
     ...['-o', `HostKeyAlias=${alias(transport.hostKeyAlias)}`],
+    ...(transport.jump ? ['-o', `ProxyCommand=${through(transport.jump, logFile)}`] : []),
   ];
+}
+
+/** With `ProxyJump`, ssh would use none of our settings on the way. It expands `%`, and a shell reads the rest. */
+function through(jump: NonNullable<SshTransport['jump']>, logFile: string): string {
+  const bracketed = jump.host.includes(':') ? `[${jump.host}]` : jump.host;
+  const { user, host, port } = partsOf(`ssh://${jump.username}@${bracketed}:${jump.port}/.`);
+  const words = [...sshArgs(jump, logFile), '-p', port, '-l', user];
+  const fixed = words.map((word) => shellWord(word).replaceAll('%', '%%'));
+  return [...fixed, "-W '[%h]:%p'", '--', shellWord(host)].join(' ');
 }
 
 /** Throws DriverError `usage` for a remote location without a transport. */

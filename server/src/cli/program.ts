@@ -182,6 +182,10 @@ function addRecover(program: Command): void {
     .option('--archive <name>', 'default: the newest one with a copy of Holdfast')
     .option('--ssh-key <file>', 'private key for the host of the repository; default: that of this user')
     .option('--host-key <fingerprint>', 'SHA256:… of the host key of that host')
+    .option(
+      '--jump <hop...>',
+      'user@host:port,SHA256:… of each host on the way, the nearest to that host first',
+    )
     .option('--remote-path <program>', 'Borg on that host; default: borg')
     .addOption(json())
     .addHelpText(

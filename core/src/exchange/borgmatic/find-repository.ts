@@ -71,7 +71,7 @@ const jumps = (host: string, via: string) =>
   invalid(
     say(
       'borgmatic_host_jumps',
-    )`ssh reaches ${{ host }} by way of ${{ via }}, and Holdfast connects directly: add an SSH connection that reaches it, under the name in the file.`,
+    )`ssh reaches ${{ host }} by way of ${{ via }}: add an SSH connection for that, then one to ${{ host }} that goes through it, and import the file again.`,
   );
 const unsupported = (scheme: string) =>
   invalid(say('borgmatic_place_unsupported')`Holdfast has no repositories of the kind ${{ kind: scheme }}.`);
@@ -99,7 +99,9 @@ async function locate(needs: ExchangeNeeds, place: RepositoryPlace): Promise<Loc
     const fitting = rows.filter((row) => username === null || row.username === username);
     return fitting.length === 1 ? fitting[0] : undefined;
   };
-  const connection = (via === null ? await to(place) : undefined) ?? (await to(written));
+  const direct = await to(place);
+  const fits = via === null || direct?.jump_connection_id != null;
+  const connection = (fits ? direct : undefined) ?? (await to(written));
   if (!connection && via !== null) throw jumps(host, via);
   if (!connection) throw noConnection(`${username ?? '?'}@${host}:${port}`);
   return { path: remoteLocation(connection, path), connection };

@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import {
   hostKeyFingerprint,
   isRemoteHostError,
@@ -6,11 +7,12 @@ import {
   type RemoteHostError,
   type SeenHostKey,
 } from '@holdfast/core/server';
+import pTimeout from 'p-timeout';
 import type { Client, ServerHostKeyAlgorithm } from 'ssh2';
 import { ssh2 } from '../ssh2.js';
-import { broken, cancelled, silent } from './failures.js';
+import { atJump, broken, cancelled, notForwarded, silent } from './failures.js';
 import { hostKeyAlgorithms } from './host-key.js';
-import { silenceMs } from './limits.js';
+import { connectMs, silenceMs } from './limits.js';
 import { openSocket } from './open-socket.js';
 import { signIn } from './sign-in.js';
 
@@ -55,12 +57,12 @@ interface Attempt extends ConnectOptions {
 }
 
 async function tryConnection(account: RemoteAccount, attempt: Attempt): Promise<Connection> {
-  const socket = await openSocket(account, attempt.signal);
+  const { socket, leave } = await openWay(account, attempt.signal);
   const client = new (ssh2().Client)();
   const lost = watch({ client, socket, account, signal: attempt.signal });
   const close = () => {
     client.end();
-    socket.destroySoon();
+    leave();
   };
   try {
     const { algorithms, longLived = false } = attempt;
@@ -72,13 +74,48 @@ async function tryConnection(account: RemoteAccount, attempt: Attempt): Promise<
   } catch (error) {
     client.destroy();
     socket.destroy();
+    leave();
     throw error;
   }
 }
 
+interface Way {
+  socket: Duplex;
+  /** Ends it once everything is sent. */
+  leave(): void;
+}
+
+/** A socket, or a channel through the jump host, whose own connection notices silence. */
+async function openWay(account: RemoteAccount, signal: AbortSignal | undefined): Promise<Way> {
+  if (!account.jump) {
+    const socket = await openSocket(account, signal);
+    return { socket, leave: () => socket.destroySoon() };
+  }
+  const jump = await openConnection(account.jump, { signal, longLived: true }).catch((error: unknown) => {
+    throw atJump(error);
+  });
+  try {
+    const opened = Promise.race([forward(jump, account), jump.lost]);
+    const socket = await pTimeout(opened, { milliseconds: connectMs, message: silent(account, 'connect') });
+    socket.on('close', jump.close);
+    return { socket, leave: () => socket.end() };
+  } catch (error) {
+    jump.close();
+    throw error;
+  }
+}
+
+const forward = ({ client, account: jump }: Connection, account: RemoteAccount): Promise<Duplex> =>
+  new Promise((resolve, reject) => {
+    client.forwardOut('127.0.0.1', 0, account.host, account.port, (error, channel) => {
+      if (error) reject(notForwarded(account, jump, error));
+      else resolve(channel);
+    });
+  });
+
 interface Watched {
   client: Client;
-  socket: Socket;
+  socket: Duplex;
   account: RemoteAccount;
   signal: AbortSignal | undefined;
 }
@@ -103,13 +140,14 @@ function watch({ client, socket, account, signal }: Watched) {
   // Before that, `signIn` reports errors in more detail.
   client.on('error', (error) => signedIn && end(broken(account, step, error)));
   client.on('close', () => end(broken(account, step)));
-  socket.setTimeout(silenceMs, () => end(silent(account, step)));
+  const plain = socket instanceof Socket ? socket : null;
+  plain?.setTimeout(silenceMs, () => end(silent(account, step)));
   return {
     promise,
     signedIn(longLived: boolean) {
       signedIn = true;
       step = 'work on the host';
-      if (longLived) socket.setTimeout(0);
+      if (longLived) plain?.setTimeout(0);
     },
   };
 }

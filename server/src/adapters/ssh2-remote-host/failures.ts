@@ -26,6 +26,28 @@ export function socketFailure({ host, port }: Place, error: NodeJS.ErrnoExceptio
   );
 }
 
+/** A failure on the way, which says nothing about the host itself: neither its key nor its login. */
+export function atJump(error: unknown): unknown {
+  if (!isRemoteHostError(error) || error.kind === 'cancelled') return error;
+  const kind = error.kind === 'timeout' ? 'timeout' : 'unreachable';
+  const { step } = error.options;
+  return new RemoteHostError(kind, `On the way through another host: ${error.message}`, {
+    step,
+    cause: error,
+  });
+}
+
+/** The jump host opens no connection. OpenSSH gives 1 as the reason when it does not allow that. */
+export function notForwarded(to: Place, jump: Place, error: Error & { reason?: unknown }): RemoteHostError {
+  const where = `${to.host} port ${to.port}`;
+  const message =
+    Number(error.reason) === 1
+      ? `${jump.host} does not forward connections to ${where} for ${jump.username}: allow it in its sshd_config ` +
+        '(AllowTcpForwarding, PermitOpen), and remove `restrict` from its authorized_keys.'
+      : `${where} can't be reached from ${jump.host}: ${reason(error)}.`;
+  return new RemoteHostError('unreachable', message, { step: 'connect', cause: error });
+}
+
 export const silent = ({ host, port }: Pick<Place, 'host' | 'port'>, step: string) =>
   new RemoteHostError('timeout', `${host} port ${port} does not respond (step: ${step}). Try again later.`, {
     step,

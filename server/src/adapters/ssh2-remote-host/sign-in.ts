@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { isRemoteHostError, type RemoteAccount, RemoteHostError } from '@holdfast/core/server';
 import type {
   AnyAuthMethod,
@@ -13,7 +13,7 @@ import { keepAliveMs, silenceMs } from './limits.js';
 
 interface SigningIn {
   client: Client;
-  socket: Socket;
+  socket: Duplex;
   account: RemoteAccount;
   algorithms: ServerHostKeyAlgorithm[];
   longLived: boolean;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { hostKeyAlias } from '@holdfast/core/server';
+import { hostKeyAlias, type RemoteAccount } from '@holdfast/core/server';
 import type { RepositoryTarget, SshTransport } from '@holdfast/plugin-api/driver';
 import { makeSshFiles } from '../../adapters/ssh-key-files.js';
 import { ssh2RemoteHost } from '../../adapters/ssh2-remote-host/index.js';
@@ -12,6 +12,7 @@ export interface Wanted {
   sshKey?: string | undefined;
   hostKey?: string | undefined;
   remotePath?: string | undefined;
+  jump?: string[] | undefined;
 }
 
 interface Remote {
@@ -37,11 +38,11 @@ export function locationOf(text: string): { location: string; remote: Remote | n
 
 /** How the driver reaches the repository. Its own files go into the folder. CommandError says what is missing. */
 export async function targetOf(
-  { repository, sshKey, hostKey, remotePath }: Wanted,
+  { repository, sshKey, hostKey, remotePath, jump }: Wanted,
   { passphrase, folder }: { passphrase: string; folder: string },
 ): Promise<RepositoryTarget> {
   const { location, remote } = locationOf(repository);
-  const transport = remote && (await transportTo(remote, { sshKey, hostKey, folder }));
+  const transport = remote && (await transportTo(remote, { sshKey, hostKey, jump, folder }));
   return {
     ...{ uid: 'recovery', location, passphrase, keyFile: null },
     remoteToolPath: remotePath ?? null,
@@ -49,31 +50,57 @@ export async function targetOf(
   };
 }
 
-const connectionId = 1;
+type Way = Pick<Wanted, 'sshKey' | 'hostKey' | 'jump'> & { folder: string };
 
 async function transportTo(
-  { username, host, port }: Remote,
-  { sshKey, hostKey: expectedFingerprint, folder }: Pick<Wanted, 'sshKey' | 'hostKey'> & { folder: string },
+  remote: Remote,
+  { sshKey, hostKey, jump = [], folder }: Way,
 ): Promise<SshTransport> {
   const { keyFile, privateKey } = await privateKeyIn(sshKey);
-  const account = {
-    host,
-    port,
-    username,
-    authentication: { privateKey },
-    hostKey: null,
-    expectedFingerprint,
-  };
-  const { hostKey, fingerprint } = await ssh2RemoteHost.test(account);
-  if (expectedFingerprint === undefined) {
-    throw new CommandError(
-      `${host} shows the host key ${fingerprint}. Compare it with the recovery sheet, or ask the administrator of that ` +
-        `host. If it is the same, run the command again with --host-key ${fingerprint}.`,
-    );
-  }
   const files = makeSshFiles({ sshDirectory: folder, dataDirectory: folder });
-  const knownHostsFile = await files.writeHostKey({ connectionId, hostKey });
-  return { connectionId, keyFile, knownHostsFile, hostKeyAlias: hostKeyAlias(connectionId), fingerprint };
+  const way = [...jump.map(hopOf).reverse(), { ...remote, fingerprint: hostKey }];
+  let before: { account: RemoteAccount; transport: SshTransport & Hop } | undefined;
+  for (const [at, { username, host, port, fingerprint: expectedFingerprint }] of way.entries()) {
+    const address = { host, port, username, authentication: { privateKey }, jump: before?.account };
+    const { hostKey, fingerprint } = await ssh2RemoteHost.test({
+      ...address,
+      hostKey: null,
+      expectedFingerprint,
+    });
+    if (expectedFingerprint === undefined) {
+      throw new CommandError(
+        `${host} shows the host key ${fingerprint}. Compare it with the recovery sheet, or ask the administrator of that ` +
+          `host. If it is the same, run the command again with --host-key ${fingerprint}.`,
+      );
+    }
+    const connectionId = at + 1;
+    const knownHostsFile = await files.writeHostKey({ connectionId, hostKey });
+    const own = {
+      connectionId,
+      keyFile,
+      knownHostsFile,
+      hostKeyAlias: hostKeyAlias(connectionId),
+      fingerprint,
+    };
+    before = {
+      account: { ...address, hostKey },
+      transport: { username, host, port, ...own, ...(before && { jump: before.transport }) },
+    };
+  }
+  if (!before) throw new Error('There is always one host.');
+  return before.transport;
+}
+
+type Hop = Pick<Remote, 'username' | 'host' | 'port'>;
+
+function hopOf(text: string): Hop & { fingerprint: string | undefined } {
+  const [address = '', fingerprint] = text.split(',');
+  const [, username = '', name = '', port = '22'] = form.exec(`ssh://${address}/.`) ?? [];
+  if (username === '' || !fingerprint)
+    throw new CommandError(
+      '--jump must be an address with the fingerprint of its host key: user@host:22,SHA256:…',
+    );
+  return { username, host: name.replace(/^\[|\]$/g, ''), port: Number(port), fingerprint };
 }
 
 async function privateKeyIn(given: string | undefined) {

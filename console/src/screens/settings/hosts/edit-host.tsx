@@ -8,7 +8,7 @@ import { errorAt } from '../../../ui/field-errors.js';
 import { Form } from '../../../ui/form.js';
 import { More } from '../../../ui/more.js';
 import styles from './hosts.module.css';
-import type { Connection } from './parts.js';
+import { type Connection, JumpField } from './parts.js';
 import type { Address } from './recipes.js';
 
 const draftOf = (connection: Connection) => ({
@@ -21,6 +21,7 @@ const draftOf = (connection: Connection) => ({
   use_sftp_mode: connection.use_sftp_mode,
   trusted: connection.trusted,
   sudo: connection.sudo,
+  jump_connection_id: connection.jump_connection_id,
 });
 
 const drafted = ({ data, etag }: Tagged<Connection>) => ({ data: draftOf(data), etag });
@@ -79,6 +80,12 @@ export function EditHost({ tagged, readAgain }: EditProps) {
         onChecked={(sudo) => change({ sudo })}
       />
       <More label={t.hosts.special}>
+        <JumpField
+          own={tagged.data.id}
+          value={draft.jump_connection_id}
+          onValue={(jump_connection_id) => change({ jump_connection_id })}
+          error={editing.error}
+        />
         <CheckField
           label={t.hosts.fields.use_sftp_mode}
           hint={t.hosts.hints.use_sftp_mode}

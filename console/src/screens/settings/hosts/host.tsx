@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import { api, read, readTagged } from '../../../api/api.js';
 import { answer, ifMatch } from '../../../api/client.js';
 import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
@@ -99,6 +99,9 @@ function Status({ connection }: { connection: Connection }) {
               connection.last_success ? <Time key="at" at={connection.last_success} /> : t.common.never,
             ],
             [t.hosts.pinned, pinned ? <code>{pinned}</code> : t.hosts.noPin],
+            connection.jump_connection_id === null
+              ? null
+              : [t.hosts.through, <Through key="through" id={connection.jump_connection_id} />],
             connection.sudo ? [t.hosts.readsAs, 'root (sudo)'] : null,
             [t.hosts.key, connection.ssh_key_name ?? t.hosts.noKey],
             [
@@ -132,6 +135,11 @@ function Status({ connection }: { connection: Connection }) {
       </Section>
     </>
   );
+}
+
+function Through({ id }: { id: number }) {
+  const { data } = useQuery(connectionQuery(id));
+  return <Link href={`/settings/hosts/${id}`}>{data && <bdi>{addressOf(data.data.connection)}</bdi>}</Link>;
 }
 
 function UsedBy({ id }: { id: number }) {

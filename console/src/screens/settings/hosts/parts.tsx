@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/preact-query';
+import { read } from '../../../api/api.js';
 import type { Schemas } from '../../../api/client.js';
 import { bytes, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
-import { CheckField, TextField } from '../../../ui/field.js';
+import { CheckField, SelectField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Stack } from '../../../ui/layout.js';
 import { Meter } from '../../../ui/progress.js';
@@ -26,6 +28,31 @@ export const stateOf = (status: Connection['status']): { state: StateName; word:
 /** As ssh writes it; the port only if it is another than usual. */
 export const addressOf = ({ username, host, port }: Pick<Connection, 'username' | 'host' | 'port'>): string =>
   `${username}@${host}${port === 22 ? '' : `:${port}`}`;
+
+interface JumpProps {
+  /** The connection that is changed: no way leads through itself. */
+  own?: number;
+  value: number | null;
+  onValue: (id: number | null) => void;
+  error: unknown;
+}
+
+/** Through which other host this one is reached; nothing while there is no other. */
+export function JumpField({ own, value, onValue, error }: JumpProps) {
+  const query = useQuery(read('/api/ssh-keys/connections'));
+  const others = (query.data?.connections ?? []).filter(({ id }) => id !== own);
+  if (others.length === 0) return null;
+  return (
+    <SelectField
+      label={t.hosts.fields.jump_connection_id}
+      hint={t.hosts.hints.jump_connection_id}
+      error={errorAt(error, 'jump_connection_id')}
+      value={String(value ?? '')}
+      onValue={(id) => onValue(id === '' ? null : Number(id))}
+      options={[['', t.hosts.direct], ...others.map((each) => [String(each.id), addressOf(each)] as const)]}
+    />
+  );
+}
 
 /** How full the storage of the host is: in words, and as a bar. */
 export function Room({ storage }: { storage: Schemas['RemoteStorage'] }) {

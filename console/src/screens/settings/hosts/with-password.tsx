@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { api } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
+import { user } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
+import { useStore } from '../../../store.js';
 import { CheckField, SecretField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Form } from '../../../ui/form.js';
@@ -9,7 +11,7 @@ import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
 import { useAction } from '../../../ui/use-action.js';
 import { AddressFields } from './edit-host.js';
-import { type Connection, noRestriction, RestrictionFields, restrictOf } from './parts.js';
+import { type Connection, JumpField, noRestriction, RestrictionFields, restrictOf } from './parts.js';
 
 export interface WayProps {
   systemKey: Schemas['SshKeyView'] | null;
@@ -23,6 +25,8 @@ export function WithPassword({ systemKey, onDone }: WayProps) {
   const [fingerprint, setFingerprint] = useState('');
   const [usesSftp, setUsesSftp] = useState(true);
   const [restriction, setRestriction] = useState(noRestriction);
+  const [jump, setJump] = useState<number | null>(null);
+  const isAdmin = useStore(user)?.is_admin ?? false;
   const action = useAction();
   const body = {
     ...address,
@@ -42,7 +46,10 @@ export function WithPassword({ systemKey, onDone }: WayProps) {
         return onDone(made.connection, made.message);
       }
       const deployed = await answer(
-        api.POST('/api/ssh-keys/{key_id}/deploy', { params: { path: { key_id: systemKey.id } }, body }),
+        api.POST('/api/ssh-keys/{key_id}/deploy', {
+          params: { path: { key_id: systemKey.id } },
+          body: { ...body, ...(jump !== null && { jump_connection_id: jump }) },
+        }),
       );
       if (!deployed.success) throw new Error(deployed.error ?? deployed.message);
       onDone(deployed.connection, deployed.message);
@@ -70,6 +77,7 @@ export function WithPassword({ systemKey, onDone }: WayProps) {
       />
       <RestrictionFields value={restriction} onValue={setRestriction} error={action.error} />
       <More label={t.hosts.special}>
+        {systemKey && isAdmin && <JumpField value={jump} onValue={setJump} error={action.error} />}
         <FingerprintField value={fingerprint} onValue={setFingerprint} error={action.error} />
         <CheckField
           label={t.hosts.fields.use_sftp_mode}

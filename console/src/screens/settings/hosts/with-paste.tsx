@@ -13,7 +13,7 @@ import { ErrorNotice } from '../../../ui/notice.js';
 import { useAction } from '../../../ui/use-action.js';
 import { AddressFields } from './edit-host.js';
 import styles from './hosts.module.css';
-import { noRestriction, RestrictionFields } from './parts.js';
+import { JumpField, noRestriction, RestrictionFields } from './parts.js';
 import { type RecipeName, recipeNames, recipes, restrictedLine } from './recipes.js';
 import { FingerprintField, type WayProps } from './with-password.js';
 
@@ -23,6 +23,7 @@ export function WithPaste({ systemKey, onDone }: WayProps) {
   const [address, setAddress] = useState({ host: '', username: '', port: 22 });
   const [fingerprint, setFingerprint] = useState('');
   const [restriction, setRestriction] = useState(noRestriction);
+  const [jump, setJump] = useState<number | null>(null);
   const action = useAction();
   if (!systemKey) return <MakeKey />;
   const { example, command } = recipes[recipe];
@@ -42,6 +43,7 @@ export function WithPaste({ systemKey, onDone }: WayProps) {
           params: { path: { key_id: systemKey.id } },
           body: {
             ...address,
+            ...(jump !== null && { jump_connection_id: jump }),
             ...(fingerprint.trim() && { host_key_fingerprint: fingerprint.trim() }),
           },
         }),
@@ -97,6 +99,7 @@ export function WithPaste({ systemKey, onDone }: WayProps) {
         <Copyable text={line} label={t.hosts.publicKey} />
       </Stack>
       <More label={t.hosts.special}>
+        <JumpField value={jump} onValue={setJump} error={action.error} />
         <FingerprintField value={fingerprint} onValue={setFingerprint} error={action.error} />
       </More>
     </Form>

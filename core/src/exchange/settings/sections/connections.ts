@@ -2,13 +2,16 @@ import { connectionChanges } from '@holdfast/contracts';
 import { z } from 'zod';
 import { say } from '../../../kernel/index.js';
 import { findSystemKey, hostKeyFingerprint, saveConnection } from '../../../ssh/index.js';
-import { sshConnections } from '../../../ssh/tables.js';
-import { addressText } from '../references.js';
+import { type SshConnectionRow, sshConnections } from '../../../ssh/tables.js';
+import { addressText, connectionOf } from '../references.js';
 import { only, section, type Writing } from '../section.js';
 
 const shape = connectionChanges
+  .omit({ jump_connection_id: true })
   .required({ host: true, username: true, port: true })
   .extend({
+    /** The address of the connection through which it is reached. */
+    jump: z.string().max(400).nullable().optional(),
     host_key: z
       .string()
       .max(16_384)
@@ -27,16 +30,24 @@ export const connections = section<Connection>({
   title: addressText,
   secrets: [],
   fixed: ['host', 'port', 'username'],
-  read: async ({ storage }) =>
-    (await storage.find(sshConnections)).map(({ id, ...row }) => {
+  read: async ({ storage }) => {
+    const rows = await storage.find(sshConnections);
+    const jumpOf = ({ jump_connection_id: jump }: SshConnectionRow) => rows.find(({ id }) => id === jump);
+    const depth = (row: SshConnectionRow | undefined): number => (row ? 1 + depth(jumpOf(row)) : 0);
+    // What others go through comes before them.
+    const inOrder = [...rows].sort((a, b) => depth(a) - depth(b));
+    return inOrder.map((row) => {
       const { host, port, username, use_sftp_mode, default_path, ssh_path_prefix, mount_point } = row;
       const { trusted, sudo, host_key } = row;
       const address = { host, port, username };
+      const through = jumpOf(row);
       const value = {
         ...{ ...address, use_sftp_mode, default_path, ssh_path_prefix, mount_point, trusted, sudo, host_key },
+        jump: through ? addressText(through) : null,
       };
-      return { id, value };
-    }),
+      return { id: row.id, value };
+    });
+  },
   obstacle: (value, before) =>
     value.host_key && before?.host_key && before.host_key !== value.host_key
       ? say(
@@ -50,7 +61,7 @@ export const connections = section<Connection>({
 async function write({ needs }: Writing, address: Connection, changes: Partial<Connection>) {
   const { storage, events, clock } = needs;
   const { host, port, username } = address;
-  const { trusted, sudo, host_key, host: _, port: __, username: ___, ...usage } = changes;
+  const { trusted, sudo, jump, host_key, host: _, port: __, username: ___, ...usage } = changes;
   const key = await findSystemKey(storage);
   const patch = {
     ssh_key_id: key?.id ?? null,
@@ -58,10 +69,10 @@ async function write({ needs }: Writing, address: Connection, changes: Partial<C
     ...(sudo !== undefined && { sudo }),
     ...(host_key != null && { host_key }),
   };
-  await storage.transaction((session) =>
+  await storage.transaction(async (session) =>
     saveConnection(session, events, {
       address: { host, port, username },
-      usage,
+      usage: { ...usage, jump_connection_id: await connectionOf(session, jump) },
       now: clock.now(),
       patch,
     }),
