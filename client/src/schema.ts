@@ -3418,7 +3418,7 @@ export interface paths {
         put?: never;
         /**
          * Test a connection
-         * @description Signs in on the host. `success` is false if that fails; `error` then says why.
+         * @description Signs in on the host and tries what a backup would use. `success` is false if that fails; `error` then says why.
          *
          *     For every user.
          */
@@ -3893,6 +3893,8 @@ export interface components {
             /** @description How many others were named that belong to the schedule already. */
             already_count: number;
         };
+        /** @enum {string} */
+        Allowed: "commands" | "borg_serve" | "nothing";
         ApiTokenView: {
             id: number;
             name: string;
@@ -4925,6 +4927,11 @@ export interface components {
             trusted: boolean;
             sudo: boolean;
             jump_connection_id: number | null;
+            /**
+             * @description What the key may run on the host, as of the last test: `borg_serve` is enough for repositories, but not for browsing, storage usage and pull backups. Null before the first test.
+             * @enum {string|null}
+             */
+            allows: "commands" | "borg_serve" | "nothing" | null;
             status: components["schemas"]["ConnectionStatus"];
             /**
              * Format: date-time
@@ -22026,6 +22033,7 @@ export interface operations {
                      *           "trusted": false,
                      *           "sudo": false,
                      *           "jump_connection_id": null,
+                     *           "allows": "commands",
                      *           "status": "connected",
                      *           "last_test": "2026-03-01T02:00:00.000Z",
                      *           "last_success": "2026-03-01T02:00:00.000Z",
@@ -22108,6 +22116,7 @@ export interface operations {
                      *         "trusted": false,
                      *         "sudo": false,
                      *         "jump_connection_id": null,
+                     *         "allows": "commands",
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22212,6 +22221,7 @@ export interface operations {
                      *         "trusted": false,
                      *         "sudo": false,
                      *         "jump_connection_id": null,
+                     *         "allows": "commands",
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22342,6 +22352,7 @@ export interface operations {
                      *         "trusted": false,
                      *         "sudo": false,
                      *         "jump_connection_id": null,
+                     *         "allows": "commands",
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22485,6 +22496,7 @@ export interface operations {
                      *         "trusted": false,
                      *         "sudo": false,
                      *         "jump_connection_id": null,
+                     *         "allows": "commands",
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22573,6 +22585,7 @@ export interface operations {
                      *         "trusted": false,
                      *         "sudo": false,
                      *         "jump_connection_id": null,
+                     *         "allows": "commands",
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -22726,6 +22739,7 @@ export interface operations {
                      *             "trusted": false,
                      *             "sudo": false,
                      *             "jump_connection_id": null,
+                     *             "allows": "commands",
                      *             "status": "connected",
                      *             "last_test": "2026-03-01T02:00:00.000Z",
                      *             "last_success": "2026-03-01T02:00:00.000Z",
@@ -22955,6 +22969,7 @@ export interface operations {
                      *         "trusted": false,
                      *         "sudo": false,
                      *         "jump_connection_id": null,
+                     *         "allows": "commands",
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",
@@ -23050,6 +23065,7 @@ export interface operations {
                      *         "trusted": false,
                      *         "sudo": false,
                      *         "jump_connection_id": null,
+                     *         "allows": "commands",
                      *         "status": "connected",
                      *         "last_test": "2026-03-01T02:00:00.000Z",
                      *         "last_success": "2026-03-01T02:00:00.000Z",

@@ -161,7 +161,8 @@ export const sshKeysContract = c.router({
     method: 'POST',
     path: '/api/ssh-keys/connections/:connection_id/test',
     summary: 'Test a connection',
-    description: 'Signs in on the host. `success` is false if that fails; `error` then says why.',
+    description:
+      'Signs in on the host and tries what a backup would use. `success` is false if that fails; `error` then says why.',
     pathParams: itsConnection,
     body: z.unknown().optional(),
     responses: { 200: tried.extend({ status: connectionStatus }), ...failures },

@@ -184,6 +184,23 @@ describe('a host whose disk is full', () => {
   });
 });
 
+test.each([
+  ['commands', {}],
+  ['borg_serve', { forceCommand: 'borg serve --restrict-to-path /srv' }],
+  ['nothing', { forceCommand: 'borg create' }],
+  ['nothing', { sftpOnly: true }],
+  ['nothing', { forceCommand: 'echo server' }],
+] as const)('tells that a key allows %s when the host has %j', async (allows, options) => {
+  const sshd = await TestSshd.start(options);
+  try {
+    const { password, ...address } = sshd.login;
+    const account = { ...address, authentication: { password }, hostKey: null };
+    expect(await host.test(account)).toMatchObject({ allows });
+  } finally {
+    await sshd.remove();
+  }
+});
+
 test('an authorized_keys of someone else stays as it is', async () => {
   const sshd = await TestSshd.start();
   try {

@@ -753,6 +753,12 @@ const sentences: Translations['sentences'] = {
     'Eine Verbindung mit diesem Rechner, Port und Benutzer gibt es schon: Benutzen Sie diese.',
   connection_in_use:
     'Repositorys benutzen diese Verbindung: {names}. Um sie trotzdem zu entfernen, bestätigen Sie mit {name}.',
+  connection_is_jump:
+    'Andere Verbindungen führen über diese: {names}. Wählen Sie für sie zuerst einen anderen Weg.',
+  jump_circle: 'Dieser Rechner wird selbst über jenen erreicht.',
+  jump_host_key_unknown:
+    'Der Host-Schlüssel von {host} ist noch nicht bekannt: Testen Sie dessen Verbindung, bevor andere über ihn führen.',
+  jump_needs_admin: 'Einen Weg über einen anderen Rechner wählen nur Administratoren.',
   connection_key_deleted:
     'Der SSH-Schlüssel wurde gelöscht: Erzeugen Sie einen neuen, und kopieren Sie ihn auf diesen Rechner.',
   connection_key_lost:

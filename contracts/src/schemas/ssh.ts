@@ -136,6 +136,11 @@ const keyFields = {
 export const sshKeyView = z.object(keyFields);
 
 export const connectionStatus = z.enum(['unknown', 'testing', 'connected', 'failed', 'host_key_changed']);
+export const allowed = z.enum(['commands', 'borg_serve', 'nothing']).openapi({
+  description:
+    'What the key may run on the host, as of the last test: `borg_serve` is enough for repositories, but not for ' +
+    'browsing, storage usage and pull backups. Null before the first test.',
+});
 export const remoteStorage = z.object({
   total: z.number().int(),
   used: z.number().int(),
@@ -160,6 +165,7 @@ export const connectionView = z.object({
   trusted: z.boolean(),
   sudo: z.boolean(),
   jump_connection_id: id.nullable(),
+  allows: allowed.nullable(),
   status: connectionStatus,
   last_test: timestamp.nullable(),
   last_success: timestamp.nullable(),

@@ -23,6 +23,9 @@ export interface SeenHostKey {
   fingerprint: string;
 }
 
+/** What the key may run on a host: any command, only `borg serve`, or neither. */
+export type Allowed = 'commands' | 'borg_serve' | 'nothing';
+
 export interface KeyDeployment {
   /** One line for `authorized_keys`, without options: `type base64 comment`. */
   publicKeyLine: string;
@@ -77,8 +80,8 @@ export interface RemoteFileOptions extends RemoteOptions {
  * they may contain any character.
  */
 export interface RemoteHost {
-  /** Signs in. Succeeds once the host accepts the key or password, even if it then allows no command. */
-  test(account: RemoteAccount, options?: RemoteOptions): Promise<SeenHostKey>;
+  /** Signs in and tries what may be run. Succeeds once the host accepts the key or password, whatever it then allows. */
+  test(account: RemoteAccount, options?: RemoteOptions): Promise<SeenHostKey & { allows: Allowed }>;
   /** Adds the key to `~/.ssh/authorized_keys` unless it is there. Other entries stay. Safe to repeat. */
   deployKey(
     account: RemoteAccount,

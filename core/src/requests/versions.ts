@@ -132,7 +132,7 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
   connection: {
     entity: sshConnections,
     changing: fields(
-      'status last_test last_success error_message error_code error_params offered_host_key_fingerprint storage ' +
+      'status allows last_test last_success error_message error_code error_params offered_host_key_fingerprint storage ' +
         'ssh_key_name',
     ),
     read: (needs, _caller, ids) => getConnection(needs)(idIn(ids, 'connection_id')),

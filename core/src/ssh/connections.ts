@@ -51,7 +51,7 @@ function patchOf(before: SshConnectionRow, changes: ConnectionChanges): Partial<
   } = changes;
   const after = { ...given(changes), host, port, username, trusted, sudo };
   const isOther = moved(before, after) || sudo !== before.sudo || !sameJump(before, after);
-  return isOther ? { ...after, status: 'unknown', ...errorColumns(null) } : after;
+  return isOther ? { ...after, status: 'unknown', allows: null, ...errorColumns(null) } : after;
 }
 
 const sameJump = (before: SshConnectionRow, { jump_connection_id: jump }: Partial<SshConnectionRow>) =>

@@ -12,6 +12,7 @@ import {
   say,
 } from '../kernel/index.js';
 import type { SshKeyPair } from '../ports/key-tool.js';
+import type { Allowed } from '../ports/remote-host.js';
 import { changeConnections } from './change-connections.js';
 import { findConnection, jumpAccount } from './connection-access.js';
 import {
@@ -45,7 +46,7 @@ export const quickSetup = (needs: Needs, turn: KeyTurn) => (input: QuickSetup) =
     const pair = await keyTool.generate(input.key_type, keyComment);
     const { key, connectionId } = target
       ? await install(needs, { input, target, pair })
-      : await store(needs, { input, target, pair, hostKey: null });
+      : await store(needs, { input, target, pair, hostKey: null, allows: null });
     await publishKeyFiles(needs, key);
     const ssh_key = await viewKey(storage, key);
     const success = true as const;
@@ -92,8 +93,8 @@ async function install(needs: Needs, { input, target, pair }: Setup): Promise<St
     restrict: input.restrict,
   };
   try {
-    return await installNewKey(needs, installation, ({ hostKey }) =>
-      store(needs, { input, target, pair, hostKey }),
+    return await installNewKey(needs, installation, ({ hostKey, allows }) =>
+      store(needs, { input, target, pair, hostKey, allows }),
     );
   } catch (error) {
     throw isRemoteHostError(error) ? setupFailure(error) : error;
@@ -108,6 +109,12 @@ function setupFailure(error: RemoteHostError): AppError {
   return wrongInput ? invalid(message, { cause }) : new AppError('unavailable', message, { cause });
 }
 
+interface StoredSetup {
+  target: Target | null;
+  hostKey: string | null;
+  allows: Allowed | null;
+}
+
 interface Stored {
   key: SshKeyRow;
   connectionId: number | null;
@@ -115,7 +122,7 @@ interface Stored {
 
 const store = (
   needs: Needs,
-  { input, target, pair, hostKey }: Omit<Setup, 'target'> & { target: Target | null; hostKey: string | null },
+  { input, target, pair, hostKey, allows }: Omit<Setup, 'target'> & StoredSetup,
 ): Promise<Stored> =>
   inTransaction(needs.storage, async (session) => {
     const { name, description } = input;
@@ -124,7 +131,7 @@ const store = (
     const now = needs.clock.now();
     const patch = {
       ...{ ssh_key_id: key.id, status: 'connected' as const, last_test: now, last_success: now },
-      ...{ ...errorColumns(null), host_key: hostKey, offered_host_key: null },
+      ...{ ...errorColumns(null), host_key: hostKey, allows, offered_host_key: null },
     };
     const { id } = await saveConnection(session, needs.events, { address: target, usage: input, now, patch });
     return { key, connectionId: id };
@@ -200,7 +207,14 @@ async function tryDeployment(
   const address = { host, port, username, hostKey, jump, expectedFingerprint: how.expectedFingerprint };
   try {
     const seen = await installKey(needs, { ...how, address, key: pair, sftp });
-    const use = { at: clock.now(), error: null, hostKey: seen.hostKey, tested: true, keyId: key.id };
+    const use = {
+      at: clock.now(),
+      error: null,
+      hostKey: seen.hostKey,
+      allows: seen.allows,
+      tested: true,
+      keyId: key.id,
+    };
     await recordConnectionUse(needs, id, use);
     return null;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { conflict, isRemoteHostError, RemoteHostError, say } from '../kernel/index.js';
-import type { KeyDeployment, RemoteAccount, SeenHostKey } from '../ports/remote-host.js';
+import type { Allowed, KeyDeployment, RemoteAccount, SeenHostKey } from '../ports/remote-host.js';
 import type { SshNeeds } from './needs.js';
 
 /** Restriction of a deployed key, as in the request. */
@@ -19,16 +19,16 @@ export interface KeyInstallation {
 
 type Needs = Pick<SshNeeds, 'remoteHost' | 'redactor'>;
 type Copied = SeenHostKey & { added: boolean };
+type Tried = Copied & { allows: Allowed };
 
 /**
  * Copies the key to the host using the password, then signs in with the key to prove that it works. The
  * password is used for nothing else and redacted from the log. Rejects with RemoteHostError.
  */
-export const installKey = (needs: Needs, installation: KeyInstallation): Promise<Copied> =>
+export const installKey = (needs: Needs, installation: KeyInstallation): Promise<Tried> =>
   hidingPassword(needs, installation, async () => {
     const copied = await needs.remoteHost.deployKey(...deploymentOf(installation));
-    await signIn(needs, installation, copied);
-    return copied;
+    return { ...copied, ...(await signIn(needs, installation, copied)) };
   });
 
 /**
@@ -38,13 +38,12 @@ export const installKey = (needs: Needs, installation: KeyInstallation): Promise
 export const installNewKey = <T>(
   needs: Needs & Pick<SshNeeds, 'log'>,
   installation: KeyInstallation,
-  store: (copied: Copied) => Promise<T>,
+  store: (tried: Tried) => Promise<T>,
 ): Promise<T> =>
   hidingPassword(needs, installation, async () => {
     const copied = await needs.remoteHost.deployKey(...deploymentOf(installation));
     try {
-      await signIn(needs, installation, copied);
-      return await store(copied);
+      return await store({ ...copied, ...(await signIn(needs, installation, copied)) });
     } catch (error) {
       if (copied.added) await withdraw(needs, installation, copied);
       throw error;
@@ -89,9 +88,9 @@ async function signIn(
   { remoteHost }: Needs,
   { address, key }: KeyInstallation,
   { hostKey }: SeenHostKey,
-): Promise<void> {
+): Promise<{ allows: Allowed }> {
   try {
-    await remoteHost.test({ ...address, hostKey, authentication: { privateKey: key.privateKey } });
+    return await remoteHost.test({ ...address, hostKey, authentication: { privateKey: key.privateKey } });
   } catch (error) {
     if (!isRemoteHostError(error, 'authentication')) throw error;
     const message =

@@ -1,5 +1,6 @@
 import type { RemoteHostError, RemoteHostErrorKind } from '../kernel/index.js';
 import { errorColumns, inTransaction, messageOf } from '../kernel/index.js';
+import type { Allowed } from '../ports/remote-host.js';
 import { changeWithin } from './change-connections.js';
 import type { SshNeeds } from './needs.js';
 import type { SshConnectionRow } from './tables.js';
@@ -10,6 +11,8 @@ export interface ConnectionUse {
   error: RemoteHostError | null;
   /** The key that the host showed. It is pinned when no key is pinned yet. */
   hostKey?: string | undefined;
+  /** What a test found that the key may run. */
+  allows?: Allowed | undefined;
   /** It was a test, not other work. */
   tested?: boolean | undefined;
   /** The system key that was used. */
@@ -42,7 +45,7 @@ export async function recordConnectionUse(
   events.nudge();
 }
 
-function changes({ at, error, tested, keyId }: ConnectionUse): Partial<SshConnectionRow> {
+function changes({ at, error, tested, allows, keyId }: ConnectionUse): Partial<SshConnectionRow> {
   const test = tested ? { last_test: at } : {};
   if (error && (tested || connectionFailures.has(error.kind))) {
     const offered = error.hostKeys?.offered;
@@ -60,5 +63,6 @@ function changes({ at, error, tested, keyId }: ConnectionUse): Partial<SshConnec
     ...errorColumns(null),
     offered_host_key: null,
     ...(keyId ? { ssh_key_id: keyId } : {}),
+    ...(allows && { allows }),
   };
 }

@@ -39,6 +39,7 @@ export const connectionView = (row: SshConnectionRow, key: SshKeyRow | null): Co
   trusted: row.trusted,
   sudo: row.sudo,
   jump_connection_id: row.jump_connection_id,
+  allows: row.allows,
   status: row.status,
   last_test: isoTime(row.last_test),
   last_success: isoTime(row.last_success),

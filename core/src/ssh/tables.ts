@@ -1,6 +1,7 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { MessageParams } from '../kernel/message.js';
 import type { SshKeyType } from '../ports/key-tool.js';
+import type { Allowed } from '../ports/remote-host.js';
 import type { ConnectionStatus, StoredUsage } from './ssh.rules.js';
 
 /** The system key: at most one row, with `slot` 1. */
@@ -46,6 +47,8 @@ export const sshConnections = entity(
     sudo: col.boolean.default(false),
     /** The connection through which this host is reached. */
     jump_connection_id: col.integer.nullable(),
+    /** What the key may run there, as of the last test that signed in. */
+    allows: col.text<Allowed>().nullable(),
     status: col.text<ConnectionStatus>().required(),
     last_test: col.timestamp.nullable(),
     last_success: col.timestamp.nullable(),

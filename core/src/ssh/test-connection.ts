@@ -9,6 +9,7 @@ import {
   type RemoteHostError,
   say,
 } from '../kernel/index.js';
+import type { Allowed } from '../ports/remote-host.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { changeConnections } from './change-connections.js';
 import { findConnection, linkToKey, openWithKey } from './connection-access.js';
@@ -61,12 +62,22 @@ export const testNewConnection =
 export const tried = async (
   session: StorageSession,
   { id, error, done }: { id: number; error: RemoteHostError | null; done: string },
-) => ({
-  success: error === null,
-  message: error?.message ?? done,
-  error: error?.message ?? null,
-  connection: await viewConnection(session, id),
-});
+) => {
+  const connection = await viewConnection(session, id);
+  const remark = connection.allows === null ? '' : remarks[connection.allows];
+  const message = error?.message ?? `${done}${remark}`;
+  return { success: error === null, message, error: error?.message ?? null, connection };
+};
+
+const remarks: Record<Allowed, string> = {
+  commands: '',
+  borg_serve:
+    ' It may only run `borg serve` there (command= in authorized_keys): that is enough for repositories. Browsing, ' +
+    'storage usage and backups of that host need a key without this restriction.',
+  nothing:
+    ' But the host runs no commands for it, so neither repositories there nor backups of that host work. Give the ' +
+    'account a shell, or let the key run `borg serve`.',
+};
 
 export type ConnectionNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'remoteHost' | 'events'>;
 
@@ -88,11 +99,11 @@ export async function checkConnection(
   const { clock, remoteHost } = needs;
   const { account, keyId } = await openWithKey(needs, connection);
   try {
-    const { hostKey } = await remoteHost.test(
+    const { hostKey, allows } = await remoteHost.test(
       { ...account, sudo: connection.sudo, expectedFingerprint },
       { signal },
     );
-    const use = { at: clock.now(), error: null, hostKey, tested: true, keyId };
+    const use = { at: clock.now(), error: null, hostKey, allows, tested: true, keyId };
     await recordConnectionUse(needs, connection.id, use);
     return null;
   } catch (error) {

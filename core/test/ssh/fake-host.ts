@@ -52,7 +52,7 @@ export function fakeHost() {
   }
 
   const host: RemoteHost = {
-    test: enter,
+    test: async (account) => ({ ...(await enter(account)), allows: 'commands' as const }),
     async deployKey(account, { publicKeyLine }) {
       const seen = await enter(account);
       const privateKey = publicKeyLine.replace('public', 'private');

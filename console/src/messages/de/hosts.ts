@@ -26,6 +26,13 @@ const messages: Messages['hosts'] = {
   noPin: 'Noch nicht bekannt',
   direct: 'Direkt',
   through: 'Erreicht über',
+  mayRun: 'Der Schlüssel darf ausführen',
+  allows: {
+    commands: 'jeden Befehl',
+    borg_serve:
+      'nur borg serve: genug für Repositorys, nicht zum Durchsehen oder für Backups dieses Rechners',
+    nothing: 'nichts: weder Repositorys noch Backups dieses Rechners sind möglich',
+  },
   readsAs: 'Dateien liest',
   storage: 'Speicher',
   refresh: 'Neu nachsehen',

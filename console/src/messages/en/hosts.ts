@@ -23,6 +23,12 @@ export default {
   noPin: 'Not known yet',
   direct: 'Directly',
   through: 'Reached through',
+  mayRun: 'The key may run',
+  allows: {
+    commands: 'any command',
+    borg_serve: 'only borg serve: enough for repositories, not for browsing or for backups of this host',
+    nothing: 'nothing: neither repositories nor backups of this host work',
+  },
   readsAs: 'Files are read as',
   storage: 'Storage',
   refresh: 'Look again',

@@ -90,7 +90,7 @@ export const version2: SchemaVersion = {
     ...columnsOf(checkSchedules, 'last_error_code', 'last_error_params'),
     ...columnsOf(deliveries, 'last_error_code', 'last_error_params'),
     ...columnsOf(hookJournals, 'refusal_code', 'refusal_params'),
-    ...columnsOf(sshConnections, 'error_code', 'error_params', 'sudo', 'jump_connection_id'),
+    ...columnsOf(sshConnections, 'error_code', 'error_params', 'sudo', 'jump_connection_id', 'allows'),
     ...columnsOf(repositories, 'own_backup', 'admin_only', 'credentials_at'),
   ],
 };

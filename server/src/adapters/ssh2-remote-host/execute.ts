@@ -15,7 +15,7 @@ export interface Command {
   step: string;
   /** For the shell of the account, with quoted words. */
   line: string;
-  input?: string;
+  input?: string | Buffer;
 }
 
 /** Runs a command and collects its output. Rejects with RemoteHostError if the host does not run commands. */

@@ -1,4 +1,5 @@
 import type { RemoteHost } from '@holdfast/core/server';
+import { allowedBy } from './allowed-by.js';
 import { deployKey, withdrawKey } from './deploy-key.js';
 import { run } from './run.js';
 import { listBySftp } from './sftp-files.js';
@@ -12,7 +13,7 @@ export const ssh2RemoteHost: RemoteHost = {
   test: (account, options = {}) =>
     withinConnection(account, options, async (connection) => {
       if (account.sudo) await assertRoot(connection);
-      return connection.seen;
+      return { ...connection.seen, allows: account.sudo ? 'commands' : await allowedBy(connection) };
     }),
   deployKey: (account, deployment, options = {}) =>
     withinConnection(account, options, async (connection) => ({

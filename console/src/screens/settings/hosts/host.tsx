@@ -102,6 +102,7 @@ function Status({ connection }: { connection: Connection }) {
             connection.jump_connection_id === null
               ? null
               : [t.hosts.through, <Through key="through" id={connection.jump_connection_id} />],
+            connection.allows === null ? null : [t.hosts.mayRun, t.hosts.allows[connection.allows]],
             connection.sudo ? [t.hosts.readsAs, 'root (sudo)'] : null,
             [t.hosts.key, connection.ssh_key_name ?? t.hosts.noKey],
             [
