@@ -136,7 +136,7 @@ async function begin(folder: string, name: string, files: ReadonlySet<string>): 
 
 async function hasEntry(folder: string): Promise<boolean> {
   try {
-    for await (const _ of entriesOf(bytesOf(`${folder}/data`))) return true;
+    for await (const _ of entriesOf(bytesOf(`${folder}/data`), 1)) return true;
     return false;
   } catch {
     return false;

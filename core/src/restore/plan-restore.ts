@@ -60,9 +60,8 @@ const judgeMade = (needs: Needs, { order, repository }: MadeOrder, signal?: Abor
     });
     const judged = await judge(needs, { survey, order, place });
     if (!judged.canSetOwners) return judged;
-    const owners = [];
-    for (const owner of judged.owners) owners.push({ ...owner, there: await place.whoIs(owner) });
-    return { ...judged, owners };
+    const known = judged.owners.map(async (owner) => ({ ...owner, there: await place.whoIs(owner) }));
+    return { ...judged, owners: await Promise.all(known) };
   });
 
 export type OrderNeeds = ArchiveNeeds & TargetNeeds;
@@ -253,9 +252,10 @@ export async function surveyArchive(
 ): Promise<Survey> {
   const common = (order.paths[0] ?? '').split('/').slice(0, commonDepth(order.paths)).join('/');
   const near = order.destination === '/' ? `/${common}` : order.destination;
-  const survey = new Survey(order, place, new Set(await place.lacks(await existingAbove(place, near))));
   const entries = () => driver.listEntries(target, { archive: order.archive }, options);
-  await survey.addAll(entries());
+  const survey = new Survey(order, place);
+  const lacking = existingAbove(place, near).then((folder) => place.lacks(folder));
+  await survey.addAll(entries(), lacking);
   const [missing] = survey.selection.missing;
   if (missing !== undefined)
     throw notFound(

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import fs from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as files from '../src/files.js';
 
@@ -47,6 +47,30 @@ test('keeps bytes that are no text', async () => {
   expect(names.map((name) => name.toString('latin1')).sort()).toEqual(['bad\xff', 'file']);
   const typed = await files.readdir(folder, { withFileTypes: true, encoding: 'buffer' });
   expect(typed.find((entry) => entry.isDirectory())?.name.toString()).toBe('below');
+});
+
+test('lists a folder of any size whole, and leaves none open', async () => {
+  const names: string[] = [];
+  for await (const { name } of files.entriesOf(folder, 2)) names.push(name.toString('latin1'));
+  expect(names.sort()).toEqual(['bad\xff', 'below', 'file', 'link', 'pipe']);
+  for await (const _ of files.entriesOf(folder, 1)) break;
+  for await (const _ of files.entriesOf(at('below'))) expect.unreachable();
+  const held = await files.open(folder, 'r');
+  const opened = dirname(held.place);
+  const ours = async () => {
+    const all = (await fs.readdir(opened)).map((each) => fs.readlink(join(opened, each)).catch(() => ''));
+    return (await Promise.all(all)).filter((target) => target.startsWith(folder));
+  };
+  await expect.poll(ours).toEqual([folder]);
+  await held.close();
+});
+
+test('answers all that is asked at once, each with its own result', async () => {
+  const asked = ['file', 'none', 'below'].map((name) => files.lstat(at(name)));
+  const [file, none, below] = await Promise.allSettled(asked);
+  expect(file).toMatchObject({ value: { size: 7 } });
+  expect(none).toMatchObject({ reason: { code: 'ENOENT', path: at('none') } });
+  expect(below?.status === 'fulfilled' && below.value.isDirectory()).toBe(true);
 });
 
 test('rejects with the error of the system', async () => {

@@ -89,9 +89,10 @@ async function lookAt(path: string): Promise<FoundSource> {
       return { path, state: 'symlink', pointsTo };
     }
     // Opens the file instead of calling `access`, which ignores the capability to read every file.
-    if (found.isDirectory()) await lstat(`${place}/.`);
     if (found.isFile()) await opens(place);
-    return { path, state: found.isDirectory() && (await isEmpty(place)) ? 'empty' : 'present' };
+    if (!found.isDirectory()) return { path, state: 'present' };
+    const [empty] = await Promise.all([isEmpty(place), lstat(`${place}/.`)]);
+    return { path, state: empty ? 'empty' : 'present' };
   } catch (error) {
     if (isDenied(error)) return { path, state: 'unreadable' };
     if (isSilent(error)) return { path, state: 'silent' };
@@ -101,7 +102,7 @@ async function lookAt(path: string): Promise<FoundSource> {
 }
 
 async function isEmpty(folder: string): Promise<boolean> {
-  for await (const _ of entriesOf(folder)) return false;
+  for await (const _ of entriesOf(folder, 1)) return false;
   return true;
 }
 

@@ -56,13 +56,16 @@ export class HostFiles {
   /** Null for what is unknown there. */
   whoIs = async ({ user, uid, group, gid }: Owner): Promise<OwnerThere> => {
     const { text } = await this.#ask('o', `${user}:${uid}:${group}:${gid}`);
-    const [uidOfName, gidOfName, userOfId, groupOfId] = text.split('\n').map((line) => line || null);
-    const pair = (
-      one: string | null | undefined,
-      other: string | null | undefined,
-      own: [unknown, unknown],
-    ) => (one || other ? `${one ?? own[0]}:${other ?? own[1]}` : null);
-    return { ids: pair(uidOfName, gidOfName, [uid, gid]), names: pair(userOfId, groupOfId, [user, group]) };
+    const lines = text.split('\n').map((line) => line.split(':'));
+    const [users, groups] = [7, 4].map((fields) => lines.filter(({ length }) => length === fields));
+    const idOf = (list: string[][] = [], name = '') => list.find(([each]) => each === name)?.[2];
+    const nameOf = (list: string[][] = [], id = 0) => list.find(([, , each]) => each === `${id}`)?.[0];
+    const pair = (one: string | undefined, other: string | undefined, own: [unknown, unknown]) =>
+      one || other ? `${one ?? own[0]}:${other ?? own[1]}` : null;
+    return {
+      ids: pair(idOf(users, user), idOf(groups, group), [uid, gid]),
+      names: pair(nameOf(users, uid), nameOf(groups, gid), [user, group]),
+    };
   };
 
   writable = async (directory: string): Promise<boolean> => (await this.#ask('w', directory)).code === 0;

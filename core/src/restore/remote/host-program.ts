@@ -126,12 +126,11 @@ lacks() (
   touch 'a:?*' || echo names
   cd .. && rm -rf -- "$t"
 ) 2>/dev/null
-# Of user:uid:group:gid, the numbers of the names, and the names of the numbers.
+# What user:uid:group:gid are there: lines of its lists of users and groups.
 who() {
   IFS=: read -r u i g j
-  for q in "passwd $u 3" "group $g 3" "passwd $i 1" "group $j 1"; do
-    k=${'$'}{q#* }; echo "$(getent "${'$'}{q%% *}" -- "${'$'}{k% *}" 2>/dev/null | cut -d: -f"${'$'}{q##* }")"
-  done
+  getent passwd -- "$u" "$i" 2>/dev/null
+  getent group -- "$g" "$j" 2>/dev/null
 }
 answer() { printf 'E%s %s\0' "$1" "$2"; }
 look() {

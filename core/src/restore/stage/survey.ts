@@ -26,6 +26,11 @@ const maxStamps = 20_000;
 /** Each is an argument of the tool. */
 const maxOversized = 1_000;
 
+interface Wanted {
+  entry: ArchiveEntry;
+  target: string;
+}
+
 type DirectoryState = 'there' | 'absent' | 'blocked';
 
 const parentPath = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')));
@@ -53,6 +58,8 @@ export class Survey {
   readonly oversized: string[] = [];
   /** Files whose names the target refuses. */
   refusedNames = 0;
+  /** What the target can't keep. */
+  readonly lacks = new Set<Lack>();
   readonly #withoutCase = new ArchiveShape();
   /** Entries whose path is stripped completely. */
   stripped = 0;
@@ -80,11 +87,11 @@ export class Survey {
   readonly #names = new SurveyNames();
   readonly #firstParts = new Map<string, string>();
   readonly #directories = new Map<string, DirectoryState>();
+  readonly #ahead = new Map<string, Promise<PathStats | null>>();
 
   constructor(
     private readonly order: RestoreOrder,
     private readonly target: RestoreTarget,
-    readonly lacks: ReadonlySet<Lack> = new Set(),
   ) {
     this.selection = new Selection(order.paths);
   }
@@ -108,8 +115,23 @@ export class Survey {
     }
   }
 
-  async addAll(entries: AsyncIterable<ArchiveEntry[]>): Promise<void> {
-    for await (const batch of entries) for (const entry of batch) await this.#add(entry);
+  /** The tool that lists the entries starts while `lacking` is found out. */
+  async addAll(
+    entries: AsyncIterable<ArchiveEntry[]>,
+    lacking: Promise<Lack[]> = Promise.resolve([]),
+  ): Promise<void> {
+    const known = lacking.then((lacks) => {
+      for (const lack of lacks) this.lacks.add(lack);
+    });
+    known.catch(() => undefined);
+    for await (const batch of entries) {
+      await known;
+      const wanted = batch.flatMap((entry) => this.#add(entry) ?? []);
+      this.#ahead.clear();
+      for (const { target } of wanted) void this.#lookAhead(target).catch(() => undefined);
+      for (const each of wanted) await this.#compare(each);
+    }
+    await known;
     for (const rejected of this.#names.rejected()) this.blocked.add(rejected);
   }
 
@@ -138,10 +160,14 @@ export class Survey {
     for (const { path } of unchosen.values()) this.blocked.add({ path, reason });
   }
 
-  async #add(entry: ArchiveEntry): Promise<void> {
+  /** Returns what to compare with its target. */
+  #add(entry: ArchiveEntry): Wanted | null {
     const path = canonicalPath(entry.path);
     const damaged = this.#names.isDamaged(entry, path);
-    if (path === '' || !this.selection.has(path)) return this.#names.pass(entry, path);
+    if (path === '' || !this.selection.has(path)) {
+      this.#names.pass(entry, path);
+      return null;
+    }
     const reason = this.#problemOfCase(entry, path) ?? this.#names.add(entry, path);
     if (reason) this.blocked.add({ path: entry.path, reason });
     if (entry.oversized) this.#leaveOut(entry.path);
@@ -149,7 +175,7 @@ export class Survey {
     const place = stripped(path, this.order.stripComponents);
     if (place === null) {
       this.stripped += 1;
-      return;
+      return null;
     }
     this.#count(entry);
     if (this.lacks.has('names') && isRefusedName(place)) this.refusedNames += 1;
@@ -162,7 +188,7 @@ export class Survey {
     ) {
       this.leaving.add({ path: place, target: entry.symlinkTarget });
     }
-    if (!reason) await this.#compare(entry, below(this.order.destination, place));
+    return reason ? null : { entry, target: below(this.order.destination, place) };
   }
 
   /** Where case does not count, the second of two files would replace the first. */
@@ -207,7 +233,23 @@ export class Survey {
       this.blocked.add({ path: place, reason: 'two trees of the archive would be merged here' });
   }
 
-  async #compare(entry: ArchiveEntry, target: string): Promise<void> {
+  /** What a batch needs is asked for at the same time, but nothing below what is no directory. */
+  #lookAhead(path: string): Promise<PathStats | null> {
+    const looked = this.#ahead.get(path) ?? this.#lookBelowDirectory(path);
+    this.#ahead.set(path, looked);
+    return looked;
+  }
+
+  async #lookBelowDirectory(path: string): Promise<PathStats | null> {
+    const above = parentPath(path);
+    const known = this.#isTop(path) ? 'there' : this.#directories.get(above);
+    const isBelow = known ? known === 'there' : (await this.#lookAhead(above))?.isDirectory();
+    return isBelow ? this.target.look(path) : null;
+  }
+
+  #isTop = (path: string): boolean => path === this.order.destination || path === '/';
+
+  async #compare({ entry, target }: Wanted): Promise<void> {
     const parent = parentPath(target);
     const holder = this.target.reserved.holderOf(target, entry.type === 'directory');
     if (holder) this.blocked.add({ path: target, reason: `it is in ${holder}` });
@@ -230,8 +272,7 @@ export class Survey {
   async #directory(path: string): Promise<DirectoryState> {
     const known = this.#directories.get(path);
     if (known) return known;
-    const top = path === this.order.destination || path === '/';
-    const above = top ? 'there' : await this.#directory(parentPath(path));
+    const above = this.#isTop(path) ? 'there' : await this.#directory(parentPath(path));
     const state = above === 'there' ? await this.#lookAtDirectory(path) : above;
     this.#directories.set(path, state);
     return state;
@@ -240,7 +281,7 @@ export class Survey {
   /** Undefined where the service may not look, which blocks the path. */
   async #look(path: string): Promise<PathStats | null | undefined> {
     try {
-      return await this.target.look(path);
+      return await (this.#ahead.get(path) ?? this.target.look(path));
     } catch (error) {
       if (!isDenied(error)) throw error;
       const reason = 'the service may not look there: change the owner or mode of the folder that holds it';

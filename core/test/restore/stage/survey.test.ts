@@ -259,3 +259,24 @@ test('names a folder that the service may not enter when a restore would write i
   expect(made.blocked.examples).toEqual([{ path: closed, reason: expect.stringContaining('may not look') }]);
   expect(await changedSince(target, [{ path: closed, stamp: null }])).toBe(closed);
 });
+
+test('looks at nothing below what is no directory, and asks for the rest of a batch together', async () => {
+  await writeFile(join(folder, 'file'), '');
+  await mkdir(join(folder, 'there'));
+  const asked: string[] = [];
+  const open: string[] = [];
+  let most = 0;
+  const target = {
+    look: async (path: string) => {
+      asked.push(path.slice(folder.length));
+      most = Math.max(most, open.push(path));
+      return look(path).finally(() => open.pop());
+    },
+    reserved: new ReservedPlaces([]),
+  } as Partial<RestoreTarget> as RestoreTarget;
+  const made = new Survey(order({ destination: folder }), target);
+  await made.addAll(entries('there/a', 'there/b', 'there/c', 'file/d/e', 'none/f', 'none/g/h'));
+  expect(asked.toSorted()).toEqual(['', '/file', '/none', '/there', '/there/a', '/there/b', '/there/c']);
+  expect(most).toBeGreaterThanOrEqual(3);
+  expect(made.blocked.examples.map(({ path }) => path)).toEqual([join(folder, 'file')]);
+});

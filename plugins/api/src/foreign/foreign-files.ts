@@ -42,22 +42,23 @@ export const rm = ((path: string, options?: object) =>
 export const copyFile = ((from: string | Buffer, to: string | Buffer, mode?: number) =>
   ask(to, 'copyFile', [from, to, mode], { ms: longMs })) as typeof fs.copyFile;
 
-const atOnce = 500;
-
 /** The entries of a folder, some at a time. */
-export async function* entriesOf(path: string | Buffer): AsyncGenerator<Dirent<Buffer>> {
+export async function* entriesOf(path: string | Buffer, atOnce = 500): AsyncGenerator<Dirent<Buffer>> {
   const by = proberFor(textOf(path));
-  const id = await ask(path, 'opendir', [path, { bufferSize: 256, encoding: 'buffer' }], { by });
+  const call = (name: string, ...args: unknown[]) => ask(path, name, args, { by });
+  const options = { bufferSize: 256, encoding: 'buffer' };
+  let [id, some] = (await call('opendir', path, options, atOnce)) as [id: number, some: Named[]];
   by.held += 1;
   try {
     for (;;) {
-      const some = (await ask(path, 'some', [id, atOnce], { by })) as Named[];
       for (const each of some) yield entryOf(each) as unknown as Dirent<Buffer>;
       if (some.length < atOnce) return;
+      some = (await call('some', id, atOnce)) as Named[];
     }
   } finally {
     by.held -= 1;
-    void ask(path, 'closedir', [id], { by }).catch(() => {});
+    // Otherwise it was closed at its end.
+    if (some.length === atOnce) void call('closedir', id).catch(() => {});
   }
 }
 

@@ -31,6 +31,8 @@ export const isSilent = (error: unknown): error is NodeJS.ErrnoException & { pat
 export class Prober {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
+  /** What is asked at the same time goes in one message. */
+  #unsent: [id: number, call: string, args: unknown[]][] = [];
   readonly #idle: NodeJS.Timeout;
   #last = 0;
   /** What is held open in it. */
@@ -59,7 +61,9 @@ export class Prober {
       };
       this.#child.once('exit', end).once('error', end);
     });
-    this.#child.on('message', (message) => this.#answer(message as Answer));
+    this.#child.on('message', (answers) => {
+      for (const answer of answers as Answer[]) this.#answer(answer);
+    });
     this.#child.unref();
     this.#child.channel?.unref();
     this.#idle = setTimeout(() => this.#endIfIdle(), idleMs).unref();
@@ -80,7 +84,14 @@ export class Prober {
       const late = setTimeout(() => this.#settle(id)?.reject(noAnswer(path)), ms);
       this.#waiting.set(id, { resolve, reject, late });
       this.#child.channel?.ref();
-      this.#child.send([id, call, args], (error) => error && this.#settle(id)?.reject(ended()));
+      if (this.#unsent.push([id, call, args]) === 1) queueMicrotask(() => this.#send());
+    });
+  }
+
+  #send(): void {
+    const asked = this.#unsent.splice(0);
+    this.#child.send(asked, (error) => {
+      if (error) for (const [id] of asked) this.#settle(id)?.reject(ended());
     });
   }
 

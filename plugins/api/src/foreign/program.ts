@@ -1,5 +1,5 @@
 /**
- * Runs in a child: calls of `node:fs/promises`, one for each message. A text, because it must run from the sources of a
+ * Runs in a child: calls of `node:fs/promises`, as many as a message holds. A text, because it must run from the sources of a
  * test as well as from a bundle.
  */
 export const program = `
@@ -14,12 +14,17 @@ const handles = new Map();
 let last = 0;
 const keep = (map, value) => (map.set((last += 1), value), last);
 const own = {
-  async opendir(path, options) {
-    return keep(folders, await fs.promises.opendir(path, options));
+  async opendir(path, options, most) {
+    const id = keep(folders, await fs.promises.opendir(path, options));
+    return [id, await own.some(id, most)];
   },
   async some(id, most) {
     const found = [];
-    for (let each; found.length < most && (each = await folders.get(id).read()); ) found.push(each);
+    try {
+      for (let each; found.length < most && (each = await folders.get(id).read()); ) found.push(each);
+    } finally {
+      if (found.length < most) await own.closedir(id);
+    }
     return entries(found);
   },
   async closedir(id) {
@@ -58,14 +63,18 @@ const own = {
     return handle[call](...args);
   },
 };
-process.on('message', async ([id, call, args]) => {
+const answers = [];
+const send = () => process.send(answers.splice(0));
+const answer = (...given) => answers.push(given) === 1 && setImmediate(send);
+const run = async ([id, call, args]) => {
   try {
     const value = await (own[call] ?? fs.promises[call])(...args);
     const kind = typeof value?.ino === 'bigint' ? 'bigint' : value instanceof fs.Stats ? 'stats' : 'value';
-    process.send([id, kind, Array.isArray(value) ? entries(value) : value]);
+    answer(id, kind, Array.isArray(value) ? entries(value) : value);
   } catch ({ code, errno, syscall, path, message }) {
-    process.send([id, 'error', { code, errno, syscall, path, message }]);
+    answer(id, 'error', { code, errno, syscall, path, message });
   }
-});
+};
+process.on('message', (asked) => asked.forEach(run));
 process.on('disconnect', () => process.exit());
 `;

@@ -10,9 +10,9 @@ export interface Holder {
 
 /** A lock of the tool at `path`: the folder `<path>.exclusive` and the list `<path>.roster`. */
 export async function holdersOf(path: string): Promise<Holder[]> {
-  const roster = await readRoster(path);
+  const inFolder = readdir(`${path}.exclusive`).catch(() => [] as string[]);
+  const [roster, names] = await Promise.all([readRoster(path), inFolder]);
   const listed = (['exclusive', 'shared'] as const).flatMap((kind) => roster[kind].map(holderOf(kind)));
-  const names = await readdir(`${path}.exclusive`).catch(() => [] as string[]);
   return [...names.flatMap((name) => namedHolder(name) ?? []), ...listed];
 }
 

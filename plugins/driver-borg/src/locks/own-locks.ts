@@ -46,15 +46,20 @@ export class OwnLocks {
   ): Promise<void> {
     const done = this.clearing.then(async () => {
       const caches = (await Promise.all(cacheFolders(base).map(subfolders))).flat();
-      for (const folder of isRemote(location) ? caches : [location, ...caches])
-        await this.clearOne(join(folder, 'lock'), onLog);
+      const paths = [...(isRemote(location) ? [] : [location]), ...caches].map((folder) =>
+        join(folder, 'lock'),
+      );
+      const found = await Promise.all(paths.map(async (path) => ({ path, holders: await holdersOf(path) })));
+      for (const each of found) await this.clearOne(each, onLog);
     });
     this.clearing = done.catch((error) => this.log.warn('the locks of borg could not be checked', { error }));
     return this.clearing;
   }
 
-  private async clearOne(path: string, onLog: OperationOptions['onLog']): Promise<void> {
-    const holders = await holdersOf(path);
+  private async clearOne(
+    { path, holders }: { path: string; holders: Holder[] },
+    onLog: OperationOptions['onLog'],
+  ): Promise<void> {
     const facts = await this.facts(holders);
     if (facts === null) return;
     const isDead = (holder: Holder) => isProvablyDead(holder, facts);
