@@ -159,9 +159,10 @@ export const maintenanceContract = c.router({
     path: '/api/repositories/:repo_id/sign-archives',
     summary: 'Sign archives that borg before 1.2.5 made or renamed',
     description:
-      'For a repository with `open_error_kind` `archive_unsigned`. The data of such archives is intact, but newer ' +
-      'versions of borg refuse them. Signing accepts them as they are: do it only if nobody else could write to the ' +
-      'repository. The job is listed with the check jobs. Needs borg 1.2.5 or later.',
+      'For a repository with `unsigned_archives` or the `open_error_kind` `archive_unsigned`. The data of such archives ' +
+      'is intact, but borg from 1.2.5 on refuses them. Signing accepts them as they are: do it only if nobody else could ' +
+      'write to the repository. They get other ids. The job is listed with the check jobs; started again, it goes on ' +
+      'where it was cut off.',
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: queued, ...failures },

@@ -8,13 +8,18 @@ import { waitFor } from './wait-for.js';
 type Kind = 'check' | 'compact' | 'prune';
 
 /** Resolves to the job once it ended, as its status route tells it. */
-export function endedMaintenance(api: Api, kind: Kind, started: Answer): Promise<Answer['body']> {
+export function endedMaintenance(
+  api: Api,
+  kind: Kind,
+  started: Answer,
+  timeoutMs = 60_000,
+): Promise<Answer['body']> {
   expect(started.text).toContain('"job_id"');
   const look = async () => {
     const { body } = await api.get(`/api/repositories/${kind}-jobs/${started.body.job_id}`);
     return isTerminal(body) && body;
   };
-  return waitFor(look, { what: `the end of ${kind} job ${started.body.job_id}`, timeoutMs: 60_000 });
+  return waitFor(look, { what: `the end of ${kind} job ${started.body.job_id}`, timeoutMs });
 }
 
 /** Turns one bit over in the middle of the largest file of a repository's data. Resolves to how to turn it back. */

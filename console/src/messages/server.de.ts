@@ -73,6 +73,8 @@ const sentences: Translations['sentences'] = {
   attention_delivery_parked:
     'Nachrichten des Kanals {name} kamen nicht an ({count}): Sehen Sie nach, welche, und senden Sie sie erneut.',
   attention_does_not_open: 'Das Repository {name} lässt sich nicht öffnen: {error}',
+  attention_archives_unsigned:
+    'Nicht signierte Archive im Repository {name}: {count}. Ein neueres Borg würde sie ablehnen. Signieren Sie sie.',
   attention_drill_failed: 'Die letzte Wiederherstellungsprobe des Repositorys {name} schlug fehl: {reason}',
   attention_host_key_changed:
     'Der Rechner {host} zeigt einen anderen Host-Schlüssel als bisher: Er wird nicht benutzt, bis jemand mit Verwaltungsrechten den neuen annimmt.',
@@ -271,6 +273,8 @@ const sentences: Translations['sentences'] = {
   repair_left_damage: 'Das Repository ist wieder benutzbar, aber einige Archive bleiben beschädigt.',
   repair_would_delete:
     'Die Reparatur hielt an, bevor sie diese Archive löscht, deren Inhalte nicht mehr zu finden sind: {archives}. Wiederholen Sie sie mit ihren Namen, um das zu erlauben.',
+  repair_while_unsigned:
+    'Archive sind nicht signiert: {archives}. Signieren Sie sie zuerst: Die Reparatur eines neueren Borg würde sie löschen.',
   tool_no_space: 'Der Speicherplatz ist voll: {problem}',
   tool_not_a_repository: 'Was dort liegt, ist kein Repository.',
   tool_not_found:
@@ -299,6 +303,8 @@ const sentences: Translations['sentences'] = {
   incident_damaged_unknown_job: 'Eine Prüfung hat Schäden in {repository} gefunden.',
   incident_delivery_parked: 'Der Kanal {setting} konnte nicht alles zustellen ({messages}).',
   incident_does_not_open: '{repository} lässt sich nicht öffnen: {reason}',
+  incident_archives_unsigned:
+    'Nicht signierte Archive in {repository}: {count}. Borg vor 1.2.5 hat sie umbenannt oder repariert. Es liest sie noch, aber ein neueres Borg lehnt sie ab, und seine Reparatur löscht sie. Signieren Sie sie.',
   incident_host_key_changed:
     '{host} zeigt einen anderen Host-Schlüssel als bisher. Dort läuft nichts, bis jemand mit Verwaltungsrechten den neuen annimmt.',
   incident_is_over: 'Der Vorfall {id} ist schon vorbei.',
@@ -309,6 +315,7 @@ const sentences: Translations['sentences'] = {
   incident_over_damaged: 'Eine spätere Prüfung fand keinen Schaden, der zählt.',
   incident_over_delivery: 'Nachrichten werden wieder zugestellt, oder es sind keine mehr übrig.',
   incident_over_does_not_open: 'Das Repository lässt sich wieder öffnen.',
+  incident_over_archives_unsigned: 'Alle Archive, die noch da sind, sind signiert.',
   incident_over_host_key: 'Der Host-Schlüssel wurde angenommen, oder der Rechner zeigt wieder den früheren.',
   incident_over_late: 'Es gibt ein Archiv von {newest_archive}.',
   incident_over_no_promise: 'Es ist keine Sicherung mehr zugesagt.',

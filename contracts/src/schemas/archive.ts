@@ -38,6 +38,9 @@ export const archiveView = z.object({
   }),
   nfiles: bytes.nullable(),
   damaged,
+  unsigned: z.boolean().openapi({
+    description: 'It is known to lack a valid signature: borg from 1.2.5 on refuses it. See `sign-archives`.',
+  }),
   made_by: z.enum(['schedule', 'hand', 'elsewhere']).openapi({
     description: '`hand`: a backup that a user started. `elsewhere`: not a backup of this service.',
   }),

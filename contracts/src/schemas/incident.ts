@@ -8,6 +8,7 @@ export const incidentCause = z.enum([
   'late',
   'damaged',
   'does_not_open',
+  'archives_unsigned',
   'host_key_changed',
   'delivery_parked',
   'storage_full',
@@ -33,7 +34,7 @@ export const incidentView = z.object({
   id,
   cause: z.string().openapi({
     description:
-      'What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, ' +
+      'What it is about: `late`, `damaged`, `does_not_open`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, ' +
       '`storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `drill_failed` or ' +
       '`planned_too_far`. Later releases may add causes.',
     example: 'late',

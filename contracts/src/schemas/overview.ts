@@ -18,7 +18,7 @@ export const sentence = z.object({
 export const overviewAttention = sentence.extend({
   cause: z.string().openapi({
     description:
-      'In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `host_key_changed`, `delivery_parked`, ' +
+      'In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, ' +
       '`storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, ' +
       '`not_covered`, `nobody_told`, `recovery_sheet`. Later releases may add causes.',
     example: 'late',

@@ -288,6 +288,10 @@ export const repositoryView = z.object({
     description:
       'As of the last compact: removed archives keep their space (borg serve --append-only, or its config).',
   }),
+  unsigned_archives: z.number().int().openapi({
+    description:
+      'Archives that are known to lack a valid signature, while the installed borg still reads them: see `sign-archives`.',
+  }),
   open_error_kind: z
     .string()
     .nullable()

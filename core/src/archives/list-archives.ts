@@ -69,6 +69,7 @@ const archiveView = (row: ArchiveRow, { scheduleId, keptBy }: ReturnType<Keeping
   added_size: addedSize(row),
   nfiles: row.files,
   damaged: row.damaged,
+  unsigned: row.unsigned === true,
   made_by: makerOf(row),
   schedule_id: scheduleId,
   adopted: row.adopted_at !== null,

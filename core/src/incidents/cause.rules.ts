@@ -96,6 +96,26 @@ const doesNotOpen: CauseRule = {
   ending: () => ({ message: say('incident_over_does_not_open')`The repository opens again.`, tell: true }),
 };
 
+/** Where the installed borg refuses them, the repository does not open. */
+const archivesUnsigned: CauseRule = {
+  find: ({ repositories, now }) =>
+    repositories.flatMap((each) => {
+      const { id, name: repository, open_error, unsigned_archives: count } = each.row;
+      if (count === 0 || open_error !== null) return [];
+      const message = say(
+        'incident_archives_unsigned',
+      )`${{ count }} archives of ${{ repository }} are not signed: borg before 1.2.5 renamed or repaired them. It still reads them, but a newer borg refuses them, and its repair deletes them. Sign them.`;
+      return [{ object: objectOf(each), repositoryIds: [id], since: now, message }];
+    }),
+  ending: (facts, { id }) =>
+    repositoryOf(facts, id)?.row.open_error === null
+      ? {
+          message: say('incident_over_archives_unsigned')`All archives that are still there are signed.`,
+          tell: true,
+        }
+      : null,
+};
+
 const hostKeyChanged: CauseRule = {
   find: ({ connections, repositories, now }) =>
     connections.flatMap(({ id, host, port, username, status }) => {
@@ -264,6 +284,7 @@ export const causeRules: Record<Cause, CauseRule> = {
   late,
   damaged,
   does_not_open: doesNotOpen,
+  archives_unsigned: archivesUnsigned,
   host_key_changed: hostKeyChanged,
   delivery_parked: deliveryParked,
   storage_full: storageFull,

@@ -50,6 +50,7 @@ export const toldAs: Record<Cause, Told | null> = {
   late: { opened: 'backup_late', closed: 'backup_on_time_again' },
   damaged: { opened: 'damaged', closed: 'damage_over' },
   does_not_open: attention,
+  archives_unsigned: attention,
   host_key_changed: attention,
   delivery_parked: attention,
   storage_full: attention,

@@ -17,7 +17,7 @@ import type { CheckOutcome, CheckParameters } from './maintenance-job.rules.js';
 import { observedOnly, type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { refreshInventory } from './refresh-inventory.js';
-import { sign } from './sign-archives.js';
+import { sign, unsignedIn } from './sign-archives.js';
 
 export type CheckNeeds = Pick<
   MaintenanceNeeds,
@@ -30,7 +30,7 @@ export const cannotCheck = say(
 
 /** Checks a repository for damage, or repairs it. Findings are in the job's log. */
 const runCheck =
-  (needs: CheckNeeds) =>
+  (needs: CheckNeeds, { resumed = false } = {}) =>
   async (context: JobContext): Promise<JobResult> => {
     const { repair, sign: signs } = context.job.parameters as CheckParameters;
     if (!needs.driver.check) return { status: 'failed', error: cannotCheck };
@@ -40,8 +40,10 @@ const runCheck =
     const { target, release } = openTarget(needs)(context.repository);
     const refresh = (afterRepair = false) => refreshInventory(needs, context, { target, afterRepair });
     try {
-      if (signs) return await sign(needs, context, target);
+      if (signs) return await sign(needs, context, { target, resumed });
       const wasRefreshed = repair && (await refresh());
+      const unsigned = repair ? await unsignedIn(needs, context.repository.id) : [];
+      if (unsigned.length > 0) return { status: 'failed', error: signFirst(unsigned) };
       const { value, warnings } = await check(needs.driver.check, context, target);
       const { damagedArchives = [] } = value;
       if (repair || damagedArchives.length > 0) await refresh(wasRefreshed);
@@ -113,6 +115,11 @@ const wouldLose = (names: readonly string[]): Message =>
     'repair_would_delete',
   )`The repair stopped before it would delete these archives, whose contents can't be found any more: ${{ archives: [...names] }}. Repeat it with their names to allow that.`;
 
+const signFirst = (names: readonly string[]): Message =>
+  say(
+    'repair_while_unsigned',
+  )`Archives are not signed: ${{ archives: names.slice(0, 20) }}. Sign them first: a repair by a newer borg would delete them.`;
+
 const maxNamed = 5;
 
 function lost(names: readonly string[]): Message {
@@ -132,24 +139,29 @@ const damage = ({ message: problem }: DriverError): Message =>
     'check_found_problems',
   )`Problems were found: ${{ problem }} The job log lists all of them. Before you repair the repository, restore what you need elsewhere or make a copy.`;
 
-/** An interrupted check says nothing about the repository. A repair can simply be started again. */
-const recoverCheck = async ({ job }: JobContext): Promise<JobResult> => {
-  const { repair } = job.parameters as CheckParameters;
-  return {
-    status: 'failed',
-    error: repair
-      ? say('repair_interrupted')`Interrupted: the service stopped during the repair. Start the repair again.`
-      : say(
-          'check_interrupted',
-        )`Interrupted: the service stopped during the check, so there is no result. Start it again.`,
+/** An interrupted check says nothing about the repository. A repair can simply be started again. Signing goes on. */
+const recoverCheck =
+  (needs: CheckNeeds) =>
+  async (context: JobContext): Promise<JobResult> => {
+    const { repair, sign: signs } = context.job.parameters as CheckParameters;
+    if (signs) return runCheck(needs, { resumed: true })(context);
+    return {
+      status: 'failed',
+      error: repair
+        ? say(
+            'repair_interrupted',
+          )`Interrupted: the service stopped during the repair. Start the repair again.`
+        : say(
+            'check_interrupted',
+          )`Interrupted: the service stopped during the check, so there is no result. Start it again.`,
+    };
   };
-};
 
 export const checkHandler = (needs: CheckNeeds & Pick<MaintenanceNeeds, 'clock' | 'jobs'>): JobHandler => ({
   kind: 'check',
   lane: 'exclusive',
   run: runCheck(needs),
-  recover: recoverCheck,
+  recover: recoverCheck(needs),
   settle: (job, end, repository) => ({
     events: checkEvents(job, end),
     commit: async (session) => {
@@ -175,10 +187,15 @@ export const checkHandler = (needs: CheckNeeds & Pick<MaintenanceNeeds, 'clock' 
   }),
 });
 
-/** A scheduled check that a shutdown interrupted is rerun once. */
+/** A scheduled check or a signing that a shutdown interrupted is rerun once. */
 function needsRerun(job: JobRow, end: JobEnd): boolean {
-  const { plannedAt, rerunOf } = job.parameters as CheckParameters;
-  return wasInterrupted(end) && plannedAt !== null && rerunOf === undefined && job.repository_id !== null;
+  const { plannedAt, sign: signs, rerunOf } = job.parameters as CheckParameters;
+  return (
+    wasInterrupted(end) &&
+    (plannedAt !== null || signs === true) &&
+    rerunOf === undefined &&
+    job.repository_id !== null
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../jobs/index.js';
 import { inOwnTransaction } from '../jobs/index.js';
-import { rewriteInventory } from '../repositories/index.js';
+import { type Listing, rewriteInventory } from '../repositories/index.js';
 import type { MaintenanceNeeds } from './needs.js';
 
 type Needs = Pick<MaintenanceNeeds, 'storage' | 'events' | 'clock' | 'driver'>;
@@ -13,7 +13,7 @@ type Needs = Pick<MaintenanceNeeds, 'storage' | 'events' | 'clock' | 'driver'>;
 export async function refreshInventory(
   needs: Needs,
   { job, repository, toolOptions }: JobContext,
-  { target, afterRepair }: { target: RepositoryTarget; afterRepair: boolean },
+  { target, ...more }: { target: RepositoryTarget } & Pick<Listing, 'afterRepair' | 'signed'>,
 ): Promise<boolean> {
   const options = toolOptions();
   const askedAt = needs.clock.now();
@@ -25,7 +25,7 @@ export async function refreshInventory(
       return null;
     });
   if (!listed) return false;
-  const listing = { archives: listed.value, askedAt, afterRepair };
+  const listing = { archives: listed.value, askedAt, ...more };
   const recorded = await inOwnTransaction(needs.storage, job, (session) =>
     rewriteInventory(needs)(repository, listing, session),
   );

@@ -95,6 +95,7 @@ function repositoryAttention(facts: RepositoryFacts, now: number): Omit<Reposito
             ...{ text: shortened(row.open_error), at: row.open_error_at },
             isFull: isSpaceError(row.open_error_kind),
           },
+    unsigned: row.unsigned_archives,
     drill: drills?.failed_at == null ? null : { text: shortened(drills.failure ?? ''), at: drills.failed_at },
     late: state === 'late' && promise ? { age, promised: inHours(promise.ageMs), since: until } : null,
     uncovered: promise === null,

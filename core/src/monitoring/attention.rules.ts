@@ -6,6 +6,7 @@ export const causes = [
   'does_not_open',
   'drill_failed',
   'late',
+  'archives_unsigned',
   'host_key_changed',
   'delivery_parked',
   'storage_full',
@@ -65,6 +66,8 @@ export interface RepositoryAttention {
   /** When damage was found that stands; null without. */
   damagedAt: number | null;
   openError: { text: string; at: number | null; isFull?: boolean } | null;
+  /** How many archives lack a valid signature. */
+  unsigned?: number;
   /** The last drill failed, and why. */
   drill?: { text: string; at: number } | null;
   /** Ages in hours; `age` is null without an archive. */
@@ -139,6 +142,12 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
       ? say('attention_storage_full')`Nothing can be written to repository ${{ name }}: ${{ error }}`
       : say('attention_does_not_open')`Repository ${{ name }} cannot be opened: ${{ error }}`;
     add(openError.isFull ? 'storage_full' : 'does_not_open', openError.at, text);
+  }
+  if (facts.unsigned && !openError) {
+    const text = say(
+      'attention_archives_unsigned',
+    )`${{ count: facts.unsigned }} archives of repository ${{ name }} are not signed: a newer borg would refuse them. Sign them.`;
+    add('archives_unsigned', null, text);
   }
   if (facts.drill) {
     const { text: reason, at } = facts.drill;

@@ -24,6 +24,7 @@ export const judgedRepositories = partOf(
     'open_error_kind',
     'source_connection_id',
     'unfinished_archives',
+    'unsigned_archives',
   ] as const),
   ...(['last_backup', 'last_compact', 'left_out'] as const),
   // What stands on the recovery sheet.

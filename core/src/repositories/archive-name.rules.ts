@@ -4,6 +4,9 @@ import { type Message, say } from '../kernel/index.js';
 /** True for an unfinished archive that an interrupted tool leaves behind. */
 export const isCheckpointName = (name: string): boolean => /\.checkpoint(\.\d+)?$/.test(name);
 
+/** The name of an archive, also while a copy stands in for it: see `signArchives` of the driver. */
+export const lastingName = (name: string): string => name.replace(/\.signing-[0-9a-f]{12}$/, '');
+
 /** `manual-backup-2026-03-01T02:00:00`, in that zone: the one of the repository's schedules, as in their names. */
 export const manualArchiveName = (at: number, timeZone = 'UTC'): string =>
   `manual-backup-${timesOf(at, timeZone).now}`;

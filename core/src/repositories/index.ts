@@ -38,7 +38,7 @@ export {
   noteSizes,
   removeArchives,
 } from './inventory/recorded-archives.js';
-export { rewriteInventory } from './inventory/rewrite-inventory.js';
+export { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
 export { leftOutBy } from './left-out.rules.js';
 export { openSecrets, openTarget, protectSecrets, repositoryVariables } from './open-target.js';
 export { ownFolderIn } from './own-folder.rules.js';

@@ -142,6 +142,7 @@ const repositoryView = (
   open_error_at: isoTime(row.open_error_at),
   open_error_kind: row.open_error_kind,
   append_only: row.append_only,
+  unsigned_archives: row.unsigned_archives,
 });
 
 const spaceView = (space: Space | null) => ({

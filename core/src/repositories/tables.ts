@@ -85,6 +85,8 @@ export const repositories = entity(
     open_error_at: col.timestamp.nullable(),
     /** The last compact found that it keeps what is deleted. */
     append_only: col.boolean.default(false),
+    /** How many of its archives are known to lack a valid signature. */
+    unsigned_archives: col.integer.default(0),
     /** When its passphrase, key file or identity was last replaced; null: never. */
     credentials_at: col.timestamp.nullable(),
     /** Bytes where a repository on this machine lies, as of `place_at`; null until known. */
@@ -128,6 +130,8 @@ export const archives = entity(
     partial: col.boolean.default(false),
     /** The tool reported that some of its files can no longer be read completely. */
     damaged: col.boolean.default(false),
+    /** It lacks a valid signature; null when the tool can't tell. */
+    unsigned: col.boolean.nullable(),
     /** Set when `schedule_id` is the schedule that adopted it; the one that made it, if any, stands beside. */
     adopted_at: col.timestamp.nullable(),
     former_schedule_id: col.integer.nullable(),

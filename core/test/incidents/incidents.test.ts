@@ -352,6 +352,24 @@ describe('other causes', () => {
     expect(await causes()).toEqual(['storage_full']);
   });
 
+  it('archives that are not signed, while the repository opens', async () => {
+    const home = await world.repository('home');
+    await world.archive(home);
+    await world.set(home.id, { unsigned_archives: 2 });
+    await world.look(2);
+    expect([await causes(), (await world.open())[0]?.sentence]).toEqual([
+      ['archives_unsigned'],
+      expect.stringMatching(/^2 archives of home are not signed/),
+    ]);
+    const error = { open_error: 'Not signed.', open_error_kind: 'archive_unsigned' as const };
+    await world.set(home.id, { ...error, open_error_at: 0 });
+    await world.look(2);
+    expect(await causes()).toEqual(['archives_unsigned', 'does_not_open']);
+    await world.set(home.id, { open_error: null, open_error_kind: null, unsigned_archives: 0 });
+    await world.look(2);
+    expect(await causes()).toEqual([]);
+  });
+
   it('a repository that does not open, once this has lasted for five minutes', async () => {
     const home = await world.repository('home');
     const { clock } = world;

@@ -1,10 +1,10 @@
-import { DriverError } from '@holdfast/plugin-api/driver';
+import { type BackupDriver, DriverError } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type JobRow, jobs } from '../../src/jobs/tables.js';
 import { startCheck, startRepair } from '../../src/maintenance/check.js';
 import { checkJobView } from '../../src/maintenance/maintenance-jobs.js';
 import { startSigning } from '../../src/maintenance/sign-archives.js';
-import { repositories } from '../../src/repositories/tables.js';
+import { archives, repositories } from '../../src/repositories/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
 const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: false, tokenId: 1 };
@@ -192,5 +192,74 @@ describe('signing archives', () => {
     expect(await scene.run(job)).toMatchObject({ status: 'completed', error: null, events: [] });
     expect(await scene.storage.find(repositories)).toMatchObject([{ last_check: null, inventory_at: null }]);
     expect(checkJobView(job).signs).toBe(true);
+  });
+
+  const unsigned = async () =>
+    (await scene.storage.find(archives, { where: { unsigned: true } })).map(({ name }) => name);
+  const signingJob = async () => {
+    const { job_id } = await startSigning(scene.dependencies)(caller, scene.repository.id);
+    return scene.jobOf(job_id);
+  };
+  const isRenamed = (name: string) => {
+    scene.tool.archives = scene.tool.archives.map((each) => ({
+      ...each,
+      signature: each.name === name ? 'none' : 'unknown',
+    }));
+  };
+
+  it('keeps the jobs, schedules and marks of archives, also when it goes on after a crash', async () => {
+    for (const way of ['run', 'recover'] as const) {
+      await scene.archive(way, 1, { jobId: 7, lacking: ['/x'], partial: true });
+      isRenamed(way);
+      // A crash came between the work of the tool and the end of the job.
+      if (way === 'recover')
+        scene.tool.archives = scene.tool.archives.map((each) => ({ ...each, id: `cut-${each.id}` }));
+      expect(await scene.run(await signingJob(), way)).toMatchObject({ status: 'completed' });
+      const [row] = await scene.storage.find(archives, { where: { name: way } });
+      expect(row).toMatchObject({ tool_id: expect.stringMatching(/^new-/), unsigned: false, job_id: 7 });
+      expect(row).toMatchObject({ schedule_id: scene.schedule.id, lacking: ['/x'], partial: true });
+      await scene.run(await signingJob());
+      expect(await scene.storage.find(archives, { where: { name: way } })).toEqual([row]);
+    }
+    expect(await scene.storage.find(repositories)).toMatchObject([{ unsigned_archives: 0 }]);
+  });
+
+  it('keeps what is known of an archive while a copy stands in for it', async () => {
+    await scene.archive('a', 1, { jobId: 7, partial: true });
+    scene.tool.failure = new DriverError('connection', 'Gone.');
+    const copyOf = (name: string) => {
+      scene.tool.archives = scene.tool.archives.map((each) => ({
+        ...each,
+        name,
+        id: `of-${name}`,
+        signature: 'none',
+      }));
+    };
+    copyOf('a.signing-0123456789ab');
+    await expect(scene.run(await signingJob(), 'recover')).rejects.toMatchObject({ kind: 'connection' });
+    await scene.storage.update(jobs, {}, { status: 'failed' });
+    expect(await unsigned()).toEqual(['a.signing-0123456789ab']);
+    scene.tool.failure = null;
+    copyOf('a');
+    await scene.run(await signingJob(), 'recover');
+    expect(await scene.storage.find(archives)).toMatchObject([{ name: 'a', job_id: 7, partial: true }]);
+  });
+
+  it('is asked for before a repair, and after one by a tool that does not sign', async () => {
+    await scene.archive('a', 1);
+    await scene.archive('b', 2);
+    isRenamed('a');
+    expect(await scene.run(await repairJob())).toMatchObject({
+      ...{ status: 'failed', error: { code: 'repair_while_unsigned', params: { archives: ['a'] } } },
+    });
+    expect(scene.tool.checked).toBeNull();
+    await scene.storage.update(archives, { name: 'a' }, { unsigned: false });
+    const check = scene.dependencies.driver.check as NonNullable<BackupDriver['check']>;
+    scene.dependencies.driver.check = (...words) => {
+      scene.tool.archives = scene.tool.archives.map((each) => ({ ...each, id: `repaired-${each.id}` }));
+      return check(...words);
+    };
+    expect(await scene.run(await repairJob())).toMatchObject({ status: 'completed' });
+    expect(await unsigned()).toEqual(['a', 'b']);
   });
 });

@@ -186,9 +186,15 @@ function toolOf(tool: FakeTool): BackupDriver {
       const { damagedArchives } = tool;
       return { value: { partial: false, damagedArchives }, warnings: tool.warnings };
     },
-    signArchives: async () => {
+    signArchives: async (_target, { archives: names, onSigned }) => {
       fail();
-      return { value: { signed: ['kept'] }, warnings: [] };
+      for (const name of names) {
+        const rewritten = ({ id, ...each }: ArchiveSummary) =>
+          each.name === name ? { ...each, id: `new-${id}` } : { ...each, id };
+        tool.archives = tool.archives.map(rewritten);
+        onSigned(name);
+      }
+      return { value: null, warnings: tool.warnings };
     },
     open: async () => ({
       value: { id: 't', encryption: 'none', lastModified: null, storedSize: 4711 },

@@ -38,6 +38,7 @@ describe('what needs attention', () => {
         },
         { ...well, id: 2, name: 'other', openError: { text: 'The passphrase is wrong.', at: 6 } },
         { ...well, id: 8, name: 'box', openError: { text: 'The quota.', at: 12, isFull: true } },
+        { ...well, id: 9, name: 'old', unsigned: 2 },
       ],
       connections: [{ id: 3, host: 'nas', changed: true, space: full }],
       parked: [{ id: 4, name: 'chat', count: 2, since: 8 }],
@@ -54,6 +55,7 @@ describe('what needs attention', () => {
       ['does_not_open', 'repository', 2, 6],
       ['drill_failed', 'repository', 1, 11],
       ['late', 'repository', 1, 4],
+      ['archives_unsigned', 'repository', 9, null],
       ['host_key_changed', 'connection', 3, null],
       ['delivery_parked', 'notification_setting', 4, 8],
       ['storage_full', 'repository', 8, 12],
@@ -75,7 +77,7 @@ describe('what needs attention', () => {
       params: { name: 'home', age: 30.5, promised: 26 },
       text: 'The newest archive of repository home is 30.5 h old; at most 26 h are promised.',
     });
-    expect(`${found[7]?.message}`).toMatch(/^The storage of home is nearly full: 1.1 GB are free, 0 %\.$/);
+    expect(`${found[8]?.message}`).toMatch(/^The storage of home is nearly full: 1.1 GB are free, 0 %\.$/);
   });
 
   it('puts what has stood longest first, and what stands since nobody knows when last', () => {

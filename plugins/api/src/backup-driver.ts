@@ -134,6 +134,11 @@ export interface ArchiveSummary {
   comment: string;
   hostname: string;
   username: string;
+  /**
+   * `valid`: this tool verified it. `unknown`: this tool can't tell. `none`: nor can it, but it renamed the archive, which
+   * left no valid one. Absent: the tool has none.
+   */
+  signature?: 'valid' | 'unknown' | 'none';
 }
 
 export interface ArchiveDetails extends ArchiveSummary {
@@ -383,10 +388,12 @@ export interface BackupDriver {
     { partial: boolean; damagedArchives?: string[] }
   >;
   /**
-   * Signs archives that have no valid signature and changes nothing else. `signed`: their names. Rejects with
-   * `tool_too_old` if the installed tool can't.
+   * Signs archives that have no valid signature: all that it finds, or those of `archives` if the tool can't tell. They
+   * get other ids and keep their names; a tool that can only copy them records its own host. `onSigned` is called with
+   * each name. If it is cut off, a copy `NAME.signing-<hex>` may stand in for an archive, and the next call goes on
+   * from there. `warnings` say which were not signed.
    */
-  signArchives?: Operation<object, { signed: string[] }>;
+  signArchives?: Operation<{ archives: readonly string[]; onSigned(name: string): void }, null>;
   /** Describes who holds the tool's lock, or returns null. Changes nothing. */
   lockHolder(target: RepositoryTarget): Promise<string | null>;
   breakLock: Operation<object, null>;

@@ -63,6 +63,17 @@ function judgeDrill(scene: Scene, { jobs }: World): string[] {
   ];
 }
 
+/** Each archive is there under its name alone: a signing that was cut off has gone on. */
+function judgeSigning({ unsigned, lastJob }: Scene, { jobs, repositories }: World): string[] {
+  const names = repositories.flatMap(({ archives }) => archives.map(({ name }) => name));
+  const failed = jobs.filter(({ id, status }) => id > lastJob && status !== 'completed');
+  return [
+    ...unsigned.filter((name) => !names.includes(name)).map((name) => `archive ${name} is lost`),
+    ...names.filter((name) => name.includes('.signing-')).map((name) => `the copy ${name} is left`),
+    ...failed.map(({ id, status }) => `signing ${id} ${status}`),
+  ];
+}
+
 export const kinds: Kind[] = [
   {
     name: 'backup',
@@ -97,6 +108,14 @@ export const kinds: Kind[] = [
   },
   { name: 'compact', prepare: async (scene) => () => scene.api.post(of(scene, 'compact')) },
   { name: 'check', prepare: async (scene) => () => scene.api.post(of(scene, 'check')) },
+  {
+    name: 'signing of archives',
+    async prepare(scene) {
+      await scene.addUnsigned();
+      return () => scene.api.post(of(scene, 'sign-archives'));
+    },
+    judge: judgeSigning,
+  },
   {
     name: 'drill',
     prepare: async (scene) => () => scene.api.post(of(scene, 'drill')),

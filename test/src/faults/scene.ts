@@ -5,6 +5,7 @@ import { archivesOf, backUp, createRepository, passphrase, type Repository } fro
 import type { Answer, Api } from '../api.js';
 import { holdersIn, type Installation, survey } from '../invariants/survey.js';
 import type { World } from '../invariants/world.js';
+import { Borg } from '../oracles/borg.js';
 import { scratchOf } from '../own-backup.js';
 import { TestServer } from '../server.js';
 import { HttpSink, webhookUrl } from '../services/http-sink.js';
@@ -20,13 +21,15 @@ import { markedBy, type Point } from './point.js';
 const absenceSeconds = 45;
 /** What comes after the end of a job by itself begins within this. */
 const quietMs = 500;
-const settledWithinMs = 60_000;
+const settledWithinMs = 180_000;
 
 /** One service with one small repository, which ends itself where it is told to. */
 export class Scene {
   readonly workspace = makeWorkspace();
   readonly record = new WriterRecord(this.workspace.folder('record'));
   readonly promised: number[] = [];
+  /** Names of archives that were to be signed. */
+  readonly unsigned: string[] = [];
   /** The last one before what was asked for last. */
   lastJob = 0;
   repository!: Repository;
@@ -173,6 +176,16 @@ export class Scene {
   async backUp(): Promise<void> {
     const job = await backUp(this.api, this.repository.path);
     if (job.status !== 'completed') throw new Error(`the next backup ${job.status}: ${job.error_message}`);
+  }
+
+  /** Adds an archive as borg before 1.2.5 left it when it renamed one. */
+  async addUnsigned(): Promise<void> {
+    const { path } = this.repository;
+    const borg = new Borg(path, this.workspace.folder('by-hand'), { passphrase });
+    const name = `renamed-${this.unsigned.length}`;
+    await borg.run('create', `${path}::draft`, this.source);
+    await borg.run('rename', `${path}::draft`, name);
+    this.unsigned.push(name);
   }
 
   /** Makes the repository the one that the service saves itself into. */

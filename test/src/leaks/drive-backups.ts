@@ -227,7 +227,6 @@ async function maintain(api: Api, { id, name }: Repository, archive: string): Pr
   await end('compact');
   const repair = expectStatus(await api.post(`${of}/repair`, { confirm_name: name }), 200);
   await endedMaintenance(api, 'check', repair);
-  // An old borg can't, and says so.
   await endedMaintenance(api, 'check', await api.post(`${of}/sign-archives`));
   expectStatus(await api.put(`${of}/check-schedule`, { cron_expression: never }), 200);
   expectStatus(await api.put(`${of}/drill-schedule`, { cron_expression: never }), 200);

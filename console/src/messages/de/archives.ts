@@ -42,6 +42,7 @@ const messages: Messages['archives'] = {
   comment: 'Kommentar',
   identity: 'Kennung',
   command: 'Befehl',
+  unsigned: 'nicht signiert',
   damaged: 'Dateien in diesem Archiv haben Inhalt verloren. Nehmen Sie dafür ein anderes Archiv.',
   deleteTitle: (when) => `Das Archiv vom ${when} löschen?`,
   deleteAction: 'Dieses Archiv löschen',

@@ -10,6 +10,7 @@ const messages: Messages['incidents'] = {
     late: 'überfällig',
     damaged: 'beschädigt',
     does_not_open: 'lässt sich nicht öffnen',
+    archives_unsigned: 'Archive sind nicht signiert',
     host_key_changed: 'anderer Host-Schlüssel',
     delivery_parked: 'Nachrichten kommen nicht an',
     storage_full: 'Speicher voll',

@@ -29,9 +29,13 @@ const messages: Messages['maintenance'] = {
     full: 'In dieses Repository lässt sich nichts schreiben',
   },
   sign: {
+    title: (count) =>
+      plural(count, { one: 'Ein Archiv ist nicht signiert', other: `${count} Archive sind nicht signiert` }),
+    refused:
+      'Das installierte Borg liest sie noch. Borg ab 1.2.5 lehnt sie ab, und seine Reparatur löscht sie: Signieren Sie sie, bevor Sie ein neueres verwenden.',
     button: 'Archive signieren',
     means:
-      'Borg vor 1.2.5 hinterließ beim Umbenennen Archive ohne gültige Signatur. Ihre Daten sind heil. Das Signieren nimmt sie so an, wie sie jetzt sind: Tun Sie es nur, wenn sonst niemand in dieses Repository schreiben konnte.',
+      'Borg vor 1.2.5 hinterließ beim Umbenennen und Reparieren Archive ohne gültige Signatur. Ihre Daten sind heil. Das Signieren nimmt sie so an, wie sie jetzt sind: Tun Sie es nur, wenn sonst niemand in dieses Repository schreiben konnte.',
   },
   identity: {
     olderButton: 'Älteren Stand annehmen',

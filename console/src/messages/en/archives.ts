@@ -41,6 +41,7 @@ export default {
   comment: 'Comment',
   identity: 'Id',
   command: 'Command',
+  unsigned: 'not signed',
   damaged: 'Files in this archive have lost content. Use another archive for them.',
   deleteTitle: (when: string) => `Delete the archive of ${when}?`,
   deleteAction: 'Delete this archive',

@@ -9,6 +9,7 @@ export default {
     late: 'late',
     damaged: 'damaged',
     does_not_open: 'does not open',
+    archives_unsigned: 'archives are not signed',
     host_key_changed: 'another host key',
     delivery_parked: 'messages are not delivered',
     storage_full: 'storage full',

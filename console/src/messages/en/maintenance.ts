@@ -28,9 +28,13 @@ export default {
     full: 'Nothing can be written to this repository',
   },
   sign: {
+    title: (count: number) =>
+      plural(count, { one: 'One archive is not signed', other: `${count} archives are not signed` }),
+    refused:
+      'The installed Borg still reads them. Borg from 1.2.5 on refuses them, and its repair deletes them: sign them before you use a newer one.',
     button: 'Sign the archives',
     means:
-      'Borg before 1.2.5 left archives without a valid signature when it renamed them. Their data is intact. Signing accepts them as they are now: do it only if nobody else could write to this repository.',
+      'Borg before 1.2.5 left archives without a valid signature when it renamed or repaired them. Their data is intact. Signing accepts them as they are now: do it only if nobody else could write to this repository.',
   },
   identity: {
     olderButton: 'Accept the older state',

@@ -65,12 +65,13 @@ export function ArchiveRow({ repositoryId, archive, isMarked, canMark, onMark }:
 
 function Badges({ archive }: { archive: Archive }) {
   const schedules = useQuery(read('/api/schedule/'));
-  const { made_by, schedule_id, kept_by, adopted, damaged } = archive;
+  const { made_by, schedule_id, kept_by, adopted, damaged, unsigned } = archive;
   const schedule = schedules.data?.jobs.find(({ id }) => id === schedule_id)?.name;
   const rule = kept_by === null ? null : ruleOf(kept_by);
   return (
     <span class={styles.badges}>
       {damaged && <State state="damaged" />}
+      {unsigned && <span class={styles.badge}>{t.archives.unsigned}</span>}
       <span class={styles.badge}>
         {made_by === 'schedule' && schedule && !adopted ? <bdi>{schedule}</bdi> : t.archives.madeBy[made_by]}
       </span>

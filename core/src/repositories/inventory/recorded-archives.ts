@@ -2,7 +2,7 @@ import type { InsertOf, StorageSession, Where } from '@holdfast/plugin-api';
 import type { ArchiveStats, ArchiveSummary } from '@holdfast/plugin-api/driver';
 import type { NewEvent } from '../../events/index.js';
 import { type JobRow, jobs } from '../../jobs/tables.js';
-import { parseArchiveComment } from '../archive-name.rules.js';
+import { lastingName, parseArchiveComment } from '../archive-name.rules.js';
 import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../tables.js';
 
 /** The columns that record the origin of an archive. */
@@ -100,9 +100,21 @@ export function matchesListing(row: ArchiveRow, archive: ArchiveSummary): boolea
   return (Object.keys(listed) as (keyof typeof listed)[]).every((key) => row[key] === listed[key]);
 }
 
-/** A repair rewrites an archive: it has a new id, and everything else is unchanged. */
+/** A repair or a signing rewrites an archive: it has a new id, and everything else is unchanged. */
 export const isRewritten = (row: ArchiveRow, archive: ArchiveSummary): boolean =>
-  row.name === archive.name && row.start === archive.start && row.comment === archive.comment;
+  lastingName(row.name) === lastingName(archive.name) &&
+  row.start === archive.start &&
+  row.comment === archive.comment;
+
+/** `before`: it was rewritten, by a tool that leaves no valid signature unless it can verify them. */
+export function lacksSignature(
+  { signature }: ArchiveSummary,
+  { row, before }: { row?: ArchiveRow; before?: ArchiveRow | undefined },
+): boolean | null {
+  if (signature === 'valid') return row?.unsigned === null ? null : false;
+  const isNone = signature === 'none' || (signature === 'unknown' && before !== undefined);
+  return row?.unsigned ?? (isNone || null);
+}
 
 /** The data that a rewritten archive keeps. Its job is kept only when nobody else can have put it there. */
 export const retainedValues = (row: ArchiveRow, isSure: boolean): Partial<ArchiveRow> => ({
@@ -204,15 +216,17 @@ export async function markDamaged(
   if (names.length > 0) await session.update(archives, { ...where, name: { in: names } }, { damaged: true });
 }
 
-/** Writes `archive_count` from the rows, and `patch` in the same statement. */
+/** Writes the counts of archives from the rows, and `patch` in the same statement. */
 export async function recount(
   session: StorageSession,
   repositoryId: number,
   patch: Partial<RepositoryRow> = {},
 ): Promise<void> {
   const where = { repository_id: repositoryId };
-  const [counted] = await session.aggregate(archives, { where, measures: { rows: { count: true } } });
-  await session.update(repositories, { id: repositoryId }, { ...patch, archive_count: counted?.rows ?? 0 });
+  const count = async (of: Where<typeof archives>) =>
+    (await session.aggregate(archives, { where: of, measures: { rows: { count: true } } }))[0]?.rows ?? 0;
+  const [archive_count, unsigned_archives] = [await count(where), await count({ ...where, unsigned: true })];
+  await session.update(repositories, { id: repositoryId }, { ...patch, archive_count, unsigned_archives });
 }
 
 export interface ArchiveChange {

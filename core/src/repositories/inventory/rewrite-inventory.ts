@@ -11,6 +11,7 @@ import {
   archiveValues,
   finishedAt,
   isRewritten,
+  lacksSignature,
   matchesListing,
   recordedArchives,
   recount,
@@ -22,8 +23,10 @@ import {
 export interface Listing {
   archives: readonly ArchiveSummary[];
   askedAt: number;
-  /** Only a repair by this service can have rewritten archives since the rows were written. */
+  /** Only a repair or signing by this service can have rewritten archives since the rows were written. */
   afterRepair?: boolean;
+  /** Names of archives that it signed. */
+  signed?: ReadonlySet<string>;
 }
 
 /**
@@ -95,10 +98,13 @@ async function applyListing(session: StorageSession, comparison: Comparison): Pr
       const before = gone.find((each) => isRewritten(each, archive));
       const known = before ? retainedValues(before, listing.afterRepair === true) : {};
       const fresh = archiveValues(archive, { repositoryId, seenAt: listing.askedAt });
-      await session.insert(archives, { ...fresh, ...known });
+      const unsigned = !listing.signed?.has(archive.name) && lacksSignature(archive, { before });
+      await session.insert(archives, { ...fresh, ...known, unsigned });
       added.push(archive.name);
-    } else if (row.tool_id === archive.id && !matchesListing(row, archive)) {
-      await session.update(archives, { id: row.id }, summaryValues(archive));
+    } else if (row.tool_id === archive.id) {
+      const unsigned = lacksSignature(archive, { row });
+      if (unsigned !== row.unsigned || !matchesListing(row, archive))
+        await session.update(archives, { id: row.id }, { ...summaryValues(archive), unsigned });
     }
   }
   return { added, removed: gone.map((row) => row.name) };

@@ -92,5 +92,7 @@ export const version2: SchemaVersion = {
     ...columnsOf(hookJournals, 'refusal_code', 'refusal_params'),
     ...columnsOf(sshConnections, 'error_code', 'error_params', 'sudo', 'jump_connection_id', 'allows'),
     ...columnsOf(repositories, 'own_backup', 'admin_only', 'credentials_at'),
+    ...columnsOf(repositories, 'unsigned_archives'),
+    ...columnsOf(archives, 'unsigned'),
   ],
 };

@@ -2,12 +2,13 @@ import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { BorgContext } from '../context.js';
 import { parseAnswer } from '../identity/other-repository.js';
 import { repositoryArgument } from '../location.js';
-import { archiveFormat, archiveSummary, type ToolArchive } from '../parse/archive-list.js';
+import { archiveFormat, archiveSummary } from '../parse/archive-list.js';
+import type { MadeArchive } from '../parse/signatures.js';
 import { runToolOrThrow } from '../run-tool.js';
 import { identityOf, type ToolRepository } from './open.js';
 
 interface ToolAnswer extends ToolRepository {
-  archives: (ToolArchive & { command_line?: string | string[] })[];
+  archives: MadeArchive[];
 }
 
 /** Unlike `info`, `list` needs no cache of the repository, which takes long to build for a new one. */

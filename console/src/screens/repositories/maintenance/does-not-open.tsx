@@ -105,6 +105,17 @@ function NextStep({ repository, code }: { repository: Repository; code: string |
   );
 }
 
+/** The installed borg still reads them. */
+export const Unsigned = ({ repository, isAdmin }: { repository: Repository; isAdmin: boolean }) => (
+  <Notice
+    kind="warning"
+    title={t.maintenance.sign.title(repository.unsigned_archives)}
+    action={isAdmin && <Sign repository={repository} />}
+  >
+    <p>{t.maintenance.sign.refused}</p>
+  </Notice>
+);
+
 /** Borg before 1.2.5 left archives without a valid signature: a job signs them. */
 function Sign({ repository: { id, name } }: { repository: Repository }) {
   const [, navigate] = useLocation();

@@ -6,7 +6,7 @@ import { Notice } from '../../../ui/notice.js';
 import { Time } from '../../../ui/time.js';
 import { protectionQuery } from '../protection.js';
 import type { Repository } from '../repository-page.js';
-import { DoesNotOpen } from './does-not-open.js';
+import { DoesNotOpen, Unsigned } from './does-not-open.js';
 import styles from './maintenance.module.css';
 import { RetentionPauses } from './retention-pauses.js';
 
@@ -17,7 +17,11 @@ export function Trouble({ repository, isAdmin }: { repository: Repository; isAdm
   return (
     <>
       <Damage repository={repository} isDamaged={isDamaged === true} />
-      {repository.open_error && <DoesNotOpen repository={repository} isAdmin={isAdmin} />}
+      {repository.open_error ? (
+        <DoesNotOpen repository={repository} isAdmin={isAdmin} />
+      ) : (
+        repository.unsigned_archives > 0 && <Unsigned repository={repository} isAdmin={isAdmin} />
+      )}
       <RetentionPauses id={repository.id} isAdmin={isAdmin} />
     </>
   );
