@@ -1744,7 +1744,7 @@ export interface paths {
         put?: never;
         /**
          * Sign archives that borg before 1.2.5 made or renamed
-         * @description For a repository with `open_error_kind` `archive_unsigned`. The data of such archives is intact, but newer versions of borg refuse them. Signing accepts them as they are: do it only if nobody else could write to the repository. The job is listed with the check jobs. Needs borg 1.2.5 or later.
+         * @description For a repository with `unsigned_archives` or the `open_error_kind` `archive_unsigned`. The data of such archives is intact, but borg from 1.2.5 on refuses them. Signing accepts them as they are: do it only if nobody else could write to the repository. They get other ids. The job is listed with the check jobs; started again, it goes on where it was cut off.
          *
          *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
@@ -4087,6 +4087,8 @@ export interface components {
             nfiles: number | null;
             /** @description The last full check or repair found that files in this archive lost content. It does not count as protection. */
             damaged: boolean;
+            /** @description It is known to lack a valid signature: borg from 1.2.5 on refuses it. See `sign-archives`. */
+            unsigned: boolean;
             /**
              * @description `hand`: a backup that a user started. `elsewhere`: not a backup of this service.
              * @enum {string}
@@ -5666,7 +5668,7 @@ export interface components {
         IncidentDetails: {
             id: number;
             /**
-             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `drill_failed` or `planned_too_far`. Later releases may add causes.
+             * @description What it is about: `late`, `damaged`, `does_not_open`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `drill_failed` or `planned_too_far`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -5787,7 +5789,7 @@ export interface components {
         IncidentView: {
             id: number;
             /**
-             * @description What it is about: `late`, `damaged`, `does_not_open`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `drill_failed` or `planned_too_far`. Later releases may add causes.
+             * @description What it is about: `late`, `damaged`, `does_not_open`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `drill_failed` or `planned_too_far`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -6870,7 +6872,7 @@ export interface components {
             /** @example The newest archive is 9.5 h old; the objective is 26 h. */
             text: string;
             /**
-             * @description In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`, `nobody_told`, `recovery_sheet`. Later releases may add causes.
+             * @description In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, `not_covered`, `nobody_told`, `recovery_sheet`. Later releases may add causes.
              * @example late
              */
             cause: string;
@@ -7605,7 +7607,7 @@ export interface components {
             /** @description Source set that `source_directories`, `exclude_patterns` and `source_connection_id` come from; they cannot be set beside it. Null: a set that was used before leaves its values behind. */
             source_set_id?: number | null;
             /**
-             * @description `lz4`, `zstd`, `zlib` or `none`. zstd and zlib accept a level: `zstd,10`.
+             * @description `lz4`, `zstd`, `zlib`, `lzma` or `none`. All but `lz4` and `none` accept a level: `zstd,10`. Before it may stand `obfuscate,110,` (or another number from 1 to 6 or 110 to 123) and `auto,`.
              * @default lz4
              * @example lz4
              */
@@ -7696,7 +7698,7 @@ export interface components {
             /** @description Source set that `source_directories`, `exclude_patterns` and `source_connection_id` come from; they cannot be set beside it. Null: a set that was used before leaves its values behind. */
             source_set_id?: number | null;
             /**
-             * @description `lz4`, `zstd`, `zlib` or `none`. zstd and zlib accept a level: `zstd,10`.
+             * @description `lz4`, `zstd`, `zlib`, `lzma` or `none`. All but `lz4` and `none` accept a level: `zstd,10`. Before it may stand `obfuscate,110,` (or another number from 1 to 6 or 110 to 123) and `auto,`.
              * @default lz4
              * @example lz4
              */
@@ -7774,7 +7776,7 @@ export interface components {
              */
             path?: string;
             /**
-             * @description `lz4`, `zstd`, `zlib` or `none`. zstd and zlib accept a level: `zstd,10`.
+             * @description `lz4`, `zstd`, `zlib`, `lzma` or `none`. All but `lz4` and `none` accept a level: `zstd,10`. Before it may stand `obfuscate,110,` (or another number from 1 to 6 or 110 to 123) and `auto,`.
              * @example lz4
              */
             compression?: string;
@@ -8054,6 +8056,8 @@ export interface components {
             open_error_at: string | null;
             /** @description As of the last compact: removed archives keep their space (borg serve --append-only, or its config). */
             append_only: boolean;
+            /** @description Archives that are known to lack a valid signature, while the installed borg still reads them: see `sign-archives`. */
+            unsigned_archives: number;
             /** @description The reason as one word: `passphrase_wrong`, `key_missing`, `repository_missing`, `not_a_repository`, `other_repository`, `older_state` (put back from a copy: accept its identity), `archive_unsigned` (sign the archives); and, while it can be read but not written, `no_space`, `quota` or `repository_quota`. */
             open_error_kind: string | null;
         };
@@ -9793,7 +9797,7 @@ export interface components {
             /** @default [] */
             exclude_patterns?: string[];
             /**
-             * @description `lz4`, `zstd`, `zlib` or `none`. zstd and zlib accept a level: `zstd,10`.
+             * @description `lz4`, `zstd`, `zlib`, `lzma` or `none`. All but `lz4` and `none` accept a level: `zstd,10`. Before it may stand `obfuscate,110,` (or another number from 1 to 6 or 110 to 123) and `auto,`.
              * @default lz4
              * @example lz4
              */
@@ -10219,6 +10223,7 @@ export interface operations {
                      *           "added_size": null,
                      *           "nfiles": 1042,
                      *           "damaged": false,
+                     *           "unsigned": false,
                      *           "made_by": "schedule",
                      *           "schedule_id": null,
                      *           "adopted": false,
@@ -13554,7 +13559,7 @@ export interface operations {
                 /** @description Default: both. */
                 open?: boolean;
                 /** @description Only incidents of this cause. */
-                cause?: "late" | "damaged" | "does_not_open" | "host_key_changed" | "delivery_parked" | "storage_full" | "storage_nearly_full" | "schedule_failing" | "retention_paused" | "drill_failed" | "planned_too_far";
+                cause?: "late" | "damaged" | "does_not_open" | "archives_unsigned" | "host_key_changed" | "delivery_parked" | "storage_full" | "storage_nearly_full" | "schedule_failing" | "retention_paused" | "drill_failed" | "planned_too_far";
                 /** @description Id of the repository. */
                 repository_id?: number;
                 /** @description Only incidents with a lower id: `next_before`. */
@@ -16294,6 +16299,7 @@ export interface operations {
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
+                     *         "unsigned_archives": 1,
                      *         "open_error_kind": null
                      *       },
                      *       "schedule_id": 1,
@@ -17601,6 +17607,7 @@ export interface operations {
                      *           "open_error": null,
                      *           "open_error_at": "2026-03-01T02:00:00.000Z",
                      *           "append_only": false,
+                     *           "unsigned_archives": 1,
                      *           "open_error_kind": null
                      *         }
                      *       ]
@@ -17716,6 +17723,7 @@ export interface operations {
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
+                     *         "unsigned_archives": 1,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -17827,6 +17835,7 @@ export interface operations {
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
+                     *         "unsigned_archives": 1,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -17925,6 +17934,7 @@ export interface operations {
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
+                     *         "unsigned_archives": 1,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -18045,6 +18055,7 @@ export interface operations {
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
+                     *         "unsigned_archives": 1,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -18219,6 +18230,7 @@ export interface operations {
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
+                     *         "unsigned_archives": 1,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -18379,6 +18391,7 @@ export interface operations {
                      *         "open_error": null,
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
+                     *         "unsigned_archives": 1,
                      *         "open_error_kind": null
                      *       }
                      *     }
@@ -19087,6 +19100,7 @@ export interface operations {
                      *           "added_size": null,
                      *           "nfiles": 1042,
                      *           "damaged": false,
+                     *           "unsigned": false,
                      *           "made_by": "schedule",
                      *           "schedule_id": null,
                      *           "adopted": false,

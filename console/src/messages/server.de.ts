@@ -561,7 +561,9 @@ const sentences: Translations['sentences'] = {
     'Nur bei einem Repository, das nur beobachtet wird, darf die Sperre umgangen werden.',
   compression_level_wrong: 'Die Kompression {compression} hat Stufen von {min} bis {max}.',
   compression_unknown:
-    'Die Kompression muss lz4, zstd, zlib oder none sein, bei Bedarf mit einer Stufe (zstd,10), nicht {compression}.',
+    'Die Kompression muss lz4, zstd, zlib, lzma oder none sein, bei Bedarf mit einer Stufe (zstd,10), auch nach auto (auto,zstd,10) oder obfuscate (obfuscate,110,zstd,10), nicht {compression}.',
+  compression_obfuscation_wrong:
+    'Nach obfuscate folgt eine Zahl von 1 bis 6 oder von 110 bis 123, und dann eine Kompression (obfuscate,110,zstd).',
   compression_without_level: 'Die Kompression {compression} hat keine Stufen.',
   custom_flags_not_one_line: 'Die weiteren Schalter müssen eine Zeile sein, ohne NUL.',
   custom_flags_quote_open:
@@ -964,8 +966,7 @@ const sentences: Translations['sentences'] = {
   borgmatic_check_restores:
     'Holdfast beweist Wiederherstellungen durch Übungen: Planen Sie eine für das Repository.',
   borgmatic_checks_skipped: 'Die Datei lässt Prüfungen aus, bei allen Repositorys oder bei einigen.',
-  borgmatic_compression: 'Holdfast komprimiert mit lz4, zstd, zlib oder gar nicht: Es bleibt bei lz4.',
-  borgmatic_compression_plain: 'Holdfast kennt weder „auto“ noch „obfuscate“: Es bleibt bei {compression}.',
+  borgmatic_compression: 'Es bleibt bei lz4.',
   borgmatic_connection_missing:
     'Es gibt keine SSH-Verbindung zu {address}: Legen Sie sie an, und importieren Sie die Datei noch einmal.',
   borgmatic_constants: 'Die Konstanten sind dort eingesetzt, wo sie benutzt werden.',

@@ -63,10 +63,15 @@ const passphrase = anyPassphrase.nullable().optional().openapi({
   format: 'password',
   description: 'Required unless encryption is `none`. May have line breaks. Never returned.',
 });
-const compression = z.string().max(20, 'is too long').openapi({
-  description: '`lz4`, `zstd`, `zlib` or `none`. zstd and zlib accept a level: `zstd,10`.',
-  example: 'lz4',
-});
+const compression = z
+  .string()
+  .max(40, 'is too long')
+  .openapi({
+    description:
+      '`lz4`, `zstd`, `zlib`, `lzma` or `none`. All but `lz4` and `none` accept a level: `zstd,10`. Before it may stand ' +
+      '`obfuscate,110,` (or another number from 1 to 6 or 110 to 123) and `auto,`.',
+    example: 'lz4',
+  });
 export const sourceDirectories = z
   .array(line)
   .max(1000, 'must have at most 1000 entries')

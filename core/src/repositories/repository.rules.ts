@@ -2,15 +2,23 @@ import type { FoundSource } from '@holdfast/plugin-api/driver';
 import { parseArgsStringToArgv } from 'string-argv';
 import { invalid, type Message, say } from '../kernel/index.js';
 
-const levels = { none: null, lz4: null, zstd: { min: 1, max: 22 }, zlib: { min: 0, max: 9 } } as const;
+const levels = {
+  ...{ none: null, lz4: null, zstd: { min: 1, max: 22 } },
+  ...{ zlib: { min: 0, max: 9 }, lzma: { min: 0, max: 9 } },
+} as const;
 
 /** Null for a compression that the tool supports, else a sentence about the problem. */
 export function compressionProblem(text: string): Message | null {
-  const [name = '', ...rest] = text.split(',');
+  const [, hidden, plain = ''] = /^(?:obfuscate,([^,]*),)?(?:auto,)?(.*)$/s.exec(text) ?? [];
+  if (hidden !== undefined && !/^([1-6]|11\d|12[0-3])$/.test(hidden))
+    return say(
+      'compression_obfuscation_wrong',
+    )`compression obfuscate takes a number from 1 to 6 or from 110 to 123, and then a compression (obfuscate,110,zstd).`;
+  const [name = '', ...rest] = plain.split(',');
   if (!Object.hasOwn(levels, name)) {
     return say(
       'compression_unknown',
-    )`compression must be lz4, zstd, zlib or none, optionally with a level (zstd,10), not ${{ compression: text }}.`;
+    )`compression must be lz4, zstd, zlib, lzma or none, optionally with a level (zstd,10), also after auto (auto,zstd,10) or obfuscate (obfuscate,110,zstd,10), not ${{ compression: text }}.`;
   }
   if (rest.length === 0) return null;
   const range = levels[name as keyof typeof levels];

@@ -74,10 +74,10 @@ describe('what it suggests', () => {
     expect(codes(create('--paths-from-stdin', 'r::a'))).toEqual(['suggestion_from_program']);
     expect(codes(create('--exclude-from', '/etc/borg.ex', 'r::a', '/'))).toEqual(['suggestion_pattern_file']);
     expect(codes(create('--patterns-from', '/tmp/x1', 'r::a', '/'))).toEqual(['suggestion_temporary_file']);
-    expect(codes(create('-C', 'auto,lzma,6', 'r::a', '/'))).toEqual(['suggestion_other_compression']);
+    expect(codes(create('-C', 'auto,gzip', 'r::a', '/'))).toEqual(['suggestion_other_compression']);
     expect(codes(['borg', 'import-tar', 'r::a', 'x.tar'])).toEqual(['suggestion_not_created']);
     expect(codes([])).toEqual(['suggestion_not_created']);
-    expect(sourcesOf(create('-C', 'auto,lzma', 'r::a', '/')).compression).toBeNull();
+    expect(sourcesOf(create('-C', 'auto,lzma', 'r::a', '/')).compression).toBe('auto,lzma');
     expect(sourcesOf(create('r::a', '/', 'relative')).confidence).toBe('medium');
   });
 });

@@ -27,9 +27,22 @@ describe('clientSize', () => {
 });
 
 describe('compressionProblem', () => {
-  it.each(['none', 'lz4', 'zstd', 'zstd,1', 'zstd,22', 'zlib', 'zlib,0', 'zlib,9'])('takes %s', (text) =>
-    expect(compressionProblem(text)).toBeNull(),
-  );
+  it.each([
+    ...[
+      'none',
+      'lz4',
+      'zstd',
+      'zstd,1',
+      'zstd,22',
+      'zlib',
+      'zlib,0',
+      'zlib,9',
+      'lzma',
+      'lzma,9',
+      'auto,lzma,6',
+    ],
+    ...['obfuscate,6,none', 'obfuscate,123,auto,zstd,10'],
+  ])('takes %s', (text) => expect(compressionProblem(text)).toBeNull());
   it.each([
     '',
     'LZ4',
@@ -41,7 +54,12 @@ describe('compressionProblem', () => {
     'zstd,1,2',
     'zlib,10',
     'zlib,-1',
-    'lzma',
+    'lzma,10',
+    'auto',
+    'auto,',
+    'obfuscate,1',
+    'obfuscate,7,lz4',
+    'obfuscate,124,lz4',
     'toString',
   ])('refuses %j', (text) => expect(compressionProblem(text)?.text).toMatch(/^compression /));
 });

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { say } from '../../kernel/index.js';
+import { type Message, say, together } from '../../kernel/index.js';
 import { compressionProblem } from '../../repositories/index.js';
 import type { Value } from '../settings/section.js';
 import type { Answers } from './answers.rules.js';
@@ -169,24 +169,13 @@ function wantedOf(
 function compressionOf(config: Config): string {
   const text = config.text('compression');
   if (text === null) return 'lz4';
-  const usable = text.replace(/^(?:auto,|obfuscate,\d+,)+/, '');
-  if (compressionProblem(usable) !== null) {
-    config.report.leave(
-      config.get('compression'),
-      say('borgmatic_compression')`Holdfast compresses with lz4, zstd, zlib or not at all: lz4 is used.`,
-    );
-    return 'lz4';
-  }
-  if (usable === text) config.report.take(config.get('compression'));
-  else
-    config.report.change(
-      config.get('compression'),
-      say(
-        'borgmatic_compression_plain',
-      )`Holdfast has no "auto" and no "obfuscate": ${{ compression: usable }} is used.`,
-    );
-  return usable;
+  const problem = compressionProblem(text);
+  if (problem === null) config.report.take(config.get('compression'));
+  else config.report.leave(config.get('compression'), together([problem, lz4Instead]) as Message);
+  return problem === null ? text : 'lz4';
 }
+
+const lz4Instead = say('borgmatic_compression')`lz4 is used.`;
 
 const scheduleOptions = [
   ...[
