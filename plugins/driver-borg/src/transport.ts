@@ -74,6 +74,9 @@ function alias(name: string): string {
   throw new DriverError('usage', 'The host key alias is not a plain word.');
 }
 
-/** Quotes one word for a POSIX shell, and for borg, which splits the same way. */
+/**
+ * Quotes one word for a POSIX shell, and for borg, which splits the same way. Without a backslash, which ssh takes for an
+ * escape even between single quotes.
+ */
 export const shellWord = (word: string): string =>
-  /^[A-Za-z0-9@%_+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  /^[A-Za-z0-9@%_+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;

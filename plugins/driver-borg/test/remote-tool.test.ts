@@ -42,7 +42,7 @@ describe('whether the tool is on the host', () => {
     const args = sshEndsWith(code);
     const error = await missingTool(target);
     expect(error).toMatchObject({ kind: 'tool_missing', message: expect.stringMatching(/remote_path/) });
-    expect(args().slice(-4)).toEqual(['-p', '2222', 'backup@::1', `'/opt/it'\\''s borg' --version`]);
+    expect(args().slice(-4)).toEqual(['-p', '2222', 'backup@::1', `'/opt/it'"'"'s borg' --version`]);
     expect(args()).toEqual(expect.arrayContaining(['StrictHostKeyChecking=yes', 'BatchMode=yes']));
   });
 

@@ -45,6 +45,33 @@ describe('the command for ssh', () => {
     expect(shown).toMatch(/^userknownhostsfile \/a b.*c'd%h.*\$f\/7$/m);
   });
 
+  test('goes through other hosts with the same settings', () => {
+    const hop = (name: string) => ({
+      ...{ ...transport, hostKeyAlias: name, keyFile: `/a b"c'd%h/${name}`, username: 'u' },
+      ...{ host: `${name}.invalid`, port: 2200 },
+    });
+    const way = { ...transport, jump: { ...hop('near'), jump: { ...hop('middle'), jump: hop('far') } } };
+    const shown = (args: string[]) => execFileSync('ssh', ['-G', ...args], { encoding: 'utf8' });
+    let settings = shown([...argumentsOf(remoteShell(way, '/dev/null')).slice(1), 'host.invalid']);
+    for (const [name, from] of [
+      ['near', 'host.invalid'],
+      ['middle', 'near.invalid'],
+      ['far', 'middle.invalid'],
+    ]) {
+      const command = /^proxycommand (.*)$/m.exec(settings)?.[1] ?? '';
+      const expanded = command.replace(/%(.)/g, (_, key) => ({ h: from, p: '22' })[key as 'h'] ?? key);
+      const [program, ...args] = argumentsOf(expanded);
+      expect(program).toBe('ssh');
+      expect(args.slice(args.indexOf('-W'))).toEqual(['-W', `[${from}]:22`, '--', `${name}.invalid`]);
+      settings = shown(args);
+      expect(settings).toMatch(/^stricthostkeychecking true$/m);
+      expect(settings).toMatch(new RegExp(`^hostkeyalias ${name}$`, 'm'));
+      expect(settings).toMatch(new RegExp(`^identityfile /a b.*c'd%%h/${name}$`, 'm'));
+      expect(settings).toMatch(/^port 2200$/m);
+    }
+    expect(settings).not.toMatch(/^proxycommand/m);
+  });
+
   const variable = '$' + '{HOME}';
   test.each([{ keyFile: `/a/${variable}/id` }, { knownHostsFile: '/a\nb' }, { hostKeyAlias: 'a b' }])(
     'refuses %o',

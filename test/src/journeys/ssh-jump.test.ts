@@ -176,6 +176,16 @@ test('finds a repository of borgmatic behind the other host, and says what is mi
   expect(await ask(jump.id)).not.toContain('by way of gate');
 });
 
+test('keeps the way in a settings file, and sets it again', async () => {
+  const { document } = (await api.get('/api/settings/export')).body;
+  const way = `${gate.username}@127.0.0.1:${gate.port}`;
+  expect(document.connections).toMatchObject([{ jump: null }, { username: inner.username, jump: way }]);
+  const there = connectionActions(api, connection.id);
+  await there.update({ jump_connection_id: null });
+  expect((await api.post('/api/settings/import', { document })).status).toBe(200);
+  expect(await there.show()).toMatchObject({ jump_connection_id: jump.id });
+});
+
 test('sends nothing when the host on the way shows another key', async () => {
   await gate.exchangeHostKeys();
   const before = logins(inner);
