@@ -98,10 +98,10 @@ function markPrograms() {
 /** A child that touches files for this process. */
 function markAsked(child) {
   const send = child.send.bind(child);
-  child.send = (message, ...rest) => {
-    const [, call, [path]] = message;
-    if (fileChanges.includes(call) && String(path).startsWith(folder)) begin(`file ${call}`);
-    return send(message, ...rest);
+  child.send = (asked, ...rest) => {
+    for (const [, call, [path]] of asked)
+      if (fileChanges.includes(call) && String(path).startsWith(folder)) begin(`file ${call}`);
+    return send(asked, ...rest);
   };
   return child;
 }
