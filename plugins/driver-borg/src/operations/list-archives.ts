@@ -3,7 +3,7 @@ import type { BorgContext } from '../context.js';
 import { parseAnswer } from '../identity/other-repository.js';
 import { repositoryArgument } from '../location.js';
 import { archiveFormat, archiveSummary } from '../parse/archive-list.js';
-import { checksSignatures, type MadeArchive, signatureOf } from '../parse/signatures.js';
+import { type MadeArchive, signatureIn } from '../parse/signatures.js';
 import { runToolOrThrow } from '../run-tool.js';
 
 export const listArchives =
@@ -18,12 +18,9 @@ export const listArchives =
     const command = { verb: ['list'], flags, args: [repositoryArgument(target.location)] };
     const { output, warnings } = await runToolOrThrow({ context, target, command, options });
     const { archives } = parseAnswer<{ archives: MadeArchive[] }>(target, output);
-    // A newer borg refuses the list if one is not valid, unless it was told to accept that.
     const value: ArchiveSummary[] = archives.map((each) => ({
       ...archiveSummary(each),
-      ...(checksSignatures(version)
-        ? target.expected && { signature: 'valid' as const }
-        : { signature: signatureOf(each) }),
+      ...signatureIn(each, { version, accepted: !target.expected }),
     }));
     return { value, warnings };
   };

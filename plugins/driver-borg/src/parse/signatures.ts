@@ -37,3 +37,12 @@ function patternOf(template: string, known: Record<string, string>): RegExp {
 
 const timePattern = (format: string): string =>
   joined(format.split(/(%-?[a-zA-Z])/), (part) => (/[YmdHMSfjyGuwVWUCI]$/.test(part) ? '\\d+' : '.+'));
+
+/** A newer borg refuses the list if one is not valid, unless it was told to accept that. */
+export const signatureIn = (
+  archive: MadeArchive,
+  { version, accepted }: { version: string; accepted: boolean },
+): Pick<ArchiveSummary, 'signature'> => {
+  if (!checksSignatures(version)) return { signature: signatureOf(archive) };
+  return accepted ? {} : { signature: 'valid' };
+};
