@@ -65,7 +65,8 @@ async function killAt(point: Point, { kind, scene }: { kind: Kind; scene: Scene 
   const killed = await scene.dieAt(point, await kind.prepare(scene));
   if (killed) await scene.comeBack();
   const world = await scene.world();
-  const broken = [...brokenIn(world), ...(kind.judge?.(scene, world) ?? [])];
+  const unmet = brokenIn(world).filter((line) => !kind.ignores?.test(line));
+  const broken = [...unmet, ...(kind.judge?.(scene, world) ?? [])];
   const next = await scene.backUp().catch((error: Error) => error);
   if (next instanceof Error) broken.push(next.message);
   const { label, nth, side } = point;
