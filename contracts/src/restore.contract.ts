@@ -43,7 +43,7 @@ export const restoreContract = c.router({
     description:
       'Queues a job, with or without a plan. It extracts into a hidden folder next to the target and moves the ' +
       'files into place at the end. A failed or cancelled restore leaves the target unchanged. A browser session ' +
-      'must confirm the password first to restore the backup of Holdfast itself.',
+      'must confirm the password first to overwrite files, or to restore the backup of Holdfast itself.',
     body: restoreStartInput,
     responses: {
       200: z.object({ success, job_id: id, status: z.literal('pending'), message: z.string() }),

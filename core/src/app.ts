@@ -78,6 +78,7 @@ import {
   noteSchedule,
   recallInSchedules,
   schedulesUseCases,
+  scriptsAround,
   settleSlot,
 } from './schedules/index.js';
 import { sshUseCases } from './ssh/index.js';
@@ -171,7 +172,7 @@ const roomsOf = (dependencies: Dependencies) => ({
   notifications: notificationsUseCases(dependencies),
   overview: { getOverview: getOverview(dependencies) },
   ownBackup: ownBackupUseCases(dependencies),
-  places: placesUseCases(dependencies),
+  places: placesUseCases(dependencies, scriptsAround(dependencies)),
   recovery: recoveryUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, {
     forget: [forgetInSchedules, forgetInMaintenance, forgetInDrills, forgetInNotifications, forgetInScripts],

@@ -129,3 +129,11 @@ console.log(JSON.stringify([answers, holds]));`;
   ]);
   for (const name of ['closed', 'listed', 'inside/deep']) chmodSync(at(name), 0o700);
 });
+
+test('tells symlinks to pipes from those to files', async () => {
+  execFileSync('mkfifo', [at('pipe')]);
+  writeFileSync(at('plain'), '');
+  for (const name of ['pipe', 'plain']) symlinkSync(at(name), at(`to-${name}`));
+  expect(await localFiles.lookAt(at('to-pipe'))).toMatchObject({ state: 'symlink', toSpecial: true });
+  expect(await localFiles.lookAt(at('to-plain'))).not.toHaveProperty('toSpecial');
+});

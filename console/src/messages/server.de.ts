@@ -686,6 +686,10 @@ const sentences: Translations['sentences'] = {
   source_set_unfit: 'Repository {repository}: {problem}',
   source_set_unknown: 'Die Quellen {id} gibt es nicht.',
   sources_are_symlinks: 'Das sind Verknüpfungen, von denen nur sie selbst gesichert werden: {paths}.',
+  sources_missing_before_script:
+    'Diese Ordner gibt es gerade nicht: {paths}. Hängt das Skript vor der Sicherung sie ein, lassen sie sich jetzt nicht ansehen: Die Sicherung sieht sie danach an.',
+  schedules_without_hooks:
+    'Diese Zeitpläne führen die Skripte des Repositorys nicht aus: {schedules}. Setzen Sie run_repository_scripts, falls die Sicherungen sie brauchen.',
   sources_missing: 'Diese Ordner gibt es nicht: {paths}. Berichtigen Sie sie, oder hängen Sie sie ein.',
   sources_skip_file_systems:
     '--one-file-system lässt diese Dateisysteme und Subvolumes aus: {paths}. Nehmen Sie sie in die Quellen auf, oder schließen Sie sie aus.',

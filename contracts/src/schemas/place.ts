@@ -47,6 +47,10 @@ export const preflightInput = z.object({
     .nullable()
     .optional()
     .openapi({ description: 'Borg on that host. Default: `borg`.', example: 'borg-linux64' }),
+  repository_id: id
+    .nullable()
+    .optional()
+    .openapi({ description: 'The repository, to take its scripts and schedules into account.' }),
 });
 
 const remark = z.object({

@@ -1,5 +1,6 @@
 import type { CacheCleared, CacheStats } from '@holdfast/contracts';
 import { findRepository, newEpoch, noteRepository } from '../repositories/index.js';
+import type { Dropped } from './cache/cache-control.js';
 import {
   getCacheSettings,
   shownUrl,
@@ -39,10 +40,12 @@ export const clearRepositoryCache =
     );
   };
 
-const cleared = (count: number, message: string): CacheCleared => ({
+const cleared = ({ count, problem }: Dropped, message: string): CacheCleared => ({
   success: true,
   cleared_count: count,
-  message,
+  message: problem
+    ? `${message} What is in the external cache stays until it expires, and is not read any more: ${problem}.`
+    : message,
 });
 
 const inMemory = 'in-memory';

@@ -1,6 +1,7 @@
 import type { FoundSource } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../jobs/index.js';
 import { AppError, invalid, say, silentPlace } from '../kernel/index.js';
+import { asSaved } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupSource } from './backup-source.js';
 import type { BackupsNeeds } from './needs.js';
@@ -25,7 +26,8 @@ export function localSource(
   const { source_directories: sources } = repository;
   const watch = skippedBy({ files, driver }, repository);
   let found: FoundSource[] | null = null;
-  const look = () => Promise.all(sources.map((path) => files.lookAt(path)));
+  const look = async () =>
+    (await Promise.all(sources.map((path) => files.lookAt(path)))).map(asSaved(repository));
   return {
     connectionId: null,
     async assertSourcesExist() {

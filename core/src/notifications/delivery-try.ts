@@ -110,7 +110,9 @@ export class DeliveryTry {
       : null;
     const failed = { ...free, ...lastErrorColumns(outcome.reason) };
     if (next !== null) {
-      await storage.update(deliveries, this.#mine, { ...failed, next_attempt_at: next });
+      await storage.update(deliveries, this.#mine, {
+        ...{ ...failed, next_attempt_at: next, queued_at: Math.min(queuedAt, now) },
+      });
       return;
     }
     const parked = { ...failed, status: 'parked' as const, ended_at: now };

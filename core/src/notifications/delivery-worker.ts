@@ -1,6 +1,7 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { type Repeated, repeat } from '../kernel/index.js';
 import { DeliveryTry, type DeliveryTryParts, type LeaseTimes } from './delivery-try.js';
+import { dueAt, longestAsked } from './notification-kind.rules.js';
 import { type DeliveryRow, deliveries } from './tables.js';
 
 export interface DeliveryTimings extends LeaseTimes {
@@ -49,7 +50,8 @@ export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
     const now = parts.clock.now();
     await closeWindows(parts.storage, now);
     for (const row of await dueRows(parts.storage, now)) {
-      const leased = row.lease_until !== null && row.lease_until > now - timings.takeOverAfter;
+      const [over, ahead] = [now - timings.takeOverAfter, now + longestAsked];
+      const leased = row.lease_until !== null && row.lease_until > over && row.lease_until < ahead;
       const ofSetting = [...running.values()].filter(({ settingId }) => settingId === row.setting_id);
       if (leased || running.has(row.id) || ofSetting.length >= maxPerSetting) continue;
       if (stopped || running.size >= maxAtOnce) return;
@@ -96,10 +98,19 @@ const batch = 100;
 
 /** Releases grouped failures whose window has ended. The time limit for retries starts now. */
 async function closeWindows(storage: StorageBackend, now: number): Promise<void> {
-  const over = { status: 'collecting' as const, next_attempt_at: { lte: now } };
-  for (const { id } of await storage.find(deliveries, { where: over, limit: batch })) {
-    await storage.update(deliveries, { ...over, id }, { status: 'pending', queued_at: now });
-  }
+  const collecting = { status: 'collecting' as const };
+  const over = [
+    { ...collecting, next_attempt_at: { lte: now } },
+    // Filed by a clock that was ahead.
+    { ...collecting, created_at: { gt: now + longestAsked } },
+  ];
+  for (const where of over)
+    for (const { id } of await storage.find(deliveries, { where, limit: batch }))
+      await storage.update(
+        deliveries,
+        { ...where, id },
+        { status: 'pending', queued_at: now, next_attempt_at: now },
+      );
 }
 
 /** The oldest pending message of each setting and repository, if it is due; the longest waiting first. */
@@ -112,8 +123,9 @@ async function dueRows(storage: StorageBackend, now: number): Promise<DeliveryRo
   const heads = queues.map(({ first }) => first).filter((id) => id !== null);
   const rows: DeliveryRow[] = [];
   for (let at = 0; at < heads.length; at += batch) {
-    const where = { id: { in: heads.slice(at, at + batch) }, next_attempt_at: { lte: now } };
-    rows.push(...(await storage.find(deliveries, { where: { ...where, status: 'pending' } })));
+    const id = { in: heads.slice(at, at + batch) };
+    for (const next_attempt_at of dueAt(now))
+      rows.push(...(await storage.find(deliveries, { where: { id, next_attempt_at, status: 'pending' } })));
   }
   return rows.toSorted((a, b) => a.next_attempt_at - b.next_attempt_at);
 }

@@ -86,7 +86,10 @@ export const pauseAfter = (attempts: number): number =>
   Math.min(longestPause, firstPause * 2 ** Math.min(attempts - 1, 20));
 
 /** The longest pause that a receiver can ask for: a faulty one must not silence a setting. */
-const longestAsked = 60 * 60 * second;
+export const longestAsked = 60 * 60 * second;
+
+/** What is due at `now`. A plan that lies further ahead than any pause was made by a clock that was ahead. */
+export const dueAt = (now: number) => [{ lte: now }, { gt: now + longestAsked }];
 
 /**
  * When to try again after a failure at `now`, or null when it is time to give up. `pauseMs` is what the receiver asked

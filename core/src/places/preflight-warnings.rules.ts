@@ -1,5 +1,13 @@
 import { humanSize, type Message, say, silentPlace } from '../kernel/index.js';
-import { ownFolderIn } from '../repositories/index.js';
+import { missingBeforeScript, ownFolderIn } from '../repositories/index.js';
+
+/** Of the repository. */
+export interface Scripts {
+  /** One runs before each backup, and may mount the sources. */
+  before: boolean;
+  /** Names of enabled schedules that run none of them. */
+  leftOutBy: readonly string[];
+}
 
 /** What a preflight found; sizes in bytes. */
 export interface PreflightFacts {
@@ -10,6 +18,7 @@ export interface PreflightFacts {
   bytes: number | null;
   unreadable: number;
   missing: readonly string[];
+  scripts: Scripts;
   silent: readonly string[];
   symlinkSources: readonly string[];
   /** Other file systems below the sources, which the flags leave out. */
@@ -31,7 +40,17 @@ export function preflightWarnings(facts: PreflightFacts): Message[] {
   };
   when(
     missing.length > 0,
-    say('sources_missing')`These sources do not exist: ${{ paths: [...missing] }}. Correct or mount them.`,
+    facts.scripts.before
+      ? missingBeforeScript(missing)
+      : say(
+          'sources_missing',
+        )`These sources do not exist: ${{ paths: [...missing] }}. Correct or mount them.`,
+  );
+  when(
+    facts.scripts.leftOutBy.length > 0,
+    say(
+      'schedules_without_hooks',
+    )`These schedules do not run the scripts of the repository: ${{ schedules: [...facts.scripts.leftOutBy] }}. Set run_repository_scripts if backups need them.`,
   );
   warnings.push(...silent.map(silentPlace));
   when(

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PreflightInput, PreflightResult } from '@holdfast/contracts';
 import { limitedSignal } from '@holdfast/plugin-api';
 import { escapeName, isRemoteHostError, normalised } from '../kernel/index.js';
-import { checkCustomFlags, checkSources, leftOutBy } from '../repositories/index.js';
+import { asSaved, checkCustomFlags, checkSources, leftOutBy } from '../repositories/index.js';
 import { findConnection, remoteFailure, usingConnection } from '../ssh/index.js';
 import { FewAtOnce } from './few-at-once.js';
 import type { PlacesNeeds } from './needs.js';
 import { lookAtPlace, placeOf } from './place-facts.js';
-import { preflightWarnings } from './preflight-warnings.rules.js';
+import { preflightWarnings, type Scripts } from './preflight-warnings.rules.js';
 import { surveyHost } from './remote-survey.js';
 import { newSurvey, type Survey } from './survey.js';
 
@@ -16,23 +16,28 @@ const mostAtOnce = 2;
 /** Sources that are looked at together. */
 const portion = 100;
 
+/** Throws AppError `not_found`. */
+export type ScriptsOf = (repositoryId: number) => Promise<Scripts>;
+
 /**
  * Looks at sources and at the place of a repository before a backup, for at most 20 s. Ends when `gone` is aborted.
- * Throws AppError `invalid`, `not_found` (connection), `unavailable`, `conflict`.
+ * Throws AppError `invalid`, `not_found` (connection, repository), `unavailable`, `conflict`.
  */
-export const preflight = (needs: PlacesNeeds, patienceMs = defaultPatienceMs) => {
+export const preflight = (needs: PlacesNeeds, scriptsOf: ScriptsOf, patienceMs = defaultPatienceMs) => {
   const turns = new FewAtOnce(mostAtOnce);
   return async (input: PreflightInput, gone: AbortSignal): Promise<PreflightResult> => {
     checkSources(input.source_directories);
     const place = await placeOf(needs, input);
     await nextTurn();
+    const { repository_id, custom_flags = null } = input;
+    const scripts = repository_id ? await scriptsOf(repository_id) : { before: false, leftOutBy: [] };
     const exclusion = exclusionOf(needs, input);
     await nextTurn();
     const sources = [...new Set(input.source_directories.map(normalised))];
     const connectionId = input.source_connection_id ?? null;
     const survey = newSurvey();
     const signal = limitedSignal(patienceMs, gone);
-    const asked = { sources, connectionId, ...exclusion, survey, signal };
+    const asked = { sources, connectionId, custom_flags, ...exclusion, survey, signal };
     const [ended, found] = await Promise.all([
       untilAborted(
         signal,
@@ -49,7 +54,7 @@ export const preflight = (needs: PlacesNeeds, patienceMs = defaultPatienceMs) =>
     const complete = ended && counted && silent.length === 0 && exclusion.unknown.length === 0;
     const warnings = preflightWarnings({
       ...{ sources, local: connectionId === null, complete, ...figures, unreadable: tally.unreadable },
-      ...{ missing, silent, symlinkSources, uncheckedPatterns: exclusion.unknown, ...found },
+      ...{ missing, scripts, silent, symlinkSources, uncheckedPatterns: exclusion.unknown, ...found },
       skipped: tally.otherFileSystems.filter((path) => !sources.includes(path)),
       ...{ dataDirectory: needs.settings.dataDirectory, excluded: exclusion.excluded },
     });
@@ -73,6 +78,7 @@ function exclusionOf({ driver }: PlacesNeeds, { exclude_patterns, custom_flags =
 interface Asked {
   sources: readonly string[];
   connectionId: number | null;
+  custom_flags: string | null;
   excluded(path: string): boolean;
   oneFileSystem: boolean;
   survey: Survey;
@@ -82,14 +88,14 @@ interface Asked {
 async function surveyed(needs: PlacesNeeds, asked: Asked): Promise<void> {
   const { sources, connectionId, survey, signal } = asked;
   if (connectionId === null) {
-    for (let at = 0; at < sources.length; at += portion)
-      for (const { path, state } of await Promise.all(
-        sources.slice(at, at + portion).map(needs.files.lookAt),
-      )) {
+    for (let at = 0; at < sources.length; at += portion) {
+      const found = await Promise.all(sources.slice(at, at + portion).map(needs.files.lookAt));
+      for (const { path, state } of found.map(asSaved(asked))) {
         if (state === 'missing') survey.missing.push(path);
         if (state === 'silent') survey.silent.push(path);
         if (state === 'symlink') survey.symlinks.push(path);
       }
+    }
     survey.counted = true;
     const there = sources.filter((path) => ![...survey.missing, ...survey.silent].includes(path));
     return needs.files.survey(there, { ...asked, tally: survey.tally });

@@ -47,6 +47,7 @@ export { addSecrets, type KnownRepository, registerKnownRepository } from './reg
 export { withoutRemoved } from './removed-repositories.js';
 export { findRepository, getRepository, type RepositorySelector, viewRepository } from './repositories.js';
 export {
+  asSaved,
   compressionProblem,
   customFlagsText,
   isSpaceError,
@@ -56,7 +57,7 @@ export {
 export { noteOwnSource, noteRepository, type RepositoryFacts } from './repository-facts.js';
 export { asCandidate, removeLeftFolders } from './repository-making.js';
 export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from './repository-path.rules.js';
-export { reportUnreadableSources, unreadableSources } from './source-remarks.js';
+export { missingBeforeScript, reportUnreadableSources, unreadableSources } from './source-remarks.js';
 export { getSourceSet } from './source-sets/source-sets.js';
 export { refuseLoss, sourcesLost } from './sources-lost.rules.js';
 export { type Space, spaceAt } from './space.rules.js';

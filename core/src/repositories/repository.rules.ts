@@ -65,6 +65,14 @@ function openQuote(text: string): string | null {
   return open;
 }
 
+/** A source as the tool saves it: `--read-special` reads the device or pipe behind a symlink. */
+export const asSaved =
+  ({ custom_flags }: { custom_flags: string | null }) =>
+  (found: FoundSource): FoundSource =>
+    found.toSpecial && parseCustomFlags(custom_flags).includes('--read-special')
+      ? { ...found, state: 'present' }
+      : found;
+
 export const symlinkRemark = ({ path, pointsTo }: FoundSource): Message =>
   pointsTo
     ? say(

@@ -1,14 +1,14 @@
 import type { FoundSource } from '@holdfast/plugin-api/driver';
-import { say, silentPlace, withinTime } from '../kernel/index.js';
+import { type Message, say, silentPlace, withinTime } from '../kernel/index.js';
 import { leftOutBy } from './left-out.rules.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { ownFolderIn } from './own-folder.rules.js';
-import { symlinkRemark } from './repository.rules.js';
+import { asSaved, symlinkRemark } from './repository.rules.js';
 import { type RepositoryRow, repositories } from './tables.js';
 
 type Given = Pick<
   RepositoryRow,
-  'source_directories' | 'source_connection_id' | 'exclude_patterns' | 'custom_flags'
+  'source_directories' | 'source_connection_id' | 'exclude_patterns' | 'custom_flags' | 'pre_backup_script'
 >;
 type Needs = Pick<RepositoriesNeeds, 'files'>;
 
@@ -26,14 +26,19 @@ export async function sourceRemarks(
   const found = await withinTime(patienceMs, look, () => new Error('late')).catch((): FoundSource[] => []);
   const { excluded } = leftOutBy(driver, given);
   const own = ownFolderIn(source_directories, { dataDirectory: settings.dataDirectory, excluded });
-  return [...found.flatMap(remarkOn), ...(own ? [String(own)] : [])];
+  const seen = found.map(asSaved(given));
+  return [
+    ...seen.flatMap((source) => remarkOn(source, given.pre_backup_script != null)),
+    ...(own ? [String(own)] : []),
+  ];
 }
 
-function remarkOn(source: FoundSource): string[] {
+function remarkOn(source: FoundSource, hasScript: boolean): string[] {
   if (source.state === 'symlink') return [symlinkRemark(source).text];
   if (source.state === 'unreadable') return [`${source.path} can't be read by the user of the service.`];
   if (source.state === 'silent') return [String(silentPlace(source.path))];
   if (source.state !== 'missing') return [];
+  if (hasScript) return [String(missingBeforeScript([source.path]))];
   return [
     String(
       say(
@@ -42,6 +47,11 @@ function remarkOn(source: FoundSource): string[] {
     ),
   ];
 }
+
+export const missingBeforeScript = (paths: readonly string[]): Message =>
+  say(
+    'sources_missing_before_script',
+  )`These sources do not exist now: ${{ paths: [...paths] }}. If the script before the backup mounts them, they can't be looked at yet: the backup looks at them after it.`;
 
 /** Logs at start-up which sources can't be read. Never rejects. */
 export async function reportUnreadableSources({

@@ -3,7 +3,15 @@ import { findArchive } from '../archives/index.js';
 import { findJob, lastLines } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
 import type { Caller } from '../kernel/index.js';
-import { conflict, inTransaction, invalid, isAppError, notFound, say } from '../kernel/index.js';
+import {
+  conflict,
+  inTransaction,
+  invalid,
+  isAppError,
+  notFound,
+  requireConfirmation,
+  say,
+} from '../kernel/index.js';
 import { findRepository, requireRightToFiles } from '../repositories/index.js';
 import type { RestoreNeeds } from './needs.js';
 import { makeOrder, type OrderNeeds } from './plan-restore.js';
@@ -32,7 +40,9 @@ export const startRestore = (needs: Needs) => {
     const waitsFor = await needs.jobs.waitsFor(order.repositoryId);
     const job = await inTransaction(needs.storage, async (session) => {
       const repository = await findRepository(session, { repository_id: order.repositoryId });
-      requireRightToFiles(caller, repository, needs.clock.now());
+      const now = needs.clock.now();
+      requireRightToFiles(caller, repository, now);
+      if (order.overwrite) requireConfirmation(caller, now);
       const parameters: RestoreParameters = { ...order, planId: plan?.id ?? null };
       const requestedBy = caller.username;
       const queued = await needs.jobs.insert(

@@ -1,9 +1,10 @@
-import type { StorageSession } from '@holdfast/plugin-api';
-import { hasHooks } from '../hooks/index.js';
+import type { StorageBackend, StorageSession } from '@holdfast/plugin-api';
+import { hasHooks, hasPreHook } from '../hooks/index.js';
 import { say } from '../kernel/index.js';
+import { findRepository } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { repositoryIdsOf } from './schedule-changed.js';
-import type { ScheduleRow } from './tables.js';
+import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 
 /** A schedule that leaves out the scripts of its repositories may save no snapshot and no dump. */
 export async function hookWarnings(
@@ -21,3 +22,15 @@ export async function hookWarnings(
   )`The scripts of ${{ repositories: names }} do not run with this schedule, for example those that make snapshots or dumps: set run_repository_scripts if backups need them.`;
   return [warning.text];
 }
+
+/** Which scripts run around the backups of a repository. Throws AppError `not_found`. */
+export const scriptsAround =
+  ({ storage }: { storage: StorageBackend }) =>
+  async (repository_id: number) => {
+    const repository = await findRepository(storage, { repository_id });
+    const links = await storage.find(scheduleRepositories, { where: { repository_id } });
+    const ids = links.map(({ schedule_id }) => schedule_id);
+    const where = { id: { in: ids }, enabled: true, run_repository_scripts: false };
+    const without = (await hasHooks(storage, repository)) ? await storage.find(schedules, { where }) : [];
+    return { before: await hasPreHook(storage, repository), leftOutBy: without.map(({ name }) => name) };
+  };

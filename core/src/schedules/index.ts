@@ -1,6 +1,7 @@
 /** Plans of backups, their runs, and which archives their retention covers. */
 
 export { adoptWithin } from './adopt-archives.js';
+export { scriptsAround } from './hook-warnings.js';
 export { recallInSchedules } from './recall.js';
 export { runScheduleNow } from './runs.js';
 export { makeScheduleWorker, type ScheduleWorker } from './schedule-worker.js';

@@ -61,6 +61,29 @@ describe('sending', () => {
     ]);
   });
 
+  it('tries again within an hour of the true time after the clock was a year ahead', async () => {
+    const year = 365 * 86_400_000;
+    await world.create();
+    world.sink.fault = new Error('refused by host');
+    world.clock.advance(year);
+    await world.happen('backup_failure');
+    await settle();
+    world.clock.advance(-year);
+    world.sink.fault = null;
+    await settle();
+    expect(await world.rows()).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  it('sends a group of failures that was filed while the clock was a year ahead', async () => {
+    const year = 365 * 86_400_000;
+    await world.create({ failure_grouping_minutes: 10 });
+    world.clock.advance(year);
+    await world.happen('backup_failure');
+    world.clock.advance(-year);
+    await settle();
+    expect(await world.rows()).toMatchObject([{ status: 'delivered' }]);
+  });
+
   it('waits for as long as the receiver asks', async () => {
     await world.create();
     world.sink.fault = new DeliveryError('429: slow down', { retryable: true, retryAfterMs: 70_000 });

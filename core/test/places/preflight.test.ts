@@ -9,6 +9,9 @@ import { fakeFiles } from '../repositories/fake-files.js';
 const listing: FolderListing = { entries: [], truncated: false, repository: false, freeBytes: 1, mount: '/' };
 const hang = () => new Promise<never>(() => {});
 
+const scripts = { before: true, leftOutBy: ['nightly'] };
+const noScripts = async () => ({ before: false, leftOutBy: [] });
+
 function world(files: Partial<FileSystem>, driver: Partial<BackupDriver> = {}) {
   const dependencies = {
     ...{
@@ -18,7 +21,7 @@ function world(files: Partial<FileSystem>, driver: Partial<BackupDriver> = {}) {
     ...{ toolVersion: { line: async () => 'borg 1.2.4' }, settings: { dataDirectory: '/data' } },
   };
   const needs = dependencies as unknown as Dependencies;
-  return { ...placesUseCases(needs), needs };
+  return { ...placesUseCases(needs, async () => scripts), needs };
 }
 const input = { source_directories: ['/home'], exclude_patterns: [], path: '/backups/x' };
 const never = new AbortController().signal;
@@ -63,7 +66,7 @@ describe('a preflight', () => {
       tally.files = 7;
       return hang();
     };
-    expect(await preflight(world({ survey }).needs, 50)(input, never)).toMatchObject({
+    expect(await preflight(world({ survey }).needs, noScripts, 50)(input, never)).toMatchObject({
       complete: false,
       files: 7,
       missing: ['/home'],
@@ -75,7 +78,7 @@ describe('a preflight', () => {
       path === '/mnt/usb' ? null : { free: 10, total: 20, device: 1 };
     const { needs } = world({ space, survey: async () => {} });
     const sources = { ...input, source_directories: ['/', '/mnt/usb'] };
-    expect(await preflight(needs, 1_000)(sources, never)).toMatchObject({
+    expect(await preflight(needs, noScripts, 1_000)(sources, never)).toMatchObject({
       missing: expect.arrayContaining(['/mnt/usb']),
       same_disk: ['/'],
     });
@@ -113,4 +116,34 @@ describe('a preflight', () => {
       text: expect.stringContaining('may not fit'),
     });
   });
+});
+
+describe('the scripts of the repository', () => {
+  const missing = async (path: string) => ({ path, state: 'missing' as const });
+  const codes = async (more: object) => {
+    const { preflight } = world({ lookAt: missing, survey: async () => {} });
+    return (await preflight({ ...input, ...more }, never)).warnings
+      .map(({ code }) => code)
+      .filter((code) => /sources_missing|hooks/.test(code));
+  };
+
+  it('explain missing sources, and are named where a schedule leaves them out', async () => {
+    expect(await codes({ repository_id: 7 })).toEqual([
+      'sources_missing_before_script',
+      'schedules_without_hooks',
+    ]);
+  });
+
+  it('are of no concern without a repository', async () => {
+    expect(await codes({})).toEqual(['sources_missing']);
+  });
+});
+
+it('reads the device behind a symlink only with --read-special', async () => {
+  const lookAt = async (path: string) => ({ path, state: 'symlink' as const, toSpecial: true });
+  const { preflight } = world({ lookAt, survey: async () => {} }, { checkCustomFlags: () => [] });
+  const links = async (custom_flags: string | null) =>
+    (await preflight({ ...input, custom_flags }, never)).symlink_sources;
+  expect(await links(null)).toEqual(['/home']);
+  expect(await links('--read-special')).toEqual([]);
 });

@@ -261,6 +261,8 @@ export interface FoundSource {
   state: SourceState;
   /** Target of a symlink, if known. */
   pointsTo?: string;
+  /** A symlink to a device or a pipe. */
+  toSpecial?: boolean;
 }
 
 export interface PullArchiveResult extends CreateArchiveResult {

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileSystem } from '@holdfast/core/server';
 import type { FoundSource } from '@holdfast/plugin-api/driver';
@@ -86,7 +86,8 @@ async function lookAt(path: string): Promise<FoundSource> {
     const found = await lstat(place);
     if (found.isSymbolicLink()) {
       const pointsTo = await realPath(resolve(dirname(place), await readlink(place)));
-      return { path, state: 'symlink', pointsTo };
+      const toSpecial = await stat(place).then(isSpecial, () => false);
+      return { path, state: 'symlink', pointsTo, ...(toSpecial && { toSpecial }) };
     }
     // Opens the file instead of calling `access`, which ignores the capability to read every file.
     if (found.isFile()) await opens(place);
@@ -100,6 +101,8 @@ async function lookAt(path: string): Promise<FoundSource> {
     return { path, state: code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unknown' };
   }
 }
+
+const isSpecial = (found: Stats) => found.isBlockDevice() || found.isCharacterDevice() || found.isFIFO();
 
 async function isEmpty(folder: string): Promise<boolean> {
   for await (const _ of entriesOf(folder, 1)) return false;

@@ -67,6 +67,10 @@ const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
     api.get('/api/archives/download', { ...ofCopy(), file_path: secretKey() }),
   'POST /api/restore/start': (api, { name }) =>
     api.post('/api/restore/start', { ...ofCopy(), destination: `${world.stores}/${name} restored` }),
+  'POST /api/restore/start over files': (api, { archive, name, id }) => {
+    const destination = `${world.stores}/${name} overwritten`;
+    return api.post('/api/restore/start', { repository: id, archive, destination, overwrite: true });
+  },
   'PUT /api/system/own-backup': (api) => api.put('/api/system/own-backup', { enabled: true }),
 };
 

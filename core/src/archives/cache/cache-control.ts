@@ -32,6 +32,12 @@ export interface CacheControl {
   begin(choice: CacheChoice): Promise<void>;
   /** Applies settings. Resolves to null, or to a problem with the store, and then nothing has changed. */
   apply(choice: CacheChoice): Promise<string | null>;
-  /** Deletes all entries whose keys start with `prefix`; resolves to their number. */
-  drop(prefix: string): Promise<number>;
+  /** Deletes all entries whose keys start with `prefix`. */
+  drop(prefix: string): Promise<Dropped>;
+}
+
+export interface Dropped {
+  count: number;
+  /** Why the entries of the external store stay, without secrets; null when none do. */
+  problem: string | null;
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { CacheStore, CacheUsage, Log } from '@holdfast/plugin-api';
 import { Cacheable } from 'cacheable';
 import { keyvOver } from './bare-values.js';
-import type { CacheChoice, CacheControl, CacheStatus } from './cache-control.js';
+import type { CacheChoice, CacheControl, CacheStatus, Dropped } from './cache-control.js';
 import { GuardedStore } from './guarded-store.js';
 import { keysOf } from './store-keys.js';
 
@@ -126,14 +126,15 @@ export class ServiceCache extends EventEmitter implements CacheStore, CacheContr
     yield [...keys];
   }
 
-  /** Deletes all entries whose keys start with `prefix`; resolves to their number. */
-  async drop(prefix: string): Promise<number> {
+  async drop(prefix: string): Promise<Dropped> {
+    const guard = this.#external?.guard;
+    await guard?.check();
     let count = 0;
     for await (const keys of this.keysWith(prefix)) {
       await this.deleteMany(keys);
       count += keys.length;
     }
-    return count;
+    return { count, problem: guard?.problem ?? null };
   }
 
   async #change(choice: CacheChoice, opened?: OpenedStore): Promise<void> {

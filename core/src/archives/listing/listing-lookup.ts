@@ -39,6 +39,18 @@ export async function recordsBelow(
   path: string,
   range: Range = {},
 ): Promise<FoundRecords | null> {
+  for (const each of spellings(path)) {
+    const found = await recordsExactlyBelow(listing, each, range);
+    if (found) return found;
+  }
+  return null;
+}
+
+async function recordsExactlyBelow(
+  listing: Listing,
+  path: string,
+  range: Range,
+): Promise<FoundRecords | null> {
   const map = new PageMap(listing.header);
   const large = map.large(path);
   if (large) return recordsOfLarge(listing, large, range);

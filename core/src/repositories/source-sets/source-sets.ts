@@ -27,7 +27,11 @@ export const createSourceSet = (needs: Needs) => async (input: NewSourceSet) => 
 /** What was written, with remarks about its directories. */
 export async function setWritten(needs: Needs, id: number, message: string) {
   const row = await findSourceSet(needs.storage, id);
-  const warnings = await sourceRemarks(needs, { ...valuesOf(row), custom_flags: null });
+  const warnings = await sourceRemarks(needs, {
+    ...valuesOf(row),
+    custom_flags: null,
+    pre_backup_script: null,
+  });
   const source_set = await viewSourceSet(needs.storage, row);
   return { success: true as const, message, source_set, ...(warnings.length > 0 ? { warnings } : {}) };
 }

@@ -162,7 +162,16 @@ test('dropping takes exactly what begins so, from both', async () => {
   await begun();
   for (const key of ['archive:1:a', 'archive:1:a/0', 'archive:11:a'])
     await cache.set(key, Buffer.from('x'), 1000);
-  expect(await cache.drop('archive:1:')).toBe(2);
+  expect(await cache.drop('archive:1:')).toEqual({ count: 2, problem: null });
   expect([...external.state.inner.values.keys()]).toEqual(['archive:11:a']);
   expect([...memory.values.keys()]).toEqual(['archive:11:a']);
+});
+
+test('tell why entries stay when the external store refuses to drop them', async () => {
+  await begun();
+  await cache.set('archive:1:a', Buffer.from('x'), 1000);
+  external.state.fault = 'fails';
+  const { problem } = await cache.drop('archive:1:');
+  expect(problem).not.toBeNull();
+  expect([...memory.values.keys()]).toEqual([]);
 });

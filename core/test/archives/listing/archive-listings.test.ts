@@ -18,6 +18,12 @@ const find = (entries: Iterable<ArchiveEntry>, path: string) =>
   world.read(entries, (listing) => findEntry(listing, path));
 
 describe('one directory', () => {
+  test('holds its entries, in whichever spelling its accents are asked for', async () => {
+    const entries = [entry('Cafe\u0301/menu'), directory('Cafe\u0301')];
+    expect(await world.names(entries, 'Caf\u00e9')).toEqual(['menu']);
+    expect(await world.names([entry('Caf\u00e9/menu')], 'Cafe\u0301')).toEqual(['menu']);
+  });
+
   test('holds its own entries only, however alike the names of others are', async () => {
     const entries = [
       entry('a/1'),

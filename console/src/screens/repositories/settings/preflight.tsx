@@ -12,7 +12,7 @@ import { useAction } from '../../../ui/use-action.js';
 
 type Sources = Pick<
   Schemas['PreflightInput'],
-  'source_directories' | 'source_connection_id' | 'exclude_patterns' | 'custom_flags'
+  'source_directories' | 'source_connection_id' | 'exclude_patterns' | 'custom_flags' | 'repository_id'
 >;
 
 /** Counts what a backup of these sources would read. By a click only: it takes up to twenty seconds. */

@@ -15,7 +15,13 @@ import { bodyOf, type Settings } from './settings.rules.js';
 import { SourceFields } from './source-fields.js';
 
 /** One form for all that is saved together; only what was changed is sent. */
-export function SettingsForm({ options }: { options: ReturnType<typeof repositoryEdit<Settings>> }) {
+export function SettingsForm({
+  id,
+  options,
+}: {
+  id: number;
+  options: ReturnType<typeof repositoryEdit<Settings>>;
+}) {
   const edit: Edit<Settings> = useEdit<Settings>({
     ...options,
     save: (changes, etag) => options.save(bodyOf(changes, edit.draft.source_set_id), etag),
@@ -30,7 +36,7 @@ export function SettingsForm({ options }: { options: ReturnType<typeof repositor
     >
       <Stack>
         <General edit={edit} />
-        {draft.mode === 'full' && <SourceFields edit={edit} />}
+        {draft.mode === 'full' && <SourceFields id={id} edit={edit} />}
         {draft.mode === 'full' && (
           <Section title={t.configuration.backup} card>
             <Stack>

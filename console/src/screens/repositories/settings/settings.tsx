@@ -20,7 +20,7 @@ export default function Settings({ params }: ScreenProps<'id'>) {
       {(repository) => (
         <div class={styles.settings}>
           <QueryView query={query} lines={6}>
-            {(tagged) => <SettingsForm options={repositoryEdit(id, tagged, settingsOf)} />}
+            {(tagged) => <SettingsForm id={id} options={repositoryEdit(id, tagged, settingsOf)} />}
           </QueryView>
           <AttachedScripts id={id} />
           <Place repository={repository} />

@@ -12,7 +12,7 @@ import { Preflight } from './preflight.js';
 import { linesOf, type Settings } from './settings.rules.js';
 
 /** Own sources, or those of a set that several repositories share. */
-export function SourceFields({ edit: { draft, set, error } }: { edit: Edit<Settings> }) {
+export function SourceFields({ id, edit: { draft, set, error } }: { id: number; edit: Edit<Settings> }) {
   const sets = useQuery(read('/api/source-sets'));
   const connections = useQuery(read('/api/ssh-keys/connections'));
   const chosen = sets.data?.source_sets.find(({ id }) => id === draft.source_set_id);
@@ -85,6 +85,7 @@ export function SourceFields({ edit: { draft, set, error } }: { edit: Edit<Setti
                 source_connection_id: draft.source_connection_id,
                 exclude_patterns: draft.exclude_patterns,
                 custom_flags: draft.custom_flags,
+                repository_id: id,
               }}
             />
           </>
