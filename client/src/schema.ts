@@ -2508,7 +2508,7 @@ export interface paths {
         put?: never;
         /**
          * Restore an archive, or paths of it
-         * @description Queues a job, with or without a plan. It extracts into a hidden folder next to the target and moves the files into place at the end. A failed or cancelled restore leaves the target unchanged. A browser session must confirm the password first to restore the backup of Holdfast itself.
+         * @description Queues a job, with or without a plan. It extracts into a hidden folder next to the target and moves the files into place at the end. A failed or cancelled restore leaves the target unchanged. A browser session must confirm the password first to overwrite files, or to restore the backup of Holdfast itself.
          *
          *     For administrators. Not with a token that may only read.
          */
@@ -7141,6 +7141,8 @@ export interface components {
              * @example borg-linux64
              */
             remote_path?: string | null;
+            /** @description The repository, to take its scripts and schedules into account. */
+            repository_id?: number | null;
         };
         PreflightResult: {
             /** @enum {boolean} */
