@@ -10,6 +10,7 @@ import { browse, manyArchives, wideFolder } from './cases/browse.mjs';
 import { busyHealth } from './cases/busy-health.mjs';
 import { webConsole } from './cases/console.mjs';
 import { dayMemory } from './cases/day-memory.mjs';
+import { deadMounts } from './cases/dead-mounts.mjs';
 import { download } from './cases/download.mjs';
 import { drill } from './cases/drill.mjs';
 import { events } from './cases/events.mjs';
@@ -37,6 +38,7 @@ const cases = {
   browsing,
   console: webConsole,
   day: dayMemory,
+  'dead-mounts': deadMounts,
   download,
   drill,
   events,

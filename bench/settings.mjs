@@ -24,6 +24,7 @@ export const settings = {
   eventSeconds: number('BENCH_EVENT_SECONDS', 15),
   roundSeconds: number('BENCH_ROUND_SECONDS', 3),
   dayHours: number('BENCH_DAY_HOURS', 24),
+  deadMinutes: number('BENCH_DEAD_MINUTES', 3),
   dayFiles: number('BENCH_DAY_FILES', 2000),
   restored: number('BENCH_RESTORED', 100_000),
   writeSeconds: number('BENCH_WRITE_SECONDS', 20),

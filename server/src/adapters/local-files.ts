@@ -1,4 +1,5 @@
-import { constants, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileSystem } from '@holdfast/core/server';
 import type { FoundSource } from '@holdfast/plugin-api/driver';

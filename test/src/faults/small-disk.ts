@@ -30,7 +30,7 @@ export class SmallDisk {
   ) {}
 
   static async mount(path: string, megabytes: number): Promise<SmallDisk> {
-    const script = `mount -t tmpfs -o size=${megabytes}m,mode=755 tmpfs "$1" && echo there && exec sleep 3600`;
+    const script = `mount -t tmpfs -o size=${megabytes}m,mode=755 tmpfs "$1" && echo there && exec sleep infinity`;
     const keeper = spawn('unshare', [...unshare, 'sh', '-c', script, 'sh', path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -6,14 +6,15 @@ import type { SeenProcess } from './process-sampler.js';
 import type { Material } from './scan.js';
 import type { Secret } from './secret-book.js';
 
-const service = `${process.execPath} ${entry}`;
+/** Node may import a watch before it. */
+const service = [`${process.execPath} `, ` ${entry}`] as const;
 /** What a script finds in its environment; the parameter is the one of the scripts that are driven. */
 const ofScripts = /^(HOME|LANG|PATH|TMPDIR|PWD|OLDPWD|SHLVL|_|A_TOKEN|BK_UI_\w+)=/;
 
 /** The service has what whoever starts it gave it; a script has its variables. Nobody else has either. */
 export function ofProcess({ pid, command, environment }: SeenProcess): Material[] {
   const place = `${pid}: ${command.slice(0, 80)}`;
-  const isService = command.startsWith(service);
+  const isService = command.startsWith(service[0]) && command.includes(service[1]);
   const isScript = environment.split('\n').every((line) => line === '' || ofScripts.test(line));
   const mayHold = ({ kind }: Secret) => (isService && kind === 'given') || (isScript && kind === 'parameter');
   return [

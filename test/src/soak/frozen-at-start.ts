@@ -82,7 +82,7 @@ function hasTool({ workspace }: Fleet, { job, parent }: { job: string; parent: n
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       return (
         Number(/\) \S (\d+)/.exec(stat)?.[1]) === parent &&
-        words.some((word) => word.startsWith('--comment=holdfast:') && word.endsWith(`:${job}`)) &&
+        words.some((word) => word.startsWith('--comment=holdfast:') && word.split(':').includes(job)) &&
         words.some((word) => word.startsWith(workspace.path))
       );
     } catch {

@@ -13,7 +13,7 @@ const heldSeconds = 300;
 const script = (folder: string, borg: string) => `#!/bin/sh
 job=- repository=
 for word in "$@"; do
-  case $word in --comment=*) job=\${word##*:} ;; esac
+  case $word in --comment=*) job=\${word%:itself} job=\${job##*:} ;; esac
   [ "$before" = -- ] && [ -z "$repository" ] && repository=\${word%%::*}
   before=$word
 done

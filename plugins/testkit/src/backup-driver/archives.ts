@@ -42,7 +42,9 @@ const summariesAreCorrect = (harness: BackupDriverHarness) =>
       );
       const [first] = archives;
       assert.ok(first && Math.abs(first.start - begin) < 60_000, 'the start is not in UTC');
-      assert.deepEqual(first, created.value.archive);
+      // Some tools can only tell afterwards, if at all.
+      const signature = undefined;
+      assert.deepEqual({ ...first, signature }, { ...created.value.archive, signature });
       assert.equal(first.comment, comment);
       const { value: info } = await driver.archiveInfo(target, { archive: oddName });
       assert.equal(info.id, first.id);
