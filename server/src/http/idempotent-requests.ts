@@ -81,7 +81,8 @@ async function once(
   }
 }
 
-const passing = new Set([401, 429]);
+/** A caller who confirms, signs in or gets the right asks again with the same key. */
+const passing = new Set([401, 403, 429]);
 
 /** The response to a permanent failure; null for a transient one. */
 function lasting(error: unknown, redactor: Redactor): RememberedAnswer | null {

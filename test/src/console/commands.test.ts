@@ -55,7 +55,8 @@ describe('what the console does, as commands', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     // What the retention does with the archive of the backup by hand, before and after the schedule is saved.
     await page.getByText('The archive that exists stays. It does not fall under a new schedule').waitFor();
-    await page.getByText(/^After 400 days, 18 of 400 archives are left/).waitFor();
+    // How many runs, days, weeks and months they are depends on the instant.
+    await page.getByText(/^After 400 days, 1[6-9] of (399|400) archives are left/).waitFor();
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await page.getByRole('heading', { level: 1, name: 'every night' }).waitFor();
     const edit = await console.tab(`${new URL(page.url()).pathname}/edit`);

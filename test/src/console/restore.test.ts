@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRepository, endedJob, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
-import { TestServer } from '../server.js';
+import { adminPassword, TestServer } from '../server.js';
 import { WebConsole } from './web-console.js';
 
 describe('restores in the console', () => {
@@ -123,6 +123,8 @@ describe('restores in the console', () => {
     expect(readFileSync(join(source, 'ben.txt'), 'utf8')).toBe('Dear newcomer');
     await count.fill('2');
     await replace.click();
+    await page.getByLabel('Password', { exact: true }).fill(adminPassword);
+    await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Everything that was asked for is there.').waitFor();
     expect(readFileSync(join(source, 'ann.txt'), 'utf8')).toBe('Dear ann.txt');
     expect(console.violations).toEqual([]);

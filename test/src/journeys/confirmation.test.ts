@@ -139,6 +139,18 @@ test.each(Object.entries(actions))('%s is not asked of programs', async (_name, 
   }
 });
 
+test('does what was refused when it is confirmed and asked for again with its Idempotency-Key', async () => {
+  const { archive, name, id } = await newTarget();
+  const { page } = await Browser.signIn(world.server.api);
+  const body = { repository: id, archive, destination: `${world.stores}/${name} again`, overwrite: true };
+  const headers = { 'idempotency-key': name.replace(' ', '-') };
+  const ask = () => page.request('POST', '/api/restore/start', { json: body, headers });
+  expect((await ask()).body.code).toBe('confirmation_required');
+  await page.post('/api/auth/confirm', { password: adminPassword });
+  const done = await ask();
+  expect([done.status, (await ask()).body.job_id]).toEqual([200, done.body.job_id]);
+});
+
 test('asks for the password before a ticket opens a copy of the secret key', async () => {
   const { page } = await Browser.signIn(world.server.api);
   const url = `/api/archives/download?${new URLSearchParams({ repository: own.path, archive: copy, file_path: secretKey() })}`;

@@ -19,8 +19,15 @@ export function useObjectName({ object_kind: kind, object_id: id }: Entry): stri
   const repositories = useQuery(read('/api/repositories/')).data?.repositories;
   const schedules = useQuery(read('/api/schedule/')).data?.jobs;
   const users = useQuery(read('/api/auth/users')).data?.map((user) => ({ ...user, name: user.username }));
-  const channels = useQuery(read('/api/notifications')).data;
-  const all = { repository: repositories, schedule: schedules, user: users, notification: channels };
+  const hosts = useQuery(read('/api/ssh-keys/connections')).data?.connections;
+  const all = {
+    ...{ repository: repositories, schedule: schedules, user: users },
+    notification: useQuery(read('/api/notifications')).data,
+    script: useQuery(read('/api/scripts')).data,
+    source_set: useQuery(read('/api/source-sets')).data?.source_sets,
+    ssh_connection: hosts?.map(({ id, username, host }) => ({ id, name: `${username}@${host}` })),
+    ssh_key: useQuery(read('/api/ssh-keys')).data?.ssh_keys,
+  };
   const named = all[kind as keyof typeof all]?.find((one) => String(one.id) === id);
   return named?.name ?? id;
 }
