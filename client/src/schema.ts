@@ -1744,7 +1744,7 @@ export interface paths {
         put?: never;
         /**
          * Sign archives that borg before 1.2.5 made or renamed
-         * @description For a repository with `unsigned_archives` or the `open_error_kind` `archive_unsigned`. The data of such archives is intact, but borg from 1.2.5 on refuses them. Signing accepts them as they are: do it only if nobody else could write to the repository. They get other ids. The job is listed with the check jobs; started again, it goes on where it was cut off.
+         * @description For a repository with `unsigned_archives` or the `open_error_kind` `archive_unsigned`. The data of such archives is intact, but borg from 1.2.5 on refuses them. Signing accepts them as they are: do it only if nobody else could write to the repository. They get other ids. The job is listed with the check jobs. If it is interrupted, a second one continues from there.
          *
          *     For administrators. Not with a token that may only read. A browser session must confirm the password first.
          */
@@ -3504,7 +3504,7 @@ export interface paths {
         };
         /**
          * List a folder on the host of a connection
-         * @description With the permissions of the account of the connection.
+         * @description With the permissions of its account, or of root if the connection has `sudo`.
          *
          *     For administrators.
          */

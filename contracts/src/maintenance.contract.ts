@@ -161,8 +161,8 @@ export const maintenanceContract = c.router({
     description:
       'For a repository with `unsigned_archives` or the `open_error_kind` `archive_unsigned`. The data of such archives ' +
       'is intact, but borg from 1.2.5 on refuses them. Signing accepts them as they are: do it only if nobody else could ' +
-      'write to the repository. They get other ids. The job is listed with the check jobs; started again, it goes on ' +
-      'where it was cut off.',
+      'write to the repository. They get other ids. The job is listed with the check jobs. If it is interrupted, a ' +
+      'second one continues from there.',
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: queued, ...failures },

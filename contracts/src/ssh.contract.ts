@@ -205,7 +205,7 @@ export const sshKeysContract = c.router({
     method: 'GET',
     path: '/api/ssh-keys/connections/:connection_id/browse',
     summary: 'List a folder on the host of a connection',
-    description: 'With the permissions of the account of the connection.',
+    description: 'With the permissions of its account, or of root if the connection has `sudo`.',
     pathParams: itsConnection,
     query: z.object({
       path: remotePath.optional().openapi({

@@ -139,7 +139,7 @@ const damage = ({ message: problem }: DriverError): Message =>
     'check_found_problems',
   )`Problems were found: ${{ problem }} The job log lists all of them. Before you repair the repository, restore what you need elsewhere or make a copy.`;
 
-/** An interrupted check says nothing about the repository. A repair can simply be started again. Signing goes on. */
+/** An interrupted check says nothing about the repository. A repair can simply be started again. Signing continues. */
 const recoverCheck =
   (needs: CheckNeeds) =>
   async (context: JobContext): Promise<JobResult> => {

@@ -5,7 +5,7 @@ import { readTree, unreadable } from './read-tree.js';
 import { resolved } from './resolve.rules.js';
 import type { MapTree } from './tree.js';
 
-/** A call takes so many answers. */
+/** The most answers that one call accepts. */
 const mostAsked = 1_000;
 
 /** Plain data: it comes from another thread. */
