@@ -41,7 +41,7 @@ export class FiredTimers {
 
   /** The n-th firing of a key; an AssertionError if it does not happen. */
   async next(key: string, nth = 1): Promise<Fired> {
-    // The longest case sets its timers 900 ms ahead.
+    // No case waits for a timer that is further ahead.
     const deadline = Date.now() + this.lateness + 1_000;
     for (;;) {
       const firing = this.all.filter((each) => each.key === key)[nth - 1];

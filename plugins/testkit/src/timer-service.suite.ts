@@ -80,7 +80,7 @@ const firing: [string, Work][] = [
       const start = soon(0);
       const gap = 1_000;
       await Promise.all(['c', 'b', 'a'].map((key, index) => timers.set(key, start + (3 - index) * gap)));
-      await Promise.all(['a', 'b', 'c'].map((key) => fired.next(key)));
+      for (const key of ['a', 'b', 'c']) await fired.next(key);
       assert.deepEqual(
         fired.all.map(({ key }) => key),
         ['a', 'b', 'c'],

@@ -96,6 +96,8 @@ test('moves in with databases, yearly archives and long patterns only when the l
   expect(schedule).toMatchObject({ prune_keep_daily: 2, prune_keep_yearly: -1, run_prune_after: true });
 
   const job = await backUp(api, path);
+  const { body } = await api.get(`/api/archives/list`, { repository_id: id });
+  expect(body.archives).toHaveLength(7);
   const plain = join(home, 'patterns');
   writeFileSync(plain, ['P sh', `+ ${source}/keep`, ...skipped.map((line) => line.slice(7, -1))].join('\n'));
   const flags = ['--one-file-system', '--patterns-from', plain];
@@ -103,8 +105,6 @@ test('moves in with databases, yearly archives and long patterns only when the l
   expect(await pathsIn(path, job.archive_name ?? '')).toEqual(await pathsIn(path, 'plain'));
   await borg(home, '', 'delete', `${path}::plain`);
 
-  const { body } = await api.get(`/api/archives/list`, { repository_id: id });
-  expect(body.archives).toHaveLength(7);
   const adopted = await api.post(`/api/schedule/${schedule.id}/adopt`, { repository_id: id, pattern: '*' });
   expect(adopted.status, adopted.text).toBe(200);
   const copy = join(home, 'copy.borg');

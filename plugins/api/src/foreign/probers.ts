@@ -6,14 +6,23 @@ import { isSilent, noAnswer, Prober } from './prober.js';
 /** A disk that sleeps needs some seconds. */
 const patienceMs = 10_000;
 const mountPatienceMs = 2_000;
-/** Until a path that did not answer is asked again. */
-const silenceMs = 20_000;
+/** Between two tries whether a path that did not answer does now. */
+const againMs = 10_000;
+/** A silent path that nobody asks for is forgotten. */
+const forgetMs = 10 * 60_000;
 /** Of processes that can't be killed. Then nothing new is started until some of them end. */
 const mostLeft = 32;
 
 const probers = new Map<string, Prober>();
-/** Paths that don't answer, with what hangs there. */
-const silent = new Map<string, { until: number; hanging: Set<Prober> }>();
+interface Silent {
+  /** What hangs there. */
+  hanging: Set<Prober>;
+  /** When it was last asked for. */
+  wanted: number;
+}
+
+/** Paths that don't answer. */
+const silent = new Map<string, Silent>();
 
 export const textOf = (path: string | Buffer): string =>
   posix.resolve(
@@ -21,13 +30,11 @@ export const textOf = (path: string | Buffer): string =>
     typeof path === 'string' ? Buffer.from(path).toString('latin1') : path.toString('latin1'),
   );
 
-/** Whether a path, or one above it, did not answer just now. */
-function wasSilent(path: string): boolean {
-  for (const [above, { until, hanging }] of silent) {
-    if (performance.now() >= until && hanging.size === 0) silent.delete(above);
-    else if (isBelow(path, above)) return true;
-  }
-  return false;
+/** Whether a path, or one above it, does not answer. */
+function isKnownSilent(path: string): boolean {
+  const above = [...silent].filter(([each]) => isBelow(path, each));
+  for (const [, entry] of above) entry.wanted = performance.now();
+  return above.length > 0;
 }
 
 /** What is held open is reached through the process that holds it. */
@@ -50,7 +57,7 @@ export function proberFor(path: string): Prober {
 
 /**
  * Runs a call of `node:fs/promises` in a child process. Rejects with `ETIMEDOUT` when the file system does not answer in
- * time; then the path, and its mount if that does not answer either, is not asked again for a while.
+ * time; from then on at once, for the path and its mount if that does not answer either, until they do.
  */
 export async function ask(
   path: string | Buffer,
@@ -59,7 +66,16 @@ export async function ask(
   { ms = patienceMs, by }: { ms?: number | undefined; by?: Prober | undefined } = {},
 ): Promise<unknown> {
   const text = textOf(path);
-  if (wasSilent(text)) throw noAnswer(text);
+  if (isKnownSilent(text)) throw noAnswer(text);
+  return askAnyway(text, call, args, { ms, by });
+}
+
+async function askAnyway(
+  text: string,
+  call: string,
+  args: unknown[],
+  { ms, by }: { ms: number; by?: Prober | undefined },
+): Promise<unknown> {
   const prober = by ?? proberFor(text);
   return prober.ask(call, args, { path: text, ms }).catch((error: NodeJS.ErrnoException) => {
     if (isSilent(error)) hangs(prober, text);
@@ -69,12 +85,32 @@ export async function ask(
 
 function hangs(prober: Prober, asked: string): void {
   const path = holder.exec(asked)?.[0] ?? asked;
-  const hanging = silent.get(path)?.hanging ?? new Set();
-  silent.set(path, { until: performance.now() + silenceMs, hanging: hanging.add(prober) });
-  void prober.gone.then(() => hanging.delete(prober));
+  const known = silent.get(path);
+  const entry = known ?? { hanging: new Set(), wanted: performance.now() };
+  entry.hanging.add(prober);
+  void prober.gone.then(() => entry.hanging.delete(prober));
   if (!prober.retired) retire(prober);
+  if (known) return;
+  silent.set(path, entry);
+  void (path === asked ? askAgain(path, entry) : prober.gone).then(() => silent.delete(path));
   const mount = mountAbove(path);
   if (mount !== path && mount !== '/') ask(mount, 'stat', [mount], { ms: mountPatienceMs }).catch(() => {});
+}
+
+/** So that nobody else has to wait to find out. */
+async function askAgain(path: string, entry: Silent): Promise<void> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, againMs).unref());
+    if (performance.now() - entry.wanted > forgetMs) break;
+    if (entry.hanging.size > 0) continue;
+    // Not answered from a cache of the kernel.
+    const answer = askAnyway(path, 'statfs', [path], { ms: patienceMs });
+    const silence = await answer.then(
+      () => null,
+      (error: unknown) => isSilent(error),
+    );
+    if (!silence) break;
+  }
 }
 
 /** Others may wait for it in vain or not: it ends when all have their answer. */

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { stat } from '../src/files.js';
+
+const drive = { answers: false, asked: [] as string[] };
+
+vi.mock('../src/foreign/prober.js', async (original) => {
+  const { noAnswer, isSilent } = await original<typeof import('../src/foreign/prober.js')>();
+  return {
+    ...{ noAnswer, isSilent },
+    Prober: class {
+      retired = false;
+      isIdle = true;
+      end = () => {};
+      gone = new Promise<void>((resolve) => {
+        this.end = resolve;
+      });
+      kill() {
+        this.end();
+      }
+      async ask(call: string, _args: unknown[], { path, ms }: { path: string; ms: number }) {
+        drive.asked.push(call);
+        if (drive.answers) return {};
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        throw noAnswer(path);
+      }
+    },
+  };
+});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  Object.assign(drive, { answers: false, asked: [] });
+});
+afterEach(() => vi.useRealTimers());
+
+const silent = { code: 'ETIMEDOUT' };
+
+test('asks again for a path that was silent, so that nobody has to wait for it twice', async () => {
+  const first = expect(stat('/drive/folder')).rejects.toMatchObject(silent);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await first;
+  for (let minute = 0; minute < 30; minute += 1) {
+    // No time passes here.
+    await expect(stat('/drive/folder/file')).rejects.toMatchObject(silent);
+    await vi.advanceTimersByTimeAsync(60_000);
+  }
+  drive.answers = true;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(drive.asked.filter((call) => call === 'stat')).toHaveLength(1);
+  await stat('/drive/folder/file');
+});
+
+test('forgets a silent path when nobody asks for it', async () => {
+  const first = expect(stat('/other')).rejects.toMatchObject(silent);
+  await vi.advanceTimersByTimeAsync(20 * 60_000);
+  await first;
+  drive.asked = [];
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  expect(drive.asked).toEqual([]);
+});
