@@ -77,7 +77,7 @@ export interface ManualBackupParameters extends Record<string, unknown> {
   timeZone: string;
 }
 
-/** The zone of the first enabled schedule of a repository, so that the names in one list share one clock;, or that of the service. */
+/** The zone of the first enabled schedule of a repository, so that all names share one clock; else that of the service. */
 export async function nameZoneOf(session: StorageSession, repository_id: number): Promise<string> {
   const links = await session.find(scheduleRepositories, { where: { repository_id } });
   const ids = links.map(({ schedule_id }) => schedule_id);

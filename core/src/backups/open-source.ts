@@ -24,7 +24,7 @@ export function localSource(
   repository: RepositoryRow,
 ): BackupSource {
   const { source_directories: sources } = repository;
-  const watch = skippedBy({ files, driver }, repository);
+  const watch = skippedBy({ driver }, repository);
   let found: FoundSource[] | null = null;
   const look = async () =>
     (await Promise.all(sources.map((path) => files.lookAt(path)))).map(asSaved(repository));
@@ -47,8 +47,10 @@ export function localSource(
       const silent = new Set(found.filter(({ state }) => state === 'silent').map(({ path }) => path));
       // The tool would wait for them, and save nothing of the others.
       const answering = input.sources.filter((path) => !silent.has(path));
-      watch.start(answering);
-      return driver.createArchive(target, { ...input, sources: answering }, options);
+      return watch.during(
+        ({ survey, ...search }) => files.survey(answering, { ...search, tally: survey.tally }),
+        () => driver.createArchive(target, { ...input, sources: answering }, options),
+      );
     },
     found: async () => found ?? look(),
     skipped: () => watch.found(),

@@ -1,34 +1,45 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SourceTally } from '../ports/filesystem.js';
-import { leftOutBy } from '../repositories/index.js';
+import { newSurvey, skippedFrom } from '../places/index.js';
+import { type LeftOut, leftOutBy } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { BackupsNeeds } from './needs.js';
 
 /** How long the search may go on after the tool has ended. */
 const patienceMs = 30_000;
 
+type Search = Pick<LeftOut, 'excluded' | 'oneFileSystem'> & {
+  survey: ReturnType<typeof newSurvey>;
+  foldersOnly: true;
+  signal: AbortSignal;
+};
+
 /** Looks for mount points and subvolumes that `--one-file-system` leaves out, while the tool runs. */
 export function skippedBy(
-  { files, driver }: Pick<BackupsNeeds, 'files' | 'driver'>,
+  { driver }: Pick<BackupsNeeds, 'driver'>,
   repository: Pick<RepositoryRow, 'source_directories' | 'exclude_patterns' | 'custom_flags'>,
 ) {
   const { excluded, oneFileSystem } = leftOutBy(driver, repository);
-  const otherFileSystems: string[] = [];
-  const tally: SourceTally = {
-    ...{ files: 0, bytes: 0, symlinks: 0, unreadable: 0, unreadablePaths: [], otherFileSystems },
-  };
-  const over = new AbortController();
+  let survey = newSurvey();
+  let over = new AbortController();
   let searching: Promise<void> = Promise.resolve();
   return {
-    start(sources: readonly string[]) {
-      if (!oneFileSystem) return;
-      const options = { tally, excluded, oneFileSystem, foldersOnly: true, signal: over.signal };
-      searching = files.survey(sources, options).catch(() => undefined);
+    async during<T>(search: (options: Search) => Promise<void>, work: () => Promise<T>): Promise<T> {
+      if (!oneFileSystem) return work();
+      over = new AbortController();
+      survey = newSurvey();
+      const options = { excluded, oneFileSystem, foldersOnly: true as const, survey, signal: over.signal };
+      searching = search(options).catch(() => undefined);
+      try {
+        return await work();
+      } catch (error) {
+        over.abort();
+        throw error;
+      }
     },
     async found(): Promise<string[]> {
       await Promise.race([searching, pause(patienceMs, undefined, { ref: false })]);
       over.abort();
-      return otherFileSystems.filter((path) => !repository.source_directories.includes(path)).toSorted();
+      return skippedFrom(survey.tally, repository.source_directories);
     },
   };
 }

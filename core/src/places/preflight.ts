@@ -9,7 +9,7 @@ import type { PlacesNeeds } from './needs.js';
 import { lookAtPlace, placeOf } from './place-facts.js';
 import { preflightWarnings, type Scripts } from './preflight-warnings.rules.js';
 import { surveyHost } from './remote-survey.js';
-import { newSurvey, type Survey } from './survey.js';
+import { newSurvey, type Survey, skippedFrom } from './survey.js';
 
 const defaultPatienceMs = 18_000;
 const mostAtOnce = 2;
@@ -55,7 +55,7 @@ export const preflight = (needs: PlacesNeeds, scriptsOf: ScriptsOf, patienceMs =
     const warnings = preflightWarnings({
       ...{ sources, local: connectionId === null, complete, ...figures, unreadable: tally.unreadable },
       ...{ missing, scripts, silent, symlinkSources, uncheckedPatterns: exclusion.unknown, ...found },
-      skipped: tally.otherFileSystems.filter((path) => !sources.includes(path)),
+      skipped: skippedFrom(tally, sources),
       ...{ dataDirectory: needs.settings.dataDirectory, excluded: exclusion.excluded },
     });
     return {

@@ -4,19 +4,22 @@ import type { RemoteAccount, RemoteHost } from '../ports/remote-host.js';
 import type { Survey } from './survey.js';
 
 /**
- * `m` and the path of each source that is missing, then for each entry `r` or `u` (readable or not), its type, size and
- * path; NUL after each. A host whose `find` has no `-printf` answers without entries.
+ * `m` and the path of each source that is missing, then for each entry `r` or `u` (readable or not), its depth, device,
+ * type, size and path; NUL after each. A host whose `find` has no `-printf` answers without entries.
  */
-const script = `
+const script = (tests: string) => `
 for path do [ -e "$path" ] || [ -L "$path" ] || printf 'm%s\\0' "$path"; done
-LC_ALL=C exec nice -n 19 find "$@" \\( ! -readable -printf u -o -printf r \\) -printf '%y %s %p\\0' 2>/dev/null`;
+LC_ALL=C exec nice -n 19 find "$@" ${tests} \\( ! -readable -printf u -o -printf r \\) -printf '%d %D %y %s %p\\0' 2>/dev/null`;
 
+const entry = /^([ru])(\d+) (\d+) (.) (\d+) (.*)$/s;
 const mostPaths = 20;
 
 export interface HostSurvey {
   sources: readonly string[];
   survey: Survey;
   excluded(path: string): boolean;
+  oneFileSystem: boolean;
+  foldersOnly?: boolean;
   signal: AbortSignal;
 }
 
@@ -27,29 +30,35 @@ export interface HostSurvey {
 export async function surveyHost(
   remoteHost: RemoteHost,
   account: RemoteAccount,
-  { sources, survey, excluded, signal }: HostSurvey,
+  { sources, survey, excluded, oneFileSystem, foldersOnly, signal }: HostSurvey,
 ): Promise<void> {
-  const command = ['sh', '-c', script, 'holdfast', ...sources];
+  const tests = `${oneFileSystem ? '-xdev' : ''} ${foldersOnly ? '-type d' : ''}`;
+  const command = ['sh', '-c', script(tests), 'holdfast', ...sources];
   const process = await remoteHost.run(account, command, { signal });
   process.stdin.end();
   process.stderr.resume();
   process.exit.catch(() => undefined);
-  const asked = new Set(sources);
+  const { otherFileSystems } = survey.tally;
   let left: string | null = null;
+  let ofSource = '';
   for await (const record of recordsOf(process.stdout)) {
     const text = nameOfBytes(record);
     if (text.startsWith('m')) {
       survey.missing.push(text.slice(1));
       continue;
     }
-    const [, readable, type, size, path] = /^([ru])(.) (\d+) (.*)$/s.exec(text) ?? [];
+    const [, readable, depth, device = '', type, size, path] = entry.exec(text) ?? [];
     if (path === undefined) continue;
     survey.counted = true;
-    if (asked.has(path) && type === 'l') survey.symlinks.push(path);
+    if (depth === '0') ofSource = device;
+    if (depth === '0' && type === 'l') survey.symlinks.push(path);
     // Folders come before what is in them.
     if (left !== null && path.startsWith(`${left}/`)) continue;
     left = excluded(path) ? path : null;
-    if (left === null) add(survey.tally, { readable: readable === 'r', type, size: Number(size), path });
+    if (left !== null) continue;
+    if (oneFileSystem && type === 'd' && device !== ofSource) {
+      if (otherFileSystems.length < mostPaths) otherFileSystems.push(path);
+    } else add(survey.tally, { readable: readable === 'r', type, size: Number(size), path });
   }
   await process.exit;
 }

@@ -19,3 +19,10 @@ export const newSurvey = (): Survey => ({
   silent: [],
   counted: false,
 });
+
+/** Views of the running system, not of files. */
+const systemFolders = /^\/(proc|sys|dev|run)(\/|$)/;
+
+/** The other file systems that a person would miss. */
+export const skippedFrom = ({ otherFileSystems }: SourceTally, sources: readonly string[]): string[] =>
+  otherFileSystems.filter((path) => !sources.includes(path) && !systemFolders.test(path)).toSorted();

@@ -39,7 +39,7 @@ export {
   removeArchives,
 } from './inventory/recorded-archives.js';
 export { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js';
-export { leftOutBy } from './left-out.rules.js';
+export { type LeftOut, leftOutBy } from './left-out.rules.js';
 export { openSecrets, openTarget, protectSecrets, repositoryVariables } from './open-target.js';
 export { ownFolderIn } from './own-folder.rules.js';
 export { recordingDriver } from './recording-driver.js';

@@ -9,8 +9,6 @@ import { canOpen } from './list-folder.js';
 /** Few, because the disk has other work. */
 const atOnce = 4;
 const mostPaths = 20;
-/** Views of the running system, not of files. */
-const systemFolders = /^\/(proc|sys|dev|run)(\/|$)/;
 const separator = Buffer.from('/');
 
 type Options = Parameters<FileSystem['survey']>[1];
@@ -88,5 +86,5 @@ function note(path: Buffer, tally: SourceTally): void {
 
 function noteOther(path: Buffer, { otherFileSystems }: SourceTally): void {
   const name = nameOfBytes(path);
-  if (otherFileSystems.length < mostPaths && !systemFolders.test(name)) otherFileSystems.push(name);
+  if (otherFileSystems.length < mostPaths) otherFileSystems.push(name);
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backUp, createRepository, passphrase } from '../actions.js';
 import type { Api } from '../api.js';
 import { FileSystems } from '../faults/file-systems.js';
+import { PullFixture } from '../pull-fixture.js';
 import { TestServer } from '../server.js';
 import { makeFiles } from '../trees.js';
 
@@ -15,6 +16,7 @@ let api: Api;
 let source: string;
 let mount: string;
 let subvolume: string;
+let host: PullFixture | undefined;
 
 beforeAll(async () => {
   systems = new FileSystems();
@@ -33,6 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   systems?.remove();
   await server?.remove();
+  await host?.remove();
 });
 
 const preflight = async (more: object) =>
@@ -75,3 +78,31 @@ test('takes a repository below its source when the backup leaves it out', async 
   expect(first.error_message).toContain(subvolume);
   expect((await backUp(api, path)).status).toBe('completed');
 });
+
+test('names the file systems of a host that a preflight and a pull leave out, once', async () => {
+  const pulled = await PullFixture.start();
+  host = pulled;
+  const folder = pulled.sshd.ownFolder('tree');
+  const disk = join(folder, 'disk');
+  makeFiles(join(folder, 'plain'), 3);
+  systems.tmpfs(disk, 64);
+  writeFileSync(join(disk, 'letter'), 'letter');
+  const sources = { source_directories: [folder], source_connection_id: pulled.connection.id };
+  const ask = async (more: object) => (await pulled.api.post('/api/preflight', { ...sources, ...more })).body;
+  expect((await ask({})).files).toBe(4);
+  const found = await ask({ custom_flags: '-x' });
+  expect([found.files, JSON.stringify(found.warnings)]).toEqual([
+    3,
+    expect.stringContaining(`sources_skip_file_systems`),
+  ]);
+  for (const trusted of [false, true]) {
+    await pulled.actions.update({ trusted });
+    const repository = await pulled.create(`skips-${trusted}`, { ...sources, custom_flags: '-x' });
+    const first = await backUp(pulled.api, repository.path);
+    expect([first.status, first.error_message]).toEqual([
+      'completed_with_warnings',
+      expect.stringContaining(disk),
+    ]);
+    expect((await backUp(pulled.api, repository.path)).status).toBe('completed');
+  }
+}, 120_000);

@@ -2,6 +2,7 @@ import type { FoundSource, SourceHost } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../../jobs/index.js';
 import { jobs } from '../../jobs/tables.js';
 import { invalid, isRemoteHostError, say } from '../../kernel/index.js';
+import { surveyHost } from '../../places/index.js';
 import type { RemoteAccount } from '../../ports/remote-host.js';
 import type { BackupOutcome } from '../../repositories/index.js';
 import { archives, type RepositoryRow } from '../../repositories/tables.js';
@@ -11,10 +12,12 @@ import {
   openWithKey,
   pinnedConnection,
   recordConnectionUse,
+  usingConnection,
 } from '../../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../../ssh/tables.js';
 import type { BackupSource } from '../backup-source.js';
 import type { BackupsNeeds } from '../needs.js';
+import { skippedBy } from '../skipped-file-systems.js';
 import { watchedHost } from './stall-watch.js';
 
 export type RemoteSourceNeeds = SourceNeeds & Pick<BackupsNeeds, 'driver' | 'settings'>;
@@ -35,6 +38,8 @@ export async function remoteSource(
     );
   let sourcesHaveFiles = true;
   let found: FoundSource[] = unknownSources(run.repository);
+  const { source_directories: sources } = run.repository;
+  const watch = skippedBy(needs, run.repository);
   return {
     connectionId: connection.id,
     // Only the host knows; the run asks it.
@@ -46,12 +51,19 @@ export async function remoteSource(
         await sourceHost(needs, connection, { ...run.repository, sudo: connection.sudo }),
         stalledPullSeconds,
       );
-      const made = await pull(target, { ...input, host, way }, options);
+      const made = await watch.during(
+        (search) =>
+          usingConnection(needs, connection, (account) =>
+            surveyHost(needs.remoteHost, { ...account, sudo: connection.sudo }, { ...search, sources }),
+          ),
+        () => pull(target, { ...input, host, way }, options),
+      );
       sourcesHaveFiles = made.value.sourcesHaveFiles;
       found = made.value.sources ?? found;
       return made;
     },
     found: () => Promise.resolve(found),
+    skipped: () => watch.found(),
     hasFile: () => Promise.resolve(sourcesHaveFiles),
     measure: () => Promise.resolve(0),
   };
