@@ -112,18 +112,26 @@ describe.each(targets)('%s', (name, mount, lacks) => {
   });
 });
 
-test('restores onto a stick of another host', async () => {
+test('restores onto a stick and onto a share of another host', async () => {
   const sshd = await TestSshd.start();
   try {
     const connection = await quickSetup(api, sshd);
-    const path = join(sshd.home, 'stick');
-    systems.exfat(path, lstatSync(sshd.home).uid);
-    const { plan, job } = await restoreTo(path, { destination_connection_id: connection.id });
-    expect(plan.not_kept).toContain('symlinks');
-    expect([job.status, job.error_message]).toEqual([expect.stringMatching(/^completed/), expect.anything()]);
-    const inner = join(path, 'out', 'source', 'deep', 'inner');
-    expect(readFileSync(inner, 'utf8')).toBe('content of deep/inner');
-    expect(readdirSync(path)).toEqual(['out']);
+    const { uid } = lstatSync(sshd.home);
+    const [stick, share] = [join(sshd.home, 'stick'), join(sshd.home, 'share')];
+    systems.exfat(stick, uid);
+    systems.view(share, [`--force-user=${uid}`, '--perms=0755', '--chmod-deny']);
+    for (const [path, lacking, message] of [
+      [stick, 'symlinks', expect.not.stringContaining('ACL')],
+      [share, 'modes', null],
+    ] as const) {
+      const { plan, job } = await restoreTo(path, { destination_connection_id: connection.id });
+      expect(plan.not_kept).toContain(lacking);
+      const status = message ? 'completed_with_warnings' : 'completed';
+      expect([job.status, job.error_message]).toEqual([status, message]);
+      const inner = join(path, 'out', 'source', 'deep', 'inner');
+      expect(readFileSync(inner, 'utf8')).toBe('content of deep/inner');
+      expect(readdirSync(path)).toEqual(['out']);
+    }
   } finally {
     systems.remove();
     await sshd.remove();

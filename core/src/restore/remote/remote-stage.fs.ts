@@ -102,6 +102,9 @@ export interface Delivery {
 const fullDisk = /No space left on device|Disk quota exceeded/;
 /** Said in the same words of an attribute that the file system has no room for. */
 const attribute = /extended attribute|xattr/;
+const closing = /^tar: Exiting with failure/;
+/** What a file system without permissions makes of it, as the plan said. */
+const refusedMode = /^tar: .*: Cannot change mode to /;
 const maxWarnings = 5;
 
 /**
@@ -112,7 +115,10 @@ export async function receive(host: SourceHost, delivery: Delivery): Promise<Mes
   const said = await send(host, delivery);
   delivery.signal.throwIfAborted();
   const { path, special } = await listed(host, delivery);
-  const lines = said.split('\n').filter((line) => line !== '' && !/^tar: Exiting with failure/.test(line));
+  const lacksModes = delivery.lacks?.has('modes') ?? false;
+  const isNews = (line: string) =>
+    line !== '' && !closing.test(line) && !(lacksModes && refusedMode.test(line));
+  const lines = said.split('\n').filter(isNews);
   if (lines.some((line) => fullDisk.test(line) && !attribute.test(line))) {
     throw new DriverError(
       'no_space',
