@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { stat } from '../src/files.js';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const drive = { answers: false, asked: [] as string[] };
 
-vi.mock('../src/foreign/prober.js', async (original) => {
+vi.doMock('../src/foreign/prober.js', async (original) => {
   const { noAnswer, isSilent } = await original<typeof import('../src/foreign/prober.js')>();
   return {
     ...{ noAnswer, isSilent },
@@ -26,6 +25,11 @@ vi.mock('../src/foreign/prober.js', async (original) => {
     },
   };
 });
+
+// Other files share the module, and don't want this one.
+const { ask } = await import(`../src/foreign/probers.js${'?alone'}`);
+const stat = (path: string) => ask(path, 'stat', [path]);
+afterAll(() => vi.doUnmock('../src/foreign/prober.js'));
 
 beforeEach(() => {
   vi.useFakeTimers();
