@@ -33,7 +33,7 @@ function world() {
     while (places.length < count) {
       const rows = await feed.read(places.at(-1) ?? place);
       places.push(...rows.map(({ seq }) => seq));
-      if (rows.length === 0) await feed.changed(places.at(-1) ?? place, never);
+      if (rows.length === 0) await feed.changed(places.at(-1) ?? place, new AbortController().signal);
     }
     return places;
   };
