@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as files from '../src/files.js';
+import { Prober } from '../src/foreign/prober.js';
 
 let folder: string;
 beforeAll(() => {
@@ -105,4 +106,16 @@ test('opens what can be read, and no pipe for long', async () => {
   await files.opens(at('below'));
   await files.opens(at('pipe'));
   await expect(files.opens(at('link'))).rejects.toMatchObject({ code: 'ELOOP' });
+});
+
+test('takes an answer that came in time while this process was busy', async () => {
+  const prober = new Prober();
+  const ask = (ms: number) => prober.ask('lstat', [folder], { path: folder, ms });
+  await ask(30_000);
+  const answer = ask(200);
+  await Promise.resolve();
+  const { user } = process.cpuUsage();
+  while (process.cpuUsage().user - user < 600_000);
+  expect(await answer).toMatchObject({ size: expect.any(Number) });
+  prober.kill();
 });

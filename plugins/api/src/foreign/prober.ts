@@ -81,7 +81,9 @@ export class Prober {
     this.#last += 1;
     const id = this.#last;
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => this.#settle(id)?.reject(noAnswer(path)), ms);
+      // The answer may have come while this process was busy: it is read first.
+      const give = () => setImmediate(() => this.#settle(id)?.reject(noAnswer(path)));
+      const late = setTimeout(give, ms);
       this.#waiting.set(id, { resolve, reject, late });
       this.#child.channel?.ref();
       if (this.#unsent.push([id, call, args]) === 1) queueMicrotask(() => this.#send());
