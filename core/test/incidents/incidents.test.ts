@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { drillSchedules } from '../../src/drills/tables.js';
 import { events } from '../../src/events/tables.js';
 import { duties } from '../../src/incidents/tables.js';
 import { closeIncident } from '../../src/incidents/write-incidents.js';
@@ -500,12 +501,18 @@ describe('other causes', () => {
     });
     const check = { max_duration: 0, verify_data: false, notify_on_success: false, notify_on_failure: true };
     await storage.insert(checkSchedules, { ...plan, ...far, ...check, repository_id: home.id });
+    const drill = { sample_files: 1, sample_bytes: 1, fixed_paths: [], repository_id: home.id };
+    await storage.insert(drillSchedules, { ...plan, next_run: clock.now() + hour, ...drill });
     await world.look();
     expect(await causes()).toEqual(['planned_too_far', 'planned_too_far']);
     expect(await world.told()).toHaveLength(2);
     const soon = { next_run: clock.now() + 25 * hour };
     await storage.update(schedules, { id }, soon);
     await storage.update(checkSchedules, {}, soon);
+    await storage.update(drillSchedules, {}, far);
+    await world.look();
+    expect(await causes()).toEqual(['planned_too_far']);
+    await storage.update(drillSchedules, {}, soon);
     await world.look();
     expect(await causes()).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeScheduleWorker, type ScheduleWorker } from '../../src/schedules/schedule-worker.js';
+import { slots } from '../../src/schedules/tables.js';
 import { makeWorld, type World } from './world.js';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
@@ -63,28 +64,32 @@ it.each(cases)(
   },
 );
 
-it('runs again when the true time comes what a clock that was ahead had missed or run', async () => {
-  await excursion(day, true);
-  const before = (await world.jobs()).length;
-  const lookAt = async (time: string) => {
-    world.clock.set(Date.parse(time));
-    await settle();
-    return (await world.jobs()).length - before;
-  };
-  await vi.waitFor(async () => expect(await next(2)).toBe(Date.parse('2026-03-01T13:00:00Z')));
-  // Each hour was recorded as missed but the last one, and the night was run.
-  expect(await lookAt('2026-03-01T13:00:01Z')).toBe(2);
-  expect(await next(3)).toBe(Date.parse('2026-03-02T02:00:00Z'));
-  await lookAt('2026-03-02T01:59:59Z');
-  const jobs = (await world.jobs()).length;
-  await lookAt('2026-03-02T02:00:01Z');
-  expect((await world.jobs()).slice(jobs).map(({ requested_by }) => requested_by)).toContain('0 2 * * *');
-  const nightly = (await world.slots()).filter(({ schedule_id }) => schedule_id === 3);
-  expect(nightly.map(({ planned_at, reason_code }) => [planned_at, reason_code])).toEqual([
-    [Date.parse('2026-03-02T02:00:00Z') - 1, 'run_by_clock_ahead'],
-    [Date.parse('2026-03-02T02:00:00Z'), null],
-  ]);
-});
+it.each(['missed', 'skipped', 'refused', 'disabled'] as const)(
+  'runs again when the true time comes what a clock that was ahead had %s or run',
+  async (outcome) => {
+    await excursion(day, true);
+    await world.dependencies.storage.update(slots, { outcome: 'missed' }, { outcome });
+    const before = (await world.jobs()).length;
+    const lookAt = async (time: string) => {
+      world.clock.set(Date.parse(time));
+      await settle();
+      return (await world.jobs()).length - before;
+    };
+    await vi.waitFor(async () => expect(await next(2)).toBe(Date.parse('2026-03-01T13:00:00Z')));
+    // Each hour was recorded as not run but the last one, and the night was run.
+    expect(await lookAt('2026-03-01T13:00:01Z')).toBe(2);
+    expect(await next(3)).toBe(Date.parse('2026-03-02T02:00:00Z'));
+    await lookAt('2026-03-02T01:59:59Z');
+    const jobs = (await world.jobs()).length;
+    await lookAt('2026-03-02T02:00:01Z');
+    expect((await world.jobs()).slice(jobs).map(({ requested_by }) => requested_by)).toContain('0 2 * * *');
+    const nightly = (await world.slots()).filter(({ schedule_id }) => schedule_id === 3);
+    expect(nightly.map(({ planned_at, reason_code }) => [planned_at, reason_code])).toEqual([
+      [Date.parse('2026-03-02T02:00:00Z') - 1, 'run_by_clock_ahead'],
+      [Date.parse('2026-03-02T02:00:00Z'), null],
+    ]);
+  },
+);
 
 it('leaves a plan alone when another instance is a few minutes ahead', async () => {
   world.clock.set(start + 5 * minute);
