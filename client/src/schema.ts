@@ -5043,7 +5043,12 @@ export interface components {
             path: string;
             connection_id: number | null;
             error_message: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
             error_code: string | null;
+            /** @description The values in the sentence, by name. */
+            error_params: {
+                [key: string]: string | number | string[];
+            };
             /** @description Folders that were read; 0 on a host that searches by itself. */
             folders: number;
             /** @description Folders that could not be read. */
@@ -5663,6 +5668,10 @@ export interface components {
             /** @description Why it failed. */
             detail: string | null;
             code: string | null;
+            /** @description The values in the sentence, by name. */
+            params: {
+                [key: string]: string | number | string[];
+            };
             warnings?: string[];
         };
         IncidentDetails: {
@@ -6701,6 +6710,12 @@ export interface components {
         NotificationsTestAnswer: {
             success: boolean;
             message: string;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            message_code: string;
+            /** @description The values in the sentence, by name. */
+            message_params: {
+                [key: string]: string | number | string[];
+            };
         };
         NotificationsUpdateBody: {
             name?: string;
@@ -7050,6 +7065,12 @@ export interface components {
             next_run: string | null;
             /** @description Why the newest backup failed or could not run; null if all is well. */
             last_error: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            last_error_code: string | null;
+            /** @description The values in the sentence, by name. */
+            last_error_params: {
+                [key: string]: string | number | string[];
+            };
             warnings: string[];
         };
         PasswordChange: {
@@ -7960,6 +7981,12 @@ export interface components {
             message: string;
             /** @description Human-readable reason why it does not open. */
             reason: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            reason_code: string | null;
+            /** @description The values in the sentence, by name. */
+            reason_params: {
+                [key: string]: string | number | string[];
+            };
             /**
              * @description Machine-readable reason.
              * @example passphrase_wrong
@@ -8050,6 +8077,12 @@ export interface components {
             own_backup: boolean;
             /** @description Why the backup tool could not open it at the last attempt; null if it opened. */
             open_error: string | null;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            open_error_code: string | null;
+            /** @description The values in the sentence, by name. */
+            open_error_params: {
+                [key: string]: string | number | string[];
+            };
             /**
              * Format: date-time
              * @description Since when it cannot be opened.
@@ -9023,6 +9056,12 @@ export interface components {
             /** @enum {boolean} */
             success: false;
             error: string;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            error_code: string | null;
+            /** @description The values in the sentence, by name. */
+            error_params: {
+                [key: string]: string | number | string[];
+            };
             cron_expression: string;
         };
         SchedulesValidateCronBody: {
@@ -9136,6 +9175,12 @@ export interface components {
             /** @description Seconds. */
             execution_time: number;
             message: string;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            message_code: string;
+            /** @description The values in the sentence, by name. */
+            message_params: {
+                [key: string]: string | number | string[];
+            };
         };
         ScriptTest: {
             /**
@@ -9330,6 +9375,15 @@ export interface components {
             message: string;
             counts: components["schemas"]["ImportCounts"];
             objects: components["schemas"]["ImportedObject"][];
+            /** @description Of `remarks`, in the same order. */
+            remark_codes: {
+                /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+                code: string;
+                /** @description The values in the sentence, by name. */
+                params: {
+                    [key: string]: string | number | string[];
+                };
+            }[];
             /**
              * @description What was stored but does not work yet.
              * @example [
@@ -9510,6 +9564,12 @@ export interface components {
         SshKeysDeployAnswer: {
             success: boolean;
             message: string;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            message_code: string;
+            /** @description The values in the sentence, by name. */
+            message_params: {
+                [key: string]: string | number | string[];
+            };
             error: string | null;
             connection: components["schemas"]["ConnectionView"];
         };
@@ -9584,12 +9644,24 @@ export interface components {
         SshKeysRedeployAnswer: {
             success: boolean;
             message: string;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            message_code: string;
+            /** @description The values in the sentence, by name. */
+            message_params: {
+                [key: string]: string | number | string[];
+            };
             error: string | null;
             connection: components["schemas"]["ConnectionView"];
         };
         SshKeysRefreshStorageAnswer: {
             success: boolean;
             message: string;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            message_code: string;
+            /** @description The values in the sentence, by name. */
+            message_params: {
+                [key: string]: string | number | string[];
+            };
             storage: components["schemas"]["RemoteStorage"] | null;
         };
         SshKeysSystemKeyAnswer: {
@@ -9601,6 +9673,12 @@ export interface components {
         SshKeysTestConnectionAnswer: {
             success: boolean;
             message: string;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            message_code: string;
+            /** @description The values in the sentence, by name. */
+            message_params: {
+                [key: string]: string | number | string[];
+            };
             error: string | null;
             connection: components["schemas"]["ConnectionView"];
             status: components["schemas"]["ConnectionStatus"];
@@ -9608,6 +9686,12 @@ export interface components {
         SshKeysTestNewConnectionAnswer: {
             success: boolean;
             message: string;
+            /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+            message_code: string;
+            /** @description The values in the sentence, by name. */
+            message_params: {
+                [key: string]: string | number | string[];
+            };
             error: string | null;
             connection: components["schemas"]["ConnectionView"];
         };
@@ -9728,6 +9812,15 @@ export interface components {
              * @example []
              */
             degraded: string[];
+            /** @description Of `degraded`, in the same order. */
+            degraded_codes: {
+                /** @description Identifies the sentence, whatever its wording. See the page on messages. */
+                code: string;
+                /** @description The values in the sentence, by name. */
+                params: {
+                    [key: string]: string | number | string[];
+                };
+            }[];
             /**
              * @description One sentence for each safeguard that this machine does not support. Not an error: everything works without it.
              * @example []
@@ -13305,6 +13398,7 @@ export interface operations {
                      *           "reason_params": {}
                      *         }
                      *       ],
+                     *       "remark_codes": [],
                      *       "remarks": [
                      *         "The cache can not be reached. The previous settings stay in use."
                      *       ]
@@ -15899,6 +15993,7 @@ export interface operations {
                      *       "connection_id": null,
                      *       "error_message": null,
                      *       "error_code": null,
+                     *       "error_params": {},
                      *       "folders": 0,
                      *       "unreadable": 0,
                      *       "truncated": false,
@@ -16092,7 +16187,8 @@ export interface operations {
                      *           "name": "Home",
                      *           "archive_count": 31,
                      *           "detail": "There is no repository 7.",
-                     *           "code": null
+                     *           "code": null,
+                     *           "params": {}
                      *         }
                      *       ],
                      *       "created_count": 0,
@@ -16299,6 +16395,8 @@ export interface operations {
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
+                     *         "open_error_code": null,
+                     *         "open_error_params": {},
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
                      *         "unsigned_archives": 1,
@@ -16514,7 +16612,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "Done."
+                     *       "message": "Done.",
+                     *       "message_code": "script_exited",
+                     *       "message_params": {
+                     *         "code": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationsTestAnswer"];
@@ -17107,6 +17209,8 @@ export interface operations {
                      *       "last_backup_at": "2026-03-01T02:00:00.000Z",
                      *       "next_run": "2026-03-01T02:00:00.000Z",
                      *       "last_error": null,
+                     *       "last_error_code": null,
+                     *       "last_error_params": {},
                      *       "warnings": [
                      *         "The own backup lies on the disk of the data folder."
                      *       ]
@@ -17189,6 +17293,8 @@ export interface operations {
                      *       "last_backup_at": "2026-03-01T02:00:00.000Z",
                      *       "next_run": "2026-03-01T02:00:00.000Z",
                      *       "last_error": null,
+                     *       "last_error_code": null,
+                     *       "last_error_params": {},
                      *       "warnings": [
                      *         "The own backup lies on the disk of the data folder."
                      *       ]
@@ -17607,6 +17713,8 @@ export interface operations {
                      *           "has_keyfile": false,
                      *           "own_backup": false,
                      *           "open_error": null,
+                     *           "open_error_code": null,
+                     *           "open_error_params": {},
                      *           "open_error_at": "2026-03-01T02:00:00.000Z",
                      *           "append_only": false,
                      *           "unsigned_archives": 1,
@@ -17723,6 +17831,8 @@ export interface operations {
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
+                     *         "open_error_code": null,
+                     *         "open_error_params": {},
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
                      *         "unsigned_archives": 1,
@@ -17835,6 +17945,8 @@ export interface operations {
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
+                     *         "open_error_code": null,
+                     *         "open_error_params": {},
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
                      *         "unsigned_archives": 1,
@@ -17934,6 +18046,8 @@ export interface operations {
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
+                     *         "open_error_code": null,
+                     *         "open_error_params": {},
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
                      *         "unsigned_archives": 1,
@@ -18055,6 +18169,8 @@ export interface operations {
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
+                     *         "open_error_code": null,
+                     *         "open_error_params": {},
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
                      *         "unsigned_archives": 1,
@@ -18230,6 +18346,8 @@ export interface operations {
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
+                     *         "open_error_code": null,
+                     *         "open_error_params": {},
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
                      *         "unsigned_archives": 1,
@@ -18281,6 +18399,8 @@ export interface operations {
                      *       "opens": false,
                      *       "message": "Done.",
                      *       "reason": "A directory is never replaced.",
+                     *       "reason_code": null,
+                     *       "reason_params": {},
                      *       "code": "passphrase_wrong"
                      *     }
                      */
@@ -18391,6 +18511,8 @@ export interface operations {
                      *         "has_keyfile": false,
                      *         "own_backup": false,
                      *         "open_error": null,
+                     *         "open_error_code": null,
+                     *         "open_error_params": {},
                      *         "open_error_at": "2026-03-01T02:00:00.000Z",
                      *         "append_only": false,
                      *         "unsigned_archives": 1,
@@ -20534,7 +20656,11 @@ export interface operations {
                      *       "stdout": "hello\n",
                      *       "stderr": "",
                      *       "execution_time": 0.8,
-                     *       "message": "Done."
+                     *       "message": "Done.",
+                     *       "message_code": "script_exited",
+                     *       "message_params": {
+                     *         "code": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["ScriptResult"];
@@ -20879,7 +21005,11 @@ export interface operations {
                      *       "stdout": "hello\n",
                      *       "stderr": "",
                      *       "execution_time": 0.8,
-                     *       "message": "Done."
+                     *       "message": "Done.",
+                     *       "message_code": "script_exited",
+                     *       "message_params": {
+                     *         "code": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["ScriptResult"];
@@ -22353,6 +22483,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "message": "Done.",
+                     *       "message_code": "script_exited",
+                     *       "message_params": {
+                     *         "code": 0
+                     *       },
                      *       "error": null,
                      *       "connection": {
                      *         "id": 1,
@@ -22434,6 +22568,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "message": "Done.",
+                     *       "message_code": "script_exited",
+                     *       "message_params": {
+                     *         "code": 0
+                     *       },
                      *       "storage": {
                      *         "total": 1000000000000,
                      *         "used": 600000000000,
@@ -22497,6 +22635,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "message": "Done.",
+                     *       "message_code": "script_exited",
+                     *       "message_params": {
+                     *         "code": 0
+                     *       },
                      *       "error": null,
                      *       "connection": {
                      *         "id": 1,
@@ -22970,6 +23112,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "message": "Done.",
+                     *       "message_code": "script_exited",
+                     *       "message_params": {
+                     *         "code": 0
+                     *       },
                      *       "error": null,
                      *       "connection": {
                      *         "id": 1,
@@ -23066,6 +23212,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "message": "Done.",
+                     *       "message_code": "script_exited",
+                     *       "message_params": {
+                     *         "code": 0
+                     *       },
                      *       "error": null,
                      *       "connection": {
                      *         "id": 1,
@@ -23215,6 +23365,7 @@ export interface operations {
                      *       "service": "holdfast",
                      *       "ready": true,
                      *       "degraded": [],
+                     *       "degraded_codes": [],
                      *       "notices": []
                      *     }
                      */

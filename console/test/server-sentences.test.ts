@@ -33,7 +33,7 @@ test('each translation has the values of the English sentence', () => {
 });
 
 const visible =
-  /^(access_token|archives?|attention|backup|check|connection|cron|destination|folder|hooks?|host|identity|incident|job|overview|own|password|path|place|private_key|protection|prune|public_key|repair|repository|restore|retention|runs?|schedules?|script|service_url|session|sheet|sources?|ssh|target|tool|user|username|waiting_for)_/;
+  /^(access_token|archives?|attention|audit|backup|check|connection|cron|destination|folder|health|hooks?|host|identity|incident|job|overview|own|password|path|place|private_key|protection|prune|public_key|repair|repository|restore|retention|runs?|schedules?|script|service_url|session|sheet|sources?|ssh|target|tool|usage|user|username|waiting_for)_/;
 
 test('what people see is translated, but for the words of tools and what only programs get wrong', () => {
   const missing = [...english.keys()].filter((code) => visible.test(code) && !(code in german.sentences));
@@ -44,6 +44,7 @@ test('what people see is translated, but for the words of tools and what only pr
       'archive_path_has_double_slash',
       'archive_path_has_nul',
       'archive_path_is_slashes',
+      'audit_entry_invalid',
       'host_failed',
       'own_event_streams_too_many',
       'repository_not_given',
@@ -55,6 +56,7 @@ test('what people see is translated, but for the words of tools and what only pr
       'tool_failed',
       'tool_usage',
       'tool_warning',
+      'usage_read',
       'waiting_for_reader',
     ].join('\n'),
   );

@@ -2,6 +2,7 @@ import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { booleanText, failures, type RouteMetadata } from './common.js';
 import { protectionAlarm, protectionHealth, protectionReport } from './schemas/protection.js';
+import { codedReason } from './schemas/sentence.js';
 
 const c = initContract();
 const tag = 'System';
@@ -96,6 +97,7 @@ export const systemContract = c.router({
             'One sentence for each component that is not working. The service continues without it.',
           example: [],
         }),
+        degraded_codes: z.array(codedReason).openapi({ description: 'Of `degraded`, in the same order.' }),
         notices: z.array(z.string()).openapi({
           description:
             'One sentence for each safeguard that this machine does not support. Not an error: everything works ' +

@@ -20,6 +20,7 @@ import {
   notificationSettingWritten,
   notificationTest,
 } from './schemas/notification.js';
+import { messageCode } from './schemas/sentence.js';
 
 const c = initContract();
 const tag = 'Notifications';
@@ -54,7 +55,7 @@ export const notificationsContract = c.router({
     description:
       '`success` is false if it could not be sent; `message` then contains the reply of the receiver.',
     body: notificationTest,
-    responses: { 200: z.object({ success: z.boolean(), message: z.string() }), ...failures },
+    responses: { 200: z.object({ success: z.boolean(), message: z.string(), ...messageCode }), ...failures },
     metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   services: {

@@ -31,6 +31,7 @@ import {
   scheduleWritten,
   upcomingJob,
 } from './schemas/schedule.js';
+import { errorCode } from './schemas/sentence.js';
 
 const c = initContract();
 const tag = 'Schedules';
@@ -110,7 +111,7 @@ export const schedulesContract = c.router({
           next_runs: z.array(timestamp),
           description: z.string(),
         }),
-        z.object({ success: z.literal(false), error: z.string(), cron_expression: z.string() }),
+        z.object({ success: z.literal(false), error: z.string(), ...errorCode, cron_expression: z.string() }),
       ]),
       ...failures,
     },

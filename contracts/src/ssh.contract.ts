@@ -10,6 +10,7 @@ import {
   type RouteMetadata,
   retryable,
 } from './common.js';
+import { messageCode } from './schemas/sentence.js';
 import {
   connectionChanges,
   connectionStatus,
@@ -45,6 +46,7 @@ const connectionWritten = z.object({ success, message, connection: connectionVie
 const tried = z.object({
   success: z.boolean(),
   message,
+  ...messageCode,
   error: z.string().nullable(),
   connection: connectionView,
 });
@@ -176,7 +178,7 @@ export const sshKeysContract = c.router({
     pathParams: itsConnection,
     body: z.unknown().optional(),
     responses: {
-      200: z.object({ success: z.boolean(), message, storage: remoteStorage.nullable() }),
+      200: z.object({ success: z.boolean(), message, ...messageCode, storage: remoteStorage.nullable() }),
       ...failures,
     },
     metadata: { cost: 'high', ...anyUser, creates: 'nothing' } satisfies RouteMetadata,

@@ -30,6 +30,7 @@ test('root, health and system info', async () => {
     service: 'holdfast',
     ready: true,
     degraded: [],
+    degraded_codes: [],
     notices: [],
   });
   expect(await (await running.call('/api/')).json()).toEqual({

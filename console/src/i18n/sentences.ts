@@ -1,3 +1,4 @@
+import { HoldfastError } from '../api/client.js';
 import { isPseudo, locale } from './locale.js';
 import { t } from './messages.js';
 import { type Part, plainWords, type Sentence, type Translations, translate } from './translate.js';
@@ -17,3 +18,33 @@ export function partsOf(sentence: Sentence): Part[] {
   const words = { ...translations.words, kind, status: jobStates };
   return translate(sentence, { ...translations, words });
 }
+
+interface Answer {
+  message: string;
+  message_code: string;
+  message_params: Sentence['params'];
+}
+
+/** The sentence of an answer. */
+export const messageIn = ({
+  message: text,
+  message_code: code,
+  message_params: params,
+}: Answer): Sentence => ({
+  ...{ code, params, text },
+});
+
+/** For a screen reader. */
+export const spoken = (answer: Answer): string =>
+  partsOf(messageIn(answer))
+    .map(({ text }) => text)
+    .join('');
+
+/** An attempt that failed, as an answer says it. */
+export const refused = (answer: Answer): HoldfastError =>
+  new HoldfastError({
+    ...{ status: 422, detail: answer.message },
+    ...{ code: answer.message_code, params: answer.message_params as Params },
+  });
+
+type Params = HoldfastError['params'];

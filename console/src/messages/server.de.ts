@@ -108,6 +108,23 @@ const sentences: Translations['sentences'] = {
     'Das Notfallblatt vom {date} ist veraltet: Die Passphrase oder der Schlüssel des Repositorys {name} ist ein anderer.',
   sheet_ssh_key_changed: 'Das Notfallblatt vom {date} ist veraltet: Der SSH-Schlüssel ist ein anderer.',
 
+  // What does not work of Holdfast itself
+  health_plugin:
+    'Das Plugin {id} ({plugin}) funktioniert nicht. Warum, sehen Administratoren unter „System“.',
+  health_optional_plugin:
+    'Ein optionales Plugin funktioniert nicht. Warum, sehen Administratoren unter „System“.',
+  audit_not_written: 'Das Protokoll lässt sich nicht schreiben; im Log steht, warum.',
+  audit_tampered: 'Das Protokoll wurde verändert; „holdfast audit verify“ zeigt, wo.',
+
+  // Hosts
+  connection_works: 'Der Schlüssel funktioniert für {account}.',
+  connection_works_again: 'Der Schlüssel funktioniert wieder für {account}.',
+  connection_only_borg_serve: 'Er darf dort nur „borg serve“ ausführen: Das genügt für Repositorys.',
+  connection_without_commands:
+    'Aber der Rechner führt keine Befehle für ihn aus: Geben Sie dem Konto eine Shell, oder erlauben Sie „borg serve“.',
+  usage_not_reported:
+    'Der Rechner meldet die Belegung von {path} nicht: Der Pfad fehlt vielleicht, oder Befehle sind verboten.',
+
   // Protection
   protection_age_and_objective: 'Das neueste Archiv ist {age} alt; höchstens {promised} sollen es sein.',
   protection_age_and_schedule:
@@ -860,6 +877,7 @@ const sentences: Translations['sentences'] = {
   expensive_calls_too_many: 'Aufwendige Anfragen in der letzten Minute: {limit}. Warten Sie {seconds} s.',
   history_too_long: 'Höchstens {days} Tage auf einmal: Wählen Sie einen Teil der Zeit.',
   internal: 'Ein Fehler im Dienst. Die Ursache steht in seinem Log, unter der Nummer dieser Anfrage.',
+  own_backup_cancelled: 'Der Auftrag {job_id} wurde abgebrochen.',
   own_backup_copy_failed: 'Die Kopie von Holdfast selbst ist nicht gelungen: {problem}',
   own_backup_elsewhere:
     'Das Repository der Sicherung von Holdfast selbst liegt schon bei {path}: Ändern Sie den Ort in den Einstellungen dieses Repositorys, oder entfernen Sie zuerst dessen Registrierung.',
@@ -1066,6 +1084,10 @@ const fields = {
 
 /** Words of the server that stand for a value, by the name of the value. */
 const words: Translations['words'] = {
+  plugin: {
+    ...{ storage: 'Speicher', jobs: 'Aufträge', cache: 'Zwischenspeicher' },
+    ...{ notify: 'Benachrichtigungen', driver: 'Sicherungsprogramm' },
+  },
   what: { Check: 'Prüfung', Repair: 'Reparatur', Compact: 'Verdichten', Prune: 'Ausdünnen' },
   field: fields,
   fields,

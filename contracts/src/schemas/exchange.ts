@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { cron, newTimezone } from './schedule-fields.js';
-import { reasonCode } from './sentence.js';
+import { codedReason, reasonCode } from './sentence.js';
 
 const passphrase = z
   .string()
@@ -79,6 +79,7 @@ export const settingsImport = z.object({
 });
 export const settingsImported = z.object({
   ...imported,
+  remark_codes: z.array(codedReason).openapi({ description: 'Of `remarks`, in the same order.' }),
   remarks: z.array(z.string()).openapi({
     description: 'What was stored but does not work yet.',
     example: ['The cache can not be reached. The previous settings stay in use.'],

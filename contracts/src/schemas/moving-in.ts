@@ -3,6 +3,7 @@ import { id, timestamp } from '../common.js';
 import { jobStatus } from './job.js';
 import { sentence } from './overview.js';
 import { newRepository, repositoryToImport } from './repository.js';
+import { errorCode, sentenceParams } from './sentence.js';
 
 const success = z.literal(true);
 const count = z.number().int().min(0);
@@ -73,7 +74,7 @@ export const discoveryView = z.object({
   path: z.string(),
   connection_id: id.nullable(),
   error_message: z.string().nullable(),
-  error_code: z.string().nullable(),
+  ...errorCode,
   folders: count.openapi({ description: 'Folders that were read; 0 on a host that searches by itself.' }),
   unreadable: count.openapi({ description: 'Folders that could not be read.' }),
   truncated: z.boolean().openapi({
@@ -144,6 +145,7 @@ export const importedRow = z.object({
   archive_count: count.nullable(),
   detail: z.string().nullable().openapi({ description: 'Why it failed.' }),
   code: z.string().nullable(),
+  params: sentenceParams,
   warnings: z.array(z.string()).optional(),
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { cron, timezone } from './schedule-fields.js';
+import { lastErrorCode } from './sentence.js';
 
 export const ownBackupChange = z.object({
   enabled: z.boolean().openapi({ description: 'False keeps the repository and disables the schedule.' }),
@@ -52,6 +53,7 @@ export const ownBackupView = z.object({
     .string()
     .nullable()
     .openapi({ description: 'Why the newest backup failed or could not run; null if all is well.' }),
+  ...lastErrorCode,
   warnings: z.array(z.string().openapi({ example: 'The own backup lies on the disk of the data folder.' })),
 });
 

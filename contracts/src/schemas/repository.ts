@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
+import { openErrorCode, reasonCode } from './sentence.js';
 
 /** Maximum size of a key file, in bytes; with `--qr-html`, borg exports 67,000. */
 export const keyFileLimit = 256 * 1024;
@@ -288,6 +289,7 @@ export const repositoryView = z.object({
   open_error: z.string().nullable().openapi({
     description: 'Why the backup tool could not open it at the last attempt; null if it opened.',
   }),
+  ...openErrorCode,
   open_error_at: timestamp.nullable().openapi({ description: 'Since when it cannot be opened.' }),
   append_only: z.boolean().openapi({
     description:
@@ -321,6 +323,7 @@ export const repositoryTested = z.object({
   opens: z.boolean(),
   message: z.string(),
   reason: z.string().nullable().openapi({ description: 'Human-readable reason why it does not open.' }),
+  ...reasonCode,
   code: z.string().nullable().openapi({
     description: 'Machine-readable reason.',
     example: 'passphrase_wrong',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
+import { messageCode } from './sentence.js';
 
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 const longestContent = 256 * 1024;
@@ -139,6 +140,7 @@ export const scriptResult = z.object({
   stderr: z.string(),
   execution_time: z.number().openapi({ description: 'Seconds.' }),
   message: z.string(),
+  ...messageCode,
 });
 
 const attachmentSettings = {

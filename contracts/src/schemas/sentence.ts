@@ -13,6 +13,8 @@ export const codedReason = z.object({ code: sentenceCode, params: sentenceParams
 /** Without the sentence there is no code; nor in what an earlier release wrote. */
 const storedCode = sentenceCode.nullable();
 
+export const messageCode = { message_code: sentenceCode, message_params: sentenceParams };
+export const openErrorCode = { open_error_code: storedCode, open_error_params: sentenceParams };
 export const errorCode = { error_code: storedCode, error_params: sentenceParams };
 export const waitingCode = { waiting_for_code: storedCode, waiting_for_params: sentenceParams };
 export const lastErrorCode = { last_error_code: storedCode, last_error_params: sentenceParams };

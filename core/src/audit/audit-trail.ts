@@ -7,7 +7,7 @@ import {
   type StorageSession,
   StoreError,
 } from '@holdfast/plugin-api';
-import { inTransaction, withinTime } from '../kernel/index.js';
+import { inTransaction, type Message, say, withinTime } from '../kernel/index.js';
 import type { SecretBox } from '../ports/services.js';
 import {
   type AuditFacts,
@@ -27,7 +27,7 @@ export interface AuditTrail {
    */
   append(entry: AuditFacts): Promise<void>;
   /** What is wrong with the trail now, as a sentence that anyone may read; null when nothing is. */
-  problem(): string | null;
+  problem(): Message | null;
   /** Writes pending entries within `graceMs`. The rest goes to the log. */
   end(graceMs: number): Promise<void>;
 }
@@ -70,9 +70,10 @@ class StoredTrail implements AuditTrail {
     });
   }
 
-  problem(): string | null {
-    if (this.#failing) return 'The audit trail cannot be written; the log says why.';
-    if (this.#broken) return 'The audit trail was tampered with; "holdfast audit verify" shows where.';
+  problem(): Message | null {
+    if (this.#failing) return say('audit_not_written')`The audit trail cannot be written; the log says why.`;
+    if (this.#broken)
+      return say('audit_tampered')`The audit trail was tampered with; "holdfast audit verify" shows where.`;
     return null;
   }
 

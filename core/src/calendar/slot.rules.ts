@@ -1,5 +1,6 @@
 import type { JobStatus } from '../jobs/index.js';
-import { type Message, say, together } from '../kernel/index.js';
+import type { JobRow } from '../jobs/tables.js';
+import { asReason, type Message, messageOfColumns, say, together } from '../kernel/index.js';
 import type { CronRule } from './cron.rules.js';
 import type { CatchUp } from './schedule.rules.js';
 
@@ -103,12 +104,9 @@ function newestInstants(
 
 const text = (at: number) => new Date(at).toISOString();
 
-export interface EndedJob {
+export type EndedJob = Pick<JobRow, 'status' | 'error_message' | 'error_code' | 'error_params'> & {
   repository_name: string;
-  status: JobStatus;
-  error_message: string | null;
-  error_code: string | null;
-}
+};
 
 const maxErrorLength = 300;
 
@@ -122,20 +120,28 @@ export function slotResult(jobs: readonly EndedJob[]): { outcome: SlotOutcome; r
   return { outcome: warned.length > 0 ? 'completed_with_warnings' : 'completed', reason };
 }
 
-function failure({ repository_name: repository, error_message, error_code }: EndedJob): Message {
-  if (error_message === null)
+function failure(job: EndedJob): Message {
+  const { repository_name: repository } = job;
+  if (job.error_message === null)
     return say('run_backup_failed_unexplained')`${{ repository }} failed: no reason given`;
-  const failed = say('run_backup_failed')`${{ repository }} failed: ${{ reason: short(error_message) }}`;
-  return failed.with({ reason_code: error_code ?? '' });
+  const reason = errorOf(job);
+  return say('run_backup_failed')`${{ repository }} failed: ${{ reason: reason.text }}`.with(
+    asReason(reason),
+  );
 }
 
 const cancellation = ({ repository_name: repository }: EndedJob) =>
   say('run_backup_cancelled')`${{ repository }} was cancelled.`;
 
-const warning = ({ repository_name: repository, error_message, error_code }: EndedJob) =>
-  say('run_backup_warned')`${{ repository }} has warnings: ${{ reason: short(error_message ?? '') }}`.with({
-    reason_code: error_code ?? '',
-  });
+function warning(job: EndedJob): Message {
+  const [repository, reason] = [job.repository_name, errorOf(job)];
+  return say('run_backup_warned')`${{ repository }} has warnings: ${{ reason: reason.text }}`.with(
+    asReason(reason),
+  );
+}
+
+const errorOf = ({ error_message: text, error_code, error_params }: EndedJob) =>
+  messageOfColumns(text ?? '', error_code, error_params).map(short);
 
 const short = (message: string) =>
   message.length <= maxErrorLength ? message : `${message.slice(0, maxErrorLength)}…`;

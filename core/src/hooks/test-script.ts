@@ -1,5 +1,5 @@
 import { longestTest, type ScriptRunResult, type ScriptTest } from '@holdfast/contracts';
-import { invalid, type Message, say } from '../kernel/index.js';
+import { invalid, type Message, say, shownMessage } from '../kernel/index.js';
 import type { ScriptOrder, ScriptResult } from '../ports/script-runner.js';
 import { findRepository, repositoryVariables } from '../repositories/index.js';
 import { findScript } from './find-script.js';
@@ -64,7 +64,7 @@ async function runOnce(
       stdout: needs.redactor.redact(result.stdout),
       stderr: needs.redactor.redact(result.stderr),
       execution_time: result.seconds,
-      message: message.text,
+      ...shownMessage(message),
     };
     return { answer, message };
   } finally {

@@ -1,6 +1,7 @@
-import { humanSize, isoTime, say } from '../kernel/index.js';
+import { asReason, humanSize, isoTime, lastErrorOf, say } from '../kernel/index.js';
+import { pauseReason } from '../maintenance/index.js';
 import { isBelow, nearlyFull } from '../monitoring/index.js';
-import { isSpaceError } from '../repositories/index.js';
+import { isSpaceError, openErrorOf } from '../repositories/index.js';
 import type { Cause, Ending, Finding, ObjectId } from './incident.rules.js';
 import type { IncidentFacts, RepositoryFact } from './incident-facts.js';
 
@@ -20,6 +21,7 @@ export const graceAfterStartMs = 10 * minuteMs;
 const objectOf = ({ row: { id, name } }: RepositoryFact) => ({ kind: 'repository' as const, id, name });
 const repositoryOf = ({ repositories }: IncidentFacts, id: number) =>
   repositories.find(({ row }) => row.id === id);
+const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, 500);
 const hours = (ms: number): number => Math.round(ms / 360_000) / 10;
 
 /** The same judgement as GET /api/system/protection. */
@@ -87,10 +89,12 @@ const doesNotOpen: CauseRule = {
   afterMs: 5 * minuteMs,
   find: ({ repositories }) =>
     repositories.flatMap((each) => {
-      const { id, name, open_error, open_error_at, open_error_kind } = each.row;
-      if (open_error === null || isSpaceError(open_error_kind)) return [];
-      const reason = open_error.replace(/\p{Cc}+/gu, ' ').slice(0, 500);
-      const message = say('incident_does_not_open')`${{ repository: name }} cannot be opened: ${{ reason }}`;
+      const { id, name, open_error_at, open_error_kind } = each.row;
+      const error = openErrorOf(each.row)?.map(oneLine);
+      if (!error || isSpaceError(open_error_kind)) return [];
+      const message = say(
+        'incident_does_not_open',
+      )`${{ repository: name }} cannot be opened: ${{ reason: error.text }}`.with(asReason(error));
       return [{ object: objectOf(each), repositoryIds: [id], since: open_error_at ?? 0, message }];
     }),
   ending: () => ({ message: say('incident_over_does_not_open')`The repository opens again.`, tell: true }),
@@ -162,11 +166,12 @@ const roomAgain = { share: 0.08, bytes: 2 * 2 ** 30 };
 const storageFull: CauseRule = {
   find: ({ repositories, now }) =>
     repositories.flatMap((each) => {
-      const { id, name, open_error: reason, open_error_at, open_error_kind } = each.row;
-      if (reason === null || !isSpaceError(open_error_kind)) return [];
+      const { id, name, open_error_at, open_error_kind } = each.row;
+      const error = openErrorOf(each.row);
+      if (error === null || !isSpaceError(open_error_kind)) return [];
       const message = say(
         'incident_storage_full',
-      )`Nothing can be written to ${{ repository: name }}: ${{ reason }}`;
+      )`Nothing can be written to ${{ repository: name }}: ${{ reason: error.text }}`.with(asReason(error));
       return [{ object: objectOf(each), repositoryIds: [id], since: open_error_at ?? now, message }];
     }),
   ending: () => ({ message: say('incident_over_storage_full')`It can be written again.`, tell: true }),
@@ -197,17 +202,19 @@ const storageNearlyFull: CauseRule = {
 
 const scheduleFailing: CauseRule = {
   find: ({ schedules, repositoriesOf, now }) =>
-    schedules.flatMap(({ id, name, enabled, last_error, last_run }) => {
+    schedules.flatMap(({ id, name, enabled, last_run, ...row }) => {
       const repositoryIds = repositoriesOf(id);
       // The service disables a schedule when it removes its last repository.
-      if (last_error === null || (!enabled && repositoryIds.length > 0)) return [];
-      const reason = last_error.replace(/\p{Cc}+/gu, ' ').slice(0, 500);
+      const error = lastErrorOf(row)?.map(oneLine);
+      if (!error || (!enabled && repositoryIds.length > 0)) return [];
+      const reason = error.text;
       const message = enabled
         ? say(
             'incident_schedule_failing',
           )`The last run of schedule ${{ schedule: name }} failed: ${{ reason }}`
         : say('incident_schedule_disabled')`Schedule ${{ schedule: name }} was disabled: ${{ reason }}`;
-      return [{ object: { kind: 'schedule', id, name }, repositoryIds, since: last_run ?? now, message }];
+      const object = { kind: 'schedule' as const, id, name };
+      return [{ object, repositoryIds, since: last_run ?? now, message: message.with(asReason(error)) }];
     }),
   ending({ schedules, running }, { id }) {
     const { enabled, last_error } = schedules.find((row) => row.id === id) ?? {};
@@ -229,10 +236,12 @@ const retentionPaused: CauseRule = {
       if (!first) return [];
       const ids = new Set(here.map(({ schedule_id }) => schedule_id));
       const names = schedules.filter(({ id }) => ids.has(id)).map(({ name }) => name);
-      const [repository, reason] = [each.row.name, first.reason.replace(/\p{Cc}+/gu, ' ').slice(0, 500)];
+      const [repository, error] = [each.row.name, pauseReason(first).map(oneLine)];
       const message = say(
         'incident_retention_paused',
-      )`Schedules ${{ schedules: names }} prune nothing in ${{ repository }} until a person lifts the pause: ${{ reason }}`;
+      )`Schedules ${{ schedules: names }} prune nothing in ${{ repository }} until a person lifts the pause: ${{ reason: error.text }}`.with(
+        asReason(error),
+      );
       return [{ object: objectOf(each), repositoryIds: [each.row.id], since: first.since, message }];
     }),
   ending: () => ({ message: say('incident_over_retention')`The pause was lifted.`, tell: true }),
@@ -244,7 +253,7 @@ const drillFailed: CauseRule = {
     repositories.flatMap((each) => {
       const { failed_at: since, failed_job_id: job_id, failure } = each.drills ?? {};
       if (since == null) return [];
-      const reason = (failure ?? '').replace(/\p{Cc}+/gu, ' ').slice(0, 500);
+      const reason = oneLine(failure ?? '');
       const message = say(
         'incident_drill_failed',
       )`Drill job ${{ job_id: job_id ?? 0 }} of ${{ repository: each.row.name }} failed: ${{ reason }}`;

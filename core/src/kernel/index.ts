@@ -27,7 +27,7 @@ export { inOneTransaction } from './joined-storage.js';
 export { leaseMs, rememberedMs, renewMs } from './lease-times.js';
 export { escapeName, hasUndecodable } from './lossless-name.rules.js';
 export { Message, type MessageParams, mapParams, say } from './message.js';
-export { messageOf, repositoryLocked, silentPlace, unexpected } from './message-of.js';
+export { messageOf, repositoryLocked, silentPlace, toolMessage, unexpected } from './message-of.js';
 export { newUid } from './new-uid.js';
 export { OneAtATime } from './one-at-a-time.js';
 export { partOf } from './part-of.js';
@@ -48,11 +48,14 @@ export {
   codeOf,
   errorColumns,
   lastErrorColumns,
+  lastErrorOf,
   messageFrom,
+  messageOfColumns,
   reasonColumns,
   type ShownParams,
   type StoredMessage,
   sentenceOf,
+  shownMessage,
   shownParams,
   shownReason,
   storedMessage,

@@ -1,5 +1,5 @@
 import { isStoreError, type StoreError } from '@holdfast/plugin-api';
-import { type DriverError, isDriverError } from '@holdfast/plugin-api/driver';
+import { type DriverError, type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
 import { isSilent } from '@holdfast/plugin-api/files';
 import type { hostCodes, toolCodes } from './codes.rules.js';
 import { isAppError, isRemoteHostError, type RemoteHostError } from './errors.js';
@@ -30,8 +30,13 @@ function ofTool({ kind, message, options }: DriverError): Message {
     const { code, params } = repositoryLocked(options.holder);
     return new Message(code, params, message);
   }
+  return toolMessage(kind, message);
+}
+
+/** What the backup tool or its driver reports. */
+export function toolMessage(kind: Exclude<DriverErrorKind, 'locked'>, problem: string): Message {
   const code: keyof typeof toolCodes = `tool_${kind}`;
-  return new Message(code, { problem: message }, message);
+  return new Message(code, { problem }, problem);
 }
 
 export const repositoryLocked = (holder: string | undefined): Message =>

@@ -15,10 +15,10 @@ export function together(sentences: readonly Message[]): Message | null {
   return new Message('several_sentences', params, sentences.map(({ text }) => text).join(' '));
 }
 
-/** Values that let a sentence about a `reason` be translated with it. */
-export const asReason = ({ code, params }: Message) => ({
-  reason_code: code,
-  reason_values: JSON.stringify(params),
+/** Values that let a sentence about a reason be translated with it. `name`: of the reason in that sentence. */
+export const asReason = ({ code, params }: Message, name = 'reason') => ({
+  [`${name}_code`]: code,
+  [`${name}_values`]: JSON.stringify(params),
 });
 
 /** What the backup tool warned of, in its own words. */
@@ -36,6 +36,15 @@ export const messageFrom = (stored: StoredMessage): Message =>
   typeof stored === 'string'
     ? say('sentence_of_earlier_release')`${{ sentence: stored }}`
     : new Message(stored.code, stored.params, stored.text);
+
+/** The message of such columns. */
+export const messageOfColumns = (text: string, code: string | null, params: MessageParams | null): Message =>
+  messageFrom(code === null ? text : { code, params: params ?? {}, text });
+
+export const lastErrorOf = (row: Columns<'last_error', 'last_error'>): Message | null =>
+  row.last_error === null
+    ? null
+    : messageOfColumns(row.last_error, row.last_error_code, row.last_error_params);
 
 type Columns<Text extends string, Prefix extends string> = Record<Text | `${Prefix}_code`, string | null> &
   Record<`${Prefix}_params`, MessageParams | null>;
@@ -64,6 +73,9 @@ export const codeOf = ({ code, params }: Message) => ({ code, params: shownParam
 
 /** A message as an object of an answer. */
 export const sentenceOf = (message: Message) => ({ ...codeOf(message), text: message.text });
+export const shownMessage = ({ code, params, text }: Message) => ({
+  ...{ message: text, message_code: code, message_params: shownParams(params) },
+});
 /** A reason as fields of an answer. */
 export const shownReason = (message: Message | null) => ({
   ...reasonColumns(message),

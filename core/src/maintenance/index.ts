@@ -16,6 +16,6 @@ export {
   type RetentionPlan,
   type RetentionRules,
 } from './retention.rules.js';
-export { findPause, forgetPauses, pauseText, resumeRetention } from './retention-pauses.js';
+export { findPause, forgetPauses, pauseReason, pauseText, resumeRetention } from './retention-pauses.js';
 export { maintenanceUseCases } from './use-cases.js';
 export { type RetentionQuestion, weigh } from './weigh.js';

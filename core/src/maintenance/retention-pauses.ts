@@ -3,7 +3,7 @@ import { pruneSkipReason } from '../backups/index.js';
 import type { EndedJob, RecordEvent } from '../jobs/index.js';
 import { noteOutcome } from '../jobs/index.js';
 import { jobs } from '../jobs/tables.js';
-import { isoTime, type Message, reasonColumns, say } from '../kernel/index.js';
+import { isoTime, type Message, messageOfColumns, reasonColumns, say } from '../kernel/index.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { ScheduleRow } from '../schedules/tables.js';
@@ -20,6 +20,9 @@ export async function findPause(session: StorageSession, pair: Pair): Promise<Re
   const [row] = await session.find(retentionPauses, { where: { schedule_id, repository_id }, limit: 1 });
   return row ?? null;
 }
+
+export const pauseReason = ({ reason, reason_code, reason_params }: RetentionPauseRow): Message =>
+  messageOfColumns(reason, reason_code, reason_params);
 
 export const pauseText = ({ since, reason, schedule_id }: RetentionPauseRow): Message =>
   say(

@@ -1,8 +1,10 @@
 import type { StorageSession } from '@holdfast/plugin-api';
+import { lastErrorOf } from '../kernel/index.js';
+import { pauseReason } from '../maintenance/index.js';
 import { retentionPauses } from '../maintenance/tables.js';
 import { deliveries, notificationSettings } from '../notifications/tables.js';
 import { readKnownSheet, sheetProblem } from '../recovery/index.js';
-import { isSpaceError, spaceAt } from '../repositories/index.js';
+import { isSpaceError, openErrorOf, spaceAt } from '../repositories/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import { type SshConnectionRow, sshKeys } from '../ssh/tables.js';
 import type { AttentionFacts, RepositoryAttention } from './attention.rules.js';
@@ -52,7 +54,7 @@ export function attentionFacts(
       const schedule = nameOf.get(pause?.schedule_id ?? 0);
       const paused =
         pause && schedule !== undefined
-          ? { schedule, reason: shortened(pause.reason), since: pause.since }
+          ? { schedule, reason: pauseReason(pause).map(shortened), since: pause.since }
           : null;
       return { ...repositoryAttention(facts, now), paused };
     }),
@@ -65,9 +67,9 @@ export function attentionFacts(
     parked,
     told,
     sheet: sheetProblem(sheet, { repositories: repositories.map(({ row }) => row), connections, sshKey }),
-    schedules: schedules.map(({ id, name, enabled, last_error, last_run }) => ({
+    schedules: schedules.map(({ id, name, enabled, last_run, ...row }) => ({
       ...{ id, name, enabled, empty: !filled.has(id), at: last_run },
-      error: last_error && shortened(last_error),
+      error: lastErrorOf(row)?.map(shortened) ?? null,
     })),
   };
 }
@@ -83,18 +85,16 @@ function repositoryAttention(facts: RepositoryFacts, now: number): Omit<Reposito
   const { state, promise, until, damaged } = protection;
   const age = newestArchive === null ? null : inHours(now - newestArchive);
   const seen = archivesSeenAt(facts);
+  const error = openErrorOf(row);
   const { unread = 0, endedAt = now } = figures.last.backup?.good ?? {};
   return {
     id: row.id,
     name: row.name,
     damagedAt: damaged ? (figures.last.check?.damaged?.endedAt ?? now) : null,
-    openError:
-      row.open_error === null
-        ? null
-        : {
-            ...{ text: shortened(row.open_error), at: row.open_error_at },
-            isFull: isSpaceError(row.open_error_kind),
-          },
+    openError: error && {
+      ...{ error: error.map(shortened), at: row.open_error_at },
+      isFull: isSpaceError(row.open_error_kind),
+    },
     unsigned: row.unsigned_archives,
     drill: drills?.failed_at == null ? null : { text: shortened(drills.failure ?? ''), at: drills.failed_at },
     late: state === 'late' && promise ? { age, promised: inHours(promise.ageMs), since: until } : null,

@@ -1,4 +1,4 @@
-import { humanSize, type Message, say } from '../kernel/index.js';
+import { asReason, humanSize, type Message, say } from '../kernel/index.js';
 
 /** What needs somebody's attention, the most urgent cause first. */
 export const causes = [
@@ -56,7 +56,7 @@ interface ScheduleAttention {
   name: string;
   enabled: boolean;
   empty: boolean;
-  error: string | null;
+  error: Message | null;
   at: number | null;
 }
 
@@ -65,7 +65,7 @@ export interface RepositoryAttention {
   name: string;
   /** When damage was found that stands; null without. */
   damagedAt: number | null;
-  openError: { text: string; at: number | null; isFull?: boolean } | null;
+  openError: { error: Message; at: number | null; isFull?: boolean } | null;
   /** How many archives lack a valid signature. */
   unsigned?: number;
   /** The last drill failed, and why. */
@@ -75,7 +75,7 @@ export interface RepositoryAttention {
   /** Neither an objective nor an enabled schedule promises archives. */
   uncovered: boolean;
   /** The schedule that removes no archives of it any more, and why, as a clause. */
-  paused: { schedule: string; reason: string; since: number } | null;
+  paused: { schedule: string; reason: Message; since: number } | null;
   /** Start of an archive that does not count, newer than the newest that does; null without. */
   incompleteAt: number | null;
   /** What the last backup could not read; null without. */
@@ -137,11 +137,12 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
     add('damaged', damagedAt, text);
   }
   if (openError) {
-    const error = openError.text;
+    const error = openError.error.text;
     const text = openError.isFull
       ? say('attention_storage_full')`Nothing can be written to repository ${{ name }}: ${{ error }}`
       : say('attention_does_not_open')`Repository ${{ name }} cannot be opened: ${{ error }}`;
-    add(openError.isFull ? 'storage_full' : 'does_not_open', openError.at, text);
+    const cause = openError.isFull ? 'storage_full' : 'does_not_open';
+    add(cause, openError.at, text.with(asReason(openError.error, 'error')));
   }
   if (facts.unsigned && !openError) {
     const text = say(
@@ -164,8 +165,8 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
     const { schedule, reason } = paused;
     const text = say(
       'attention_retention_paused',
-    )`Schedule ${{ schedule }} removes no archives of repository ${{ name }}: ${{ reason }}. Resume its retention if this is as it should be.`;
-    add('retention_paused', paused.since, text);
+    )`Schedule ${{ schedule }} removes no archives of repository ${{ name }}: ${{ reason: reason.text }}. Resume its retention if this is as it should be.`;
+    add('retention_paused', paused.since, text.with(asReason(reason)));
   }
   if (incompleteAt !== null) {
     const text = say(
@@ -248,7 +249,8 @@ const ofSetting = ({ id, name, count, since }: AttentionFacts['parked'][number])
 function ofSchedule({ id, name, enabled, empty, error, at }: ScheduleAttention): Attention[] {
   if (error === null || (!enabled && !empty)) return [];
   const message = enabled
-    ? say('attention_schedule_failing')`The last run of schedule ${{ name }} failed: ${{ error }}`
-    : say('attention_schedule_disabled')`Schedule ${{ name }} was disabled: ${{ error }}`;
-  return [{ cause: 'schedule_failing', object: { kind: 'schedule', id, name }, since: at, message }];
+    ? say('attention_schedule_failing')`The last run of schedule ${{ name }} failed: ${{ error: error.text }}`
+    : say('attention_schedule_disabled')`Schedule ${{ name }} was disabled: ${{ error: error.text }}`;
+  const object = { kind: 'schedule' as const, id, name };
+  return [{ cause: 'schedule_failing', object, since: at, message: message.with(asReason(error, 'error')) }];
 }

@@ -35,6 +35,6 @@ export type JudgedRepository = RowOf<typeof judgedRepositories>;
 export const judgedSchedules = partOf(
   schedules,
   ...(['id', 'name', 'enabled', 'cron_expression', 'timezone', 'next_run', 'last_run'] as const),
-  ...(['last_planned', 'last_late_ms', 'last_error'] as const),
+  ...(['last_planned', 'last_late_ms', 'last_error', 'last_error_code', 'last_error_params'] as const),
 );
 export type JudgedSchedule = RowOf<typeof judgedSchedules>;

@@ -2,6 +2,7 @@ import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { EventBus } from '../events/index.js';
 import type { ReadingLane } from '../jobs/index.js';
+import type { Message } from '../kernel/index.js';
 import type { PluginHost, ToolVersion } from '../plugins/index.js';
 import type { Redactor, SecretBox } from '../ports/services.js';
 
@@ -21,7 +22,7 @@ export interface MonitoringNeeds {
   lanes: ReadingLane;
   events: EventBus;
   /** A sentence that anyone may read while something is wrong with the audit trail, else null. */
-  auditTrail: { problem(): string | null };
+  auditTrail: { problem(): Message | null };
   heartbeatState: HeartbeatState;
   plugins: Pick<PluginHost, 'describe'>;
   toolVersion: ToolVersion;

@@ -1,5 +1,6 @@
-import { type Message, say } from '../kernel/index.js';
-import { isSpaceError } from '../repositories/index.js';
+import { asReason, type Message, say } from '../kernel/index.js';
+import { isSpaceError, openErrorOf } from '../repositories/index.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 
 /** `late`: no archive is as recent as promised. `unknown`: it can't be determined; the reasons say why. */
 export const protectionStates = ['protected', 'late', 'unknown'] as const;
@@ -264,21 +265,19 @@ const ageOfNewest = (ms: number, { ageMs, schedule }: ArchivePromise): Message =
 const hours = (ms: number): string => `${(Math.round(ms / 360_000) / 10).toLocaleString('en-US')} h`;
 const text = (at: number): string => new Date(at).toISOString();
 
-interface Opening {
-  open_error: string | null;
-  open_error_at: number | null;
-  open_error_kind?: string | null;
-}
-
 /** Archives that cannot be opened protect nothing. Those of a full repository can still be read. */
 export function judgeOpening(
   judged: Protection,
-  { open_error: error, open_error_at: at, open_error_kind: kind = null }: Opening,
+  row: Pick<RepositoryRow, 'open_error' | 'open_error_at' | 'open_error_kind'>,
 ): Protection {
-  if (error === null) return judged;
-  if (isSpaceError(kind)) {
+  const said = openErrorOf(row);
+  if (said === null) return judged;
+  const { text: error } = said;
+  const values = asReason(said, 'error');
+  const at = row.open_error_at;
+  if (isSpaceError(row.open_error_kind)) {
     const full = say('protection_storage_full')`Nothing can be written to the repository: ${{ error }}`;
-    return { ...judged, reasons: [full, ...judged.reasons] };
+    return { ...judged, reasons: [full.with(values), ...judged.reasons] };
   }
   const closed =
     at === null
@@ -286,6 +285,6 @@ export function judgeOpening(
       : say(
           'protection_does_not_open_since',
         )`The repository cannot be opened (since ${{ since: text(at) }}): ${{ error }}`;
-  const reasons = [closed, ...judged.reasons] as const;
+  const reasons = [closed.with(values), ...judged.reasons] as const;
   return { ...judged, reasons, state: judged.state === 'late' ? 'late' : 'unknown' };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { interfaceVersion } from '@holdfast/contracts';
 import { isStoreError, type StorageBackend } from '@holdfast/plugin-api';
-import { addSetting, readSetting, withinTime } from '../kernel/index.js';
+import { addSetting, codeOf, readSetting, say, withinTime } from '../kernel/index.js';
 import { settings } from '../kernel/tables.js';
 import type { PluginDescription } from '../plugins/index.js';
 import { viewPlugin } from '../plugins/index.js';
@@ -19,18 +19,24 @@ export const getHealth = (needs: Needs) => {
   return async () => {
     const plugins = await ask();
     const unwell = plugins.filter(({ health }) => health !== null);
+    const degraded = [
+      ...unwell.map(({ kind, id }) =>
+        kind === null
+          ? say(
+              'health_optional_plugin',
+            )`An optional plugin is not healthy; administrators see why in GET /api/plugins.`
+          : say(
+              'health_plugin',
+            )`The ${{ plugin: kind }} plugin ${{ id: id ?? '' }} is not healthy; administrators see why in GET /api/plugins.`,
+      ),
+      ...[needs.auditTrail.problem() ?? []].flat(),
+    ];
     return {
       status: 'healthy' as const,
       service: 'holdfast' as const,
       ready: !unwell.some(({ kind }) => kind === 'storage'),
-      degraded: [
-        ...unwell.map(
-          ({ kind, id }) =>
-            `${kind === null ? 'An optional plugin' : `The ${kind} plugin ${id}`} is not healthy; ` +
-            'administrators see why in GET /api/plugins.',
-        ),
-        ...[needs.auditTrail.problem() ?? []].flat(),
-      ],
+      degraded: degraded.map(({ text }) => text),
+      degraded_codes: degraded.map(codeOf),
       notices: [...plugins.flatMap(({ notices }) => notices), ...heartbeatNotice(needs.heartbeatState)],
     };
   };

@@ -1,6 +1,6 @@
 import type { DiscoverInput, DiscoveryView, FoundRepositoryView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { findJob } from '../jobs/index.js';
+import { errorOf, findJob } from '../jobs/index.js';
 import type { JobRow } from '../jobs/tables.js';
 import {
   type Caller,
@@ -82,7 +82,7 @@ export const showDiscovery =
     return {
       success: true,
       ...{ job_id: job.id, status: job.status, path, connection_id },
-      ...{ error_message: job.error_message, error_code: job.error_code },
+      ...errorOf(job),
       folders: job.progress.files,
       unreadable: outcome.unreadable ?? 0,
       truncated: outcome.truncated ?? false,

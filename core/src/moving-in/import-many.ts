@@ -5,7 +5,7 @@ import {
   type ImportManyRow,
   repositoryToImport,
 } from '@holdfast/contracts';
-import { isAppError } from '../kernel/index.js';
+import { codeOf, isAppError } from '../kernel/index.js';
 import { importRepository, type RecallRepository, repositoryPath } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { findConnection, remoteLocation } from '../ssh/index.js';
@@ -66,7 +66,7 @@ async function imported(
     const asked = repositoryToImport.parse({ ...row, passphrase: row.passphrase ?? passphrase });
     const { repository, warnings } = await importOne(asked);
     const { id, name, archive_count } = repository;
-    const nothing = { detail: null, code: null, ...(warnings && { warnings }) };
+    const nothing = { detail: null, code: null, params: {}, ...(warnings && { warnings }) };
     return { ...place, result: 'created', repository_id: id, name, archive_count, ...nothing };
   } catch (error) {
     if (!isAppError(error)) throw error;
@@ -75,7 +75,7 @@ async function imported(
     if (there) return unchanged(place, there);
     const { detail, reason } = error;
     const nothing = { repository_id: null, name: null, archive_count: null };
-    return { ...place, result: 'failed', ...nothing, detail, code: reason.code };
+    return { ...place, result: 'failed', ...nothing, detail, ...codeOf(reason) };
   }
 }
 
@@ -84,7 +84,7 @@ const unchanged = (
   { id, name, archive_count }: RepositoryRow,
 ): ImportedRow => ({
   ...place,
-  ...{ result: 'unchanged', repository_id: id, name, archive_count, detail: null, code: null },
+  ...{ result: 'unchanged', repository_id: id, name, archive_count, detail: null, code: null, params: {} },
 });
 
 async function registeredAt(

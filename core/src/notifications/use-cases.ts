@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NotificationServiceView } from '@holdfast/contracts';
+import { say, shownMessage } from '../kernel/index.js';
 import { listDeliveries, resendDelivery } from './deliveries.js';
 import type { NotificationsNeeds } from './needs.js';
 import { testMessage } from './notification-message.rules.js';
@@ -38,7 +39,6 @@ export const testServiceUrl =
     const url = serviceUrl.trim();
     const message = testMessage(randomUUID(), needs.clock.now());
     const result = await transmit(needs)({ url, message, limitMs });
-    return result.sent
-      ? { success: true, message: 'The test notification was sent.' }
-      : { success: false, message: result.reason.text };
+    const said = result.sent ? say('test_sent')`The test notification was sent.` : result.reason;
+    return { success: result.sent, ...shownMessage(said) };
   };

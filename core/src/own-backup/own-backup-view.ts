@@ -1,7 +1,16 @@
 import type { OwnBackupView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { jobs } from '../jobs/tables.js';
-import { isoTime, say } from '../kernel/index.js';
+import {
+  isoTime,
+  lastErrorColumns,
+  lastErrorOf,
+  type Message,
+  messageOfColumns,
+  say,
+  shownParams,
+} from '../kernel/index.js';
+import { openErrorOf } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from '../schedules/tables.js';
 import { isRemoteLocation } from '../ssh/index.js';
@@ -59,6 +68,7 @@ export const ownBackupSettings = async (storage: StorageSession) => settingsIn(a
 export const getOwnBackup = (needs: Needs) => async (): Promise<OwnBackupView> => {
   const { storage } = needs;
   const { repository, schedule } = await findOwn(storage);
+  const error = repository && (await lastError(storage, repository, schedule));
   const isLocal = repository !== null && !isRemoteLocation(repository.path);
   const same_disk = isLocal && (await isOnDataDisk(needs, repository.path).catch(() => false));
   return {
@@ -67,7 +77,8 @@ export const getOwnBackup = (needs: Needs) => async (): Promise<OwnBackupView> =
     same_disk,
     last_backup_at: isoTime(repository?.last_backup ?? null),
     next_run: schedule?.enabled ? isoTime(schedule.next_run) : null,
-    last_error: repository && (await lastError(storage, repository, schedule)),
+    ...lastErrorColumns(error),
+    last_error_params: shownParams(error?.params ?? null),
     warnings: same_disk ? [sameDisk.text] : [],
   };
 };
@@ -79,13 +90,17 @@ const sameDisk = say(
 /** Why the newest backup failed, or why none could run; null when all is well. */
 async function lastError(
   storage: StorageSession,
-  { id, open_error }: RepositoryRow,
+  repository: RepositoryRow,
   schedule: ScheduleRow | null,
-): Promise<string | null> {
-  const where = { repository_id: id, kind: 'backup', status: { not: 'pending' } } as const;
+): Promise<Message | null> {
+  const where = { repository_id: repository.id, kind: 'backup', status: { not: 'pending' } } as const;
   const order = [['id', 'desc']] as const;
   const [last] = await storage.find(jobs, { where, order, limit: 1 });
-  const failed = last && ['failed', 'cancelled'].includes(last.status);
-  if (failed) return last.error_message ?? `Backup job ${last.id} was cancelled.`;
-  return open_error ?? schedule?.last_error ?? null;
+  if (last && ['failed', 'cancelled'].includes(last.status)) {
+    const { error_message, error_code, error_params } = last;
+    return error_message === null
+      ? say('own_backup_cancelled')`Backup job ${{ job_id: last.id }} was cancelled.`
+      : messageOfColumns(error_message, error_code, error_params);
+  }
+  return openErrorOf(repository) ?? (schedule && lastErrorOf(schedule));
 }

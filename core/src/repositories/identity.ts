@@ -1,6 +1,6 @@
 import type { IdentityAcceptance } from '@holdfast/contracts';
 import type { RepositoryIdentity, RepositorySummary, RepositoryTarget } from '@holdfast/plugin-api/driver';
-import { conflict, inTransaction, invalid, Message, say } from '../kernel/index.js';
+import { conflict, inTransaction, invalid, say } from '../kernel/index.js';
 import { checkDirectory } from './check-location.js';
 import { refuseWhileJobs } from './delete-repository.js';
 import { newEpoch } from './inventory/new-epoch.js';
@@ -9,7 +9,7 @@ import { hasKeyFile } from './key-file.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { refuseSecondWriter } from './only-writer.js';
 import { openSecrets, openTarget, protectSecrets, sealSecrets } from './open-target.js';
-import { opens } from './recording-driver.js';
+import { openErrorOf, opens } from './recording-driver.js';
 import { findRepository, viewRepository } from './repositories.js';
 import { asCandidate, type CandidateNeeds, forgetCaches } from './repository-making.js';
 import type { RepositorySecrets } from './repository-target.rules.js';
@@ -159,13 +159,9 @@ export async function checkSameRepository(
  * Throws AppError `conflict` while another repository is at the path of this one, because recorded data does not
  * apply to it.
  */
-export function refuseOtherRepository({ open_error, open_error_kind }: RepositoryRow): void {
-  if (open_error_kind === 'other_repository')
-    throw conflict(
-      open_error === null
-        ? say('other_repository_now')`Another repository is now at this path.`
-        : new Message('tool_other_repository', { problem: open_error }, open_error),
-    );
+export function refuseOtherRepository(row: RepositoryRow): void {
+  if (row.open_error_kind === 'other_repository')
+    throw conflict(openErrorOf(row) ?? say('other_repository_now')`Another repository is now at this path.`);
 }
 
 type WithCandidateNeeds = CandidateNeeds & Pick<RepositoriesNeeds, 'secrets' | 'redactor'>;

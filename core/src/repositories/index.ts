@@ -42,7 +42,7 @@ export { type Listing, rewriteInventory } from './inventory/rewrite-inventory.js
 export { type LeftOut, leftOutBy } from './left-out.rules.js';
 export { openSecrets, openTarget, protectSecrets, repositoryVariables } from './open-target.js';
 export { ownFolderIn } from './own-folder.rules.js';
-export { recordingDriver } from './recording-driver.js';
+export { openErrorOf, recordingDriver } from './recording-driver.js';
 export { addSecrets, type KnownRepository, registerKnownRepository } from './register-known.js';
 export { withoutRemoved } from './removed-repositories.js';
 export { findRepository, getRepository, type RepositorySelector, viewRepository } from './repositories.js';

@@ -1,5 +1,5 @@
 import { isDriverError } from '@holdfast/plugin-api/driver';
-import { inTransaction, invalid, say } from '../kernel/index.js';
+import { inTransaction, invalid, messageOf, say, shownReason } from '../kernel/index.js';
 import { withCandidate } from './identity.js';
 import { rewriteInventory } from './inventory/rewrite-inventory.js';
 import type { RepositoriesNeeds } from './needs.js';
@@ -66,11 +66,11 @@ export const testRepository = (needs: TestRepositoryNeeds) => async (id: number)
   try {
     await needs.driver.listArchives(target, {}, { bypassLock: true });
     const message = `Repository ${row.name} can be opened.`;
-    return { success: true, opens: true, message, reason: null, code: null };
+    return { success: true, opens: true, message, code: null, ...shownReason(null) };
   } catch (error) {
     if (!isDriverError(error)) throw error;
     const message = `Repository ${row.name} can't be opened.`;
-    return { success: false, opens: false, message, reason: error.message, code: error.kind };
+    return { success: false, opens: false, message, code: error.kind, ...shownReason(messageOf(error)) };
   } finally {
     release();
   }

@@ -1,7 +1,8 @@
 import { type BackupDriver, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
+import { type Message, toolMessage } from '../kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type OpenErrorKind, openErrorKinds, spaceErrorKinds } from './repository.rules.js';
-import { repositories } from './tables.js';
+import { type RepositoryRow, repositories } from './tables.js';
 
 type Needs = Pick<RepositoriesNeeds, 'storage' | 'clock' | 'log'>;
 type Operation = (target: RepositoryTarget, ...rest: unknown[]) => Promise<unknown>;
@@ -78,6 +79,9 @@ async function record(
     log.warn('whether a repository opens could not be recorded', { uid, cause });
   }
 }
+
+export const openErrorOf = (row: Pick<RepositoryRow, 'open_error' | 'open_error_kind'>): Message | null =>
+  row.open_error === null ? null : toolMessage(row.open_error_kind ?? 'failed', row.open_error);
 
 /** The columns of a repository that opens. */
 export const opens = { open_error: null, open_error_kind: null, open_error_at: null } as const;

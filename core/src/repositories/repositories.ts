@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import type { RepositoryReference, RepositoryView } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { jobs } from '../jobs/tables.js';
-import type { Caller } from '../kernel/index.js';
 import {
+  type Caller,
   clientSize,
   conflict,
   invalid,
@@ -11,11 +11,13 @@ import {
   notFound,
   ReadCache,
   say,
+  shownParams,
   textFor,
 } from '../kernel/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
+import { openErrorOf } from './recording-driver.js';
 import { type Space, spaceAt } from './space.rules.js';
 import { type RepositoryRow, repositories, shownSettings } from './tables.js';
 
@@ -139,6 +141,8 @@ const repositoryView = (
   has_keyfile: row.key_file !== null,
   own_backup: row.own_backup,
   open_error: row.open_error,
+  open_error_code: openErrorOf(row)?.code ?? null,
+  open_error_params: shownParams(openErrorOf(row)?.params ?? null),
   open_error_at: isoTime(row.open_error_at),
   open_error_kind: row.open_error_kind,
   append_only: row.append_only,

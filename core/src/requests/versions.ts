@@ -80,7 +80,7 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
   repository: {
     entity: repositories,
     changing: fields(
-      'last_backup last_check last_compact total_size total_size_bytes free_bytes location_total_bytes location_as_of archive_count has_running_maintenance open_error open_error_at open_error_kind append_only unsigned_archives',
+      'last_backup last_check last_compact total_size total_size_bytes free_bytes location_total_bytes location_as_of archive_count has_running_maintenance open_error open_error_code open_error_params open_error_at open_error_kind append_only unsigned_archives',
     ),
     read: (needs, caller, ids) => getRepository(needs)(caller, idIn(ids, 'repo_id')),
   },

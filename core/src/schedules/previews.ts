@@ -10,7 +10,14 @@ import {
   plannedCron,
   repositoriesOf,
 } from '../calendar/index.js';
-import { inTransaction, isAppError, isoTime, lastErrorColumns, newUid } from '../kernel/index.js';
+import {
+  inTransaction,
+  isAppError,
+  isoTime,
+  lastErrorColumns,
+  newUid,
+  shownParams,
+} from '../kernel/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange } from './schedule-changed.js';
 import { viewSchedule } from './schedules.js';
@@ -118,7 +125,9 @@ export const validateCron =
       return { success: true as const, cron_expression, next_runs, description };
     } catch (error) {
       if (!isAppError(error)) throw error;
-      return { success: false as const, error: error.detail, cron_expression };
+      const { code: error_code, params } = error.reason;
+      const error_params = shownParams(params);
+      return { success: false as const, error: error.detail, error_code, error_params, cron_expression };
     }
   };
 

@@ -5,7 +5,16 @@ import {
   isDriverError,
   type RepositoryTarget,
 } from '@holdfast/plugin-api/driver';
-import { conflict, isAppError, isRemoteHostError, type RemoteHostError, say } from '../kernel/index.js';
+import {
+  conflict,
+  isAppError,
+  isRemoteHostError,
+  type Message,
+  messageOf,
+  type RemoteHostError,
+  say,
+  shownMessage,
+} from '../kernel/index.js';
 import { findConnection, linkToKey } from './connection-access.js';
 import type { SshNeeds } from './needs.js';
 import { recordConnectionUse } from './record-connection-use.js';
@@ -180,16 +189,19 @@ export const refreshStorage = (needs: ConnectionNeeds) => async (id: number) => 
     );
     if (!usage) {
       return unavailable(
-        `The host does not report the usage of ${path}: the path may be missing, or commands may be forbidden.`,
+        say(
+          'usage_not_reported',
+        )`The host does not report the usage of ${{ path }}: the path may be missing, or commands may be forbidden.`,
       );
     }
     const stored = { ...usage, checkedAt: clock.now() };
     await storage.update(sshConnections, { id }, { storage: stored });
-    return { success: true, message: `The usage of ${path} was read.`, storage: storageView(stored) };
+    const message = say('usage_read')`The usage of ${{ path }} was read.`;
+    return { success: true, ...shownMessage(message), storage: storageView(stored) };
   } catch (error) {
     if (!isRemoteHostError(error)) throw error;
-    return unavailable(error.message);
+    return unavailable(messageOf(error));
   }
 };
 
-const unavailable = (message: string) => ({ success: false, message, storage: null });
+const unavailable = (message: Message) => ({ success: false, ...shownMessage(message), storage: null });

@@ -29,7 +29,7 @@ import { recordConnectionUse } from './record-connection-use.js';
 import { refuseSecondKey, storeKey } from './store-key.js';
 import { findKey, openPrivateKey, usableKey } from './system-key.js';
 import type { SshConnectionRow, SshKeyRow } from './tables.js';
-import { tried } from './test-connection.js';
+import { keyWorks, tried } from './test-connection.js';
 
 type Needs = KeySetupNeeds & Pick<SshNeeds, 'remoteHost' | 'redactor' | 'events'>;
 
@@ -161,8 +161,7 @@ export const deployKey =
       ...{ expectedFingerprint: input.host_key_fingerprint },
       restrict: input.restrict,
     });
-    const done = `The key works for ${input.username}@${input.host}.`;
-    return tried(storage, { id: connection.id, error, done });
+    return tried(storage, { id: connection.id, error, done: keyWorks(input) });
   };
 
 /**
@@ -176,7 +175,10 @@ export const redeployKey =
     const connection = await findConnection(storage, id);
     const key = await usableKey(storage);
     const error = await tryDeployment(needs, { connection, key, password, restrict });
-    const done = `The key works for ${connection.username}@${connection.host} again.`;
+    const { username, host } = connection;
+    const done = say(
+      'connection_works_again',
+    )`The key works for ${{ account: `${username}@${host}` }} again.`;
     return tried(storage, { id, error, done });
   };
 

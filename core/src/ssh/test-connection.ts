@@ -6,8 +6,11 @@ import {
   inTransaction,
   isRemoteHostError,
   Message,
+  messageOf,
   type RemoteHostError,
   say,
+  shownMessage,
+  together,
 } from '../kernel/index.js';
 import type { Allowed } from '../ports/remote-host.js';
 import type { RepositoryRow } from '../repositories/tables.js';
@@ -34,8 +37,7 @@ async function runTest(needs: ConnectionNeeds, id: number, options: CheckOptions
   await changeConnections(needs, { id }, { status: 'testing' });
   try {
     const error = await checkConnection(needs, connection, options);
-    const done = `The key works for ${connection.username}@${connection.host}.`;
-    return await tried(storage, { id, error, done });
+    return await tried(storage, { id, error, done: keyWorks(connection) });
   } finally {
     await changeConnections(needs, { id, status: 'testing' }, { status: connection.status });
   }
@@ -61,22 +63,29 @@ export const testNewConnection =
 /** The answer to an attempt on a host: whether it worked, and the current connection. */
 export const tried = async (
   session: StorageSession,
-  { id, error, done }: { id: number; error: RemoteHostError | null; done: string },
+  { id, error, done }: { id: number; error: RemoteHostError | null; done: Message },
 ) => {
   const connection = await viewConnection(session, id);
-  const remark = connection.allows === null ? '' : remarks[connection.allows];
-  const message = error?.message ?? `${done}${remark}`;
-  return { success: error === null, message, error: error?.message ?? null, connection };
+  const remark = connection.allows ? remarks[connection.allows] : [];
+  const message = error ? messageOf(error) : (together([done, ...remark]) ?? done);
+  return { success: error === null, ...shownMessage(message), error: error?.message ?? null, connection };
 };
 
-const remarks: Record<Allowed, string> = {
-  commands: '',
-  borg_serve:
-    ' It may only run `borg serve` there (command= in authorized_keys): that is enough for repositories. Browsing, ' +
-    'storage usage and backups of that host need a key without this restriction.',
-  nothing:
-    ' But the host runs no commands for it, so neither repositories there nor backups of that host work. Give the ' +
-    'account a shell, or let the key run `borg serve`.',
+export const keyWorks = ({ username, host }: Pick<SshConnectionRow, 'username' | 'host'>): Message =>
+  say('connection_works')`The key works for ${{ account: `${username}@${host}` }}.`;
+
+const remarks: Record<Allowed, Message[]> = {
+  commands: [],
+  borg_serve: [
+    say(
+      'connection_only_borg_serve',
+    )`It may only run \`borg serve\` there (command= in authorized_keys): that is enough for repositories. Browsing, storage usage and backups of that host need a key without this restriction.`,
+  ],
+  nothing: [
+    say(
+      'connection_without_commands',
+    )`But the host runs no commands for it, so neither repositories there nor backups of that host work. Give the account a shell, or let the key run \`borg serve\`.`,
+  ],
 };
 
 export type ConnectionNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'remoteHost' | 'events'>;

@@ -77,6 +77,7 @@ describe('what became of a run', () => {
     status,
     error_message: error ?? null,
     error_code: error ? 'tool_failed' : null,
+    error_params: error ? { problem: error } : null,
   });
 
   it('says which repositories are to blame', () => {
@@ -105,7 +106,10 @@ describe('what became of a run', () => {
       outcome: 'completed_with_warnings',
       reason: {
         code: 'run_backup_warned',
-        params: { repository: 'a', reason: 'A file changed.', reason_code: 'tool_failed' },
+        params: {
+          ...{ repository: 'a', reason: 'A file changed.', reason_code: 'tool_failed' },
+          reason_values: '{"problem":"A file changed."}',
+        },
         text: 'a has warnings: A file changed.',
       },
     });

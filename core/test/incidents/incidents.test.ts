@@ -383,7 +383,12 @@ describe('other causes', () => {
     clock.advance(1);
     await world.look(2);
     expect([await causes(), await world.told()]).toEqual([['does_not_open'], ['incident to 1']]);
-    expect((await world.open())[0]?.sentence).toBe('home cannot be opened: The passphrase  is wrong.');
+    const [incident] = await world.open();
+    expect(incident?.sentence).toBe('home cannot be opened: The passphrase  is wrong.');
+    expect(incident?.params).toMatchObject({
+      reason_code: 'tool_passphrase_wrong',
+      reason_values: '{"problem":"The passphrase  is wrong."}',
+    });
     await world.set(home.id, { open_error: null, open_error_kind: null, open_error_at: null });
     clock.advance(minute);
     await world.look();

@@ -9,6 +9,7 @@ import {
   type RepositoryAttention,
 } from '../../src/monitoring/attention.rules.js';
 
+const told = (text: string) => say('tool_failed')`${{ problem: text }}`;
 const gib = 1024 ** 3;
 const well: RepositoryAttention = {
   ...{ id: 1, name: 'home', damagedAt: null, openError: null, late: null, uncovered: false, paused: null },
@@ -32,20 +33,27 @@ describe('what needs attention', () => {
       repositories: [
         {
           ...{ ...well, damagedAt: 1, incompleteAt: 2, outdated: { at: 3 }, uncovered: true, space: full },
-          paused: { schedule: 'nightly', reason: 'a source was missing', since: 10 },
+          paused: { schedule: 'nightly', reason: told('a source was missing'), since: 10 },
           ...{ late: { age: 30.5, promised: 26, since: 4 } },
           drill: { text: 'No space.', at: 11 },
         },
-        { ...well, id: 2, name: 'other', openError: { text: 'The passphrase is wrong.', at: 6 } },
-        { ...well, id: 8, name: 'box', openError: { text: 'The quota.', at: 12, isFull: true } },
+        { ...well, id: 2, name: 'other', openError: { error: told('The passphrase is wrong.'), at: 6 } },
+        { ...well, id: 8, name: 'box', openError: { error: told('The quota.'), at: 12, isFull: true } },
         { ...well, id: 9, name: 'old', unsigned: 2 },
       ],
       connections: [{ id: 3, host: 'nas', changed: true, space: full }],
       parked: [{ id: 4, name: 'chat', count: 2, since: 8 }],
       schedules: [
-        { id: 5, name: 'nightly', enabled: true, empty: false, error: 'home failed: no space', at: 9 },
-        { id: 6, name: 'weekly', enabled: false, empty: true, error: 'Its last repository went.', at: null },
-        { id: 7, name: 'off', enabled: false, empty: false, error: 'failed before', at: 1 },
+        { id: 5, name: 'nightly', enabled: true, empty: false, error: told('home failed: no space'), at: 9 },
+        {
+          id: 6,
+          name: 'weekly',
+          enabled: false,
+          empty: true,
+          error: told('Its last repository went.'),
+          at: null,
+        },
+        { id: 7, name: 'off', enabled: false, empty: false, error: told('failed before'), at: 1 },
       ],
       told: false,
       sheet: say('sheet_never_made')`No recovery sheet was made yet.`,
@@ -90,12 +98,16 @@ describe('what needs attention', () => {
   });
 
   it('says of a repository that does not open only that, not that its list is old', () => {
-    const repository = { ...well, openError: { text: 'gone', at: null }, outdated: { at: null } };
-    expect(list({ repositories: [repository] }).map(({ cause }) => cause)).toEqual(['does_not_open']);
+    const repository = { ...well, openError: { error: told('gone'), at: null }, outdated: { at: null } };
+    const found = list({ repositories: [repository] });
+    expect(found.map(({ cause }) => cause)).toEqual(['does_not_open']);
+    expect(found[0]?.message.params).toMatchObject({
+      ...{ error: 'gone', error_code: 'tool_failed', error_values: '{"problem":"gone"}' },
+    });
   });
 
   it('says of a repository without room that nothing can be written', () => {
-    const repository = { ...well, openError: { text: 'quota', at: 5, isFull: true } };
+    const repository = { ...well, openError: { error: told('quota'), at: 5, isFull: true } };
     expect(list({ repositories: [repository] })).toMatchObject([
       { cause: 'storage_full', since: 5, message: { code: 'attention_storage_full' } },
     ]);

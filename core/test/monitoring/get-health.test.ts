@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { type Message, say } from '../../src/kernel/index.js';
 import { getHealth } from '../../src/monitoring/system.js';
 import type { PluginDescription } from '../../src/plugins/plugin-host.js';
 
@@ -15,7 +16,7 @@ const plugin = (kind: PluginDescription['kind'], id: string, health: string | nu
   notices: [],
 });
 
-let trailProblem: string | null = null;
+let trailProblem: Message | null = null;
 const quietTrail = { append: async () => {}, problem: () => trailProblem, end: async () => {} };
 
 function open(describe: () => Promise<PluginDescription[]>) {
@@ -26,7 +27,14 @@ function open(describe: () => Promise<PluginDescription[]>) {
   return { clock, ask, heartbeatState, health: getHealth(needs) };
 }
 
-const well = { status: 'healthy', service: 'holdfast', ready: true, degraded: [], notices: [] };
+const well = {
+  status: 'healthy',
+  service: 'holdfast',
+  ready: true,
+  degraded: [],
+  degraded_codes: [],
+  notices: [],
+};
 
 test('all is well', async () => {
   const { health } = open(async () => [plugin('storage', 'sqlite', null), plugin('jobs', 'mongodb', null)]);
@@ -44,6 +52,7 @@ test('what is not well is named, without what it says of the inside', async () =
   expect(await health()).toEqual({
     ...well,
     degraded: ['The jobs plugin mongodb is not healthy; administrators see why in GET /api/plugins.'],
+    degraded_codes: [{ code: 'health_plugin', params: { plugin: 'jobs', id: 'mongodb' } }],
   });
 });
 
@@ -97,8 +106,12 @@ test('a plugin that is slow to answer does not hold up the answer, and counts la
 
 test('a trail that can not be written is told of', async () => {
   const { health } = open(async () => []);
-  trailProblem = 'The audit trail cannot be written.';
-  expect(await health()).toEqual({ ...well, degraded: [trailProblem] });
+  trailProblem = say('audit_not_written')`The audit trail cannot be written.`;
+  expect(await health()).toEqual({
+    ...well,
+    degraded: [trailProblem.text],
+    degraded_codes: [{ code: 'audit_not_written', params: {} }],
+  });
   trailProblem = null;
 });
 

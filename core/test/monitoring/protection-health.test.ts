@@ -10,8 +10,8 @@ const facts = {
   ...{ uncountedAt: null, schedules: [], damage: null, check: null, backupFailedAt: null },
 };
 const at = (age: number) => ({ start: now - age * hour, end: null });
-const shut = { open_error: 'gone', open_error_at: null };
-const opens = { open_error: null, open_error_at: null };
+const shut = { open_error: 'gone', open_error_at: null, open_error_kind: 'repository_missing' as const };
+const opens = { open_error: null, open_error_at: null, open_error_kind: null };
 
 describe('what a monitor is told', () => {
   it.each([

@@ -190,7 +190,7 @@ it('the schedule that loses its last repository is told to those who monitor tha
 describe('a test', () => {
   it('is sent and stores nothing', async () => {
     const answer = await world.testServiceUrl(' json://host ');
-    expect(answer).toEqual({ success: true, message: 'The test notification was sent.' });
+    expect(answer).toMatchObject({ success: true, message: 'The test notification was sent.' });
     expect(world.sink.got).toMatchObject([{ type: 'info', event: 'test', title: /Test Notification/ }]);
     expect(await world.rows()).toEqual([]);
   });
@@ -198,7 +198,9 @@ describe('a test', () => {
   it('says what the far side said, without secrets', async () => {
     world.sink.fault = new Error('401 for user:hunter2@host: no');
     const answer = await world.testServiceUrl(secretUrl);
-    expect(answer).toEqual({ success: false, message: '401 for user:***@host: no' });
+    const message = '401 for user:***@host: no';
+    const message_params = { error: message };
+    expect(answer).toEqual({ success: false, message, message_code: 'delivery_failed', message_params });
   });
 
   it.each(['nonsense', 'slack://x/y'])('of %s says what is wrong', async (url) => {

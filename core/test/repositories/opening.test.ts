@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Protection } from '../../src/monitoring/protection.rules.js';
 import { judgeOpening } from '../../src/monitoring/protection.rules.js';
 import { openTarget } from '../../src/repositories/open-target.js';
-import { recordingDriver } from '../../src/repositories/recording-driver.js';
+import { openErrorOf, opens, recordingDriver } from '../../src/repositories/recording-driver.js';
 import { said } from '../fakes/said.js';
 import { makeWorld } from './world.js';
 
@@ -32,6 +32,10 @@ describe('whether a repository opens', () => {
       open_error_at: at,
     };
     expect(await row()).toMatchObject(noted);
+    expect(openErrorOf(await row())).toMatchObject({
+      code: 'tool_passphrase_wrong',
+      params: { problem: 'It is passphrase_wrong.' },
+    });
     world.clock.advance(1000);
     fails('passphrase_wrong');
     await list();
@@ -85,7 +89,7 @@ describe('whether a repository opens', () => {
       reasons: [said('young')],
       ...{ promise: null, until: null, damaged: false },
     };
-    const full = { open_error: 'The quota.', open_error_at: 5, open_error_kind: 'quota' };
+    const full = { open_error: 'The quota.', open_error_at: 5, open_error_kind: 'quota' as const };
     expect(judgeOpening(judged, full).state).toBe('protected');
     expect(judgeOpening(judged, full).reasons[0].code).toBe('protection_storage_full');
   });
@@ -98,10 +102,14 @@ describe('whether a repository opens', () => {
       until: 1,
       damaged: false,
     };
-    const closed = { open_error: 'The passphrase is wrong.', open_error_at: 0 };
-    expect(judgeOpening(judged, { open_error: null, open_error_at: null })).toBe(judged);
+    const closed = {
+      ...{ open_error: 'The passphrase is wrong.', open_error_at: 0 },
+      open_error_kind: 'passphrase_wrong' as const,
+    };
+    expect(judgeOpening(judged, opens)).toBe(judged);
     const told = judgeOpening(judged, closed);
     expect(told.state).toBe('unknown');
+    expect(told.reasons[0].params).toMatchObject({ error_code: 'tool_passphrase_wrong' });
     expect(told.reasons.map(String)).toEqual([
       'The repository cannot be opened (since 1970-01-01T00:00:00.000Z): The passphrase is wrong.',
       'young',

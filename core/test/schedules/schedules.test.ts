@@ -407,6 +407,8 @@ describe('cron', () => {
       success: false,
       cron_expression: '60 * * * *',
       error: expect.stringMatching(/60/),
+      error_code: 'cron_expression_wrong',
+      error_params: { problem: 'Invalid value for minute: 60' },
     });
     expect(await world.validateCron({ ...any, minute: '0 0' })).toMatchObject({ success: false });
     expect(await world.validateCron({ ...any, timezone: 'x' })).toMatchObject({ success: false });

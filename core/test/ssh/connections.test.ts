@@ -63,7 +63,10 @@ describe('a changed host key', () => {
     const world = await connected();
     world.host.hostKey = keyB;
     const both = new RegExp(`${escaped(keyB)}.*${escaped(keyA)}`);
-    expect((await world.ssh.testConnection(1)).error).toMatch(both);
+    expect(await world.ssh.testConnection(1)).toMatchObject({
+      error: expect.stringMatching(both),
+      message_code: 'host_key_changed',
+    });
     expect((await world.ssh.refreshStorage(1)).message).toMatch(both);
     expect((await world.ssh.redeployKey(1, { password })).error).toMatch(both);
     await expect(world.ssh.browseConnection(1, {})).rejects.toMatchObject(appError('conflict', both));

@@ -3,15 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Api } from '../api.js';
 import { TestServer } from '../server.js';
 import { WebConsole } from './web-console.js';
 
 describe('protecting a folder in the console', () => {
   let server: TestServer;
+  let api: Api;
 
   beforeAll(async () => {
     server = await TestServer.start();
-    await server.login();
+    api = await server.login();
   });
   afterAll(async () => {
     await server.remove();
@@ -58,6 +60,38 @@ describe('protecting a folder in the console', () => {
     expect(await saveSheet(page)).toContain('letters-at-home');
     await next.click();
     await page.getByRole('heading', { level: 1, name: 'When, and for how long?' }).waitFor();
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('names in its review the channel that the step before named', async () => {
+    await api.post('/api/notifications', { name: 'on call', service_url: 'json://127.0.0.1:9' });
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    const source = server.workspace.folder('songs');
+    writeFileSync(join(source, 'one.txt'), 'la');
+    const page = await console.visit('/add');
+    const next = page.getByRole('button', { name: 'Next' });
+    await page.getByLabel('Type a path').fill(source);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await next.click();
+    await page.getByLabel('Folder for backups').fill(server.workspace.folder('places'));
+    await next.click();
+    const proposal = page.getByRole('group', { name: 'Proposed passphrase' });
+    await expect.poll(() => proposal.textContent()).toMatch(/^\w+( \w+){5}$/);
+    await page.getByRole('button', { name: 'Use my own' }).click();
+    await page.getByLabel('Your passphrase', { exact: true }).fill('a passphrase of mine');
+    await page.getByLabel('Your passphrase, once more', { exact: true }).fill('a passphrase of mine');
+    await page.getByRole('checkbox', { name: 'I keep it elsewhere' }).check();
+    await next.click();
+    await page.getByRole('heading', { level: 1, name: 'When, and for how long?' }).waitFor();
+    await next.click();
+    await page.getByText('Messages go to on call already.', { exact: false }).waitFor();
+    await next.click();
+    await page.getByRole('heading', { level: 1, name: 'Is this right?' }).waitFor();
+    const messages = page.getByRole('definition').filter({ hasText: 'on call' });
+    await messages.waitFor();
+    expect(await page.getByText('none', { exact: true }).count()).toBe(0);
     expect(console.violations).toEqual([]);
     await console.close();
   });

@@ -83,6 +83,7 @@ const messages: Messages['hosts'] = {
   passwordHint: 'Wird einmal benutzt und nie gespeichert.',
   makesKey: 'Holdfast erzeugt zuerst seinen SSH-Schlüssel.',
   keyName: 'Holdfast',
+  keyMade: 'Der Schlüssel ist fertig.',
   connect: 'Verbinden',
   expected: 'Erwarteter Fingerabdruck',
   expectedHint: 'Wenn Sie ihn kennen: Er wird verglichen, bevor irgendetwas gesendet wird.',

@@ -153,6 +153,7 @@ const messages: Messages['maintenance'] = {
     title: 'Sperre',
     lead: 'Borg sperrt ein Repository, während es schreibt. Eine Sperre, die nach einem Absturz bleibt, hält alles auf.',
     button: 'Sperre entfernen',
+    removed: 'Die Sperre ist entfernt.',
     holder: 'Gehalten wurde sie von',
     means:
       'Schreibt gerade eine andere Maschine, kann das Entfernen ihrer Sperre das Repository zerstören. Stellen Sie sicher, dass keine schreibt. Solange ein eigener Auftrag es benutzt, lehnt Holdfast ab.',

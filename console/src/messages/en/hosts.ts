@@ -77,6 +77,7 @@ export default {
   passwordHint: 'Used once, never stored.',
   makesKey: 'Holdfast makes its SSH key first.',
   keyName: 'Holdfast',
+  keyMade: 'The key is ready.',
   connect: 'Connect',
   expected: 'Expected fingerprint',
   expectedHint: 'If you know it: it is compared before anything is sent.',

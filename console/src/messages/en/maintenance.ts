@@ -150,6 +150,7 @@ export default {
     title: 'Lock',
     lead: 'Borg locks a repository while it writes. A lock that stays behind after a crash stops everything.',
     button: 'Remove the lock',
+    removed: 'The lock is removed.',
     holder: 'It was held by',
     means:
       'If another machine is writing right now, removing its lock can destroy the repository. Make sure that nothing is. Holdfast refuses while one of its own jobs uses it.',

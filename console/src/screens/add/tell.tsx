@@ -5,12 +5,15 @@ import { api, read } from '../../api/api.js';
 import { answer } from '../../api/client.js';
 import { list } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { messageIn } from '../../i18n/sentences.js';
+import type { Sentence as Words } from '../../i18n/translate.js';
 import { useStore } from '../../store.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
 import { CheckField, Group } from '../../ui/field.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
+import { Sentence } from '../../ui/sentence.js';
 import { useAction } from '../../ui/use-action.js';
 import { type Channel, ChannelForm, noChannel } from '../settings/notifications/channel-form.js';
 import { flags } from './draft.rules.js';
@@ -41,7 +44,7 @@ function TellForm({ known }: { known: readonly string[] }) {
     channelUrl === '' ? noChannel : { name: channelName, url: channelUrl },
   );
   const [isMissing, setMissing] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<Words | null>(null);
   const action = useAction();
   const isEmpty = channel.url === '' && !channel.service;
   const goOn = () => {
@@ -62,11 +65,9 @@ function TellForm({ known }: { known: readonly string[] }) {
     if (channel.url === channelUrl) return true;
     let isSent = false;
     await action.run(async () => {
-      const { success, message } = await answer(
-        api.POST('/api/notifications/test', { body: { service_url: channel.url } }),
-      );
-      isSent = success;
-      setRefusal(success ? null : message);
+      const test = await answer(api.POST('/api/notifications/test', { body: { service_url: channel.url } }));
+      isSent = test.success;
+      setRefusal(isSent ? null : messageIn(test));
     });
     if (!isSent) return false;
     announce(t.add.testSent);
@@ -104,7 +105,7 @@ function TellForm({ known }: { known: readonly string[] }) {
       {action.error ? <ErrorNotice error={action.error} /> : null}
       {refusal !== null && (
         <Notice kind="error" live title={t.add.testFailed}>
-          <bdi lang="en">{refusal}</bdi>
+          <Sentence {...refusal} />
         </Notice>
       )}
       {!isEmpty && (

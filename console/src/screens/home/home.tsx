@@ -9,9 +9,9 @@ import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { announce } from '../../ui/announce.js';
 import { ButtonLink } from '../../ui/button.js';
+import { Degraded } from '../../ui/degraded.js';
 import { Empty, Page, Row, Section } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
-import { Notice } from '../../ui/notice.js';
 import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
 import { State, StateMark, type StateName, stateOf } from '../../ui/state.js';
@@ -109,7 +109,7 @@ function Everything({ overview }: { overview: Overview }) {
   return (
     <>
       {overview.attention.length > 0 && <Attention overview={overview} />}
-      <Degraded />
+      <Health />
       {running.length > 0 && (
         <Section title={t.home.running}>
           <List label={t.home.running}>
@@ -135,13 +135,9 @@ function Everything({ overview }: { overview: Overview }) {
 }
 
 /** What does not work of the service itself. No event tells it. */
-function Degraded() {
+function Health() {
   const { data } = useQuery({ ...read('/health'), staleTime: 0, refetchInterval: 60_000 });
-  return data?.degraded.map((sentence) => (
-    <Notice key={sentence} kind="warning">
-      <bdi lang="en">{sentence}</bdi>
-    </Notice>
-  ));
+  return data && <Degraded {...data} />;
 }
 
 function Running({ repository: { name, running } }: { repository: Repository }) {

@@ -13,6 +13,7 @@ import { BackUpNow } from './back-up-now.js';
 import { CheckButton } from './check-dialog.js';
 import { Days } from './days.js';
 import { Development } from './development.js';
+import { OpenError } from './open-error.js';
 import { Protection } from './protection.js';
 import { type Repository, RepositoryPage } from './repository-page.js';
 import { RunningJobs } from './running-jobs.js';
@@ -32,7 +33,7 @@ export default function Overview({ params }: ScreenProps<'id'>) {
               title={t.repository.doesNotOpenTitle}
               action={<ButtonLink href={`/repositories/${id}/maintenance`}>{t.common.whatToDo}</ButtonLink>}
             >
-              <span lang="en">{repository.open_error}</span>
+              <OpenError {...repository} />
             </Notice>
           )}
           <Why kind="repository" id={id} ways={waysOf(repository)} />

@@ -7,6 +7,7 @@ import { t } from '../../i18n/messages.js';
 import { CheckField, Group, SelectField, TextField } from '../../ui/field.js';
 import { Stack } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
+import { Sentence } from '../../ui/sentence.js';
 import { Stepper } from '../../ui/stepper.js';
 import { useSettled } from '../../ui/use-settled.js';
 import styles from './plan.module.css';
@@ -125,7 +126,7 @@ function NextRuns({ cron, zone }: { cron: string; zone: string }) {
   if (!data.success)
     return (
       <Notice kind="error" live>
-        <span lang="en">{data.error}</span>
+        <Sentence code={data.error_code} params={data.error_params} text={data.error} />
       </Notice>
     );
   return (

@@ -1,5 +1,5 @@
 import type { SettingsImport, SettingsImported } from '@holdfast/contracts';
-import { type Caller, requireConfirmation } from '../../kernel/index.js';
+import { type Caller, codeOf, requireConfirmation } from '../../kernel/index.js';
 import type { ExchangeNeeds } from '../needs.js';
 import { applyParts } from './apply.js';
 import { type Part, readDocument } from './document.js';
@@ -25,6 +25,7 @@ export const importSettings =
         ...{ success: true, dry_run, message, counts },
         objects: objects.map(objectView),
         remarks: remarks.map((each) => each.text),
+        remark_codes: remarks.map(codeOf),
       };
     } finally {
       for (const each of held) each.release();

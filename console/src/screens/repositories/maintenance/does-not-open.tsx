@@ -10,7 +10,9 @@ import { Button, ButtonLink } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { SecretField } from '../../../ui/field.js';
 import { Notice } from '../../../ui/notice.js';
+import { Sentence } from '../../../ui/sentence.js';
 import { Time } from '../../../ui/time.js';
+import { OpenError } from '../open-error.js';
 import type { Repository } from '../repository-page.js';
 
 type Tested = Schemas['RepositoryTested'];
@@ -20,7 +22,7 @@ const fullKinds = new Set(['no_space', 'quota', 'repository_quota']);
 
 /** Why it does not open, a test, and the step that this reason asks for. */
 export function DoesNotOpen({ repository, isAdmin }: { repository: Repository; isAdmin: boolean }) {
-  const { id, open_error, open_error_at, open_error_kind } = repository;
+  const { id, open_error_at, open_error_kind } = repository;
   const isFull = fullKinds.has(open_error_kind ?? '');
   const [tested, setTested] = useState<Tested | null>(null);
   return (
@@ -43,8 +45,13 @@ export function DoesNotOpen({ repository, isAdmin }: { repository: Repository; i
     >
       {tested?.opens && !isFull ? null : (
         <>
-          {/* The words of the backup tool. */}
-          <p lang="en">{tested?.reason ?? open_error}</p>
+          <p>
+            {tested?.reason ? (
+              <Sentence code={tested.reason_code} params={tested.reason_params} text={tested.reason} />
+            ) : (
+              <OpenError {...repository} />
+            )}
+          </p>
           {open_error_at && (
             <p class="small">
               {t.maintenance.open.since} <Time at={open_error_at} />

@@ -15,7 +15,7 @@ import type { Repository } from '../repository-page.js';
 /** What can do harm, each behind the name of the repository. */
 export function LocksAndRepair({ repository }: { repository: Repository }) {
   const [open, setOpen] = useState<'lock' | 'repair' | null>(null);
-  const [broken, setBroken] = useState<{ message: string; holder: string | null } | null>(null);
+  const [broken, setBroken] = useState<{ holder: string | null } | null>(null);
   const close = () => setOpen(null);
   return (
     <>
@@ -23,7 +23,7 @@ export function LocksAndRepair({ repository }: { repository: Repository }) {
         <p class="muted">{t.maintenance.lock.lead}</p>
         {broken && (
           <Notice kind="good" live>
-            <span lang="en">{broken.message}</span>
+            {t.maintenance.lock.removed}
             {broken.holder && (
               <>
                 {' '}
@@ -54,7 +54,7 @@ export function LocksAndRepair({ repository }: { repository: Repository }) {
 
 interface BreakLockProps {
   repository: Repository;
-  onBroken: (answered: { message: string; holder: string | null }) => void;
+  onBroken: (answered: { holder: string | null }) => void;
   onClose: () => void;
 }
 

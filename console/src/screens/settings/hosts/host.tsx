@@ -6,6 +6,8 @@ import { answer, ifMatch } from '../../../api/client.js';
 import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
+import { messageIn, spoken } from '../../../i18n/sentences.js';
+import type { Sentence as Words } from '../../../i18n/translate.js';
 import type { ScreenProps } from '../../../routes.js';
 import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
@@ -73,15 +75,15 @@ const readAgain = async (id: number) => {
 function Status({ connection }: { connection: Connection }) {
   const { id, error_message, storage, host_key_fingerprint: pinned } = connection;
   const refresh = useAction();
-  const [note, setNote] = useState('');
+  const [note, setNote] = useState<Words | null>(null);
   const look = () =>
     refresh.run(async () => {
-      const { success, message } = await answer(
+      const read = await answer(
         api.POST('/api/ssh-keys/connections/{connection_id}/refresh-storage', {
           params: { path: { connection_id: id } },
         }),
       );
-      setNote(success ? '' : message);
+      setNote(read.success ? null : messageIn(read));
       outdate('/api/ssh-keys');
     });
   return (
@@ -129,7 +131,7 @@ function Status({ connection }: { connection: Connection }) {
         />
         {note && (
           <Notice kind="warning" live>
-            {note}
+            <Sentence {...note} />
           </Notice>
         )}
         {refresh.error ? <ErrorNotice error={refresh.error} /> : null}
@@ -180,10 +182,10 @@ function Actions({ connection, etag }: { connection: Connection; etag: string | 
   const path = { connection_id: connection.id };
   const connect = () =>
     test.run(async () => {
-      const { success, message, error } = await answer(
+      const tested = await answer(
         api.POST('/api/ssh-keys/connections/{connection_id}/test', { params: { path } }),
       );
-      announce(success ? message : (error ?? message));
+      announce(spoken(tested));
       outdate('/api/ssh-keys');
     });
   return (

@@ -25,13 +25,13 @@ export function NewKey() {
   const secret = passphrase === '' ? {} : { passphrase };
   const make = () =>
     action.run(async () => {
-      const { message } = await {
+      await {
         generate: () => answer(api.POST('/api/ssh-keys/generate', { body: { name, key_type: type } })),
         text: () => answer(api.POST('/api/ssh-keys', { body: { name, private_key: text, ...secret } })),
         file: () =>
           answer(api.POST('/api/ssh-keys/import', { body: { name, private_key_path: path, ...secret } })),
       }[way]();
-      announce(message);
+      announce(t.hosts.keyMade);
       outdate('/api/ssh-keys');
     });
   return (

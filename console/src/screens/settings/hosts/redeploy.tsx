@@ -3,6 +3,7 @@ import { api } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
+import { refused, spoken } from '../../../i18n/sentences.js';
 import { announce } from '../../../ui/announce.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { SecretField } from '../../../ui/field.js';
@@ -18,15 +19,15 @@ export function Redeploy({ connection, onClose }: { connection: Connection; onCl
   const action = useAction();
   const deploy = () =>
     action.run(async () => {
-      const { success, message, error } = await answer(
+      const deployed = await answer(
         api.POST('/api/ssh-keys/connections/{connection_id}/redeploy', {
           params: { path: { connection_id: connection.id } },
           body: { password, ...restrictOf(restriction) },
         }),
       );
       outdate('/api/ssh-keys', '/api/overview');
-      if (!success) throw new Error(error ?? message);
-      announce(message);
+      if (!deployed.success) throw refused(deployed);
+      announce(spoken(deployed));
       onClose();
     });
   return (

@@ -3,6 +3,7 @@ import { api } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
 import { user } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
+import { refused, spoken } from '../../../i18n/sentences.js';
 import { useStore } from '../../../store.js';
 import { CheckField, SecretField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
@@ -43,7 +44,7 @@ export function WithPassword({ systemKey, onDone }: WayProps) {
             body: { ...body, name: t.hosts.keyName, key_type: 'ed25519', skip_deployment: false },
           }),
         );
-        return onDone(made.connection, made.message);
+        return onDone(made.connection, t.hosts.keyMade);
       }
       const deployed = await answer(
         api.POST('/api/ssh-keys/{key_id}/deploy', {
@@ -51,8 +52,8 @@ export function WithPassword({ systemKey, onDone }: WayProps) {
           body: { ...body, ...(jump !== null && { jump_connection_id: jump }) },
         }),
       );
-      if (!deployed.success) throw new Error(deployed.error ?? deployed.message);
-      onDone(deployed.connection, deployed.message);
+      if (!deployed.success) throw refused(deployed);
+      onDone(deployed.connection, spoken(deployed));
     });
   return (
     <Form

@@ -3,6 +3,7 @@ import { api } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
+import { refused, spoken } from '../../../i18n/sentences.js';
 import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy.js';
 import { SelectField } from '../../../ui/field.js';
@@ -38,7 +39,7 @@ export function WithPaste({ systemKey, onDone }: WayProps) {
   };
   const connect = () =>
     action.run(async () => {
-      const { success, message, error, connection } = await answer(
+      const tested = await answer(
         api.POST('/api/ssh-keys/{key_id}/test-connection', {
           params: { path: { key_id: systemKey.id } },
           body: {
@@ -48,10 +49,10 @@ export function WithPaste({ systemKey, onDone }: WayProps) {
           },
         }),
       );
-      if (success) return onDone(connection, message);
+      if (tested.success) return onDone(tested.connection, spoken(tested));
       // The connection is kept, so it is seen in the list.
       outdate('/api/ssh-keys');
-      throw new Error(error ?? message);
+      throw refused(tested);
     });
   return (
     <Form

@@ -86,7 +86,7 @@ function Note({
 function Outcome({ row, result }: { row: FoundView; result: Result | undefined }) {
   const id = row.already_registered ?? result?.repository_id;
   if (id) return <Link href={`/repositories/${id}`}>{t.movingIn.registered}</Link>;
-  if (result?.detail) return <Sentence code={result.code} params={{}} text={result.detail} />;
+  if (result?.detail) return <Sentence code={result.code} params={result.params} text={result.detail} />;
   return row.broken ? <span class="muted">{t.movingIn.broken}</span> : null;
 }
 

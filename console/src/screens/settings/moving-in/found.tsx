@@ -78,7 +78,7 @@ function View({ view, again }: { view: Discovery; again: () => Promise<unknown> 
       )}
       {view.error_message && (
         <Notice kind="warning">
-          <Sentence code={view.error_code} params={{}} text={view.error_message} />
+          <Sentence code={view.error_code} params={view.error_params} text={view.error_message} />
         </Notice>
       )}
       {unreadable > 0 && <p class="muted small">{t.movingIn.unreadable(number(unreadable))}</p>}

@@ -10,6 +10,7 @@ import { Form } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import { saveFile } from '../../../ui/save-file.js';
+import { Sentence } from '../../../ui/sentence.js';
 import { useAction } from '../../../ui/use-action.js';
 import { FilesField } from './files-field.js';
 import { asksToReplace, ImportedObjects, sumOf } from './imported-objects.js';
@@ -133,9 +134,13 @@ function Import() {
           <Notice kind={planned.counts.cannot > 0 ? 'warning' : planned.dry_run ? 'info' : 'good'}>
             {sumOf(planned)}
           </Notice>
-          {planned.remarks.map((remark) => (
-            <Notice key={remark} kind="warning">
-              <bdi lang="en">{remark}</bdi>
+          {planned.remarks.map((text, at) => (
+            <Notice key={text} kind="warning">
+              <Sentence
+                code={planned.remark_codes[at]?.code ?? null}
+                params={planned.remark_codes[at]?.params ?? {}}
+                text={text}
+              />
             </Notice>
           ))}
           <ImportedObjects objects={planned.objects} />

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { api, read } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { answer, type Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
+import { messageIn } from '../../../i18n/sentences.js';
 import { Button } from '../../../ui/button.js';
 import { SecretField, SelectField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
@@ -10,6 +11,7 @@ import { Row, Stack } from '../../../ui/layout.js';
 import { More } from '../../../ui/more.js';
 import { ErrorNotice, Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { Sentence } from '../../../ui/sentence.js';
 import { useAction } from '../../../ui/use-action.js';
 import {
   buildUrl,
@@ -231,7 +233,7 @@ function ServiceField({ field, value, onValue }: ServiceFieldProps) {
 /** Sends one message, and shows what the far side said. */
 function Test({ url }: { url: string }) {
   const action = useAction();
-  const [reply, setReply] = useState<{ success: boolean; message: string; url: string } | null>(null);
+  const [reply, setReply] = useState<(Schemas['NotificationsTestAnswer'] & { url: string }) | null>(null);
   const send = () =>
     action.run(async () => {
       setReply(null);
@@ -253,7 +255,7 @@ function Test({ url }: { url: string }) {
           live
           title={reply.success ? t.channels.sent : t.channels.notSent}
         >
-          <bdi lang="en">{reply.message}</bdi>
+          {reply.success ? null : <Sentence {...messageIn(reply)} />}
         </Notice>
       )}
     </Stack>

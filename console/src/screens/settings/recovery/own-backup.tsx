@@ -16,6 +16,7 @@ import { Form } from '../../../ui/form.js';
 import { Facts, Row, Section, Stack } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { Sentence } from '../../../ui/sentence.js';
 import { Time, useMinute } from '../../../ui/time.js';
 import { useAction } from '../../../ui/use-action.js';
 import { Machine } from '../../add/what.js';
@@ -91,7 +92,7 @@ function SwitchOn({ view }: { view: OwnBackupView }) {
 }
 
 function Existing({ view }: { view: OwnBackupView }) {
-  const { repository_id, path, last_backup_at, next_run, last_error, same_disk } = view;
+  const { repository_id, path, last_backup_at, next_run, same_disk } = view;
   const [isAsking, setAsking] = useState(false);
   const on = useAction(() => put({ enabled: true }));
   const state = stateOf(view, Date.now());
@@ -102,7 +103,11 @@ function Existing({ view }: { view: OwnBackupView }) {
       </Notice>
       {state === 'failing' && (
         <p>
-          <bdi lang="en">{last_error}</bdi>
+          <Sentence
+            code={view.last_error_code}
+            params={view.last_error_params}
+            text={view.last_error ?? ''}
+          />
         </p>
       )}
       {same_disk && <Notice kind="warning">{words().sameDisk}</Notice>}

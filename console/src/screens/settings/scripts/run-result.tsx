@@ -1,13 +1,15 @@
 import type { Schemas } from '../../../api/client.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
+import { messageIn } from '../../../i18n/sentences.js';
 import { Stack } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
+import { Sentence } from '../../../ui/sentence.js';
 import styles from './scripts.module.css';
 
 /** What became of a test: its code, and what it wrote. */
 export function RunResult({ result }: { result: Schemas['ScriptResult'] }) {
-  const { success, exit_code, execution_time, message, stdout, stderr } = result;
+  const { success, exit_code, execution_time, stdout, stderr } = result;
   return (
     <Stack tight>
       <Notice
@@ -15,7 +17,8 @@ export function RunResult({ result }: { result: Schemas['ScriptResult'] }) {
         live
         title={success ? t.scripts.worked : t.scripts.failed(String(exit_code))}
       >
-        <span lang="en">{message}</span> <span class="muted">{t.scripts.took(number(execution_time))}</span>
+        <Sentence {...messageIn(result)} />{' '}
+        <span class="muted">{t.scripts.took(number(execution_time))}</span>
       </Notice>
       <Output title={t.scripts.output} text={stdout} />
       <Output title={t.scripts.errors} text={stderr} />

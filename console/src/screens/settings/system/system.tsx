@@ -5,6 +5,7 @@ import { base } from '../../../base.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
 import { useStore } from '../../../store.js';
+import { Degraded } from '../../../ui/degraded.js';
 import { Facts, Page, Section, Stack } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { More } from '../../../ui/more.js';
@@ -51,15 +52,11 @@ function Health() {
   return (
     <Section title={t.system.health}>
       <QueryView query={query} lines={1}>
-        {({ ready, degraded, notices }) => (
+        {({ ready, notices, ...health }) => (
           <Stack tight>
             {!ready && <Notice kind="error">{t.system.notReady}</Notice>}
-            {degraded.map((sentence) => (
-              <Notice key={sentence} kind="warning">
-                <bdi lang="en">{sentence}</bdi>
-              </Notice>
-            ))}
-            {ready && degraded.length === 0 && <Notice kind="good">{t.system.allWell}</Notice>}
+            <Degraded {...health} />
+            {ready && health.degraded.length === 0 && <Notice kind="good">{t.system.allWell}</Notice>}
             {notices.length > 0 && (
               <More label={t.system.notices(notices.length)}>
                 {notices.map((sentence) => (

@@ -1,0 +1,16 @@
+import type { Schemas } from '../api/client.js';
+import { Notice } from './notice.js';
+import { Sentence } from './sentence.js';
+
+type Health = Pick<Schemas['SystemHealthAnswer'], 'degraded' | 'degraded_codes'>;
+
+/** What of the service itself does not work: one notice for each part. */
+export const Degraded = ({ degraded, degraded_codes: codes }: Health) => (
+  <>
+    {degraded.map((text, at) => (
+      <Notice key={text} kind="warning">
+        <Sentence code={codes[at]?.code ?? null} params={codes[at]?.params ?? {}} text={text} />
+      </Notice>
+    ))}
+  </>
+);
