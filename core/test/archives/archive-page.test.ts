@@ -53,7 +53,14 @@ test('of one schedule, or with a part of the name in any case', async () => {
 test('a rare name costs a bounded part of the list for each page', async () => {
   const storage = await world(0);
   const row = { repository_id: 1, hostname: 'h', username: 'u', comment: '', seen_at: 0 };
-  for (let n = 0; n < 6_000; n++)
-    await storage.insert(archives, { ...row, tool_id: `${n}`, name: n === 0 ? 'rare' : `a-${n}`, start: n });
+  await storage.transaction(async (session) => {
+    for (let n = 0; n < 6_000; n++)
+      await session.insert(archives, {
+        ...row,
+        tool_id: `${n}`,
+        name: n === 0 ? 'rare' : `a-${n}`,
+        start: n,
+      });
+  });
   expect(await pages(storage, { limit: 3, query: 'rare' })).toEqual([[], ['rare']]);
 });
