@@ -31,7 +31,7 @@ describe('the trail of a service', () => {
     const { trail, storage } = open();
     storage.become('down');
     const stored = trail.append(fact('a'));
-    await expect.poll(() => trail.problem()).toMatch(/cannot be written/);
+    await expect.poll(() => `${trail.problem()}`).toMatch(/cannot be written/);
     expect(told(/could not write the audit trail/)).toHaveLength(1);
     expect(await actions()).toEqual([]);
     storage.become('well');
@@ -73,7 +73,7 @@ describe('the trail of a service', () => {
     const { trail } = open();
     await trail.append(fact('b'));
     expect(told(/tampered with/)).toMatchObject([{ level: 'error', fields: { entry: 3 } }]);
-    expect(trail.problem()).toMatch(/audit trail was tampered with/);
+    expect(`${trail.problem()}`).toMatch(/audit trail was tampered with/);
     expect(await actions()).toEqual(['a', 'auditBroken', 'b']);
   });
 });
