@@ -81,6 +81,7 @@ import {
   scriptsAround,
   settleSlot,
 } from './schedules/index.js';
+import { newestSchema } from './schema/migrations/index.js';
 import { sshUseCases } from './ssh/index.js';
 
 /** Process settings that use cases read. */
@@ -234,7 +235,7 @@ export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
     (session, ended, record) => queueAfterBackup(patient, session, { ended, record }),
   ]);
   return [
-    withSamples(patient, withOwnCopy(patient, backups)),
+    withSamples(patient, withOwnCopy({ ...patient, schema: newestSchema }, backups)),
     archiveDeletionHandler(patient),
     withSamples(patient, pruneHandler(patient, noteSchedule)),
     withSamples(patient, compactHandler(patient, noteSchedule)),

@@ -187,6 +187,6 @@ export type { Call, RememberedAnswer, Ticket } from './requests/index.js';
 export { type EntityTag, isUnchanged, tagText } from './requests/index.js';
 export { idempotencyKeys, type Made } from './requests/tables.js';
 export { makeScheduleWorker, noteSchedule, type ScheduleWorker } from './schedules/index.js';
-export { schemaVersions } from './schema/migrations/index.js';
+export { newestSchema, schemaVersions } from './schema/migrations/index.js';
 export { allEntities } from './schema/tables.js';
 export { connectedDriver, hostKeyFingerprint, prepareSsh } from './ssh/index.js';

@@ -1,7 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { plannedAgain } from '../calendar/index.js';
 import { say } from '../kernel/index.js';
-import type { RecallRepository } from '../repositories/index.js';
+import type { Forgotten, RecallRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { type DrillScheduleRow, type DrillStandingRow, drillSchedules, drillStandings } from './tables.js';
 
@@ -9,10 +9,10 @@ import { type DrillScheduleRow, type DrillStandingRow, drillSchedules, drillStan
 export async function forgetInDrills(
   session: StorageSession,
   { repository }: { repository: RepositoryRow },
-): Promise<[]> {
+): Promise<Forgotten> {
   await session.remove(drillSchedules, { repository_id: repository.id });
   await session.remove(drillStandings, { repository_id: repository.id });
-  return [];
+  return {};
 }
 
 /** A repository that is registered again is drilled as before, and what its drills showed still holds. */

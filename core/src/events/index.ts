@@ -3,6 +3,6 @@
 export type { EventKind, NewEvent } from './event.rules.js';
 export { type EventBus, makeEventBus } from './event-bus.js';
 export { type EventFeed, makeEventFeed } from './event-feed.js';
-export { eventsBehind, type PlacedEvent, placeEvents } from './event-sequence.js';
-export { sweepEvents } from './sweep-events.js';
+export { eventsBehind, type PlacedEvent, placeEvents, sequenceNow } from './event-sequence.js';
+export type { EventsNeeds } from './needs.js';
 export { type EventFilter, eventsUseCases } from './use-cases.js';

@@ -1,5 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { NoteSchedule } from '../calendar/index.js';
+import type { Forgotten } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import {
   attachScript,
@@ -34,7 +35,7 @@ export const scriptsUseCases = (dependencies: HooksNeeds, noteSchedule: NoteSche
 export async function forgetInScripts(
   session: StorageSession,
   { repository }: { repository: RepositoryRow },
-): Promise<[]> {
+): Promise<Forgotten> {
   await session.remove(repositoryScripts, { repository_id: repository.id });
-  return [];
+  return {};
 }

@@ -1,6 +1,5 @@
 import { isStoreError, type StorageBackend } from '@holdfast/plugin-api';
 import { evidenceKeptMs, removeOldEvidence } from '../drills/index.js';
-import { sweepEvents } from '../events/index.js';
 import { thinSamples } from '../history/index.js';
 import {
   removeAbandonedRegistrations,
@@ -17,6 +16,7 @@ import {
 } from './remove-expired.js';
 import { removeOldJobs, removeOldLogs, removeOldRuns, removeOldScriptRuns } from './remove-jobs.js';
 import { dayMs, type Sweep } from './sweep.js';
+import { sweepEvents } from './sweep-events.js';
 import { type HousekeepingRow, housekeeping } from './tables.js';
 
 /**

@@ -2,7 +2,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { OperationOptions, ToolLogLine } from '@holdfast/plugin-api/driver';
 import type { NewEvent } from '../events/index.js';
 import type { Message } from '../kernel/index.js';
-import type { RepositoryRow } from '../repositories/tables.js';
+import type { RepositoryRow } from '../registry/tables.js';
 import type {
   JobKind,
   JobOutcome,

@@ -1,6 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { type Message, OneAtATime, waitingColumns } from '../kernel/index.js';
-import type { RepositoryRow } from '../repositories/tables.js';
+import type { RepositoryRow } from '../registry/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { HeldPlace } from './held-place.fs.js';
 import { waitsForJob } from './job.rules.js';

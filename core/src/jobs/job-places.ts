@@ -1,6 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { type Message, say } from '../kernel/index.js';
-import { repositories } from '../repositories/tables.js';
+import { repositories } from '../registry/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { PlaceKind } from './running-jobs.js';
 import type { JobRow } from './tables.js';

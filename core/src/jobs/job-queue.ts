@@ -1,6 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { inTransaction, newUid } from '../kernel/index.js';
-import { repositories } from '../repositories/tables.js';
+import { repositories } from '../registry/tables.js';
 import type { EngineCore } from './engine-core.js';
 import { describeJob, type JobKind, noProgress } from './job.rules.js';
 import { cancelJob, whenJobEnded } from './job-cancellation.js';

@@ -1,7 +1,7 @@
 import { isStoreError, type Log, type StorageSession } from '@holdfast/plugin-api';
 import type { OperationOptions, ToolProcess } from '@holdfast/plugin-api/driver';
 import { say, untilStored } from '../kernel/index.js';
-import type { RepositoryRow } from '../repositories/tables.js';
+import type { RepositoryRow } from '../registry/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { HeldPlace } from './held-place.fs.js';
 import { describeJob } from './job.rules.js';

@@ -13,7 +13,7 @@ import {
   waitingColumns,
 } from '../kernel/index.js';
 import type { Redactor } from '../ports/services.js';
-import { repositories } from '../repositories/tables.js';
+import { repositories } from '../registry/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { JobProgress } from './job.rules.js';
 import type { AbortReason } from './job-aborted.js';

@@ -1,6 +1,6 @@
 import { type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { codeOf, inTransaction, type Message, say, waitingColumns } from '../kernel/index.js';
-import { type RepositoryRow, repositories } from '../repositories/tables.js';
+import { type RepositoryRow, repositories } from '../registry/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneMode } from './job.rules.js';
 import { admits, waitsForHolder, waitsForJob } from './job.rules.js';

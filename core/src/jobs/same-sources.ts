@@ -1,6 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { type Message, say } from '../kernel/index.js';
-import { type RepositoryRow, repositories, sourceSets } from '../repositories/tables.js';
+import { type RepositoryRow, repositories, sourceSets } from '../registry/tables.js';
 import { type JobRow, jobs } from './tables.js';
 
 const reads = 'backup';

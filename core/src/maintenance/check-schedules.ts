@@ -16,7 +16,7 @@ import {
   writePlan,
 } from '../calendar/index.js';
 import { type Caller, inTransaction, invalid, isoTime, say } from '../kernel/index.js';
-import { findRepository } from '../repositories/index.js';
+import { type Forgotten, findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import { cannotCheck } from './check.js';
 import type { CheckParameters } from './maintenance-job.rules.js';
@@ -121,8 +121,8 @@ export const makeCheckWorker = (needs: PlanNeeds, timings?: Partial<SlotTimings>
 export async function forgetInMaintenance(
   session: StorageSession,
   { repository }: { repository: RepositoryRow },
-): Promise<[]> {
+): Promise<Forgotten> {
   await session.remove(checkSchedules, { repository_id: repository.id });
   await session.remove(retentionPauses, { repository_id: repository.id });
-  return [];
+  return {};
 }

@@ -3,12 +3,12 @@ import { lastErrorOf } from '../kernel/index.js';
 import { pauseReason } from '../maintenance/index.js';
 import { retentionPauses } from '../maintenance/tables.js';
 import { deliveries, notificationSettings } from '../notifications/tables.js';
-import { readKnownSheet, sheetProblem } from '../recovery/index.js';
 import { isSpaceError, openErrorOf, spaceAt } from '../repositories/index.js';
 import { isRemoteLocation } from '../ssh/index.js';
 import { type SshConnectionRow, sshKeys } from '../ssh/tables.js';
 import type { AttentionFacts, RepositoryAttention } from './attention.rules.js';
 import type { AllRepositories, RepositoryFacts } from './repository-facts.js';
+import { readKnownSheet, sheetProblem } from './sheet-state.js';
 
 /** Archives that were seen longer ago may be gone. Milliseconds. */
 const outdatedAfterMs = 48 * 3_600_000;

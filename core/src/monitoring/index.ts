@@ -13,5 +13,14 @@ export {
   type RepositoryFacts,
   readRepositoryFacts,
 } from './repository-facts.js';
+export {
+  day,
+  jumpsOf,
+  type KnownSheet,
+  marksOf,
+  readKnownSheet,
+  sheetProblem,
+  sheetSetting,
+} from './sheet-state.js';
 export { findInstallation } from './system.js';
 export { systemUseCases } from './use-cases.js';

@@ -151,12 +151,3 @@ async function monitoredBy(
 
 /** Beyond this number of ids, all rows are read instead. */
 const maxIds = 1_000;
-
-/** Runs in the transaction that removes the repository. */
-export async function forgetInNotifications(
-  session: StorageSession,
-  { repository }: { repository: RepositoryRow },
-): Promise<[]> {
-  await session.remove(notificationRepositories, { repository_id: repository.id });
-  return [];
-}

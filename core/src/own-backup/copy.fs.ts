@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { readStart } from '@holdfast/plugin-api/files';
 import { invalid, isoTime, say } from '../kernel/index.js';
-import { schemaVersions } from '../schema/migrations/index.js';
 import { copyPluginData, describe, filesBelow, ignoreMissing, isOwnData, synced } from './copied-files.fs.js';
 import { type CopyManifest, databaseFile, manifestFile, parseManifest } from './manifest.rules.js';
 import type { OwnBackupNeeds } from './needs.js';
@@ -16,11 +15,9 @@ export interface Copying extends Pick<OwnBackupNeeds, 'clock' | 'ownKeys' | 'ser
   settings: Pick<OwnBackupNeeds['settings'], 'dataDirectory' | 'installation'>;
   /** Inside of a service that has requests to answer. */
   gently?: boolean;
-  /** Schema version of the database, if it is not the one of this release. */
-  schema?: number;
+  /** Schema version of the database. */
+  schema: number;
 }
-
-const newestSchema = Math.max(...schemaVersions.map(({ version }) => version));
 
 /**
  * Writes a consistent copy of the installation, which may be running, to a new folder of mode 700. The folder has its
@@ -56,7 +53,7 @@ export async function sizeOfCopy({ storage, settings: { dataDirectory } }: Copyi
 }
 
 async function fillCopy(needs: Copying, folder: string, signal?: AbortSignal): Promise<CopyManifest> {
-  const { storage, ownKeys, clock, serverVersion, settings, schema = newestSchema, gently } = needs;
+  const { storage, ownKeys, clock, serverVersion, settings, schema, gently } = needs;
   const copies = copiesOf(storage);
   await copies.write(join(folder, databaseFile), signal ? { signal } : {});
   const put = (name: string, text: string) => writeFile(join(folder, name), text, { mode: 0o600 });

@@ -1,12 +1,12 @@
 import { isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { isAppError, reasonOf, withinTime } from '../kernel/index.js';
+import { jumpsOf, type KnownSheet, marksOf } from '../monitoring/index.js';
 import { openTarget } from '../repositories/index.js';
 import { type RepositoryRow, repositories } from '../repositories/tables.js';
 import { hostKeyFingerprint, isRemoteLocation, openPrivateKey } from '../ssh/index.js';
 import { type SshConnectionRow, type SshKeyRow, sshConnections, sshKeys } from '../ssh/tables.js';
 import type { RecoveryNeeds } from './needs.js';
 import { hasKey, type SheetFacts, type SheetHost, type SheetRepository } from './sheet.rules.js';
-import { jumpsOf, type KnownSheet, marksOf } from './sheet-state.js';
 
 /** Keys are read at so many repositories at once. */
 const atOnce = 4;
@@ -141,3 +141,11 @@ function keyOf(connection: SshConnectionRow | undefined): Pick<SheetHost, 'hostK
   const hostKey = type ? `${type} ${Buffer.from(blob, 'base64').toString('base64')}` : null;
   return { hostKey, fingerprint: hostKey === null ? null : hostKeyFingerprint(hostKey) };
 }
+
+/** The repositories that stand on a sheet with all that opens them. */
+export const isMadeFor = ({ repositories }: SheetFacts): Set<string> =>
+  new Set(
+    repositories
+      .filter((each) => !hasKey(each) || (each.passphrase !== null && each.key !== null))
+      .map(({ uid }) => uid),
+  );

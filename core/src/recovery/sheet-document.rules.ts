@@ -1,6 +1,7 @@
+import { day } from '../monitoring/index.js';
 import type { SheetDocument, SheetPart } from '../ports/sheet-press.js';
 import { borgCommands, openFolder, recoverCommands, sshKeyCommands } from './commands.rules.js';
-import { day, hasKey, inOrder, type SheetFacts, type SheetRepository } from './sheet.rules.js';
+import { hasKey, inOrder, type SheetFacts, type SheetRepository } from './sheet.rules.js';
 import { type Medium, visible } from './visible.rules.js';
 
 const masked = '(masked)';

@@ -51,8 +51,6 @@ export const hasKey = ({ encryption }: Pick<SheetRepository, 'encryption'>): boo
 export const inOrder = (repositories: readonly SheetRepository[]): SheetRepository[] =>
   [...repositories].sort((a, b) => Number(b.isOwnBackup) - Number(a.isOwnBackup) || a.id - b.id);
 
-export const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 const hopJson = ({ name, port, user, fingerprint, hostKey }: SheetHop) => ({
   ...{ name, port, user, fingerprint },
   key: hostKey,

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 import { isStoreError } from '@holdfast/plugin-api';
 import { type Caller, inTransaction, isoTime, sentenceOf, writeSetting } from '../kernel/index.js';
+import {
+  day,
+  type KnownSheet,
+  marksOf,
+  readKnownSheet,
+  sheetProblem,
+  sheetSetting,
+} from '../monitoring/index.js';
 import { findRepository } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
 import { sshConnections, sshKeys } from '../ssh/tables.js';
 import { borgCommands } from './commands.rules.js';
 import type { RecoveryNeeds } from './needs.js';
-import { readFacts } from './read-facts.js';
-import { day, sheetJson } from './sheet.rules.js';
+import { isMadeFor, readFacts } from './read-facts.js';
+import { sheetJson } from './sheet.rules.js';
 import { sheetDocument, sheetText } from './sheet-document.rules.js';
-import {
-  isMadeFor,
-  type KnownSheet,
-  marksOf,
-  readKnownSheet,
-  settingName,
-  sheetProblem,
-} from './sheet-state.js';
 
 export type SheetFormat = 'pdf' | 'text' | 'json';
 
@@ -69,7 +69,7 @@ export const makeSheet =
 
 /** Whoever needs the sheet gets it, also from a service that can write nothing: it is then shown as out of date. */
 const remember = ({ storage, log }: RecoveryNeeds, known: KnownSheet) =>
-  inTransaction(storage, (session) => writeSetting(session, settingName, known)).catch((error: unknown) => {
+  inTransaction(storage, (session) => writeSetting(session, sheetSetting, known)).catch((error: unknown) => {
     if (!isStoreError(error)) throw error;
     log.warn('the recovery sheet was made, but not remembered', { error });
   });
@@ -105,7 +105,7 @@ export const noteSavedSheet =
         ...before,
         repositories: { ...before?.repositories, ...marks },
       };
-      await writeSetting(session, settingName, known);
+      await writeSetting(session, sheetSetting, known);
     });
     return { success: true as const, message: 'The saved sheet was noted.' };
   };

@@ -1,3 +1,4 @@
+import type { SwitchedOff } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { type Encryption, isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { EventBus } from '../events/index.js';
@@ -14,14 +15,19 @@ import { asCandidate, type CandidateNeeds, forgetCaches } from './repository-mak
 import { type FormerLinks, type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
 
-/**
- * What another room does in the transaction that removes a registration. The returned events are announced after the
- * commit.
- */
+/** What another room did when a registration was removed. */
+export interface Forgotten {
+  /** Announced after the commit. */
+  events?: EventRow[];
+  links?: Partial<FormerLinks>;
+  switchedOff?: Partial<SwitchedOff>;
+}
+
+/** What another room does in the transaction that removes a registration. */
 export type ForgetRepository = (
   session: StorageSession,
   gone: { repository: RepositoryRow; events: Pick<EventBus, 'record'> },
-) => Promise<EventRow[]>;
+) => Promise<Forgotten>;
 
 /**
  * Removes the registration; the repository on disk and its ended jobs stay, and so does a row without secrets, which an
@@ -40,7 +46,12 @@ export const deleteRepository =
       await refuseWhileJobs(session, id);
       const { links, switchedOff } = await linksOf(session, id);
       const recorded: EventRow[] = [];
-      for (const forget of elsewhere) recorded.push(...(await forget(session, { repository: row, events })));
+      for (const forget of elsewhere) {
+        const forgotten = await forget(session, { repository: row, events });
+        recorded.push(...(forgotten.events ?? []));
+        Object.assign(links, forgotten.links);
+        Object.assign(switchedOff, forgotten.switchedOff);
+      }
       await forgetInJobs(session, id);
       await session.update(repositories, { id }, removedRow(row, { links, at: clock.now() }));
       const data = { name: row.name, path: row.path };

@@ -3,7 +3,6 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { drillSchedules, drillStandings } from '../drills/tables.js';
 import { jobFigures } from '../jobs/tables.js';
 import { checkSchedules, retentionPauses } from '../maintenance/tables.js';
-import { notificationRepositories, notificationSettings } from '../notifications/tables.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from '../schedules/tables.js';
 import { type FormerLinks, repositories } from './tables.js';
 
@@ -17,7 +16,6 @@ export interface RemovedLinks {
 export async function linksOf(session: StorageSession, id: number): Promise<RemovedLinks> {
   const where = { repository_id: id };
   const inSchedules = await schedulesWith(session, id);
-  const inSettings = await settingsWith(session, id);
   const [check] = await session.find(checkSchedules, { where, limit: 1 });
   const [drill] = await session.find(drillSchedules, { where, limit: 1 });
   const [standing] = await session.find(drillStandings, { where, limit: 1 });
@@ -27,7 +25,7 @@ export async function linksOf(session: StorageSession, id: number): Promise<Remo
       schedules: inSchedules.map(({ schedule, position, disabled }) => ({
         ...{ id: schedule.id, uid: schedule.uid, position, disabled },
       })),
-      notifications: inSettings.map((setting) => ({ id: setting.id, only: setting.only })),
+      notifications: [],
       checkSchedule: check ?? null,
       drillSchedule: drill ?? null,
       drillStanding: standing ?? null,
@@ -40,9 +38,7 @@ export async function linksOf(session: StorageSession, id: number): Promise<Remo
       })),
       check_schedule: check?.enabled === true,
       drill_schedule: drill?.enabled === true,
-      notifications: inSettings
-        .filter(({ only }) => only)
-        .map((setting) => ({ id: setting.id, name: setting.name })),
+      notifications: [],
     },
   };
 }
@@ -65,24 +61,6 @@ async function schedulesWith(session: StorageSession, id: number): Promise<Link[
       limit: 1,
     });
     found.push({ schedule, position, disabled: schedule.enabled && !other });
-  }
-  return found;
-}
-
-/** Settings that name their repositories, and this one among them. */
-async function settingsWith(session: StorageSession, id: number) {
-  const found: { id: number; name: string; only: boolean }[] = [];
-  for (const { setting_id } of await session.find(notificationRepositories, {
-    where: { repository_id: id },
-  })) {
-    const [setting] = await session.find(notificationSettings, { where: { id: setting_id }, limit: 1 });
-    const [other] = await session.find(notificationRepositories, {
-      where: { setting_id, repository_id: { not: id } },
-      limit: 1,
-    });
-    if (setting && !setting.monitor_all_repositories) {
-      found.push({ id: setting.id, name: setting.name, only: setting.enabled && !other });
-    }
   }
   return found;
 }

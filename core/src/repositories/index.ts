@@ -14,6 +14,7 @@ export {
 export { checkDirectory } from './check-location.js';
 export { contentsOf } from './contents.js';
 export { createRepository } from './create-repository.js';
+export type { Forgotten } from './delete-repository.js';
 export { followConnection, forgetConnection } from './follow-connection.js';
 export { ignoredFields } from './given-connections.js';
 export { type HiddenFrom, isHidden, makeHiddenFrom, requireRightToFiles } from './hidden-repositories.js';

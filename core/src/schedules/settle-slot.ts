@@ -7,6 +7,7 @@ import type { EndedJob } from '../jobs/index.js';
 import { isTerminal, wasInterrupted } from '../jobs/index.js';
 import { type JobRow, jobs } from '../jobs/tables.js';
 import { inTransaction, lastErrorColumns, reasonColumns, say } from '../kernel/index.js';
+import type { Forgotten } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange } from './schedule-changed.js';
@@ -97,7 +98,7 @@ export const closeEndedSlots =
 export async function forgetInSchedules(
   session: StorageSession,
   { repository, events }: { repository: RepositoryRow; events: Pick<EventBus, 'record'> },
-): Promise<EventRow[]> {
+): Promise<Forgotten> {
   const links = await session.find(scheduleRepositories, { where: { repository_id: repository.id } });
   await session.remove(scheduleRepositories, { repository_id: repository.id });
   const recorded: EventRow[] = [];
@@ -118,5 +119,5 @@ export async function forgetInSchedules(
     const failure = scheduleFailure(schedule, { error: error.text }, [repository]);
     recorded.push(await events.record(session, failure));
   }
-  return recorded;
+  return { events: recorded };
 }

@@ -1,5 +1,11 @@
 import { resolve } from 'node:path';
-import { type CopyManifest, findInstallation, schemaVersions, writeCopy } from '@holdfast/core/server';
+import {
+  type CopyManifest,
+  findInstallation,
+  newestSchema,
+  schemaVersions,
+  writeCopy,
+} from '@holdfast/core/server';
 import { findSecretKeys, keyFiles, readKey } from '../adapters/secret-key.js';
 import { systemClock } from '../adapters/system-clock.js';
 import type { Configuration } from '../config.js';
@@ -18,8 +24,8 @@ export async function storageCopy(folder: string, { json }: { json?: boolean }):
   const place = resolve(folder);
   const host = await hostOf(configuration);
   const { storage } = host.ports;
-  const { stored, newest } = (await storage.examine?.(schemaVersions))?.schema ?? {};
-  const isOlder = stored != null && newest !== undefined && stored < newest;
+  const stored = (await storage.examine?.(schemaVersions))?.schema?.stored;
+  const isOlder = stored != null && stored < newestSchema;
   if (isOlder) {
     const copying = { ...(await partsOf(configuration)), storage, schema: stored };
     report(
@@ -33,7 +39,8 @@ export async function storageCopy(folder: string, { json }: { json?: boolean }):
   return whileStarted(host, async () => {
     const secrets = await secretsOf(storage, configuration);
     const settings = { ...configuration, installation: await findInstallation(storage) };
-    const manifest = await writeCopy({ ...(await partsOf(configuration)), storage, settings }, place);
+    const copying = { ...(await partsOf(configuration)), storage, settings, schema: newestSchema };
+    const manifest = await writeCopy(copying, place);
     await noteCommand({ storage, secrets }, 'commandCopyStorage', { more: ` Into ${place}.` });
     report(place, manifest, json);
     return 0;

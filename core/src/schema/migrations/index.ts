@@ -31,3 +31,5 @@ export const schemaVersions: readonly SchemaVersion[] = [
   { version: 1, name: 'initial', changes: first.map((entity) => ({ kind: 'create-entity', entity })) },
   ...later,
 ];
+
+export const newestSchema = Math.max(...schemaVersions.map(({ version }) => version));

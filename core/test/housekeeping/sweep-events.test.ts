@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { placeEvents, sequenceNow } from '../../src/events/event-sequence.js';
-import { eventRetentionMs, sweepEvents } from '../../src/events/sweep-events.js';
 import { events } from '../../src/events/tables.js';
+import { eventRetentionMs, sweepEvents } from '../../src/housekeeping/sweep-events.js';
 import { deliveries } from '../../src/notifications/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

@@ -3,9 +3,8 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import { type Message, readSetting, say } from '../kernel/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import type { SshConnectionRow } from '../ssh/tables.js';
-import { day, hasKey, type SheetFacts } from './sheet.rules.js';
 
-export const settingName = 'recovery_sheet';
+export const sheetSetting = 'recovery_sheet';
 
 /** What is remembered of the last sheet with secrets; no secret. */
 export interface KnownSheet {
@@ -18,13 +17,15 @@ export interface KnownSheet {
   repositories: Record<string, [mark: string, secretsAt: number | null]>;
 }
 
+export const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
 type Place = Pick<
   RepositoryRow,
   'uid' | 'path' | 'remote_path' | 'tool_id' | 'encryption' | 'connection_id' | 'credentials_at'
 >;
 
 export const readKnownSheet = async (session: Pick<StorageSession, 'find'>): Promise<KnownSheet | null> =>
-  (await readSetting(session, settingName)) as KnownSheet | null;
+  (await readSetting(session, sheetSetting)) as KnownSheet | null;
 
 type Hop = Pick<SshConnectionRow, 'id' | 'host_key' | 'host' | 'port' | 'username' | 'jump_connection_id'>;
 
@@ -92,11 +93,3 @@ export function jumpsOf<C extends Hop>(known: ReadonlyMap<number, C>, connection
   const jump = known.get(connection?.jump_connection_id ?? 0);
   return jump ? [jump, ...jumpsOf(known, jump)] : [];
 }
-
-/** The repositories that stand on a sheet with all that opens them. */
-export const isMadeFor = ({ repositories }: SheetFacts): Set<string> =>
-  new Set(
-    repositories
-      .filter((each) => !hasKey(each) || (each.passphrase !== null && each.key !== null))
-      .map(({ uid }) => uid),
-  );

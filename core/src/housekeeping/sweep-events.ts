@@ -1,9 +1,8 @@
 import type { StorageSession } from '@holdfast/plugin-api';
+import { type EventsNeeds, placeEvents, sequenceNow } from '../events/index.js';
+import { type EventRow, eventSequences, events } from '../events/tables.js';
 import { inTransaction } from '../kernel/index.js';
 import { deliveries } from '../notifications/tables.js';
-import { placeEvents, sequenceNow } from './event-sequence.js';
-import type { EventsNeeds } from './needs.js';
-import { type EventRow, eventSequences, events } from './tables.js';
 
 /** A stream that was disconnected for longer has to start over. */
 export const eventRetentionMs = 30 * 86_400_000;
