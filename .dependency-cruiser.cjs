@@ -10,41 +10,7 @@ const libraries = ['storage-sequelize', 'jobs-agenda', 'notify-transport'];
 /** Of another version than one at the top, a library lies below its package. */
 const npm = (...names) => `^(core/)?node_modules/(${names.join('|')})/`;
 /** Of core, from the top: each knows those below it. */
-const rooms = [
-  ...[
-    'exchange',
-    'operator',
-    'housekeeping',
-    'audit',
-    'requests',
-    'overview',
-    'incidents',
-    'monitoring',
-    'history',
-    'recovery',
-    'notifications',
-    'own-backup',
-    'accounts',
-    'moving-in',
-    'schedules',
-    'drills',
-  ],
-  ...[
-    'restore',
-    'maintenance',
-    'backups',
-    'hooks',
-    'archives',
-    'places',
-    'repositories',
-    'ssh',
-    'calendar',
-    'plugins',
-  ],
-  ...['jobs', 'events', 'kernel'],
-];
-/** Rows are data: a room may read those of any other. */
-const tables = '^core/src/[^/]+/tables\\.';
+const wings = ['app', 'migration', 'insight', 'backup', 'engine', 'foundation'];
 /** Node's modules that reach out of the process, or wait. */
 const effects =
   '^(node:)?(child_process|cluster|dgram|dns|fs|http|http2|https|net|os|process|readline|timers|tls|worker_threads)(/|$)';
@@ -163,27 +129,23 @@ module.exports = {
       from: { path: '^core/src/' },
       to: { path: '^(node:)?(child_process|cluster|dgram|http2|https|net|repl|tls)$' },
     },
-    ...rooms.map((room, index) => ({
-      name: 'rooms-downwards',
+    ...wings.map((wing, index) => ({
+      name: 'wings-downwards',
       severity: 'error',
-      comment:
-        'A room knows those below it in the list; what happens above it is told by what `app.ts` registers.',
-      from: { path: `^core/src/${room}/` },
+      comment: 'A wing knows those below it; what happens above it is told by what `app.ts` passes in.',
+      from: { path: `^core/src/${wing}/` },
       to: {
-        path: `^core/src/(${['app\\.', ...rooms.slice(0, index).map((above) => `${above}/`)].join('|')})`,
-        pathNot: tables,
+        path: `^core/src/(${['server\\.', ...wings.slice(0, index).map((above) => `${above}/`)].join('|')})`,
       },
     })),
     {
-      name: 'rooms-by-index',
+      name: 'wings-by-index',
       severity: 'error',
-      comment:
-        "A room's own files are its own business: others import its index, and its tables for their rows.",
-      // A table names the types of its columns: by an index it would need those who read it.
-      from: { path: `^core/src/(${rooms.join('|')})/`, pathNot: tables },
+      comment: 'What a wing below offers stands in the index of its rooms; of ports, each is a file.',
+      from: { path: `^core/src/(${wings.join('|')})/` },
       to: {
-        path: `^core/src/(${rooms.join('|')})/`,
-        pathNot: ['^core/src/$1/', '^core/src/[^/]+/index\\.', tables],
+        path: `^core/src/(${wings.join('|')})/`,
+        pathNot: ['^core/src/$1/', '^core/src/[^/]+/[^/]+/index\\.', '^core/src/foundation/ports/'],
       },
     },
     {
@@ -192,7 +154,7 @@ module.exports = {
       comment:
         '*.rules.ts: decisions by what they are given; of ports they know types alone, and nothing of the machine.',
       from: { path: '^core/src/.*\\.rules\\.ts$' },
-      to: { path: ['^core/src/ports/', effects], dependencyTypesNot: ['type-only'] },
+      to: { path: ['^core/src/foundation/ports/', effects], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'files-in-fs',

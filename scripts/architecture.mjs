@@ -1,23 +1,22 @@
 #!/usr/bin/env node
 /**
- * `node scripts/architecture.mjs [--check]`: updates the diagram and the table of core's rooms in
+ * `node scripts/architecture.mjs [--check]`: updates the picture of core's wings and the tables of their rooms in
  * `docs/architecture.md` from the imports and from the sentence at the top of each room's `index.ts`. With `--check`
  * a difference is a failure.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { root } from './prepare/root.mjs';
 
 const { forbidden } = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs'));
-const rooms = forbidden
-  .filter(({ name }) => name === 'rooms-downwards')
+const core = join(root, 'core/src');
+const wings = forbidden
+  .filter(({ name }) => name === 'wings-downwards')
   .map(({ from }) => /core\/src\/([\w-]+)\//.exec(from.path)[1]);
-const sources = (room) =>
-  readdirSync(join(root, 'core/src', room), { recursive: true })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => readFileSync(join(root, 'core/src', room, file), 'utf8'));
-const uses = new Map(rooms.map((room) => [room, roomsIn(sources(room)).filter((other) => other !== room)]));
+const roomsOf = (wing) =>
+  readdirSync(join(core, wing)).filter((room) => existsSync(join(core, wing, room, 'index.ts')));
+const arrows = arrowsBetween();
 
 const page = join(root, 'docs', 'architecture.md');
 const before = readFileSync(page, 'utf8');
@@ -29,32 +28,40 @@ if (!process.argv.includes('--check')) writeFileSync(page, after);
 else if (before !== after) {
   console.error('docs/architecture.md is out of date: run `npm run generate`.');
   process.exitCode = 1;
-} else console.log(`${rooms.length} rooms, as docs/architecture.md shows them`);
+} else console.log(`${wings.length} wings, as docs/architecture.md shows them`);
 
-function roomsIn(texts) {
-  const imports = texts.flatMap((text) => [...text.matchAll(/from '(?:\.\.\/)+([\w-]+)\/index\.js'/g)]);
-  const found = new Set(imports.map(([, name]) => name));
-  return rooms.filter((room) => found.has(room));
+/** How many imports lead from one wing to another, by `from --> to`. */
+function arrowsBetween() {
+  const found = new Map();
+  for (const file of readdirSync(core, { recursive: true })) {
+    const [wing] = file.split(sep);
+    if (!file.endsWith('.ts') || !wings.includes(wing)) continue;
+    const text = readFileSync(join(core, file), 'utf8');
+    for (const [, to] of text.matchAll(/from '(?:\.\.\/)+([\w-]+)\/[^']*'/g)) {
+      if (!wings.includes(to) || to === wing) continue;
+      found.set(`${wing} --> ${to}`, (found.get(`${wing} --> ${to}`) ?? 0) + 1);
+    }
+  }
+  return found;
 }
 
-/** Arrows that are implied by others are left out. */
+/** With the numbers of imports. */
 function picture() {
-  const reaches = (from, to) => uses.get(from).some((next) => next === to || reaches(next, to));
-  const arrows = rooms.flatMap((room) =>
-    uses
-      .get(room)
-      .filter((to) => !uses.get(room).some((other) => other !== to && reaches(other, to)))
-      .map((to) => `  ${room} --> ${to}`),
-  );
-  return ['```mermaid', 'flowchart TD', ...arrows, '```'].join('\n');
+  const between = wings.flatMap((from) => wings.map((to) => [from, to, arrows.get(`${from} --> ${to}`)]));
+  const lines = between
+    .filter(([, , count]) => count)
+    .map(([from, to, count]) => `  ${from} -->|${count}| ${to}`);
+  return ['```mermaid', 'flowchart TD', ...lines, '```'].join('\n');
 }
 
 function table() {
-  const rows = rooms.map((room) => [`\`${room}\``, sentenceOf(room)]);
-  const widths = [0, 1].map((column) => Math.max(5, ...rows.map((row) => row[column].length)));
+  const rows = wings.flatMap((wing) =>
+    roomsOf(wing).map((room) => [`\`${wing}\``, `\`${room}\``, sentenceOf(join(wing, room))]),
+  );
+  const widths = [0, 1, 2].map((column) => Math.max(5, ...rows.map((row) => row[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
   const rule = line(widths.map((width) => '-'.repeat(width)));
-  return [line(['Room', 'What it does']), rule, ...rows.map(line)].join('\n');
+  return [line(['Wing', 'Room', 'What it does']), rule, ...rows.map(line)].join('\n');
 }
 
 function sentenceOf(room) {

@@ -10,14 +10,14 @@ import { root } from './prepare/root.mjs';
 
 /** Beginnings of paths, and whose files these touch. */
 const own = {
-  'core/src/archives/listing/': 'listings in the data folder',
-  'core/src/drills/scratch.fs.ts': 'scratch folders in the data folder',
-  'core/src/jobs/held-place.fs.ts': 'the kernel',
-  'core/src/jobs/room.fs.ts': 'the data folder',
-  'core/src/own-backup/': 'copies in the data folder',
-  'core/src/plugins/': 'installed plugins',
-  'core/src/restore/remote/remote-stage.fs.ts': 'the data folder',
-  'core/src/restore/stage/target-files.fs.ts': 'the kernel',
+  'core/src/backup/archives/listing/': 'listings in the data folder',
+  'core/src/backup/drills/scratch.fs.ts': 'scratch folders in the data folder',
+  'core/src/engine/jobs/held-place.fs.ts': 'the kernel',
+  'core/src/engine/jobs/room.fs.ts': 'the data folder',
+  'core/src/migration/own-backup/': 'copies in the data folder',
+  'core/src/engine/plugins/': 'installed plugins',
+  'core/src/backup/restore/remote/remote-stage.fs.ts': 'the data folder',
+  'core/src/backup/restore/stage/target-files.fs.ts': 'the kernel',
   'plugins/api/src/foreign/': 'the helper itself',
   'plugins/cache-redis/src/client.ts': 'certificates that the configuration names',
   'plugins/driver-borg/src/cache-limit.ts': 'the data folder',

@@ -1,63 +1,13 @@
 /** The door for the server: use cases, the job engine, the plugin host. */
 
-export { type AuthUseCases, authUseCases, generatePassword, passwordProblem } from './accounts/index.js';
-export { users } from './accounts/tables.js';
-export type { CoreSettings, Dependencies } from './app.js';
+export type { CoreSettings, Dependencies } from './app/app.js';
 export {
   type AllUseCases,
   giveIdentities,
   makeJobHandlers,
   makeUseCases,
   type UseCases,
-} from './app.js';
-export type { CacheChoice } from './archives/index.js';
-export {
-  ArchiveListings,
-  currentCacheChoice,
-  followArchiveChanges,
-  followCacheSettings,
-  type MeasureWorker,
-  makeMeasureWorker,
-  ServiceCache,
-  sweepListingBuilds,
-  warmListings,
-} from './archives/index.js';
-export {
-  type AuditFacts,
-  type AuditKind,
-  type AuditStore,
-  type AuditTrail,
-  type AuditVerdict,
-  appendEntries,
-  auditCommand,
-  makeAuditTrail,
-  outcomeOf,
-  sweepAudit,
-  systemFacts,
-  verifyTrail,
-} from './audit/index.js';
-export { type CronRule, joinWorkers, parseCron, type TimedWorker } from './calendar/index.js';
-export { makeDrillWorker, sweepDrillScratch } from './drills/index.js';
-export type { EventFilter } from './events/index.js';
-export {
-  type EventBus,
-  type EventFeed,
-  eventsBehind,
-  makeEventBus,
-  makeEventFeed,
-  type PlacedEvent,
-  placeEvents,
-} from './events/index.js';
-export { eventSequences, events } from './events/tables.js';
-export {
-  type FilesRead,
-  type Need,
-  openNeeds,
-  type ReadFiles,
-  readFiles,
-  shellWords,
-} from './exchange/index.js';
-export { type HookWorker, makeHookWorker, scriptText } from './hooks/index.js';
+} from './app/app.js';
 export {
   defaultRetention,
   type HousekeepingWorker,
@@ -65,54 +15,7 @@ export {
   type Retention,
   type TableBound,
   tableBounds,
-} from './housekeeping/index.js';
-export {
-  joinWatches,
-  makeHeartbeatWorker,
-  makeIncidentWorker,
-  makeReportWorker,
-  type WatchWorker,
-} from './incidents/index.js';
-export {
-  type InstanceFacts,
-  type InstanceLease,
-  type JobEngine,
-  type JobEngineParts,
-  type JobLogPage,
-  livingInstances,
-  makeInstanceLease,
-  makeJobEngine,
-  readJobLog,
-  rebuildFigures,
-  roomIn,
-  streamJobLog,
-} from './jobs/index.js';
-export type * from './jobs/job.rules.js';
-export * from './jobs/job-contract.js';
-export type { InstanceRow, JobRow } from './jobs/tables.js';
-export type { otherCodes } from './kernel/codes.rules.js';
-export * from './kernel/errors.js';
-export type { Caller, SignedInCaller } from './kernel/index.js';
-export { reasonOf, type StorageScope, scopedStorage, withinTime } from './kernel/index.js';
-export * from './kernel/message.js';
-export * from './kernel/message-of.js';
-export { settings } from './kernel/tables.js';
-export {
-  type DatedArchive,
-  makeCheckWorker,
-  planRetention,
-  type RetentionPlan,
-  type RetentionRules,
-} from './maintenance/index.js';
-export type { HeartbeatState, Metric, MetricSample } from './monitoring/index.js';
-export { findInstallation } from './monitoring/index.js';
-export type { DeliveryWorker } from './notifications/index.js';
-export {
-  fileDeliveries,
-  makeNotificationWorker,
-  makeNotifierRegistry,
-  type NotifierRegistry,
-} from './notifications/index.js';
+} from './app/housekeeping/index.js';
 export {
   claimSecretKey,
   examineSecrets,
@@ -128,21 +31,63 @@ export {
   resealSecrets,
   type StorageMove,
   verifySecrets,
-} from './operator/index.js';
+} from './app/operator/index.js';
+export type { Call, RememberedAnswer, Ticket } from './app/requests/index.js';
+export { type EntityTag, isUnchanged, tagText } from './app/requests/index.js';
+export { idempotencyKeys, type Made } from './app/requests/tables.js';
+export { newestSchema, schemaVersions } from './app/schema/migrations/index.js';
+export { allEntities } from './app/schema/tables.js';
+export type { CacheChoice } from './backup/archives/index.js';
 export {
-  type CopyManifest,
-  copyFolder,
-  manifestFile,
-  type OwnBackupFacts,
-  type OwnKeys,
-  ownBackupFacts,
-  prepareOwnBackup,
-  type Recovered,
-  readCopy,
-  settleRecovered,
-  writeCopy,
-} from './own-backup/index.js';
-export type { PluginOrigin, PluginSource, StepWatch } from './plugins/index.js';
+  ArchiveListings,
+  currentCacheChoice,
+  followArchiveChanges,
+  followCacheSettings,
+  type MeasureWorker,
+  makeMeasureWorker,
+  ServiceCache,
+  sweepListingBuilds,
+  warmListings,
+} from './backup/archives/index.js';
+export { type CronRule, joinWorkers, parseCron, type TimedWorker } from './backup/calendar/index.js';
+export { makeDrillWorker, sweepDrillScratch } from './backup/drills/index.js';
+export { type HookWorker, makeHookWorker, scriptText } from './backup/hooks/index.js';
+export {
+  type DatedArchive,
+  makeCheckWorker,
+  planRetention,
+  type RetentionPlan,
+  type RetentionRules,
+} from './backup/maintenance/index.js';
+export {
+  type HiddenFrom,
+  isHidden,
+  recordingDriver,
+  removeLeftFolders,
+  reportUnreadableSources,
+  unreadableSources,
+  withoutRemoved,
+} from './backup/repositories/index.js';
+export { makeScheduleWorker, noteSchedule, type ScheduleWorker } from './backup/schedules/index.js';
+export { connectedDriver, hostKeyFingerprint, prepareSsh } from './backup/ssh/index.js';
+export {
+  type InstanceFacts,
+  type InstanceLease,
+  type JobEngine,
+  type JobEngineParts,
+  type JobLogPage,
+  livingInstances,
+  makeInstanceLease,
+  makeJobEngine,
+  readJobLog,
+  rebuildFigures,
+  roomIn,
+  streamJobLog,
+} from './engine/jobs/index.js';
+export type * from './engine/jobs/job.rules.js';
+export * from './engine/jobs/job-contract.js';
+export type { InstanceRow, JobRow } from './engine/jobs/tables.js';
+export type { PluginOrigin, PluginSource, StepWatch } from './engine/plugins/index.js';
 export {
   createPlugin,
   importPlugin,
@@ -163,30 +108,100 @@ export {
   startPlugin,
   stopPlugin,
   type ToolVersion,
-} from './plugins/index.js';
-export type { FileSystem, FolderEntry, FolderListing, SourceTally } from './ports/filesystem.js';
-export type { Heartbeat } from './ports/heartbeat.js';
-export * from './ports/key-tool.js';
-export type * from './ports/remote-host.js';
-export type { ScriptLine, ScriptOrder, ScriptResult, ScriptRunner } from './ports/script-runner.js';
-export type { PasswordHash, Redactor, SecretBox } from './ports/services.js';
-export type { SheetDocument, SheetPart, SheetPress } from './ports/sheet-press.js';
-export { type HostKeyPin, hostKeyAlias, type KeyPairText, type SshFiles } from './ports/ssh-files.js';
-export type { PackedOwners, TreePacker } from './ports/tree-packer.js';
-export { recoveryUseCases, type SheetFormat } from './recovery/index.js';
+} from './engine/plugins/index.js';
 export {
-  type HiddenFrom,
-  isHidden,
-  recordingDriver,
-  removeLeftFolders,
-  reportUnreadableSources,
-  unreadableSources,
-  withoutRemoved,
-} from './repositories/index.js';
-export type { Call, RememberedAnswer, Ticket } from './requests/index.js';
-export { type EntityTag, isUnchanged, tagText } from './requests/index.js';
-export { idempotencyKeys, type Made } from './requests/tables.js';
-export { makeScheduleWorker, noteSchedule, type ScheduleWorker } from './schedules/index.js';
-export { newestSchema, schemaVersions } from './schema/migrations/index.js';
-export { allEntities } from './schema/tables.js';
-export { connectedDriver, hostKeyFingerprint, prepareSsh } from './ssh/index.js';
+  type AuthUseCases,
+  authUseCases,
+  generatePassword,
+  passwordProblem,
+} from './foundation/accounts/index.js';
+export { users } from './foundation/accounts/tables.js';
+export {
+  type AuditFacts,
+  type AuditKind,
+  type AuditStore,
+  type AuditTrail,
+  type AuditVerdict,
+  appendEntries,
+  auditCommand,
+  makeAuditTrail,
+  outcomeOf,
+  sweepAudit,
+  systemFacts,
+  verifyTrail,
+} from './foundation/audit/index.js';
+export type { EventFilter } from './foundation/events/index.js';
+export {
+  type EventBus,
+  type EventFeed,
+  eventsBehind,
+  makeEventBus,
+  makeEventFeed,
+  type PlacedEvent,
+  placeEvents,
+} from './foundation/events/index.js';
+export { eventSequences, events } from './foundation/events/tables.js';
+export type { otherCodes } from './foundation/kernel/codes.rules.js';
+export * from './foundation/kernel/errors.js';
+export type { Caller, SignedInCaller } from './foundation/kernel/index.js';
+export { reasonOf, type StorageScope, scopedStorage, withinTime } from './foundation/kernel/index.js';
+export * from './foundation/kernel/message.js';
+export * from './foundation/kernel/message-of.js';
+export { settings } from './foundation/kernel/tables.js';
+export type { FileSystem, FolderEntry, FolderListing, SourceTally } from './foundation/ports/filesystem.js';
+export type { Heartbeat } from './foundation/ports/heartbeat.js';
+export * from './foundation/ports/key-tool.js';
+export type * from './foundation/ports/remote-host.js';
+export type {
+  ScriptLine,
+  ScriptOrder,
+  ScriptResult,
+  ScriptRunner,
+} from './foundation/ports/script-runner.js';
+export type { PasswordHash, Redactor, SecretBox } from './foundation/ports/services.js';
+export type { SheetDocument, SheetPart, SheetPress } from './foundation/ports/sheet-press.js';
+export {
+  type HostKeyPin,
+  hostKeyAlias,
+  type KeyPairText,
+  type SshFiles,
+} from './foundation/ports/ssh-files.js';
+export type { PackedOwners, TreePacker } from './foundation/ports/tree-packer.js';
+export {
+  joinWatches,
+  makeHeartbeatWorker,
+  makeIncidentWorker,
+  makeReportWorker,
+  type WatchWorker,
+} from './insight/incidents/index.js';
+export type { HeartbeatState, Metric, MetricSample } from './insight/monitoring/index.js';
+export { findInstallation } from './insight/monitoring/index.js';
+export type { DeliveryWorker } from './insight/notifications/index.js';
+export {
+  fileDeliveries,
+  makeNotificationWorker,
+  makeNotifierRegistry,
+  type NotifierRegistry,
+} from './insight/notifications/index.js';
+export {
+  type FilesRead,
+  type Need,
+  openNeeds,
+  type ReadFiles,
+  readFiles,
+  shellWords,
+} from './migration/exchange/index.js';
+export {
+  type CopyManifest,
+  copyFolder,
+  manifestFile,
+  type OwnBackupFacts,
+  type OwnKeys,
+  ownBackupFacts,
+  prepareOwnBackup,
+  type Recovered,
+  readCopy,
+  settleRecovered,
+  writeCopy,
+} from './migration/own-backup/index.js';
+export { recoveryUseCases, type SheetFormat } from './migration/recovery/index.js';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { giveIdentities } from '../src/app.js';
-import { noProgress } from '../src/jobs/job.rules.js';
-import { jobs } from '../src/jobs/tables.js';
-import { archives } from '../src/repositories/tables.js';
-import { schedules } from '../src/schedules/tables.js';
+import { giveIdentities } from '../src/app/app.js';
+import { archives } from '../src/backup/repositories/tables.js';
+import { schedules } from '../src/backup/schedules/tables.js';
+import { noProgress } from '../src/engine/jobs/job.rules.js';
+import { jobs } from '../src/engine/jobs/tables.js';
 import { memoryStorage } from './fakes/memory-storage.js';
 
 let storage: ReturnType<typeof memoryStorage>;

@@ -62,21 +62,26 @@ test('the rules let through what is allowed', async () => {
 });
 
 const forbidden = [
-  ['core/src/backups/probe-1.ts', 'express', 'core-libraries'],
-  ['core/src/jobs/probe-2.ts', 'sequelize', 'core-libraries'],
-  ['core/src/jobs/probe-3.ts', 'mongodb', 'core-libraries'],
-  ['core/src/jobs/probe-4.ts', 'redis', 'core-libraries'],
-  ['core/src/jobs/probe-5.ts', 'ssh2', 'core-libraries'],
-  ['core/src/jobs/probe-6.ts', 'tsyringe', 'core-libraries'],
-  ['core/src/jobs/probe-7.ts', 'node:child_process', 'core-no-processes'],
-  ['core/src/jobs/probe-8.ts', 'node:fs', 'files-in-fs'],
-  ['core/src/jobs/probe-9.rules.ts', 'node:os', 'rules-are-pure'],
-  ['core/src/jobs/probe-24.rules.ts', '../ports/filesystem.js', 'rules-are-pure'],
-  ['core/src/jobs/probe-25.ts', '../backups/index.js', 'rooms-downwards'],
-  ['core/src/backups/probe-26.ts', '../app.js', 'rooms-downwards'],
-  ['core/src/backups/probe-27.ts', '../jobs/own.js', 'rooms-by-index'],
-  ['core/src/jobs/probe-10.ts', '../../../plugins/storage-a/src/index.js', 'driver-stays-behind-its-port'],
-  ['core/src/jobs/probe-11.ts', '../../../server/src/index.js', 'core-libraries'],
+  ['core/src/backup/backups/probe-1.ts', 'express', 'core-libraries'],
+  ['core/src/engine/jobs/probe-2.ts', 'sequelize', 'core-libraries'],
+  ['core/src/engine/jobs/probe-3.ts', 'mongodb', 'core-libraries'],
+  ['core/src/engine/jobs/probe-4.ts', 'redis', 'core-libraries'],
+  ['core/src/engine/jobs/probe-5.ts', 'ssh2', 'core-libraries'],
+  ['core/src/engine/jobs/probe-6.ts', 'tsyringe', 'core-libraries'],
+  ['core/src/engine/jobs/probe-7.ts', 'node:child_process', 'core-no-processes'],
+  ['core/src/engine/jobs/probe-8.ts', 'node:fs', 'files-in-fs'],
+  ['core/src/engine/jobs/probe-9.rules.ts', 'node:os', 'rules-are-pure'],
+  ['core/src/engine/jobs/probe-24.rules.ts', '../../foundation/ports/filesystem.js', 'rules-are-pure'],
+  ['core/src/engine/jobs/probe-25.ts', '../../backup/backups/index.js', 'wings-downwards'],
+  ['core/src/backup/backups/probe-26.ts', '../../app/app.js', 'wings-downwards'],
+  ['core/src/backup/backups/probe-27.ts', '../../engine/jobs/own.js', 'wings-by-index'],
+  ['core/src/backup/backups/probe-36.ts', '../../engine/jobs/tables.js', 'wings-by-index'],
+  [
+    'core/src/engine/jobs/probe-10.ts',
+    '../../../../plugins/storage-a/src/index.js',
+    'driver-stays-behind-its-port',
+  ],
+  ['core/src/engine/jobs/probe-11.ts', '../../../../server/src/index.js', 'core-libraries'],
   ['contracts/src/probe-12.ts', '../../core/src/index.js', 'contracts-alone'],
   ['contracts/src/probe-13.ts', 'express', 'contracts-alone'],
   ['plugins/cache-b/src/probe-14.ts', '../../storage-a/src/index.js', 'plugins-alone'],
@@ -105,10 +110,10 @@ test('a room writes its own tables alone', () => {
       encoding: 'utf8',
     });
   expect(check(root)).toMatchObject({ status: 0, stderr: '' });
-  const probe = join(tinyTree, 'core/src/jobs/probe.ts');
+  const probe = join(tinyTree, 'core/src/engine/jobs/probe.ts');
   writeFileSync(
     probe,
-    `import { type Row, events, jobs } from '../events/tables.js';
+    `import { type Row, events, jobs } from '../../foundation/events/index.js';
 import { own } from './tables.js';
 export const write = (session, row: Row) => [session.insert(own, row), session.update(
   events, {}, row), session.find(jobs)];
@@ -116,7 +121,8 @@ export const write = (session, row: Row) => [session.insert(own, row), session.u
   );
   expect(check(tinyTree)).toMatchObject({
     status: 1,
-    stderr: 'core/src/jobs/probe.ts:3: events belongs to events: call what core/src/events/index.ts offers\n',
+    stderr:
+      'core/src/engine/jobs/probe.ts:3: events belongs to events: call what the index of events offers\n',
   });
   rmSync(probe);
 });

@@ -68,9 +68,11 @@ export function makeTinyTree(workspace: Workspace, libraries: string[]): string 
   }
   put('core/src/server.ts', 'export const door = true;\n');
   put('client/src/answers.ts', 'export const here = true;\n');
-  for (const file of ['app', 'ports/filesystem', 'backups/index', 'jobs/own']) {
+  for (const file of ['app/app', 'foundation/ports/filesystem', 'backup/backups/index', 'engine/jobs/own']) {
     put(`core/src/${file}.ts`, 'export const here = true;\n');
   }
+  put('core/src/engine/jobs/tables.ts', "export const own = entity('own', {});\n");
+  put('core/src/foundation/events/tables.ts', "export const events = entity('event', {});\n");
   return folder;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { graceMs } from '../../src/accounts/browser-session.rules.js';
-import { browserSessions, tokens } from '../../src/accounts/tables.js';
+import { graceMs } from '../../src/foundation/accounts/browser-session.rules.js';
+import { browserSessions, tokens } from '../../src/foundation/accounts/tables.js';
 import { appError, makeService } from './service.js';
 
 const minute = 60_000;

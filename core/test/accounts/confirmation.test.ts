@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { confirmedMs } from '../../src/accounts/browser-session.rules.js';
-import type { Caller } from '../../src/kernel/index.js';
+import { confirmedMs } from '../../src/foundation/accounts/browser-session.rules.js';
+import type { Caller } from '../../src/foundation/kernel/index.js';
 import { appError, makeService } from './service.js';
 
 async function makeBrowser() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ticketsAtATime } from '../../src/accounts/download-ticket.rules.js';
-import { downloadTickets } from '../../src/accounts/tables.js';
+import { ticketsAtATime } from '../../src/foundation/accounts/download-ticket.rules.js';
+import { downloadTickets } from '../../src/foundation/accounts/tables.js';
 import { appError, makeService } from './service.js';
 
 const one = 'the log of job 1';

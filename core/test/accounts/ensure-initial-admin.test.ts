@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { users } from '../../src/accounts/tables.js';
-import { ensureInitialAdmin } from '../../src/accounts/users.js';
+import { users } from '../../src/foundation/accounts/tables.js';
+import { ensureInitialAdmin } from '../../src/foundation/accounts/users.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { appError } from './service.js';

@@ -1,4 +1,4 @@
-import { authUseCases } from '../../src/accounts/use-cases.js';
+import { authUseCases } from '../../src/foundation/accounts/use-cases.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';

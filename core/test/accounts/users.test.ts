@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { users } from '../../src/accounts/tables.js';
+import { users } from '../../src/foundation/accounts/tables.js';
 import { appError, makeService } from './service.js';
 
 describe('users', () => {

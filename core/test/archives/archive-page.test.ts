@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readPage } from '../../src/archives/archive-page.js';
-import { archives } from '../../src/repositories/tables.js';
+import { readPage } from '../../src/backup/archives/archive-page.js';
+import { archives } from '../../src/backup/repositories/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 /** Of repository 1, three at a time at the same instant; each third is of schedule 7. */

@@ -1,7 +1,7 @@
 import { canonicalPath } from '@holdfast/plugin-api/driver';
 import { describe, expect, test } from 'vitest';
-import { baseNameOf, parentOf, parseArchivePath } from '../../src/archives/archive-path.rules.js';
-import { isAppError } from '../../src/kernel/errors.js';
+import { baseNameOf, parentOf, parseArchivePath } from '../../src/backup/archives/archive-path.rules.js';
+import { isAppError } from '../../src/foundation/kernel/errors.js';
 
 describe('paths that callers give', () => {
   test.each([

@@ -9,15 +9,15 @@ import type {
   DriverError,
   OperationOptions,
 } from '@holdfast/plugin-api/driver';
-import type { Dependencies } from '../../src/app.js';
-import { ArchiveListings } from '../../src/archives/listing/archive-listings.js';
-import { archivesUseCases } from '../../src/archives/use-cases.js';
-import { makeEventBus } from '../../src/events/event-bus.js';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import type { NewJob } from '../../src/jobs/job-contract.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { conflict } from '../../src/kernel/errors.js';
-import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
+import type { Dependencies } from '../../src/app/app.js';
+import { ArchiveListings } from '../../src/backup/archives/listing/archive-listings.js';
+import { archivesUseCases } from '../../src/backup/archives/use-cases.js';
+import { type RepositoryRow, repositories } from '../../src/backup/repositories/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import type { NewJob } from '../../src/engine/jobs/job-contract.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
+import { makeEventBus } from '../../src/foundation/events/event-bus.js';
+import { conflict } from '../../src/foundation/kernel/errors.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';

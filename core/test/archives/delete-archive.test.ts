@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { archiveDeletionHandler } from '../../src/archives/deletion.js';
-import type { JobContext, JobEnd } from '../../src/jobs/job-contract.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { archives, repositories } from '../../src/repositories/tables.js';
+import { archiveDeletionHandler } from '../../src/backup/archives/deletion.js';
+import { archives, repositories } from '../../src/backup/repositories/tables.js';
+import type { JobContext, JobEnd } from '../../src/engine/jobs/job-contract.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import { type ArchiveScene, archiveScene, caller } from './archive-scene.js';
 
 let scene: ArchiveScene;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, test } from 'vitest';
-import { makeGlob } from '../../src/archives/glob.rules.js';
+import { makeGlob } from '../../src/backup/archives/glob.rules.js';
 
 const matches = (pattern: string, text: string, caseSensitive = true) =>
   makeGlob(pattern, { caseSensitive })(text);

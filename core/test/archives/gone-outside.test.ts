@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { followArchiveChanges } from '../../src/archives/listing/follow-archive-changes.js';
+import { followArchiveChanges } from '../../src/backup/archives/listing/follow-archive-changes.js';
 import { type ArchiveScene, archiveScene, summary } from './archive-scene.js';
 import { entry } from './listing/listing-world.js';
 

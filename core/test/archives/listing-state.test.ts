@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { archives } from '../../src/repositories/tables.js';
+import { archives } from '../../src/backup/repositories/tables.js';
 import { type ArchiveScene, archiveScene } from './archive-scene.js';
 import { entry } from './listing/listing-world.js';
 

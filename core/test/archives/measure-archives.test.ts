@@ -1,8 +1,8 @@
 import { DriverError, type OperationOptions } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeMeasureWorker } from '../../src/archives/measure-archives.js';
-import { jobs } from '../../src/jobs/tables.js';
-import { archives, repositories } from '../../src/repositories/tables.js';
+import { makeMeasureWorker } from '../../src/backup/archives/measure-archives.js';
+import { archives, repositories } from '../../src/backup/repositories/tables.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
 import { type ArchiveScene, archiveScene, jobRow } from './archive-scene.js';
 
 let scene: ArchiveScene;

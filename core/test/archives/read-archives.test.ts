@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { jobs } from '../../src/jobs/tables.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
 import { type ArchiveScene, archiveScene, jobRow, summary } from './archive-scene.js';
 import { directory, entry } from './listing/listing-world.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { searchArchive, searchRepository } from '../../src/archives/search-archive.js';
+import { searchArchive, searchRepository } from '../../src/backup/archives/search-archive.js';
 import { type ArchiveScene, archiveScene } from './archive-scene.js';
 import { directory, entry } from './listing/listing-world.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { makeNameMatcher } from '../../src/archives/listing/search-listing.js';
-import { Selection } from '../../src/restore/restore.rules.js';
+import { makeNameMatcher } from '../../src/backup/archives/listing/search-listing.js';
+import { Selection } from '../../src/backup/restore/restore.rules.js';
 
 const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301'];
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { warmListings } from '../../src/archives/browse.js';
+import { warmListings } from '../../src/backup/archives/browse.js';
 import { type ArchiveScene, archiveScene } from './archive-scene.js';
 
 let scene: ArchiveScene;

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entriesOf } from '../../src/archives/download/tar-entries.js';
-import { outermost, zipName } from '../../src/archives/download/zip-name.rules.js';
-import { zipOf } from '../../src/archives/download/zip-of-tar.js';
+import { entriesOf } from '../../src/backup/archives/download/tar-entries.js';
+import { outermost, zipName } from '../../src/backup/archives/download/zip-name.rules.js';
+import { zipOf } from '../../src/backup/archives/download/zip-of-tar.js';
 
 let folder: string;
 const longName = `${'long-'.repeat(40)}.txt`;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ChainedEntry, chained } from '../../src/audit/audit-entry.rules.js';
-import { appendEntries } from '../../src/audit/audit-trail.js';
-import { auditEntries, auditHeads } from '../../src/audit/tables.js';
+import { type ChainedEntry, chained } from '../../src/foundation/audit/audit-entry.rules.js';
+import { appendEntries } from '../../src/foundation/audit/audit-trail.js';
+import { auditEntries, auditHeads } from '../../src/foundation/audit/tables.js';
 import { auditWorld, fact } from './audit-world.js';
 
 let world: ReturnType<typeof auditWorld>;

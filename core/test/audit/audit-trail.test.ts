@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { makeAuditTrail } from '../../src/audit/audit-trail.js';
-import { auditHeads } from '../../src/audit/tables.js';
+import { makeAuditTrail } from '../../src/foundation/audit/audit-trail.js';
+import { auditHeads } from '../../src/foundation/audit/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { auditWorld, fact } from './audit-world.js';
 

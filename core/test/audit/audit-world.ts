@@ -1,7 +1,7 @@
-import { type AuditFacts, systemFacts } from '../../src/audit/audit-entry.rules.js';
-import { appendEntries } from '../../src/audit/audit-trail.js';
-import { auditEntries } from '../../src/audit/tables.js';
-import { verifyTrail } from '../../src/audit/verify-trail.js';
+import { type AuditFacts, systemFacts } from '../../src/foundation/audit/audit-entry.rules.js';
+import { appendEntries } from '../../src/foundation/audit/audit-trail.js';
+import { auditEntries } from '../../src/foundation/audit/tables.js';
+import { verifyTrail } from '../../src/foundation/audit/verify-trail.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { users } from '../../src/accounts/tables.js';
-import type { Dependencies } from '../../src/app.js';
-import { makeAuditTrail } from '../../src/audit/audit-trail.js';
-import { auditEntries } from '../../src/audit/tables.js';
-import { listEntries, noteRequest, sweepAudit } from '../../src/audit/use-cases.js';
+import type { Dependencies } from '../../src/app/app.js';
+import { users } from '../../src/foundation/accounts/tables.js';
+import { makeAuditTrail } from '../../src/foundation/audit/audit-trail.js';
+import { auditEntries } from '../../src/foundation/audit/tables.js';
+import { listEntries, noteRequest, sweepAudit } from '../../src/foundation/audit/use-cases.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { auditWorld, fact } from './audit-world.js';
 

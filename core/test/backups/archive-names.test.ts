@@ -1,12 +1,12 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { baseNameOf, chooseArchiveName, nameZoneOf } from '../../src/backups/backup-job.js';
-import type { ScheduleFacts } from '../../src/calendar/schedule.rules.js';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { isCheckpointOf } from '../../src/repositories/archive-name.rules.js';
-import { archives } from '../../src/repositories/tables.js';
-import { scheduleRepositories, schedules } from '../../src/schedules/tables.js';
+import { baseNameOf, chooseArchiveName, nameZoneOf } from '../../src/backup/backups/backup-job.js';
+import type { ScheduleFacts } from '../../src/backup/calendar/schedule.rules.js';
+import { isCheckpointOf } from '../../src/backup/repositories/archive-name.rules.js';
+import { archives } from '../../src/backup/repositories/tables.js';
+import { scheduleRepositories, schedules } from '../../src/backup/schedules/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const started = Date.UTC(2026, 2, 1, 2, 0, 5);

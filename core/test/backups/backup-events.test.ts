@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { endEvents } from '../../src/backups/backup-events.js';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import type { JobEnd } from '../../src/jobs/job-contract.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
+import { endEvents } from '../../src/backup/backups/backup-events.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import type { JobEnd } from '../../src/engine/jobs/job-contract.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { said } from '../fakes/said.js';
 

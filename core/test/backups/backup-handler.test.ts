@@ -5,17 +5,17 @@ import {
   type SourceState,
 } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CoreSettings, Dependencies } from '../../src/app.js';
-import { backupHandler } from '../../src/backups/backup-handler.js';
-import { makeEventBus } from '../../src/events/event-bus.js';
-import { events } from '../../src/events/tables.js';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { JobAborted } from '../../src/jobs/job-aborted.js';
-import type { JobContext } from '../../src/jobs/job-contract.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import type { FileSystem } from '../../src/ports/filesystem.js';
-import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
-import { schedules } from '../../src/schedules/tables.js';
+import type { CoreSettings, Dependencies } from '../../src/app/app.js';
+import { backupHandler } from '../../src/backup/backups/backup-handler.js';
+import { type RepositoryRow, repositories } from '../../src/backup/repositories/tables.js';
+import { schedules } from '../../src/backup/schedules/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { JobAborted } from '../../src/engine/jobs/job-aborted.js';
+import type { JobContext } from '../../src/engine/jobs/job-contract.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
+import { makeEventBus } from '../../src/foundation/events/event-bus.js';
+import { events } from '../../src/foundation/events/tables.js';
+import type { FileSystem } from '../../src/foundation/ports/filesystem.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { said } from '../fakes/said.js';
 import { silentLog } from '../fakes/silent-log.js';

@@ -4,7 +4,7 @@ import {
   type BackupFacts,
   type EarlierArchives,
   judgeBackup,
-} from '../../src/backups/backup-verdict.rules.js';
+} from '../../src/backup/backups/backup-verdict.rules.js';
 
 const statsOf = (files: number, originalSize = files * 100) => ({
   ...{ files, originalSize, compressedSize: originalSize, deduplicatedSize: originalSize },

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { chooseWay } from '../../src/backups/pull/remote-source.js';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { jobs } from '../../src/jobs/tables.js';
-import { archives, type RepositoryRow } from '../../src/repositories/tables.js';
-import type { SshConnectionRow } from '../../src/ssh/tables.js';
+import { chooseWay } from '../../src/backup/backups/pull/remote-source.js';
+import { archives, type RepositoryRow } from '../../src/backup/repositories/tables.js';
+import type { SshConnectionRow } from '../../src/backup/ssh/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const repository = { id: 1 } as RepositoryRow;

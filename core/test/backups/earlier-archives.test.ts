@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { earlierArchives } from '../../src/backups/backup-result.js';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { jobs } from '../../src/jobs/tables.js';
-import { archives } from '../../src/repositories/tables.js';
+import { earlierArchives } from '../../src/backup/backups/backup-result.js';
+import { archives } from '../../src/backup/repositories/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const row = { repository_id: 1, hostname: 'h', username: 'u', comment: '', seen_at: 0, start: 0 };

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchedHost } from '../../src/backups/pull/stall-watch.js';
+import { watchedHost } from '../../src/backup/backups/pull/stall-watch.js';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

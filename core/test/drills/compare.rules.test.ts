@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparePath, type Restored, type Source, sameTime } from '../../src/drills/compare.rules.js';
+import { comparePath, type Restored, type Source, sameTime } from '../../src/backup/drills/compare.rules.js';
 import { entryOf } from './entries.js';
 
 const entry = entryOf('home/ann/letter', { size: 10, mtime: 1_700_000_000_123.456 });

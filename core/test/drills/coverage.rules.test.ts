@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CoverageTally, coveragePercent, Proofs, provedForMs } from '../../src/drills/coverage.rules.js';
+import {
+  CoverageTally,
+  coveragePercent,
+  Proofs,
+  provedForMs,
+} from '../../src/backup/drills/coverage.rules.js';
 
 const file = (path: string, more: object = {}) => ({ path, size: 10, mtime: 1, verdict: 'proved', ...more });
 

@@ -1,21 +1,25 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { firePlan } from '../../src/calendar/plan-worker.js';
-import type { DrillOutcome } from '../../src/drills/drill.rules.js';
-import { getDrillSchedule, plannedDrills, putDrillSchedule } from '../../src/drills/drill-schedules.js';
-import { forgetInDrills, recallInDrills } from '../../src/drills/registrations.js';
-import { startDrill } from '../../src/drills/start-drill.js';
+import { firePlan } from '../../src/backup/calendar/plan-worker.js';
+import type { DrillOutcome } from '../../src/backup/drills/drill.rules.js';
+import {
+  getDrillSchedule,
+  plannedDrills,
+  putDrillSchedule,
+} from '../../src/backup/drills/drill-schedules.js';
+import { forgetInDrills, recallInDrills } from '../../src/backup/drills/registrations.js';
+import { startDrill } from '../../src/backup/drills/start-drill.js';
 import {
   type DrillScheduleRow,
   drillResults,
   drillSchedules,
   drillStandings,
   drills,
-} from '../../src/drills/tables.js';
-import type { JobEnd } from '../../src/jobs/job-contract.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import type { Caller } from '../../src/kernel/index.js';
-import { say } from '../../src/kernel/message.js';
-import { linksOf } from '../../src/repositories/former-links.js';
+} from '../../src/backup/drills/tables.js';
+import { linksOf } from '../../src/backup/repositories/former-links.js';
+import type { JobEnd } from '../../src/engine/jobs/job-contract.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
+import type { Caller } from '../../src/foundation/kernel/index.js';
+import { say } from '../../src/foundation/kernel/message.js';
 import { type MaintenanceScene, maintenanceScene } from '../maintenance/maintenance-scene.js';
 
 let scene: MaintenanceScene;

@@ -1,5 +1,5 @@
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
-import type { Candidate } from '../../src/drills/sample.rules.js';
+import type { Candidate } from '../../src/backup/drills/sample.rules.js';
 
 export const entryOf = (path: string, more: Partial<ArchiveEntry> = {}): ArchiveEntry => ({
   ...{ path, type: 'file', mode: '-rw-r--r--', user: 'ann', group: 'ann', size: 10, mtime: 1_000 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Candidate, Sampler } from '../../src/drills/sample.rules.js';
+import { type Candidate, Sampler } from '../../src/backup/drills/sample.rules.js';
 import { candidateOf } from './entries.js';
 
 /** Always the same numbers. */

@@ -1,7 +1,7 @@
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { expect, it } from 'vitest';
-import { Proofs } from '../../src/drills/coverage.rules.js';
-import { surveyArchive } from '../../src/drills/survey-archive.js';
+import { Proofs } from '../../src/backup/drills/coverage.rules.js';
+import { surveyArchive } from '../../src/backup/drills/survey-archive.js';
 import { entryOf } from './entries.js';
 
 async function* batches(entries: ArchiveEntry[]) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { makeEventBus } from '../../src/events/event-bus.js';
-import { events } from '../../src/events/tables.js';
-import { fileDeliveries } from '../../src/notifications/event-outbox.js';
-import { notificationSettings } from '../../src/notifications/tables.js';
+import { makeEventBus } from '../../src/foundation/events/event-bus.js';
+import { events } from '../../src/foundation/events/tables.js';
+import { fileDeliveries } from '../../src/insight/notifications/event-outbox.js';
+import { notificationSettings } from '../../src/insight/notifications/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';

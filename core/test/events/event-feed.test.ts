@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { makeEventFeed } from '../../src/events/event-feed.js';
-import { events } from '../../src/events/tables.js';
+import { makeEventFeed } from '../../src/foundation/events/event-feed.js';
+import { events } from '../../src/foundation/events/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';

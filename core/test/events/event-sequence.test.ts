@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventsBehind, placeEvents, sequenceNow } from '../../src/events/event-sequence.js';
-import { events } from '../../src/events/tables.js';
+import { eventsBehind, placeEvents, sequenceNow } from '../../src/foundation/events/event-sequence.js';
+import { events } from '../../src/foundation/events/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 /** A storage whose ids are given at the insert and whose rows are seen at the commit, as with sequences of a database. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ExchangeNeeds } from '../../src/exchange/needs.js';
-import { applyParts } from '../../src/exchange/settings/apply.js';
-import type { Section } from '../../src/exchange/settings/section.js';
-import { invalid, say } from '../../src/kernel/index.js';
-import { settings } from '../../src/kernel/tables.js';
+import { invalid, say } from '../../src/foundation/kernel/index.js';
+import { settings } from '../../src/foundation/kernel/tables.js';
+import type { ExchangeNeeds } from '../../src/migration/exchange/needs.js';
+import { applyParts } from '../../src/migration/exchange/settings/apply.js';
+import type { Section } from '../../src/migration/exchange/settings/section.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const section: Section = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Answers } from '../../src/exchange/borgmatic/answers.rules.js';
-import { mapFile } from '../../src/exchange/borgmatic/map-file.rules.js';
-import { readFiles } from '../../src/exchange/borgmatic/read-files.js';
+import { Answers } from '../../src/migration/exchange/borgmatic/answers.rules.js';
+import { mapFile } from '../../src/migration/exchange/borgmatic/map-file.rules.js';
+import { readFiles } from '../../src/migration/exchange/borgmatic/read-files.js';
 
 const name = '/etc/borgmatic/c.yaml';
 const choices = { takeOver: true, cron_expression: null, timezone: 'UTC', checkFlags: () => [] };

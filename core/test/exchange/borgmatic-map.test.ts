@@ -1,10 +1,10 @@
 import type { BorgmaticAnswer } from '@holdfast/contracts';
 import { describe, expect, it } from 'vitest';
-import { Answers } from '../../src/exchange/borgmatic/answers.rules.js';
-import { mapFile } from '../../src/exchange/borgmatic/map-file.rules.js';
-import { askedBy } from '../../src/exchange/borgmatic/parts-of.rules.js';
-import { placeOf } from '../../src/exchange/borgmatic/places.rules.js';
-import { readTree } from '../../src/exchange/borgmatic/read-tree.js';
+import { Answers } from '../../src/migration/exchange/borgmatic/answers.rules.js';
+import { mapFile } from '../../src/migration/exchange/borgmatic/map-file.rules.js';
+import { askedBy } from '../../src/migration/exchange/borgmatic/parts-of.rules.js';
+import { placeOf } from '../../src/migration/exchange/borgmatic/places.rules.js';
+import { readTree } from '../../src/migration/exchange/borgmatic/read-tree.js';
 
 async function map(
   content: string,

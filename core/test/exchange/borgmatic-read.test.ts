@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Answers } from '../../src/exchange/borgmatic/answers.rules.js';
-import { optionsOf } from '../../src/exchange/borgmatic/options.rules.js';
-import { readTree } from '../../src/exchange/borgmatic/read-tree.js';
-import { resolved } from '../../src/exchange/borgmatic/resolve.rules.js';
-import { type Tree, textsOf } from '../../src/exchange/borgmatic/tree.js';
+import { Answers } from '../../src/migration/exchange/borgmatic/answers.rules.js';
+import { optionsOf } from '../../src/migration/exchange/borgmatic/options.rules.js';
+import { readTree } from '../../src/migration/exchange/borgmatic/read-tree.js';
+import { resolved } from '../../src/migration/exchange/borgmatic/resolve.rules.js';
+import { type Tree, textsOf } from '../../src/migration/exchange/borgmatic/tree.js';
 
 type Given = ConstructorParameters<typeof Answers>[0];
 

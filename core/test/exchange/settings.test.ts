@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { commandsOf } from '../../src/exchange/borgmatic/export/commands.rules.js';
-import { optionsOfFlags } from '../../src/exchange/borgmatic/export/options-of-flags.rules.js';
-import { partsOf, readDocument } from '../../src/exchange/settings/document.js';
-import { marksOf } from '../../src/exchange/settings/marks.rules.js';
-import { openJson, sealJson } from '../../src/exchange/settings/seal.js';
+import { commandsOf } from '../../src/migration/exchange/borgmatic/export/commands.rules.js';
+import { optionsOfFlags } from '../../src/migration/exchange/borgmatic/export/options-of-flags.rules.js';
+import { partsOf, readDocument } from '../../src/migration/exchange/settings/document.js';
+import { marksOf } from '../../src/migration/exchange/settings/marks.rules.js';
+import { openJson, sealJson } from '../../src/migration/exchange/settings/seal.js';
 
 const head = { format: 'holdfast-settings', version: 1 };
 

@@ -1,7 +1,7 @@
 import { StoreError } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
-import { lanes } from '../../src/jobs/tables.js';
-import { settings } from '../../src/kernel/tables.js';
+import { lanes } from '../../src/engine/jobs/tables.js';
+import { settings } from '../../src/foundation/kernel/tables.js';
 import { memoryStorage } from './memory-storage.js';
 
 /** Unit tests lean on it, so it must keep what the port promises. */

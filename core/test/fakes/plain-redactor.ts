@@ -1,4 +1,4 @@
-import type { Redactor } from '../../src/ports/services.js';
+import type { Redactor } from '../../src/foundation/ports/services.js';
 
 /** Hides registered secrets, as the real one promises. */
 export function plainRedactor(): Redactor {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { getRepositoryHistory } from '../../src/history/repository-history.js';
-import { archives } from '../../src/repositories/tables.js';
+import { archives } from '../../src/backup/repositories/tables.js';
+import { getRepositoryHistory } from '../../src/insight/history/repository-history.js';
 import { archiveScene } from '../archives/archive-scene.js';
 
 it('leaves empty what an archive added when its sizes were read later', async () => {

@@ -1,6 +1,6 @@
 import { IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { type DayFact, daysUntil, judgeDays, stripOf } from '../../src/history/day.rules.js';
+import { type DayFact, daysUntil, judgeDays, stripOf } from '../../src/insight/history/day.rules.js';
 
 const hour = 3_600_000;
 const at = (text: string) => Date.parse(text);

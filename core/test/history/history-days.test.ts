@@ -1,10 +1,10 @@
 import type { InsertOf } from '@holdfast/plugin-api';
 import { expect, it, vi } from 'vitest';
-import { getHistoryDays } from '../../src/history/history-days.js';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { archives, repositories } from '../../src/repositories/tables.js';
-import { type SlotRow, scheduleRepositories, slots } from '../../src/schedules/tables.js';
+import { archives, repositories } from '../../src/backup/repositories/tables.js';
+import { type SlotRow, scheduleRepositories, slots } from '../../src/backup/schedules/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
+import { getHistoryDays } from '../../src/insight/history/history-days.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { getRepositoryHistory } from '../../src/history/repository-history.js';
-import { withSamples } from '../../src/history/sampled-jobs.js';
-import { samples } from '../../src/history/tables.js';
-import { thinSamples } from '../../src/history/thin-samples.js';
-import { repositories } from '../../src/repositories/tables.js';
-import { sshConnections } from '../../src/ssh/tables.js';
+import { repositories } from '../../src/backup/repositories/tables.js';
+import { sshConnections } from '../../src/backup/ssh/tables.js';
+import { getRepositoryHistory } from '../../src/insight/history/repository-history.js';
+import { withSamples } from '../../src/insight/history/sampled-jobs.js';
+import { samples } from '../../src/insight/history/tables.js';
+import { thinSamples } from '../../src/insight/history/thin-samples.js';
 import { maintenanceScene } from '../maintenance/maintenance-scene.js';
 
 const day = 86_400_000;

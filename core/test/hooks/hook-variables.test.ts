@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sshConnections } from '../../src/ssh/tables.js';
+import { sshConnections } from '../../src/backup/ssh/tables.js';
 import { makeScene, type Scene } from './hook-scene.js';
 
 let scene: Scene;

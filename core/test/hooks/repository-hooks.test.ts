@@ -1,6 +1,6 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { repositoryScripts, scriptRuns } from '../../src/hooks/tables.js';
+import { repositoryScripts, scriptRuns } from '../../src/backup/hooks/tables.js';
 import { said } from '../fakes/said.js';
 import { failing, makeScene, type Scene, scripted } from './hook-scene.js';
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { closeJournal, openJournals } from '../../src/hooks/close-journals.js';
-import { waitsForEarlierRun } from '../../src/hooks/job-journal.js';
-import { type JobRow, jobLogs, jobs } from '../../src/jobs/tables.js';
-import type { RepositoryRow } from '../../src/repositories/tables.js';
-import { slots } from '../../src/schedules/tables.js';
+import { closeJournal, openJournals } from '../../src/backup/hooks/close-journals.js';
+import { waitsForEarlierRun } from '../../src/backup/hooks/job-journal.js';
+import type { RepositoryRow } from '../../src/backup/repositories/tables.js';
+import { slots } from '../../src/backup/schedules/tables.js';
+import { type JobRow, jobLogs, jobs } from '../../src/engine/jobs/tables.js';
 import { failing, makeScene, type Run, type Scene, scripted } from './hook-scene.js';
 
 let scene: Scene;

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { detectParameters, maskValues, parametersAfter, scriptText } from '../../src/hooks/script.rules.js';
+import {
+  detectParameters,
+  maskValues,
+  parametersAfter,
+  scriptText,
+} from '../../src/backup/hooks/script.rules.js';
 
 const variable = (name: string, fallback?: string) =>
   `\${${name}${fallback === undefined ? '' : `:-${fallback}`}}`;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { hookJournals } from '../../src/hooks/tables.js';
-import { newestRetained } from '../../src/housekeeping/remove-jobs.js';
-import { terminalStatuses } from '../../src/jobs/job.rules.js';
-import { rebuildFigures } from '../../src/jobs/job-figures.js';
-import { jobLogs, jobs } from '../../src/jobs/tables.js';
-import { formatArchiveComment } from '../../src/repositories/archive-name.rules.js';
-import { archives } from '../../src/repositories/tables.js';
-import { restoreManifests, restoreRuns } from '../../src/restore/tables.js';
-import { slots } from '../../src/schedules/tables.js';
+import { newestRetained } from '../../src/app/housekeeping/remove-jobs.js';
+import { hookJournals } from '../../src/backup/hooks/tables.js';
+import { formatArchiveComment } from '../../src/backup/repositories/archive-name.rules.js';
+import { archives } from '../../src/backup/repositories/tables.js';
+import { restoreManifests, restoreRuns } from '../../src/backup/restore/tables.js';
+import { slots } from '../../src/backup/schedules/tables.js';
+import { terminalStatuses } from '../../src/engine/jobs/job.rules.js';
+import { rebuildFigures } from '../../src/engine/jobs/job-figures.js';
+import { jobLogs, jobs } from '../../src/engine/jobs/tables.js';
 import { day, makeWorld } from './world.js';
 
 /** As many young ones of a kind as stay however old they are. */

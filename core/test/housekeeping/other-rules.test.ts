@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { browserSessions, downloadTickets, tokens } from '../../src/accounts/tables.js';
-import { hookJournals, scriptRuns } from '../../src/hooks/tables.js';
-import { instances } from '../../src/jobs/tables.js';
-import { deliveries } from '../../src/notifications/tables.js';
-import { restorePlans } from '../../src/restore/tables.js';
-import { schedules, slots } from '../../src/schedules/tables.js';
+import { hookJournals, scriptRuns } from '../../src/backup/hooks/tables.js';
+import { restorePlans } from '../../src/backup/restore/tables.js';
+import { schedules, slots } from '../../src/backup/schedules/tables.js';
+import { instances } from '../../src/engine/jobs/tables.js';
+import { browserSessions, downloadTickets, tokens } from '../../src/foundation/accounts/tables.js';
+import { deliveries } from '../../src/insight/notifications/tables.js';
 import { day, makeWorld } from './world.js';
 
 it('tokens go when they expired, and the oldest logins of a user who has too many', async () => {

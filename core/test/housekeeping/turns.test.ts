@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
-import { downloadTickets } from '../../src/accounts/tables.js';
-import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
-import { rules, type TableBound, tableBounds, takeRule } from '../../src/housekeeping/rules.js';
-import { housekeeping } from '../../src/housekeeping/tables.js';
-import { allEntities } from '../../src/schema/tables.js';
+import { makeHousekeepingWorker } from '../../src/app/housekeeping/housekeeping-worker.js';
+import { rules, type TableBound, tableBounds, takeRule } from '../../src/app/housekeeping/rules.js';
+import { housekeeping } from '../../src/app/housekeeping/tables.js';
+import { allEntities } from '../../src/app/schema/tables.js';
+import { downloadTickets } from '../../src/foundation/accounts/tables.js';
 import { day, makeWorld } from './world.js';
 
 it('every table says what bounds it, by a rule that exists, and no rule is for nothing', () => {

@@ -1,9 +1,9 @@
-import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
-import type { Retention } from '../../src/housekeeping/sweep.js';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { noteEnded } from '../../src/jobs/job-figures.js';
-import { type JobRow, jobFigures, jobLogs, jobs } from '../../src/jobs/tables.js';
-import { repositories } from '../../src/repositories/tables.js';
+import { makeHousekeepingWorker } from '../../src/app/housekeeping/housekeeping-worker.js';
+import type { Retention } from '../../src/app/housekeeping/sweep.js';
+import { repositories } from '../../src/backup/repositories/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { noteEnded } from '../../src/engine/jobs/job-figures.js';
+import { type JobRow, jobFigures, jobLogs, jobs } from '../../src/engine/jobs/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { silentLog } from '../fakes/silent-log.js';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { makeHeartbeatWorker } from '../../src/incidents/heartbeat-worker.js';
-import { collectMetrics } from '../../src/monitoring/collect-metrics.js';
+import { makeHeartbeatWorker } from '../../src/insight/incidents/heartbeat-worker.js';
+import { collectMetrics } from '../../src/insight/monitoring/collect-metrics.js';
 import { hour, type IncidentWorld, incidentWorld, minute } from './world.js';
 
 const never = 2 ** 31 - 1;

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { drillSchedules } from '../../src/drills/tables.js';
-import { events } from '../../src/events/tables.js';
-import { duties } from '../../src/incidents/tables.js';
-import { closeIncident } from '../../src/incidents/write-incidents.js';
-import { noFigures, withEnded } from '../../src/jobs/job-figures.rules.js';
-import { jobFigures, jobs } from '../../src/jobs/tables.js';
-import { say } from '../../src/kernel/index.js';
-import { checkSchedules, retentionPauses } from '../../src/maintenance/tables.js';
-import { deliveries, notificationSettings } from '../../src/notifications/tables.js';
-import { archives, repositories } from '../../src/repositories/tables.js';
-import { scheduleRepositories, schedules, slots } from '../../src/schedules/tables.js';
-import { sshConnections } from '../../src/ssh/tables.js';
+import { drillSchedules } from '../../src/backup/drills/tables.js';
+import { checkSchedules, retentionPauses } from '../../src/backup/maintenance/tables.js';
+import { archives, repositories } from '../../src/backup/repositories/tables.js';
+import { scheduleRepositories, schedules, slots } from '../../src/backup/schedules/tables.js';
+import { sshConnections } from '../../src/backup/ssh/tables.js';
+import { noFigures, withEnded } from '../../src/engine/jobs/job-figures.rules.js';
+import { jobFigures, jobs } from '../../src/engine/jobs/tables.js';
+import { events } from '../../src/foundation/events/tables.js';
+import { say } from '../../src/foundation/kernel/index.js';
+import { duties } from '../../src/insight/incidents/tables.js';
+import { closeIncident } from '../../src/insight/incidents/write-incidents.js';
+import { deliveries, notificationSettings } from '../../src/insight/notifications/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { hour, type IncidentWorld, incidentWorld, minute } from './world.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
-import { deliveries } from '../../src/notifications/tables.js';
+import { makeHousekeepingWorker } from '../../src/app/housekeeping/housekeeping-worker.js';
+import { deliveries } from '../../src/insight/notifications/tables.js';
 import { hour, incidentWorld, minute } from './world.js';
 
 const day = 24 * hour;

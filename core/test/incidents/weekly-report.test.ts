@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import { parseCron } from '../../src/calendar/index.js';
-import { makeReportWorker } from '../../src/incidents/weekly-report.js';
-import { archives } from '../../src/repositories/tables.js';
-import { scheduleRepositories, schedules, slots } from '../../src/schedules/tables.js';
+import { parseCron } from '../../src/backup/calendar/index.js';
+import { archives } from '../../src/backup/repositories/tables.js';
+import { scheduleRepositories, schedules, slots } from '../../src/backup/schedules/tables.js';
+import { makeReportWorker } from '../../src/insight/incidents/weekly-report.js';
 import { hour, type IncidentWorld, incidentWorld } from './world.js';
 
 const day = 24 * hour;

@@ -1,13 +1,13 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import type { ArchiveSummary } from '@holdfast/plugin-api/driver';
-import type { EventKind } from '../../src/events/event.rules.js';
-import { events } from '../../src/events/tables.js';
-import { makeIncidentWorker } from '../../src/incidents/incident-worker.js';
-import type { IncidentsNeeds } from '../../src/incidents/needs.js';
-import { duties, incidents } from '../../src/incidents/tables.js';
-import { incidentsUseCases } from '../../src/incidents/use-cases.js';
-import { deliveries } from '../../src/notifications/tables.js';
-import { archives, type RepositoryRow, repositories } from '../../src/repositories/tables.js';
+import { archives, type RepositoryRow, repositories } from '../../src/backup/repositories/tables.js';
+import type { EventKind } from '../../src/foundation/events/event.rules.js';
+import { events } from '../../src/foundation/events/tables.js';
+import { makeIncidentWorker } from '../../src/insight/incidents/incident-worker.js';
+import type { IncidentsNeeds } from '../../src/insight/incidents/needs.js';
+import { duties, incidents } from '../../src/insight/incidents/tables.js';
+import { incidentsUseCases } from '../../src/insight/incidents/use-cases.js';
+import { deliveries } from '../../src/insight/notifications/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { makeWorld } from '../notifications/world.js';
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { HeldPlace } from '../../src/jobs/held-place.fs.js';
-import { RunningJobs } from '../../src/jobs/running-jobs.js';
+import { HeldPlace } from '../../src/engine/jobs/held-place.fs.js';
+import { RunningJobs } from '../../src/engine/jobs/running-jobs.js';
 
 const running = new RunningJobs({ work: 1, pull: 0 });
 let end = () => {};

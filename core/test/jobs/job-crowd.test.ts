@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { events } from '../../src/events/tables.js';
-import type { JobKind } from '../../src/jobs/job.rules.js';
-import type { JobContext, JobHandler } from '../../src/jobs/job-contract.js';
-import { jobs, lanes } from '../../src/jobs/tables.js';
-import type { RepositoryRow } from '../../src/repositories/tables.js';
+import type { RepositoryRow } from '../../src/backup/repositories/tables.js';
+import type { JobKind } from '../../src/engine/jobs/job.rules.js';
+import type { JobContext, JobHandler } from '../../src/engine/jobs/job-contract.js';
+import { jobs, lanes } from '../../src/engine/jobs/tables.js';
+import { events } from '../../src/foundation/events/tables.js';
 import { insertRepository, memoryStorage, pass, startInstance } from './engine-world.js';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { events } from '../../src/events/tables.js';
-import { returnJob, takePendingJob } from '../../src/jobs/job-taking.js';
-import type { RepositoryRow } from '../../src/repositories/tables.js';
+import type { RepositoryRow } from '../../src/backup/repositories/tables.js';
+import { returnJob, takePendingJob } from '../../src/engine/jobs/job-taking.js';
+import { events } from '../../src/foundation/events/tables.js';
 import { said } from '../fakes/said.js';
 import {
   engineCore,

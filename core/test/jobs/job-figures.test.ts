@@ -1,8 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type JobKind, noProgress, type TerminalStatus, terminalStatuses } from '../../src/jobs/job.rules.js';
-import { forgetInJobs, noRepository, noteEnded, rebuildFigures } from '../../src/jobs/job-figures.js';
-import { type JobFigures, noFigures } from '../../src/jobs/job-figures.rules.js';
-import { type JobRow, jobFigures, jobs } from '../../src/jobs/tables.js';
+import {
+  type JobKind,
+  noProgress,
+  type TerminalStatus,
+  terminalStatuses,
+} from '../../src/engine/jobs/job.rules.js';
+import { forgetInJobs, noRepository, noteEnded, rebuildFigures } from '../../src/engine/jobs/job-figures.js';
+import { type JobFigures, noFigures } from '../../src/engine/jobs/job-figures.rules.js';
+import { type JobRow, jobFigures, jobs } from '../../src/engine/jobs/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { heldHandler, insertRepository, request, startInstance } from './engine-world.js';
 

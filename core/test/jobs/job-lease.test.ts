@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { FencedRow, JobLease } from '../../src/jobs/job-lease.js';
-import { jobTimings } from '../../src/jobs/job-timings.js';
+import { FencedRow, JobLease } from '../../src/engine/jobs/job-lease.js';
+import { jobTimings } from '../../src/engine/jobs/job-timings.js';
 import { memoryStorage } from './engine-world.js';
 
 const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };

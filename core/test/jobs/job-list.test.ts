@@ -1,9 +1,9 @@
 import { jobKind, jobStatus } from '@holdfast/contracts';
 import { describe, expect, it } from 'vitest';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { newestJobs } from '../../src/jobs/job-list.js';
-import { type JobFilter, lookupsOf } from '../../src/jobs/job-list.rules.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { newestJobs } from '../../src/engine/jobs/job-list.js';
+import { type JobFilter, lookupsOf } from '../../src/engine/jobs/job-list.rules.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { memoryStorage } from './engine-world.js';
 

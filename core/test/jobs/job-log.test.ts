@@ -1,9 +1,9 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FencedRow } from '../../src/jobs/job-lease.js';
-import { JobLogWriter, jobLogLimits } from '../../src/jobs/job-log.js';
-import { readJobLog, streamJobLog } from '../../src/jobs/job-log-reader.js';
-import { jobLogs, jobs } from '../../src/jobs/tables.js';
+import { FencedRow } from '../../src/engine/jobs/job-lease.js';
+import { JobLogWriter, jobLogLimits } from '../../src/engine/jobs/job-log.js';
+import { readJobLog, streamJobLog } from '../../src/engine/jobs/job-log-reader.js';
+import { jobLogs, jobs } from '../../src/engine/jobs/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';

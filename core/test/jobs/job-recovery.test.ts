@@ -1,11 +1,11 @@
 import { type StorageBackend, StoreError } from '@holdfast/plugin-api';
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { events } from '../../src/events/tables.js';
-import { JobAborted } from '../../src/jobs/job-aborted.js';
-import { readJobLog } from '../../src/jobs/job-log-reader.js';
-import { instances, jobs } from '../../src/jobs/tables.js';
-import { type RepositoryRow, repositories } from '../../src/repositories/tables.js';
+import { type RepositoryRow, repositories } from '../../src/backup/repositories/tables.js';
+import { JobAborted } from '../../src/engine/jobs/job-aborted.js';
+import { readJobLog } from '../../src/engine/jobs/job-log-reader.js';
+import { instances, jobs } from '../../src/engine/jobs/tables.js';
+import { events } from '../../src/foundation/events/tables.js';
 import { type FaultyStorage, faultyStorage } from '../fakes/faulty-storage.js';
 import { said } from '../fakes/said.js';
 import {

@@ -1,13 +1,13 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { settleJob } from '../../src/jobs/job-settlement.js';
-import { returnJob, takeOverJob, takePendingJob } from '../../src/jobs/job-taking.js';
-import { leaveLane, openLane, writeHolders } from '../../src/jobs/lanes.js';
-import { lackOfRoom } from '../../src/jobs/room.fs.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import type { Message } from '../../src/kernel/index.js';
-import type { RepositoryRow } from '../../src/repositories/tables.js';
+import type { RepositoryRow } from '../../src/backup/repositories/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { settleJob } from '../../src/engine/jobs/job-settlement.js';
+import { returnJob, takeOverJob, takePendingJob } from '../../src/engine/jobs/job-taking.js';
+import { leaveLane, openLane, writeHolders } from '../../src/engine/jobs/lanes.js';
+import { lackOfRoom } from '../../src/engine/jobs/room.fs.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
+import type { Message } from '../../src/foundation/kernel/index.js';
 import { said } from '../fakes/said.js';
 import {
   clock,

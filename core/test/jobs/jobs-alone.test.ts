@@ -74,7 +74,7 @@ it('are recovered when their instance vanished', async () => {
   const instance = start([doomed]);
   const id = await insert(instance);
   await storage.update(
-    (await import('../../src/jobs/tables.js')).jobs,
+    (await import('../../src/engine/jobs/tables.js')).jobs,
     { id },
     { fence: 100, lease_until: 0 },
   );

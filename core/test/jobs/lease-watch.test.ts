@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LeaseWatch } from '../../src/jobs/job-lease.js';
+import { LeaseWatch } from '../../src/engine/jobs/job-lease.js';
 
 const start = Date.UTC(2030, 0, 1);
 const hour = 3_600_000;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { makeProgressFeed } from '../../src/jobs/progress-feed.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { makeProgressFeed } from '../../src/engine/jobs/progress-feed.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { silentLog } from '../fakes/silent-log.js';
 import { memoryStorage, pass } from './engine-world.js';

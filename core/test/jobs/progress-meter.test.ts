@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { ProgressMeter } from '../../src/jobs/progress.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { ProgressMeter } from '../../src/engine/jobs/progress.js';
 import { manualClock } from '../fakes/manual-clock.js';
 
 const MiB = 2 ** 20;

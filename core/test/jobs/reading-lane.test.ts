@@ -1,7 +1,7 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { lanes } from '../../src/jobs/tables.js';
-import type { RepositoryRow } from '../../src/repositories/tables.js';
+import type { RepositoryRow } from '../../src/backup/repositories/tables.js';
+import { lanes } from '../../src/engine/jobs/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {
   heldHandler,

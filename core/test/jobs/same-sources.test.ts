@@ -1,8 +1,8 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { JobHandler } from '../../src/jobs/job-contract.js';
-import { jobs } from '../../src/jobs/tables.js';
-import { type RepositoryRow, repositories, sourceSets } from '../../src/repositories/tables.js';
+import { type RepositoryRow, repositories, sourceSets } from '../../src/backup/repositories/tables.js';
+import type { JobHandler } from '../../src/engine/jobs/job-contract.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
 import {
   type HeldHandler,
   heldHandler,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isoTime } from '../../src/kernel/iso-time.js';
+import { isoTime } from '../../src/foundation/kernel/iso-time.js';
 
 const day = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { escapeName, hasUndecodable } from '../../src/kernel/lossless-name.rules.js';
+import { escapeName, hasUndecodable } from '../../src/foundation/kernel/lossless-name.rules.js';
 
 describe('names with bytes that are not UTF-8', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invalid, Message, say } from '../../src/kernel/index.js';
+import { invalid, Message, say } from '../../src/foundation/kernel/index.js';
 
 test('a message has a code, its values by name and a text', () => {
   const message = say('files_missing')`${{ count: 2 }} files are missing: ${{ names: ['a', 'b'] }}.`;

@@ -11,7 +11,7 @@ import {
   say,
   together,
   toolWarnings,
-} from '../../src/kernel/index.js';
+} from '../../src/foundation/kernel/index.js';
 
 const full = say(
   'disk_full',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OneAtATime } from '../../src/kernel/one-at-a-time.js';
+import { OneAtATime } from '../../src/foundation/kernel/one-at-a-time.js';
 
 it.each(Array.from({ length: 12 }, (_, n) => n))(
   'what is asked for %i microtasks after the beginning of a run is done after it',

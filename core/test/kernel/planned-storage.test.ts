@@ -11,7 +11,7 @@ import {
   record,
 } from 'fast-check';
 import { expect, it } from 'vitest';
-import { plannedStorage } from '../../src/kernel/index.js';
+import { plannedStorage } from '../../src/foundation/kernel/index.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const things = entity(

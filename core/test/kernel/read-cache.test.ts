@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { ReadCache } from '../../src/kernel/read-cache.js';
+import { ReadCache } from '../../src/foundation/kernel/read-cache.js';
 
 function world() {
   let changeToken = 1;

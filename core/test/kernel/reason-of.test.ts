@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonOf } from '../../src/kernel/reason-of.js';
+import { reasonOf } from '../../src/foundation/kernel/reason-of.js';
 import { oddValues } from '../plugins/guards/odd-values.js';
 
 test.each(oddValues)('%s is told in one line', (_name, value) => {

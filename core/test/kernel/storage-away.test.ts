@@ -1,9 +1,9 @@
 import { type StorageBackend, StoreError } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inOwnTransaction } from '../../src/jobs/own-transaction.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { patientReads, untilStored } from '../../src/kernel/transactions.js';
-import { repositories } from '../../src/repositories/tables.js';
+import { repositories } from '../../src/backup/repositories/tables.js';
+import { inOwnTransaction } from '../../src/engine/jobs/own-transaction.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
+import { patientReads, untilStored } from '../../src/foundation/kernel/transactions.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {
   heldHandler,

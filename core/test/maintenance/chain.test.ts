@@ -1,10 +1,10 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
-import type { TerminalStatus } from '../../src/jobs/job.rules.js';
-import { jobs } from '../../src/jobs/tables.js';
-import { startCompact } from '../../src/maintenance/compact.js';
-import { archives, repositories } from '../../src/repositories/tables.js';
-import { schedules } from '../../src/schedules/tables.js';
+import { startCompact } from '../../src/backup/maintenance/compact.js';
+import { archives, repositories } from '../../src/backup/repositories/tables.js';
+import { schedules } from '../../src/backup/schedules/tables.js';
+import type { TerminalStatus } from '../../src/engine/jobs/job.rules.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
 const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: false, tokenId: 1 };

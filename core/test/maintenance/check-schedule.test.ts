@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { firePlan } from '../../src/calendar/plan-worker.js';
-import { events } from '../../src/events/tables.js';
-import { jobs } from '../../src/jobs/tables.js';
+import { firePlan } from '../../src/backup/calendar/plan-worker.js';
 import {
   forgetInMaintenance,
   getCheckSchedule,
   makeCheckWorker,
   plannedChecks,
   putCheckSchedule,
-} from '../../src/maintenance/check-schedules.js';
-import { type CheckScheduleRow, checkSchedules } from '../../src/maintenance/tables.js';
-import { deleteRepository } from '../../src/repositories/delete-repository.js';
+} from '../../src/backup/maintenance/check-schedules.js';
+import { type CheckScheduleRow, checkSchedules } from '../../src/backup/maintenance/tables.js';
+import { deleteRepository } from '../../src/backup/repositories/delete-repository.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
+import { events } from '../../src/foundation/events/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
 let scene: MaintenanceScene;

@@ -1,10 +1,10 @@
 import { type BackupDriver, DriverError } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { startCheck, startRepair } from '../../src/maintenance/check.js';
-import { checkJobView } from '../../src/maintenance/maintenance-jobs.js';
-import { startSigning } from '../../src/maintenance/sign-archives.js';
-import { archives, repositories } from '../../src/repositories/tables.js';
+import { startCheck, startRepair } from '../../src/backup/maintenance/check.js';
+import { checkJobView } from '../../src/backup/maintenance/maintenance-jobs.js';
+import { startSigning } from '../../src/backup/maintenance/sign-archives.js';
+import { archives, repositories } from '../../src/backup/repositories/tables.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
 const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: false, tokenId: 1 };

@@ -1,7 +1,7 @@
 import { pruneInput } from '@holdfast/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startPrune } from '../../src/maintenance/start-prune.js';
-import { scheduleRepositories, schedules } from '../../src/schedules/tables.js';
+import { startPrune } from '../../src/backup/maintenance/start-prune.js';
+import { scheduleRepositories, schedules } from '../../src/backup/schedules/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
 const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: false, tokenId: 1 };

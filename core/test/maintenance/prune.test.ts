@@ -1,10 +1,10 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { JobAborted } from '../../src/jobs/job-aborted.js';
-import { type JobRow, jobs } from '../../src/jobs/tables.js';
-import { repositories } from '../../src/repositories/tables.js';
-import { schedules } from '../../src/schedules/tables.js';
+import { repositories } from '../../src/backup/repositories/tables.js';
+import { schedules } from '../../src/backup/schedules/tables.js';
+import { JobAborted } from '../../src/engine/jobs/job-aborted.js';
+import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
 let scene: MaintenanceScene;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pruneSkipReason } from '../../src/backups/index.js';
-import { jobs } from '../../src/jobs/tables.js';
-import { resumeRetention } from '../../src/maintenance/retention-pauses.js';
-import { retentionPauses } from '../../src/maintenance/tables.js';
+import { pruneSkipReason } from '../../src/backup/backups/index.js';
+import { resumeRetention } from '../../src/backup/maintenance/retention-pauses.js';
+import { retentionPauses } from '../../src/backup/maintenance/tables.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
 
 const archive = { id: 'a', name: 'a', start: 0, end: 1, hostname: 'h', username: 'u', comment: '' };

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { keepsAnything, planRetention, type RetentionRules } from '../../src/maintenance/retention.rules.js';
+import {
+  keepsAnything,
+  planRetention,
+  type RetentionRules,
+} from '../../src/backup/maintenance/retention.rules.js';
 
 const hour = 3_600_000;
 const archive = (time: string) => ({ id: time, start: Date.parse(`${time}Z`) });

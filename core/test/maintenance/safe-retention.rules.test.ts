@@ -6,7 +6,7 @@ import {
   planRetention,
   planSafely,
   type RetentionRules,
-} from '../../src/maintenance/retention.rules.js';
+} from '../../src/backup/maintenance/retention.rules.js';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 5, 1, 12);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { say } from '../../src/kernel/index.js';
+import { say } from '../../src/foundation/kernel/index.js';
 import {
   type AttentionFacts,
   causes,
@@ -7,7 +7,7 @@ import {
   listAttention,
   nearlyFull,
   type RepositoryAttention,
-} from '../../src/monitoring/attention.rules.js';
+} from '../../src/insight/monitoring/attention.rules.js';
 
 const told = (text: string) => say('tool_failed')`${{ problem: text }}`;
 const gib = 1024 ** 3;

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { findInstallation } from '../../src/monitoring/system.js';
-import { formatArchiveComment, parseArchiveComment } from '../../src/repositories/archive-name.rules.js';
+import {
+  formatArchiveComment,
+  parseArchiveComment,
+} from '../../src/backup/repositories/archive-name.rules.js';
+import { findInstallation } from '../../src/insight/monitoring/system.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 test('one lasting name, also for several that ask first at the same time', async () => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { type Message, say } from '../../src/kernel/index.js';
-import { getHealth } from '../../src/monitoring/system.js';
-import type { PluginDescription } from '../../src/plugins/plugin-host.js';
+import type { PluginDescription } from '../../src/engine/plugins/plugin-host.js';
+import { type Message, say } from '../../src/foundation/kernel/index.js';
+import { getHealth } from '../../src/insight/monitoring/system.js';
 
 const plugin = (kind: PluginDescription['kind'], id: string, health: string | null): PluginDescription => ({
   name: `@holdfast/${kind}-${id}`,

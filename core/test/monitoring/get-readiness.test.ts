@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { getReadiness } from '../../src/monitoring/system.js';
-import type { PluginDescription } from '../../src/plugins/plugin-host.js';
+import type { PluginDescription } from '../../src/engine/plugins/plugin-host.js';
+import { getReadiness } from '../../src/insight/monitoring/system.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 

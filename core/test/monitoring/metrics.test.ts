@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Dependencies } from '../../src/app.js';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import type { JobFigures } from '../../src/jobs/job-figures.rules.js';
-import { jobFigures, jobs } from '../../src/jobs/tables.js';
-import { checkSchedules } from '../../src/maintenance/tables.js';
-import { collectMetrics } from '../../src/monitoring/collect-metrics.js';
-import { deliveries } from '../../src/notifications/tables.js';
-import { repositories } from '../../src/repositories/tables.js';
-import { scheduleRepositories, schedules } from '../../src/schedules/tables.js';
+import type { Dependencies } from '../../src/app/app.js';
+import { checkSchedules } from '../../src/backup/maintenance/tables.js';
+import { repositories } from '../../src/backup/repositories/tables.js';
+import { scheduleRepositories, schedules } from '../../src/backup/schedules/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import type { JobFigures } from '../../src/engine/jobs/job-figures.rules.js';
+import { jobFigures, jobs } from '../../src/engine/jobs/tables.js';
+import { collectMetrics } from '../../src/insight/monitoring/collect-metrics.js';
+import { deliveries } from '../../src/insight/notifications/tables.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import { maintenanceScene } from '../maintenance/maintenance-scene.js';
 

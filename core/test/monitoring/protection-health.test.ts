@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { needsAttention } from '../../src/monitoring/needs-attention.rules.js';
-import { judgeOpening, judgeProtection } from '../../src/monitoring/protection.rules.js';
-import { getProtectionHealth, withoutNames } from '../../src/monitoring/protection-health.js';
+import { needsAttention } from '../../src/insight/monitoring/needs-attention.rules.js';
+import { judgeOpening, judgeProtection } from '../../src/insight/monitoring/protection.rules.js';
+import { getProtectionHealth, withoutNames } from '../../src/insight/monitoring/protection-health.js';
 import { hour, incidentWorld } from '../incidents/world.js';
 
 const now = 1_000 * hour;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeProtection, type ProtectionFacts } from '../../src/monitoring/protection.rules.js';
+import { judgeProtection, type ProtectionFacts } from '../../src/insight/monitoring/protection.rules.js';
 
 const hour = 3_600_000;
 const now = Date.UTC(2026, 2, 10, 12);

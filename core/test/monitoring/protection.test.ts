@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { noFigures, withEnded } from '../../src/jobs/job-figures.rules.js';
-import { jobFigures } from '../../src/jobs/tables.js';
-import { collectMetrics } from '../../src/monitoring/collect-metrics.js';
-import { getProtection } from '../../src/monitoring/protection.js';
-import { archives, repositories } from '../../src/repositories/tables.js';
-import { scheduleRepositories, schedules } from '../../src/schedules/tables.js';
+import { archives, repositories } from '../../src/backup/repositories/tables.js';
+import { scheduleRepositories, schedules } from '../../src/backup/schedules/tables.js';
+import { noFigures, withEnded } from '../../src/engine/jobs/job-figures.rules.js';
+import { jobFigures } from '../../src/engine/jobs/tables.js';
+import { collectMetrics } from '../../src/insight/monitoring/collect-metrics.js';
+import { getProtection } from '../../src/insight/monitoring/protection.js';
 import { firstDay, maintenanceScene } from '../maintenance/maintenance-scene.js';
 
 const hour = 3_600_000;

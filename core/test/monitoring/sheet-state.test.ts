@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type KnownSheet, marksOf, sheetProblem } from '../../src/monitoring/sheet-state.js';
+import { type KnownSheet, marksOf, sheetProblem } from '../../src/insight/monitoring/sheet-state.js';
 
 const connection = {
   ...{ id: 1, host: 'nas', port: 22, username: 'backup' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseCreate } from '../../src/moving-in/command-line.rules.js';
-import { sourcesOf } from '../../src/moving-in/sources-of.rules.js';
+import { parseCreate } from '../../src/migration/moving-in/command-line.rules.js';
+import { sourcesOf } from '../../src/migration/moving-in/sources-of.rules.js';
 
 const create = (...words: string[]) => ['/usr/bin/borg', 'create', ...words];
 

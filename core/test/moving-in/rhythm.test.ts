@@ -1,9 +1,9 @@
 import { planRetention } from '@holdfast/contracts/retention';
 import { describe, expect, test } from 'vitest';
-import { makeGlob } from '../../src/archives/index.js';
-import { keptSteps, periodsOf, retentionLeft } from '../../src/moving-in/retention-left.rules.js';
-import { rhythmOf } from '../../src/moving-in/rhythm.rules.js';
-import { patternOf, prefixOf, seriesOf } from '../../src/moving-in/series.rules.js';
+import { makeGlob } from '../../src/backup/archives/index.js';
+import { keptSteps, periodsOf, retentionLeft } from '../../src/migration/moving-in/retention-left.rules.js';
+import { rhythmOf } from '../../src/migration/moving-in/rhythm.rules.js';
+import { patternOf, prefixOf, seriesOf } from '../../src/migration/moving-in/series.rules.js';
 
 const hour = 3_600_000;
 const day = 24 * hour;

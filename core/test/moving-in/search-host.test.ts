@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { RemoteHostError } from '../../src/kernel/index.js';
-import { searchHost } from '../../src/moving-in/search-host.js';
-import { type FoundRepository, newTally, walkLimits } from '../../src/moving-in/walk.rules.js';
-import type { RemoteAccount, RemoteEntry, RemoteHost } from '../../src/ports/remote-host.js';
+import { RemoteHostError } from '../../src/foundation/kernel/index.js';
+import type { RemoteAccount, RemoteEntry, RemoteHost } from '../../src/foundation/ports/remote-host.js';
+import { searchHost } from '../../src/migration/moving-in/search-host.js';
+import { type FoundRepository, newTally, walkLimits } from '../../src/migration/moving-in/walk.rules.js';
 
 const id = '0123456789abcdef'.repeat(4);
 const config = `[repository]\nversion = 1\nid = ${id}\nkey = abc\n`;

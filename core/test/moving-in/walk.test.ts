@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freeNames } from '../../src/moving-in/free-names.rules.js';
-import { recognise } from '../../src/moving-in/recognise.rules.js';
-import { walkFolders } from '../../src/moving-in/walk.fs.js';
+import { freeNames } from '../../src/migration/moving-in/free-names.rules.js';
+import { recognise } from '../../src/migration/moving-in/recognise.rules.js';
+import { walkFolders } from '../../src/migration/moving-in/walk.fs.js';
 import {
   type FoundRepository,
   isWithin,
@@ -12,7 +12,7 @@ import {
   newTally,
   type WalkLimits,
   walkLimits,
-} from '../../src/moving-in/walk.rules.js';
+} from '../../src/migration/moving-in/walk.rules.js';
 
 const id = '0123456789abcdef'.repeat(4);
 const config = (more = '') => `[repository]\nversion = 1\nsegments_per_dir = 1000\n${more}id = ${id}\n`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextAttempt, pauseAfter } from '../../src/notifications/notification-kind.rules.js';
+import { nextAttempt, pauseAfter } from '../../src/insight/notifications/notification-kind.rules.js';
 
 const seconds = (ms: number) => ms / 1000;
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type NotificationKind, notificationKinds } from '../../src/notifications/notification-kind.rules.js';
-import { messageFor, type Outgoing } from '../../src/notifications/notification-message.rules.js';
+import {
+  type NotificationKind,
+  notificationKinds,
+} from '../../src/insight/notifications/notification-kind.rules.js';
+import { messageFor, type Outgoing } from '../../src/insight/notifications/notification-message.rules.js';
 
 const at = Date.UTC(2026, 2, 1, 2, 0, 5);
 const data = {

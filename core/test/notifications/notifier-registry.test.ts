@@ -1,6 +1,6 @@
 import type { NotificationTransport } from '@holdfast/plugin-api';
 import { describe, expect, test } from 'vitest';
-import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
+import { makeNotifierRegistry } from '../../src/insight/notifications/notifier-registry.js';
 
 const transport = (...schemes: string[]): NotificationTransport => ({ schemes, send: async () => undefined });
 

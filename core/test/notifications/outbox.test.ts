@@ -1,7 +1,7 @@
 import { DeliveryError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
-import { flagOf, notificationKinds } from '../../src/notifications/notification-kind.rules.js';
+import { makeHousekeepingWorker } from '../../src/app/housekeeping/housekeeping-worker.js';
+import { flagOf, notificationKinds } from '../../src/insight/notifications/notification-kind.rules.js';
 import { lookOften, makeWorld, type World } from './world.js';
 
 let world: World;

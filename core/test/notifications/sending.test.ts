@@ -1,6 +1,6 @@
 import { DeliveryError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { events } from '../../src/events/tables.js';
+import { events } from '../../src/foundation/events/tables.js';
 import { lookOften, makeWorld, type World } from './world.js';
 
 let world: World;

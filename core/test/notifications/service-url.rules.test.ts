@@ -3,7 +3,7 @@ import {
   problemOfServiceUrl,
   schemeOfServiceUrl,
   secretsOfServiceUrl,
-} from '../../src/notifications/service-url.rules.js';
+} from '../../src/insight/notifications/service-url.rules.js';
 
 test.each([
   'json://localhost',

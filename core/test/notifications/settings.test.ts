@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { makeNotifierRegistry } from '../../src/notifications/notifier-registry.js';
-import { notificationRepositories, notificationSettings } from '../../src/notifications/tables.js';
-import { forgetInSchedules } from '../../src/schedules/settle-slot.js';
+import { forgetInSchedules } from '../../src/backup/schedules/settle-slot.js';
+import { makeNotifierRegistry } from '../../src/insight/notifications/notifier-registry.js';
+import { notificationRepositories, notificationSettings } from '../../src/insight/notifications/tables.js';
 import { admin, lookOften, makeWorld, reader, receiver, type World } from './world.js';
 
 let world: World;

@@ -1,16 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import type { InsertOf } from '@holdfast/plugin-api';
 import { expect, it } from 'vitest';
-import { incidents } from '../../src/incidents/tables.js';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { noFigures, withEnded } from '../../src/jobs/job-figures.rules.js';
-import { jobFigures, jobs } from '../../src/jobs/tables.js';
-import { retentionPauses } from '../../src/maintenance/tables.js';
-import { deliveries, notificationSettings } from '../../src/notifications/tables.js';
-import { getOverview } from '../../src/overview/overview.js';
-import { archives, repositories } from '../../src/repositories/tables.js';
-import { scheduleRepositories, schedules } from '../../src/schedules/tables.js';
-import { sshConnections } from '../../src/ssh/tables.js';
+import { retentionPauses } from '../../src/backup/maintenance/tables.js';
+import { archives, repositories } from '../../src/backup/repositories/tables.js';
+import { scheduleRepositories, schedules } from '../../src/backup/schedules/tables.js';
+import { sshConnections } from '../../src/backup/ssh/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { noFigures, withEnded } from '../../src/engine/jobs/job-figures.rules.js';
+import { jobFigures, jobs } from '../../src/engine/jobs/tables.js';
+import { incidents } from '../../src/insight/incidents/tables.js';
+import { deliveries, notificationSettings } from '../../src/insight/notifications/tables.js';
+import { getOverview } from '../../src/insight/overview/overview.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { JobContext, JobHandler, JobResult } from '../../src/jobs/index.js';
-import { withOwnCopy } from '../../src/own-backup/index.js';
+import type { JobContext, JobHandler, JobResult } from '../../src/engine/jobs/index.js';
+import { withOwnCopy } from '../../src/migration/own-backup/index.js';
 
 let dataDirectory: string;
 beforeEach(() => {

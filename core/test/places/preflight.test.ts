@@ -1,9 +1,9 @@
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Dependencies } from '../../src/app.js';
-import { placesUseCases } from '../../src/places/index.js';
-import { preflight } from '../../src/places/preflight.js';
-import type { FileSystem, FolderListing } from '../../src/ports/filesystem.js';
+import type { Dependencies } from '../../src/app/app.js';
+import { placesUseCases } from '../../src/backup/places/index.js';
+import { preflight } from '../../src/backup/places/preflight.js';
+import type { FileSystem, FolderListing } from '../../src/foundation/ports/filesystem.js';
 import { fakeFiles } from '../repositories/fake-files.js';
 
 const listing: FolderListing = { entries: [], truncated: false, repository: false, freeBytes: 1, mount: '/' };

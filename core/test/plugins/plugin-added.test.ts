@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PluginHostOptions } from '../../src/plugins/plugin-host.js';
-import { requiredDriverOperations } from '../../src/ports/driver-operations.js';
+import type { PluginHostOptions } from '../../src/engine/plugins/plugin-host.js';
+import { requiredDriverOperations } from '../../src/foundation/ports/driver-operations.js';
 import { silentLog } from '../fakes/silent-log.js';
 import { PluginPackages, plugin } from './plugin-packages.js';
 

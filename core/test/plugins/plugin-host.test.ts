@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PluginHostOptions } from '../../src/plugins/plugin-host.js';
+import type { PluginHostOptions } from '../../src/engine/plugins/plugin-host.js';
 import { type PackageText, PluginPackages, plugin, selection } from './plugin-packages.js';
 
 let packages: PluginPackages;

@@ -2,9 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type PluginKind, pluginApiVersions } from '@holdfast/plugin-api';
-import { loadPlugins, type PluginHost, type PluginHostOptions } from '../../src/plugins/plugin-host.js';
-import { requiredDriverOperations } from '../../src/ports/driver-operations.js';
-import { schemaVersions } from '../../src/schema/migrations/index.js';
+import { schemaVersions } from '../../src/app/schema/migrations/index.js';
+import {
+  loadPlugins,
+  type PluginHost,
+  type PluginHostOptions,
+} from '../../src/engine/plugins/plugin-host.js';
+import { requiredDriverOperations } from '../../src/foundation/ports/driver-operations.js';
 import { silentLog } from '../fakes/silent-log.js';
 
 /** Of those that `addAll` adds. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PluginHostOptions } from '../../src/plugins/plugin-host.js';
+import type { PluginHostOptions } from '../../src/engine/plugins/plugin-host.js';
 import { PluginPackages, plugin } from './plugin-packages.js';
 
 let packages: PluginPackages;

@@ -1,6 +1,6 @@
 import { type StorageBackend, StoreError } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { jobs } from '../../src/jobs/tables.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
 import { type FaultyStorage, faultyStorage } from '../fakes/faulty-storage.js';
 import {
   type HeldHandler,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeToolVersion } from '../../src/plugins/tool-version.js';
+import { makeToolVersion } from '../../src/engine/plugins/tool-version.js';
 import { silentLog } from '../fakes/silent-log.js';
 
 const found = { name: 'borg', version: '1.2.4', line: 'borg 1.2.4' };

@@ -1,7 +1,7 @@
 import { StoreError } from '@holdfast/plugin-api';
 import { expect, it } from 'vitest';
-import type { RecoveryNeeds } from '../../src/recovery/needs.js';
-import { makeSheet } from '../../src/recovery/use-cases.js';
+import type { RecoveryNeeds } from '../../src/migration/recovery/needs.js';
+import { makeSheet } from '../../src/migration/recovery/use-cases.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 it('makes the sheet when nothing can be written', async () => {

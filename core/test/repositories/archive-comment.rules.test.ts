@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { formatArchiveComment, parseArchiveComment } from '../../src/repositories/archive-name.rules.js';
+import {
+  formatArchiveComment,
+  parseArchiveComment,
+} from '../../src/backup/repositories/archive-name.rules.js';
 
 describe('archive comment', () => {
   it('says by random ids who made an archive, and is read back', () => {

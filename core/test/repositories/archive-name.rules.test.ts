@@ -3,7 +3,7 @@ import {
   freeArchiveName,
   isCheckpointName,
   manualArchiveName,
-} from '../../src/repositories/archive-name.rules.js';
+} from '../../src/backup/repositories/archive-name.rules.js';
 
 describe('archive names', () => {
   it('carries the start in the zone of the schedules, without any in UTC', () => {

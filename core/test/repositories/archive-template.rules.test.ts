@@ -3,7 +3,7 @@ import {
   checkTemplate,
   defaultTemplate,
   renderArchiveName,
-} from '../../src/repositories/archive-name.rules.js';
+} from '../../src/backup/repositories/archive-name.rules.js';
 
 const at = Date.UTC(2026, 6, 1, 22, 30, 5, 250);
 const facts = { scheduleName: 'web', repositoryName: 'home', at, timeZone: 'UTC' };

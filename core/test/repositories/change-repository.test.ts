@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { jobs, lanes } from '../../src/jobs/tables.js';
-import { archives } from '../../src/repositories/tables.js';
+import { archives } from '../../src/backup/repositories/tables.js';
+import { jobs, lanes } from '../../src/engine/jobs/tables.js';
 import { makeWorld } from './world.js';
 
 const caller = { userId: 1, username: 'ada', isAdmin: true, readOnly: false, tokenId: 1 };

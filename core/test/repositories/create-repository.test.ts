@@ -1,7 +1,7 @@
 import { StoreError } from '@holdfast/plugin-api';
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
-import { repositories } from '../../src/repositories/tables.js';
+import { repositories } from '../../src/backup/repositories/tables.js';
 import { archive } from './fake-driver.js';
 import { makeWorld } from './world.js';
 

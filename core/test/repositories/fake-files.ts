@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { FileSystem } from '../../src/ports/filesystem.js';
+import type { FileSystem } from '../../src/foundation/ports/filesystem.js';
 
 type Kind = 'file' | 'directory' | 'other' | 'denied';
 

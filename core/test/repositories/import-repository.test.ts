@@ -1,6 +1,6 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it, vi } from 'vitest';
-import { archives, repositories } from '../../src/repositories/tables.js';
+import { archives, repositories } from '../../src/backup/repositories/tables.js';
 import { archive, type FakeRepository } from './fake-driver.js';
 import { makeWorld } from './world.js';
 

@@ -1,8 +1,8 @@
 import { StoreError } from '@holdfast/plugin-api';
 import { beforeEach, expect, test } from 'vitest';
-import { makeHousekeepingWorker } from '../../src/housekeeping/housekeeping-worker.js';
-import { removeLeftFolders } from '../../src/repositories/repository-making.js';
-import { repositoryMakings } from '../../src/repositories/tables.js';
+import { makeHousekeepingWorker } from '../../src/app/housekeeping/housekeeping-worker.js';
+import { removeLeftFolders } from '../../src/backup/repositories/repository-making.js';
+import { repositoryMakings } from '../../src/backup/repositories/tables.js';
 import { archive, type FakeRepository } from './fake-driver.js';
 import { makeWorld } from './world.js';
 

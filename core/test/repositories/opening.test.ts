@@ -1,9 +1,9 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { describe, expect, it } from 'vitest';
-import type { Protection } from '../../src/monitoring/protection.rules.js';
-import { judgeOpening } from '../../src/monitoring/protection.rules.js';
-import { openTarget } from '../../src/repositories/open-target.js';
-import { openErrorOf, opens, recordingDriver } from '../../src/repositories/recording-driver.js';
+import { openTarget } from '../../src/backup/repositories/open-target.js';
+import { openErrorOf, opens, recordingDriver } from '../../src/backup/repositories/recording-driver.js';
+import type { Protection } from '../../src/insight/monitoring/protection.rules.js';
+import { judgeOpening } from '../../src/insight/monitoring/protection.rules.js';
 import { said } from '../fakes/said.js';
 import { makeWorld } from './world.js';
 

@@ -1,14 +1,14 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
-import { defaultRetention } from '../../src/housekeeping/index.js';
-import { removeOldRegistrations } from '../../src/housekeeping/remove-expired.js';
-import { noRepository, noteEnded } from '../../src/jobs/job-figures.js';
-import { jobFigures, jobs } from '../../src/jobs/tables.js';
-import { checkSchedules, retentionPauses } from '../../src/maintenance/tables.js';
-import { notificationRepositories, notificationSettings } from '../../src/notifications/tables.js';
-import { formatArchiveComment } from '../../src/repositories/archive-name.rules.js';
-import { archives, repositories } from '../../src/repositories/tables.js';
-import { scheduleRepositories, schedules } from '../../src/schedules/tables.js';
+import { defaultRetention } from '../../src/app/housekeeping/index.js';
+import { removeOldRegistrations } from '../../src/app/housekeeping/remove-expired.js';
+import { checkSchedules, retentionPauses } from '../../src/backup/maintenance/tables.js';
+import { formatArchiveComment } from '../../src/backup/repositories/archive-name.rules.js';
+import { archives, repositories } from '../../src/backup/repositories/tables.js';
+import { scheduleRepositories, schedules } from '../../src/backup/schedules/tables.js';
+import { noRepository, noteEnded } from '../../src/engine/jobs/job-figures.js';
+import { jobFigures, jobs } from '../../src/engine/jobs/tables.js';
+import { notificationRepositories, notificationSettings } from '../../src/insight/notifications/tables.js';
 import { makeWorld } from './world.js';
 
 const caller = { userId: 1, username: 'ada', isAdmin: true, readOnly: false, tokenId: 1 };

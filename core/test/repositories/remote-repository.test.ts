@@ -1,8 +1,8 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RemoteHostError } from '../../src/kernel/errors.js';
-import { followConnection } from '../../src/repositories/follow-connection.js';
-import { type SshConnectionRow, sshConnections, sshKeys } from '../../src/ssh/tables.js';
+import { followConnection } from '../../src/backup/repositories/follow-connection.js';
+import { type SshConnectionRow, sshConnections, sshKeys } from '../../src/backup/ssh/tables.js';
+import { RemoteHostError } from '../../src/foundation/kernel/errors.js';
 import { makeWorld } from './world.js';
 
 const noCommands = new RemoteHostError('refused', 'runs no commands', { step: 'run a command' });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { clientSize, humanSize } from '../../src/kernel/human-size.rules.js';
-import { contains } from '../../src/kernel/paths.rules.js';
-import { compressionProblem, parseCustomFlags } from '../../src/repositories/repository.rules.js';
-import { checkSources, repositoryPath } from '../../src/repositories/repository-path.rules.js';
+import { compressionProblem, parseCustomFlags } from '../../src/backup/repositories/repository.rules.js';
+import { checkSources, repositoryPath } from '../../src/backup/repositories/repository-path.rules.js';
+import { clientSize, humanSize } from '../../src/foundation/kernel/human-size.rules.js';
+import { contains } from '../../src/foundation/kernel/paths.rules.js';
 
 describe('humanSize', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ReservedPlaces } from '../../src/repositories/repository-path.rules.js';
+import { ReservedPlaces } from '../../src/backup/repositories/repository-path.rules.js';
 
 const places = new ReservedPlaces([
   { path: '/srv/holdfast/data', what: 'the data folder of the service', identity: '1:10' },

@@ -1,6 +1,6 @@
 import { newSourceSet, sourceSetChanges } from '@holdfast/contracts';
 import { describe, expect, it } from 'vitest';
-import { sshConnections } from '../../src/ssh/tables.js';
+import { sshConnections } from '../../src/backup/ssh/tables.js';
 import { makeWorld } from './world.js';
 
 const caller = { userId: 1, username: 'ada', isAdmin: true, readOnly: false, tokenId: 1 };

@@ -1,7 +1,7 @@
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { expect, it } from 'vitest';
-import { toolFailure as readFailure } from '../../src/archives/index.js';
-import { toolFailure } from '../../src/repositories/index.js';
+import { toolFailure as readFailure } from '../../src/backup/archives/index.js';
+import { toolFailure } from '../../src/backup/repositories/index.js';
 
 const locked = (holder?: string) => new DriverError('locked', 'Locked.', holder ? { holder } : {});
 

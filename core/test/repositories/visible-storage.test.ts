@@ -1,12 +1,12 @@
 import { col, entity } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
-import { incidents } from '../../src/incidents/tables.js';
-import { jobs } from '../../src/jobs/tables.js';
-import { isHidden, makeHiddenFrom, ownerColumns } from '../../src/repositories/hidden-repositories.js';
-import { archives, repositories } from '../../src/repositories/tables.js';
-import { visibleStorage } from '../../src/repositories/visible-storage.js';
-import { scheduleRepositories, schedules } from '../../src/schedules/tables.js';
-import { allEntities } from '../../src/schema/tables.js';
+import { allEntities } from '../../src/app/schema/tables.js';
+import { isHidden, makeHiddenFrom, ownerColumns } from '../../src/backup/repositories/hidden-repositories.js';
+import { archives, repositories } from '../../src/backup/repositories/tables.js';
+import { visibleStorage } from '../../src/backup/repositories/visible-storage.js';
+import { scheduleRepositories, schedules } from '../../src/backup/schedules/tables.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
+import { incidents } from '../../src/insight/incidents/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const row = (id: number, more: object = {}) => ({

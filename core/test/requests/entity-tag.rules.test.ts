@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertMatches, isUnchanged, tagOf, tagText } from '../../src/requests/entity-tag.rules.js';
+import { assertMatches, isUnchanged, tagOf, tagText } from '../../src/app/requests/entity-tag.rules.js';
 
 const changing = new Set(['last_run']);
 const shown = { success: true, job: { id: 1, name: 'nightly', last_run: null as string | null } };

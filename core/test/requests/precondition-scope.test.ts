@@ -1,11 +1,11 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
-import { lanes } from '../../src/jobs/tables.js';
-import { AppError } from '../../src/kernel/errors.js';
-import { say } from '../../src/kernel/message.js';
-import { settings } from '../../src/kernel/tables.js';
-import { scopedStorage } from '../../src/kernel/transactions.js';
-import { preconditionScope } from '../../src/requests/precondition-scope.js';
+import { preconditionScope } from '../../src/app/requests/precondition-scope.js';
+import { lanes } from '../../src/engine/jobs/tables.js';
+import { AppError } from '../../src/foundation/kernel/errors.js';
+import { say } from '../../src/foundation/kernel/message.js';
+import { settings } from '../../src/foundation/kernel/tables.js';
+import { scopedStorage } from '../../src/foundation/kernel/transactions.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 async function world() {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commonDepth } from '../../src/restore/restore.rules.js';
+import { commonDepth } from '../../src/backup/restore/restore.rules.js';
 
 it.each([
   [[], 0],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { makeScheduleWorker, type ScheduleWorker } from '../../src/schedules/schedule-worker.js';
-import { slots } from '../../src/schedules/tables.js';
+import { makeScheduleWorker, type ScheduleWorker } from '../../src/backup/schedules/schedule-worker.js';
+import { slots } from '../../src/backup/schedules/tables.js';
 import { makeWorld, type World } from './world.js';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];

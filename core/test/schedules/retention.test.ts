@@ -1,10 +1,10 @@
 import { previewInput } from '@holdfast/contracts';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { jobs } from '../../src/jobs/tables.js';
-import { retentionPauses } from '../../src/maintenance/tables.js';
-import { type ArchiveRow, archives } from '../../src/repositories/tables.js';
-import { schedules } from '../../src/schedules/tables.js';
+import { retentionPauses } from '../../src/backup/maintenance/tables.js';
+import { type ArchiveRow, archives } from '../../src/backup/repositories/tables.js';
+import { schedules } from '../../src/backup/schedules/tables.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
 import { caller, makeWorld, type World } from './world.js';
 
 const day = 86_400_000;

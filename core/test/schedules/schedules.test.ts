@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import type { Caller } from '../../src/kernel/index.js';
-import { repositories } from '../../src/repositories/tables.js';
-import { schedules, slots } from '../../src/schedules/tables.js';
+import { repositories } from '../../src/backup/repositories/tables.js';
+import { schedules, slots } from '../../src/backup/schedules/tables.js';
+import type { Caller } from '../../src/foundation/kernel/index.js';
 import { caller, makeWorld, type World } from './world.js';
 
 let world: World;

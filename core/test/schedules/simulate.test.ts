@@ -1,7 +1,7 @@
 import { planRetention } from '@holdfast/contracts/retention';
 import { describe, expect, it } from 'vitest';
-import { parseCron } from '../../src/calendar/index.js';
-import { simulate } from '../../src/schedules/simulate.js';
+import { parseCron } from '../../src/backup/calendar/index.js';
+import { simulate } from '../../src/backup/schedules/simulate.js';
 
 const now = Date.parse('2026-11-24T02:00:00Z');
 const day = 86_400_000;

@@ -6,8 +6,8 @@ import {
   type RepositoryTarget,
 } from '@holdfast/plugin-api/driver';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { connectedDriver } from '../../src/ssh/connected-driver.js';
-import { sshConnections } from '../../src/ssh/tables.js';
+import { connectedDriver } from '../../src/backup/ssh/connected-driver.js';
+import { sshConnections } from '../../src/backup/ssh/tables.js';
 import { keyA, keyB } from './fake-host.js';
 import { makeWorld } from './world.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { repositories } from '../../src/repositories/tables.js';
-import { hostKeyFingerprint } from '../../src/ssh/ssh.rules.js';
-import { openTransport } from '../../src/ssh/transport.js';
+import { repositories } from '../../src/backup/repositories/tables.js';
+import { hostKeyFingerprint } from '../../src/backup/ssh/ssh.rules.js';
+import { openTransport } from '../../src/backup/ssh/transport.js';
 import { appError } from '../accounts/service.js';
 import { keyA, keyB, password } from './fake-host.js';
 import { makeWorld } from './world.js';

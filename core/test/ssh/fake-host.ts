@@ -1,6 +1,6 @@
-import { RemoteHostError, type RemoteHostErrorKind } from '../../src/kernel/errors.js';
-import type { RemoteAccount, RemoteEntry, RemoteHost } from '../../src/ports/remote-host.js';
-import { hostKeyFingerprint } from '../../src/ssh/ssh.rules.js';
+import { hostKeyFingerprint } from '../../src/backup/ssh/ssh.rules.js';
+import { RemoteHostError, type RemoteHostErrorKind } from '../../src/foundation/kernel/errors.js';
+import type { RemoteAccount, RemoteEntry, RemoteHost } from '../../src/foundation/ports/remote-host.js';
 
 export const keyA = `ssh-ed25519 ${Buffer.from('host key a').toString('base64')}`;
 export const keyB = `ssh-ed25519 ${Buffer.from('host key b').toString('base64')}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { prepareSsh } from '../../src/ssh/transport.js';
+import { prepareSsh } from '../../src/backup/ssh/transport.js';
 import { appError } from '../accounts/service.js';
 import { keyA, keyB, password } from './fake-host.js';
 import { makeWorld } from './world.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { RemoteHostError, type RemoteHostErrorKind } from '../../src/kernel/index.js';
-import { remoteFailure } from '../../src/ssh/remote-failure.js';
+import { remoteFailure } from '../../src/backup/ssh/remote-failure.js';
+import { RemoteHostError, type RemoteHostErrorKind } from '../../src/foundation/kernel/index.js';
 
 it.each<[RemoteHostErrorKind, string, string]>([
   ['unreachable', 'unavailable', 'host_unreachable'],

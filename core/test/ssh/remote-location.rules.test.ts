@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { movedLocation, pathOf, remoteLocation } from '../../src/ssh/remote-location.rules.js';
+import { movedLocation, pathOf, remoteLocation } from '../../src/backup/ssh/remote-location.rules.js';
 
 const place = { host: 'box.example.org', port: 2222, username: 'me', ssh_path_prefix: null };
 const at = (path: string) => `ssh://me@box.example.org:2222${path}`;

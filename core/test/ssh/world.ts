@@ -6,19 +6,19 @@ import {
   quickSetup,
   sshKeyToImport,
 } from '@holdfast/contracts';
-import type { Dependencies } from '../../src/app.js';
-import { makeEventBus } from '../../src/events/event-bus.js';
-import { events } from '../../src/events/tables.js';
-import { noProgress } from '../../src/jobs/job.rules.js';
-import { jobs } from '../../src/jobs/tables.js';
-import type { Caller } from '../../src/kernel/caller.rules.js';
-import type { KeyTool } from '../../src/ports/key-tool.js';
-import type { KeyPairText, SshFiles } from '../../src/ports/ssh-files.js';
-import { forgetConnection } from '../../src/repositories/follow-connection.js';
-import { repositories } from '../../src/repositories/tables.js';
-import { hostKeyFingerprint } from '../../src/ssh/ssh.rules.js';
-import { sshConnections, sshKeys } from '../../src/ssh/tables.js';
-import { sshUseCases } from '../../src/ssh/use-cases.js';
+import type { Dependencies } from '../../src/app/app.js';
+import { forgetConnection } from '../../src/backup/repositories/follow-connection.js';
+import { repositories } from '../../src/backup/repositories/tables.js';
+import { hostKeyFingerprint } from '../../src/backup/ssh/ssh.rules.js';
+import { sshConnections, sshKeys } from '../../src/backup/ssh/tables.js';
+import { sshUseCases } from '../../src/backup/ssh/use-cases.js';
+import { noProgress } from '../../src/engine/jobs/job.rules.js';
+import { jobs } from '../../src/engine/jobs/tables.js';
+import { makeEventBus } from '../../src/foundation/events/event-bus.js';
+import { events } from '../../src/foundation/events/tables.js';
+import type { Caller } from '../../src/foundation/kernel/caller.rules.js';
+import type { KeyTool } from '../../src/foundation/ports/key-tool.js';
+import type { KeyPairText, SshFiles } from '../../src/foundation/ports/ssh-files.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 import { plainRedactor } from '../fakes/plain-redactor.js';

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Dependencies } from '../../../src/app.js';
-import type { CacheChoice } from '../../../src/archives/cache/cache-control.js';
-import { followCacheSettings, updateCacheSettings } from '../../../src/archives/cache/cache-settings.js';
-import { settings } from '../../../src/kernel/tables.js';
+import type { Dependencies } from '../../../src/app/app.js';
+import type { CacheChoice } from '../../../src/backup/archives/cache/cache-control.js';
+import {
+  followCacheSettings,
+  updateCacheSettings,
+} from '../../../src/backup/archives/cache/cache-settings.js';
+import { settings } from '../../../src/foundation/kernel/tables.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 import { plainRedactor } from '../../fakes/plain-redactor.js';
 import { silentLog } from '../../fakes/silent-log.js';

@@ -1,7 +1,7 @@
 import type { CacheStore } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CacheChoice } from '../../../src/archives/cache/cache-control.js';
-import { ServiceCache } from '../../../src/archives/cache/service-cache.js';
+import type { CacheChoice } from '../../../src/backup/archives/cache/cache-control.js';
+import { ServiceCache } from '../../../src/backup/archives/cache/service-cache.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { mapCache } from '../listing/listing-world.js';
 

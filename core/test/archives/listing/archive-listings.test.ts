@@ -1,6 +1,10 @@
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { entriesBelow, findEntry, recordsBelow } from '../../../src/archives/listing/listing-lookup.js';
+import {
+  entriesBelow,
+  findEntry,
+  recordsBelow,
+} from '../../../src/backup/archives/listing/listing-lookup.js';
 import { at, directory, entry, type ListingWorld, listingWorld } from './listing-world.js';
 
 let world: ListingWorld;

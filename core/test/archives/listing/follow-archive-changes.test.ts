@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { followArchiveChanges } from '../../../src/archives/listing/follow-archive-changes.js';
-import type { EventKind } from '../../../src/events/event.rules.js';
-import type { EventBus } from '../../../src/events/event-bus.js';
+import { followArchiveChanges } from '../../../src/backup/archives/listing/follow-archive-changes.js';
+import type { EventKind } from '../../../src/foundation/events/event.rules.js';
+import type { EventBus } from '../../../src/foundation/events/event-bus.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { mapCache } from './listing-world.js';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sweepListingBuilds } from '../../../src/archives/listing/build-listing.fs.js';
-import { entriesBelow } from '../../../src/archives/listing/listing-lookup.js';
+import { sweepListingBuilds } from '../../../src/backup/archives/listing/build-listing.fs.js';
+import { entriesBelow } from '../../../src/backup/archives/listing/listing-lookup.js';
 import { directory, entry, type ListingWorld, listingWorld, mapCache, stream } from './listing-world.js';
 
 let world: ListingWorld;

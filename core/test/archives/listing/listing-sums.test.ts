@@ -1,7 +1,7 @@
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { buildListing } from '../../../src/archives/listing/build-listing.fs.js';
-import { entriesBelow } from '../../../src/archives/listing/listing-lookup.js';
+import { buildListing } from '../../../src/backup/archives/listing/build-listing.fs.js';
+import { entriesBelow } from '../../../src/backup/archives/listing/listing-lookup.js';
 import { directory, entry, type ListingWorld, listingWorld, stream } from './listing-world.js';
 
 let world: ListingWorld;

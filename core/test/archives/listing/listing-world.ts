@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CacheStore } from '@holdfast/plugin-api';
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
-import { ArchiveListings, type ListingRequest } from '../../../src/archives/listing/archive-listings.js';
-import type { Listing } from '../../../src/archives/listing/listing.js';
-import { entriesBelow } from '../../../src/archives/listing/listing-lookup.js';
+import {
+  ArchiveListings,
+  type ListingRequest,
+} from '../../../src/backup/archives/listing/archive-listings.js';
+import type { Listing } from '../../../src/backup/archives/listing/listing.js';
+import { entriesBelow } from '../../../src/backup/archives/listing/listing-lookup.js';
 import { silentLog } from '../../fakes/silent-log.js';
 
 export const at = Date.UTC(2030, 0, 1);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ArchiveListings } from '../../../src/archives/listing/archive-listings.js';
+import { ArchiveListings } from '../../../src/backup/archives/listing/archive-listings.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { entry, mapCache, stream } from './listing-world.js';
 

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { CacheStore } from '@holdfast/plugin-api';
 import { afterEach, expect, test } from 'vitest';
-import { GuardedStore } from '../../../src/archives/cache/guarded-store.js';
-import { quietStore } from '../../../src/plugins/guard-port.js';
+import { GuardedStore } from '../../../src/backup/archives/cache/guarded-store.js';
+import { quietStore } from '../../../src/engine/plugins/guard-port.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';
 

@@ -7,7 +7,7 @@ import {
   type RepositoryTarget,
 } from '@holdfast/plugin-api/driver';
 import { expect, test } from 'vitest';
-import { guardedDriver } from '../../../src/plugins/guard-driver.js';
+import { guardedDriver } from '../../../src/engine/plugins/guard-driver.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';
 

@@ -1,9 +1,9 @@
 import { type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
-import { AppError } from '../../../src/kernel/errors.js';
-import { say } from '../../../src/kernel/message.js';
-import { settings } from '../../../src/kernel/tables.js';
-import { guardedStorage } from '../../../src/plugins/guard-port.js';
+import { guardedStorage } from '../../../src/engine/plugins/guard-port.js';
+import { AppError } from '../../../src/foundation/kernel/errors.js';
+import { say } from '../../../src/foundation/kernel/message.js';
+import { settings } from '../../../src/foundation/kernel/tables.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';

@@ -1,6 +1,6 @@
 import type { TimerService } from '@holdfast/plugin-api';
 import { expect, test, vi } from 'vitest';
-import { guardedTimers } from '../../../src/plugins/guard-port.js';
+import { guardedTimers } from '../../../src/engine/plugins/guard-port.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { never, oddValues } from './odd-values.js';
 

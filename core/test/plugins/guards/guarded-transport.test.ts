@@ -1,6 +1,6 @@
 import { DeliveryError, type NotificationMessage, type NotificationTransport } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
-import { guardedTransport } from '../../../src/plugins/guard-port.js';
+import { guardedTransport } from '../../../src/engine/plugins/guard-port.js';
 import { silentLog } from '../../fakes/silent-log.js';
 import { oddValues } from './odd-values.js';
 

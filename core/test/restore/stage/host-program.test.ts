@@ -18,10 +18,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { bytesOfName, nameOfBytes, type SourceHost } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HostFiles } from '../../../src/restore/remote/host-files.js';
-import { hostCommand, journalLines } from '../../../src/restore/remote/host-session.js';
-import type { Journal } from '../../../src/restore/stage/journal.fs.js';
-import { look } from '../../../src/restore/stage/target-files.fs.js';
+import { HostFiles } from '../../../src/backup/restore/remote/host-files.js';
+import { hostCommand, journalLines } from '../../../src/backup/restore/remote/host-session.js';
+import type { Journal } from '../../../src/backup/restore/stage/journal.fs.js';
+import { look } from '../../../src/backup/restore/stage/target-files.fs.js';
 
 let folder: string;
 beforeEach(async () => {

@@ -14,19 +14,19 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RestoreOrder } from '../../../src/restore/restore.rules.js';
-import { type Journal, readJournal, writeJournal } from '../../../src/restore/stage/journal.fs.js';
-import { localStage } from '../../../src/restore/stage/local-stage.js';
-import { planMoves } from '../../../src/restore/stage/move-plan.fs.js';
-import { missingDirectories, perform, undo } from '../../../src/restore/stage/moves.fs.js';
+import type { RestoreOrder } from '../../../src/backup/restore/restore.rules.js';
+import { type Journal, readJournal, writeJournal } from '../../../src/backup/restore/stage/journal.fs.js';
+import { localStage } from '../../../src/backup/restore/stage/local-stage.js';
+import { planMoves } from '../../../src/backup/restore/stage/move-plan.fs.js';
+import { missingDirectories, perform, undo } from '../../../src/backup/restore/stage/moves.fs.js';
 import {
   closeStaging,
   makeStaging,
   openStaging,
   removeStaging,
   type Staging,
-} from '../../../src/restore/stage/staging.fs.js';
-import { look } from '../../../src/restore/stage/target-files.fs.js';
+} from '../../../src/backup/restore/stage/staging.fs.js';
+import { look } from '../../../src/backup/restore/stage/target-files.fs.js';
 
 let folder: string;
 beforeEach(async () => {

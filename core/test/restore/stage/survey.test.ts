@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ReservedPlaces } from '../../../src/repositories/repository-path.rules.js';
-import { surveyArchive } from '../../../src/restore/plan-restore.js';
-import type { RestoreOrder } from '../../../src/restore/restore.rules.js';
-import { dropIncomplete } from '../../../src/restore/stage/drop-incomplete.fs.js';
-import { obstaclesOf } from '../../../src/restore/stage/judge-survey.js';
-import { Survey } from '../../../src/restore/stage/survey.js';
+import { ReservedPlaces } from '../../../src/backup/repositories/repository-path.rules.js';
+import { surveyArchive } from '../../../src/backup/restore/plan-restore.js';
+import type { RestoreOrder } from '../../../src/backup/restore/restore.rules.js';
+import { dropIncomplete } from '../../../src/backup/restore/stage/drop-incomplete.fs.js';
+import { obstaclesOf } from '../../../src/backup/restore/stage/judge-survey.js';
+import { Survey } from '../../../src/backup/restore/stage/survey.js';
 import {
   changedSince,
   identityOf,
   look,
   type RestoreTarget,
-} from '../../../src/restore/stage/target-files.fs.js';
+} from '../../../src/backup/restore/stage/target-files.fs.js';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,0 +1,247 @@
+import type { CacheStore, Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
+import type { BackupDriver, SourceHost } from '@holdfast/plugin-api/driver';
+import type { ArchiveListings, CacheChoice, CacheControl } from '../backup/archives/index.js';
+import {
+  archiveDeletionHandler,
+  archivesUseCases,
+  cacheUseCases,
+  deletionJobFacts,
+} from '../backup/archives/index.js';
+import { backupHandler, backupJobFacts, backupsUseCases } from '../backup/backups/index.js';
+import {
+  drillHandler,
+  drillJobFacts,
+  drillsUseCases,
+  forgetInDrills,
+  recallInDrills,
+} from '../backup/drills/index.js';
+import { forgetInScripts, scriptsUseCases } from '../backup/hooks/index.js';
+import {
+  checkHandler,
+  checkJobFacts,
+  compactHandler,
+  compactJobFacts,
+  forgetInMaintenance,
+  keepingOf,
+  maintenanceUseCases,
+  pruneHandler,
+  pruneJobFacts,
+  queueAfterBackup,
+  recallInMaintenance,
+} from '../backup/maintenance/index.js';
+import { placesUseCases } from '../backup/places/index.js';
+import {
+  followConnection,
+  forgetConnection,
+  type HiddenFrom,
+  makeHiddenFrom,
+  recordFormerArchives,
+  repositoriesUseCases,
+  visibleStorage,
+} from '../backup/repositories/index.js';
+import { restoreHandler, restoreJobFacts, restoreUseCases } from '../backup/restore/index.js';
+import {
+  forgetInSchedules,
+  giveScheduleUids,
+  noteSchedule,
+  recallInSchedules,
+  schedulesUseCases,
+  scriptsAround,
+  settleSlot,
+} from '../backup/schedules/index.js';
+import { sshUseCases } from '../backup/ssh/index.js';
+import type { JobHandler, JobKinds, JobQueue, ReadingLane } from '../engine/jobs/index.js';
+import { findJob, giveJobUids, jobsUseCases } from '../engine/jobs/index.js';
+import type { PluginHost, ToolVersion } from '../engine/plugins/index.js';
+import { authUseCases } from '../foundation/accounts/index.js';
+import type { AuditTrail } from '../foundation/audit/index.js';
+import { auditUseCases } from '../foundation/audit/index.js';
+import type { EventBus } from '../foundation/events/index.js';
+import { eventsUseCases } from '../foundation/events/index.js';
+import { patientReads } from '../foundation/kernel/index.js';
+import type { FileSystem } from '../foundation/ports/filesystem.js';
+import type { KeyTool } from '../foundation/ports/key-tool.js';
+import type { RemoteHost } from '../foundation/ports/remote-host.js';
+import type { ScriptRunner } from '../foundation/ports/script-runner.js';
+import type { PasswordHash, Redactor, SecretBox } from '../foundation/ports/services.js';
+import type { SheetPress } from '../foundation/ports/sheet-press.js';
+import type { SshFiles } from '../foundation/ports/ssh-files.js';
+import type { TreePacker } from '../foundation/ports/tree-packer.js';
+import { historyUseCases, withSamples } from '../insight/history/index.js';
+import { incidentsUseCases } from '../insight/incidents/index.js';
+import { collectMetrics, type HeartbeatState, systemUseCases } from '../insight/monitoring/index.js';
+import type { NotifierRegistry } from '../insight/notifications/index.js';
+import {
+  forgetInNotifications,
+  notificationsUseCases,
+  recallInNotifications,
+} from '../insight/notifications/index.js';
+import { getOverview } from '../insight/overview/index.js';
+import { exchangeUseCases, type ReadFiles } from '../migration/exchange/index.js';
+import { discoveryHandler, discoveryJobFacts, movingInUseCases } from '../migration/moving-in/index.js';
+import { type OwnKeys, ownBackupUseCases, withOwnCopy } from '../migration/own-backup/index.js';
+import { recoveryUseCases } from '../migration/recovery/index.js';
+import { idempotencyUseCases, versionsUseCases } from './requests/index.js';
+import { newestSchema } from './schema/migrations/index.js';
+
+/** Process settings that use cases read. */
+export interface CoreSettings {
+  /** Absolute path. Core creates its subfolders as needed. */
+  dataDirectory: string;
+  /** Absolute paths that no restore may write to, such as the data folder. `what` names them in messages. */
+  reservedPaths: readonly { path: string; what: string }[];
+  accessTokenMinutes: number;
+  maxConcurrentJobs: number;
+  /** Idle timeout in seconds while data is pulled from a host. */
+  stalledPullSeconds?: number;
+  /** Days to retain audit entries; 0 retains them forever. */
+  auditRetentionDays: number;
+  /** Cache settings from the environment. Stored settings take precedence. */
+  cache: CacheChoice;
+  /** How the environment configures the external cache. */
+  cacheConnection: 'external_url' | 'local';
+  /** Stable name of this installation. It is part of every archive's comment. */
+  installation: string;
+}
+
+/** Everything that use cases depend on. Each one picks the subset it needs. */
+export interface Dependencies {
+  storage: StorageBackend;
+  timers: TimerService;
+  cache: CacheStore;
+  cacheControl: CacheControl;
+  /** Archive listings: one instance per process, so that requests and jobs share builds. */
+  listings: ArchiveListings;
+  driver: BackupDriver;
+  files: FileSystem;
+  scriptRunner: ScriptRunner;
+  clock: Clock;
+  log: Log;
+  secrets: SecretBox;
+  ownKeys: OwnKeys;
+  passwords: PasswordHash;
+  redactor: Redactor;
+  settings: CoreSettings;
+  jobs: JobQueue;
+  lanes: ReadingLane;
+  events: EventBus;
+  auditTrail: AuditTrail;
+  heartbeatState: HeartbeatState;
+  plugins: Pick<PluginHost, 'describe'>;
+  notifiers: NotifierRegistry;
+  toolVersion: ToolVersion;
+  remoteHost: RemoteHost;
+  sshFiles: SshFiles;
+  keyTool: KeyTool;
+  trees: TreePacker;
+  here: SourceHost;
+  sheetPress: SheetPress;
+  readFiles: ReadFiles;
+  /** Release of this software, as opposed to the API version that it implements. */
+  serverVersion: string;
+}
+
+const jobKinds: JobKinds = {
+  backup: backupJobFacts,
+  restore: restoreJobFacts,
+  check: checkJobFacts,
+  prune: pruneJobFacts,
+  compact: compactJobFacts,
+  archive_deletion: deletionJobFacts,
+  drill: drillJobFacts,
+  discovery: discoveryJobFacts,
+};
+
+const recall = [recallInSchedules, recallInMaintenance, recallInDrills, recallInNotifications];
+
+const roomsOf = (dependencies: Dependencies) => ({
+  archives: archivesUseCases(dependencies, keepingOf(dependencies)),
+  audit: auditUseCases(dependencies),
+  auth: authUseCases(dependencies),
+  backups: backupsUseCases(dependencies),
+  cache: cacheUseCases(dependencies),
+  drills: drillsUseCases(dependencies),
+  events: eventsUseCases(dependencies),
+  exchange: exchangeUseCases({ ...dependencies, recalls: recall }),
+  history: historyUseCases(dependencies),
+  idempotency: idempotencyUseCases(dependencies),
+  incidents: incidentsUseCases(dependencies),
+  jobs: jobsUseCases(dependencies, jobKinds),
+  maintenance: maintenanceUseCases(dependencies),
+  metrics: { collectMetrics: collectMetrics(dependencies) },
+  movingIn: movingInUseCases(dependencies, { recall }),
+  notifications: notificationsUseCases(dependencies),
+  overview: { getOverview: getOverview(dependencies) },
+  ownBackup: ownBackupUseCases(dependencies),
+  places: placesUseCases(dependencies, scriptsAround(dependencies)),
+  recovery: recoveryUseCases(dependencies),
+  repositories: repositoriesUseCases(dependencies, {
+    forget: [forgetInSchedules, forgetInMaintenance, forgetInDrills, forgetInNotifications, forgetInScripts],
+    recall,
+  }),
+  restore: restoreUseCases(dependencies),
+  schedules: schedulesUseCases(dependencies),
+  ssh: sshUseCases(dependencies, { moved: followConnection, removed: forgetConnection }),
+  scripts: scriptsUseCases(dependencies, noteSchedule),
+  system: systemUseCases(dependencies),
+  versions: versionsUseCases(dependencies),
+});
+
+/** An interface, so that derived types show its name instead of its full expansion. */
+export interface UseCases extends ReturnType<typeof roomsOf> {}
+
+export interface AllUseCases extends UseCases {
+  /** The same for callers who are no administrators: what they may not see does not exist there. */
+  forUsers: UseCases;
+  hiddenFrom: HiddenFrom;
+}
+
+/** All use cases, by room. */
+export function makeUseCases(dependencies: Dependencies): AllUseCases {
+  const all = roomsOf(dependencies);
+  const hiddenFrom = makeHiddenFrom(dependencies.storage);
+  const storage = visibleStorage(dependencies.storage, () => hiddenFrom({ isAdmin: false }));
+  const jobs: JobQueue = {
+    ...dependencies.jobs,
+    cancel: async (id, kind) => {
+      await findJob(storage, kind, id);
+      return dependencies.jobs.cancel(id, kind);
+    },
+  };
+  const { auth, idempotency } = all;
+  return {
+    ...all,
+    hiddenFrom,
+    forUsers: { ...roomsOf({ ...dependencies, storage, jobs }), auth, idempotency },
+  };
+}
+
+/**
+ * Gives random ids to schedules and waiting jobs that earlier releases created without one, and links
+ * archives to the jobs that made them. Idempotent, and safe to run in several processes at once: existing ids
+ * are kept.
+ */
+export async function giveIdentities(storage: StorageBackend, installation: string): Promise<void> {
+  await giveScheduleUids(storage);
+  await giveJobUids(storage);
+  await recordFormerArchives(storage, installation);
+}
+
+/** One handler for each kind of job. */
+export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
+  const patient = { ...dependencies, storage: patientReads(dependencies.storage) };
+  const backups = backupHandler(patient, [
+    (session, ended) => settleSlot(patient, session, ended),
+    (session, ended, record) => queueAfterBackup(patient, session, { ended, record }),
+  ]);
+  return [
+    withSamples(patient, withOwnCopy({ ...patient, schema: newestSchema }, backups)),
+    archiveDeletionHandler(patient),
+    withSamples(patient, pruneHandler(patient, noteSchedule)),
+    withSamples(patient, compactHandler(patient, noteSchedule)),
+    checkHandler(patient),
+    restoreHandler(patient),
+    drillHandler(patient),
+    discoveryHandler(patient),
+  ];
+}

@@ -1,0 +1,42 @@
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { JobContext, JobHandler, JobOutcome, JobResult } from '../../engine/jobs/index.js';
+import { isoTime, type Message, say } from '../../foundation/kernel/index.js';
+import { retentionPauses } from '../maintenance/tables.js';
+import type { BackupOutcome } from '../repositories/index.js';
+import type { BackupsNeeds } from './needs.js';
+
+/** Why no prune may follow a backup: earlier archives may contain data that it lacks. Null when one may. */
+export function pruneSkipReason(outcome: JobOutcome | null | undefined): Message | null {
+  const { lacking = [], collapsed } = (outcome ?? {}) as Partial<BackupOutcome>;
+  if (lacking.length > 0)
+    return say(
+      'archive_lacks_sources',
+    )`these sources are missing from the archive or incomplete: ${{ sources: lacking }}`;
+  return collapsed ? say('archive_far_smaller')`the archive is far smaller than the last complete one` : null;
+}
+
+type Work = Pick<JobHandler, 'run' | 'recover'>;
+
+/** Logs in a scheduled backup when its prune is skipped, and why. */
+export function withPruneSkipLogged(
+  { storage }: Pick<BackupsNeeds, 'storage'>,
+  { run, recover }: Work,
+): Work {
+  const logging =
+    (work: Work['run']) =>
+    async (context: JobContext): Promise<JobResult> => {
+      const result = await work(context);
+      const { schedule_id } = context.job;
+      if (schedule_id === null) return result;
+      const reason =
+        pruneSkipReason(result.outcome) ?? (await pauseReason(storage, schedule_id, context.repository.id));
+      if (reason !== null) context.log({ level: 'warning', text: `Prune skipped: ${reason}` });
+      return result;
+    };
+  return { run: logging(run), recover: logging(recover) };
+}
+
+async function pauseReason(session: StorageSession, schedule_id: number, repository_id: number) {
+  const [pause] = await session.find(retentionPauses, { where: { schedule_id, repository_id }, limit: 1 });
+  return pause ? `retention is paused since ${isoTime(pause.since)}: ${pause.reason}` : null;
+}

@@ -1,0 +1,135 @@
+import {
+  type CreateArchiveResult,
+  type DriverResult,
+  isDriverError,
+  type RepositoryTarget,
+} from '@holdfast/plugin-api/driver';
+import type { JobContext, JobResult } from '../../engine/jobs/index.js';
+import { JobAborted, jobs } from '../../engine/jobs/index.js';
+import { isAppError, messageOf } from '../../foundation/kernel/index.js';
+import { isSpaceError, openTarget, parseCustomFlags } from '../repositories/index.js';
+import { recordBackupStart } from './backup-events.js';
+import { assertBackable, chooseArchiveName, commentFor } from './backup-job.js';
+import { reportOn, storeReport } from './backup-result.js';
+import type { BackupSource } from './backup-source.js';
+import { expectedSize } from './backup-source.js';
+import { judgeArchive } from './judge-archive.js';
+import type { BackupsNeeds } from './needs.js';
+import { openSource, type SourceNeeds } from './open-source.js';
+import { findMade } from './recover-backup.js';
+import { sweepCheckpoints } from './sweep-checkpoints.js';
+
+type Needs = SourceNeeds & Pick<BackupsNeeds, 'redactor' | 'events' | 'log'>;
+
+/** Makes one archive of the repository's sources. */
+export const runBackup =
+  (needs: Needs) =>
+  async (context: JobContext): Promise<JobResult> => {
+    const repository = assertBackable(context.repository);
+    const source = await openSource(needs, context);
+    try {
+      await source.assertSourcesExist();
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      const outcome = { lacking: repository.source_directories };
+      return { status: 'failed', error: messageOf(error), outcome };
+    }
+    const { target, release } = openTarget(needs)(repository);
+    const measuring = new AbortController();
+    try {
+      const name = await chooseArchiveName(needs.storage, context.job, repository.id);
+      await recordBackupStart(needs, context.job, { repository, archive: name });
+      void expectedSize(needs, { repository, source, signal: measuring.signal }).then((bytes) => {
+        if (!measuring.signal.aborted) context.progress({ expectedSize: bytes });
+      });
+      return await makeArchive(needs, context, { target, source, name }).catch(async (error: unknown) => {
+        if (context.lost.aborted || !isUncertain(error)) throw error;
+        const made = await asIfRecovered(needs, context, { target, source }).catch(() => null);
+        if (!made) throw error;
+        return made;
+      });
+    } finally {
+      measuring.abort();
+      release();
+    }
+  };
+
+interface Making {
+  target: RepositoryTarget;
+  source: BackupSource;
+  name: string;
+}
+
+async function makeArchive(needs: Needs, context: JobContext, making: Making): Promise<JobResult> {
+  const { target, source } = making;
+  const report = await reportOn(await createArchive(needs, context, making), source);
+  await storeReport(needs, context.job, report);
+  const result = await judgeArchive(needs, context, { target, report });
+  await sweepCheckpoints(needs, context, target);
+  return result;
+}
+
+/** A tool that was terminated, disconnected or out of space may have finished the archive just before. */
+const isUncertain = (error: unknown) =>
+  error instanceof JobAborted ||
+  (isDriverError(error) &&
+    (['cancelled', 'connection', 'failed'].includes(error.kind) || isSpaceError(error.kind)));
+
+/**
+ * Judges by the report in the job's row, as a recovery would. Neither cancelling nor a shutdown interrupts
+ * this, so lock waits are kept short.
+ */
+async function asIfRecovered(needs: Needs, context: JobContext, place: Pick<Making, 'target' | 'source'>) {
+  const { job, lost } = context;
+  const [row] = await needs.storage.find(jobs, { where: { id: job.id }, limit: 1 });
+  const toolOptions = () => ({ ...context.toolOptions(), signal: lost, lockWaitSeconds: 1 });
+  return findMade(needs, { ...context, job: row ?? job, signal: lost, toolOptions }, place);
+}
+
+/**
+ * When another client took the name in the repository, a second name is tried instead of failing the backup.
+ */
+async function createArchive(
+  { storage, settings }: Needs,
+  context: JobContext,
+  { target, source, name: first }: Making,
+): Promise<DriverResult<CreateArchiveResult>> {
+  const { job, repository } = context;
+  const comment = await commentFor(storage, context, settings.installation);
+  const create = (name: string) => {
+    context.log({
+      level: 'info',
+      text: `Creating archive ${name} from ${repository.source_directories.join(', ')}`,
+    });
+    const input = {
+      name,
+      comment,
+      sources: repository.source_directories,
+      excludePatterns: repository.exclude_patterns,
+      compression: repository.compression,
+      customFlags: parseCustomFlags(repository.custom_flags),
+    };
+    const onProgress = (progress: ToolFigures) => context.progress(figures(progress));
+    return source.create(target, input, { ...context.toolOptions(), onProgress });
+  };
+  try {
+    return await create(first);
+  } catch (error) {
+    if (!isDriverError(error, 'archive_exists')) throw error;
+    return create(`${first}-${job.id}`);
+  }
+}
+
+interface ToolFigures {
+  originalSize?: number;
+  compressedSize?: number;
+  deduplicatedSize?: number;
+  files?: number;
+  currentPath?: string;
+}
+
+/** Figures that the tool did not report this time keep their last value. */
+function figures({ originalSize, compressedSize, deduplicatedSize, files, currentPath }: ToolFigures) {
+  const reported = { originalSize, compressedSize, deduplicatedSize, files, currentPath };
+  return Object.fromEntries(Object.entries(reported).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,137 @@
+import type { DrillScheduleChanges, DrillScheduleView } from '@holdfast/contracts';
+import type { StorageSession } from '@holdfast/plugin-api';
+import { type Caller, inTransaction, invalid, isoTime, say } from '../../foundation/kernel/index.js';
+import { parseArchivePath } from '../archives/index.js';
+import {
+  changedPlan,
+  confirmPlanChange,
+  findPlan,
+  makePlanWorker,
+  noPlan,
+  type PlanNeeds,
+  type PlannedWork,
+  type PlanSettings,
+  planError,
+  type SlotTimings,
+  slotTimers,
+  type TimedWorker,
+  writePlan,
+} from '../calendar/index.js';
+import { findRepository } from '../repositories/index.js';
+import { coveragePercent } from './coverage.rules.js';
+import type { DrillParameters } from './drill.rules.js';
+import type { DrillsNeeds } from './needs.js';
+import { cannotDrill } from './run-drill.js';
+import { type DrillScheduleRow, type DrillStandingRow, drillSchedules, drillStandings } from './tables.js';
+
+type Needs = Pick<DrillsNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'driver' | 'events'>;
+type Settings = PlanSettings<DrillScheduleRow>;
+
+/**
+ * Changes the given fields. Throws AppError `not_found`; `invalid` for a bad cron expression, time zone or path.
+ */
+export const putDrillSchedule =
+  (needs: Needs) =>
+  async (
+    repositoryId: number,
+    input: DrillScheduleChanges,
+    caller?: Caller,
+  ): Promise<DrillScheduleView & { success: true; message: string }> => {
+    if (!needs.driver.extract) throw invalid(cannotDrill);
+    const now = needs.clock.now();
+    const { row, name, standing } = await inTransaction(needs.storage, async (session) => {
+      const repository = await findRepository(session, { repository_id: repositoryId });
+      const before = await findDrillSchedule(session, repositoryId);
+      const after = changed(before ?? noDrillSchedule, input, now);
+      if (caller) confirmPlanChange(caller, { before, after, now });
+      const row = await writePlan(session, drillSchedules, { before, after, repositoryId });
+      const data = { drill_schedule: true, change: before ? 'updated' : 'created', enabled: row.enabled };
+      await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });
+      return { row, name: repository.name, standing: await findStanding(session, repositoryId) };
+    });
+    needs.events.nudge();
+    plannedDrills.timers.set(needs, row);
+    const message = row.enabled ? `Drills of ${name} are scheduled.` : `Drills of ${name} are not scheduled.`;
+    const view = drillScheduleView(row, standing, now);
+    return { success: true, message, repository_id: repositoryId, repository_name: name, ...view };
+  };
+
+const changed = (before: Settings, input: DrillScheduleChanges, now: number): Settings =>
+  changedPlan<Settings>(before, { ...input, fixed_paths: input.fixed_paths?.map(fixedPath) }, now);
+
+function fixedPath(text: string): string {
+  const path = parseArchivePath(text, 'fixed_paths');
+  if (path !== '') return path;
+  throw invalid(
+    say('drill_fixed_path_is_root')`fixed_paths must name files or folders, not the whole archive.`,
+  );
+}
+
+/** Defaults for a repository without a drill schedule. */
+export const noDrillSchedule: Settings = {
+  ...noPlan,
+  ...{ sample_files: 200, sample_bytes: 1_000_000_000, fixed_paths: [] },
+};
+
+export const findDrillSchedule = (session: Pick<StorageSession, 'find'>, repositoryId: number) =>
+  findPlan<DrillScheduleRow>(session, drillSchedules, repositoryId);
+
+async function findStanding(session: Pick<StorageSession, 'find'>, repositoryId: number) {
+  const [row] = await session.find(drillStandings, { where: { repository_id: repositoryId }, limit: 1 });
+  return row ?? null;
+}
+
+/** Throws AppError `not_found`. */
+export const getDrillSchedule =
+  ({ storage, clock }: Pick<DrillsNeeds, 'storage' | 'clock'>) =>
+  async (repositoryId: number): Promise<DrillScheduleView & { success: true }> => {
+    const { id, name } = await findRepository(storage, { repository_id: repositoryId });
+    const row = (await findDrillSchedule(storage, id)) ?? noDrillSchedule;
+    const view = drillScheduleView(row, await findStanding(storage, id), clock.now());
+    return { success: true, repository_id: id, repository_name: name, ...view };
+  };
+
+const drillScheduleView = (row: Settings, standing: DrillStandingRow | null, now: number) => ({
+  cron_expression: row.cron_expression,
+  timezone: row.timezone,
+  enabled: row.enabled,
+  sample_files: row.sample_files,
+  sample_bytes: row.sample_bytes,
+  fixed_paths: row.fixed_paths,
+  ...{ last_run: isoTime(row.last_run), next_run: isoTime(row.next_run) },
+  ...planError(row),
+  ...lastProofView(standing, now),
+});
+
+/** The fields that say how far restores are proved. */
+export const lastProofView = (
+  standing: Pick<DrillStandingRow, 'proved_at' | 'coverage'> | null,
+  now: number,
+) => ({
+  last_verified_restore: isoTime(standing?.proved_at ?? null),
+  coverage_percent: coveragePercent(standing?.coverage ?? null, now),
+});
+
+export const parametersOf = (
+  {
+    sample_files,
+    sample_bytes,
+    fixed_paths,
+  }: Pick<DrillScheduleRow, 'sample_files' | 'sample_bytes' | 'fixed_paths'>,
+  plannedAt: number | null,
+): DrillParameters => ({
+  ...{ sampleFiles: sample_files, sampleBytes: sample_bytes, fixedPaths: fixed_paths, plannedAt },
+});
+
+export const plannedDrills: PlannedWork<DrillScheduleRow> = {
+  ...{ table: drillSchedules, timers: slotTimers('drill:'), kind: 'drill', requestedBy: 'drill schedule' },
+  titleOf: (repository) => `Drills of ${repository}`,
+  parametersOf,
+  skipped: (at, { id: job_id, status }) =>
+    say(
+      'drill_skipped',
+    )`The drill of ${{ at }} was skipped: drill job ${{ job_id }} was still ${{ status }}.`,
+};
+
+export const makeDrillWorker = (needs: PlanNeeds, timings?: Partial<SlotTimings>): TimedWorker =>
+  makePlanWorker(needs, plannedDrills, timings);

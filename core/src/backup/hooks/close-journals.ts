@@ -1,0 +1,124 @@
+import { appendJobLog, formatLogLines, isTerminal, jobs, jobTimings } from '../../engine/jobs/index.js';
+import { lastErrorColumns, type Message, together } from '../../foundation/kernel/index.js';
+import type { NoteSchedule } from '../calendar/index.js';
+import { slots } from '../schedules/tables.js';
+import { HookJournal } from './hook-journal.js';
+import { endLeftover } from './job-journal.js';
+import type { HooksNeeds } from './needs.js';
+import { runPostHooks } from './run-hooks.js';
+import { takeJournal } from './schedule-pre-script.js';
+import { type BackupStatus, backupStatus, openStages } from './script.rules.js';
+import { type HookJournalRow, hookJournals } from './tables.js';
+
+export type CloseJournalNeeds = Pick<
+  HooksNeeds,
+  'storage' | 'secrets' | 'clock' | 'log' | 'events' | 'redactor' | 'scriptRunner'
+> & { noteSchedule: NoteSchedule };
+
+const atOnce = 50;
+
+/** Open journals without a current lease. */
+export async function openJournals({ storage, clock }: CloseJournalNeeds): Promise<HookJournalRow[]> {
+  const rows = await storage.find(hookJournals, { where: { stage: { in: openStages } }, limit: atOnce });
+  const over = clock.now() - jobTimings.takeOverAfter;
+  return rows.filter(({ lease_until }) => lease_until === null || lease_until < over);
+}
+
+/**
+ * The combined status of the backups of a journal, and the last one to end. Null while any of them is pending
+ * or running.
+ */
+async function endOf(
+  { storage }: CloseJournalNeeds,
+  { slot_id, job_ids }: HookJournalRow,
+): Promise<{ status: BackupStatus; lastJobId: number | null } | null> {
+  const [slot] = slot_id === null ? [] : await storage.find(slots, { where: { id: slot_id }, limit: 1 });
+  // Read before the jobs: a rerun joins a slot only while the slot is open.
+  if (slot?.outcome === 'running') return null;
+  const rows = await storage.find(jobs, { where: { id: { in: slot?.job_ids ?? job_ids } } });
+  if (!rows.every(({ status }) => isTerminal(status))) return null;
+  const last = rows.toSorted((a, b) => (b.completed_at ?? 0) - (a.completed_at ?? 0))[0];
+  const all = new Set(rows.map(({ status }) => backupStatus(status)));
+  const worst = (['failure', 'warning', 'success'] as const).find((status) => all.has(status));
+  return { status: worst ?? 'failure', lastJobId: last?.id ?? null };
+}
+
+/**
+ * Runs the hooks that remain once all backups of a journal have ended: the post-backup script of a schedule,
+ * and hooks of a job that ended without them. Only one instance does this. `stop` leaves the remaining hooks
+ * to the next instance.
+ */
+export async function closeJournal(
+  needs: CloseJournalNeeds,
+  seen: HookJournalRow,
+  stop: AbortSignal,
+): Promise<void> {
+  const end = await endOf(needs, seen);
+  if (!end || stop.aborted) return;
+  const lease_until = needs.clock.now() + jobTimings.lease;
+  const row = await takeJournal(needs, seen, { lease_until });
+  if (!row) return;
+  const lease = keepLease(needs, row, stop);
+  const journal = new HookJournal(needs, row, lease.lost);
+  lease.start(journal);
+  const lines: string[] = [];
+  try {
+    await endLeftover(needs, row);
+    if (row.stage === 'waiting') return await journal.close();
+    const log = (line: Parameters<typeof formatLogLines>[0]) =>
+      lines.push(...formatLogLines(line, needs.clock.now(), needs.redactor));
+    const failures = await runPostHooks(needs, { journal, log, status: end.status });
+    await reportFailures(needs, row, failures);
+  } catch (error) {
+    if (!lease.lost.aborted) throw error;
+    needs.log.info('post-backup hooks are left to the next instance', { journal: row.id });
+  } finally {
+    await lease.release(journal);
+    if (end.lastJobId !== null) await appendJobLog(needs, end.lastJobId, lines);
+  }
+}
+
+/** Failed hooks do not change the result of the backups, but must be visible. */
+async function reportFailures(
+  { storage, log, noteSchedule }: CloseJournalNeeds,
+  { id, schedule_id }: HookJournalRow,
+  failures: readonly Message[],
+): Promise<void> {
+  if (failures.length === 0) return;
+  log.warn('post-backup hooks failed', { journal: id, failures: failures.map(String) });
+  if (schedule_id === null) return;
+  await noteSchedule(storage, schedule_id, lastErrorColumns(together(failures)));
+}
+
+/**
+ * Renews the lease of a journal while its hooks run. `lost` is aborted when the lease can't be renewed in
+ * time, or at `stop`.
+ */
+function keepLease({ clock, log }: CloseJournalNeeds, row: HookJournalRow, stop: AbortSignal) {
+  const gone = new AbortController();
+  const lost = AbortSignal.any([gone.signal, stop]);
+  let confirmedAt = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const renew = async (journal: HookJournal) => {
+    const askedAt = performance.now();
+    if (askedAt - confirmedAt > jobTimings.lease) gone.abort();
+    try {
+      if ((await journal.renew(clock.now() + jobTimings.lease)) === 0) gone.abort();
+      else confirmedAt = askedAt;
+    } catch (error) {
+      log.warn('could not renew the lease of a hook journal', { journal: row.id, error });
+    }
+  };
+  return {
+    lost,
+    start(journal: HookJournal) {
+      timer = setInterval(() => void renew(journal), jobTimings.renewEvery);
+    },
+    /** Lets another instance, or the next start, continue at once. */
+    async release(journal: HookJournal): Promise<void> {
+      clearInterval(timer);
+      if (journal.row.stage === 'closed') return;
+      await journal.renew(0).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** Scripts before and after backups, and the journal that says which still have to run. */
+
+export { getAttachment } from './attachments.js';
+export { findScript } from './find-script.js';
+export { type HookWorker, makeHookWorker } from './hook-worker.js';
+export { waitsForEarlierRun } from './job-journal.js';
+export { openValues, parameterPurpose, sealValues } from './parameter-values.js';
+export { hasHooks, hasPreHook } from './plan-hooks.js';
+export { removeScriptRuns } from './run-hooks.js';
+export { maskValues, openStages, scriptText } from './script.rules.js';
+export { forgetInScripts, scriptsUseCases } from './script-use-cases.js';
+export { getScript } from './scripts.js';
+export * from './tables.js';
+export { withHooks } from './with-hooks.js';

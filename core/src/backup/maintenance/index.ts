@@ -1,0 +1,22 @@
+/** Checks, repairs, prunes and compacts repositories. */
+
+export { checkHandler } from './check.js';
+export { forgetInMaintenance, getCheckSchedule, makeCheckWorker } from './check-schedules.js';
+export { compactHandler } from './compact.js';
+export { type Keeping, keepingOf } from './kept-by.js';
+export { isDryRun } from './maintenance-job.rules.js';
+export { checkJobFacts, compactJobFacts, pruneJobFacts } from './maintenance-jobs.js';
+export { pruneHandler } from './prune.js';
+export { queueAfterBackup } from './queue-maintenance.js';
+export { recallInMaintenance } from './recall.js';
+export {
+  type DatedArchive,
+  keepsAnything,
+  planRetention,
+  type RetentionPlan,
+  type RetentionRules,
+} from './retention.rules.js';
+export { findPause, forgetPauses, pauseReason, pauseText, resumeRetention } from './retention-pauses.js';
+export * from './tables.js';
+export { maintenanceUseCases } from './use-cases.js';
+export { type RetentionQuestion, weigh } from './weigh.js';

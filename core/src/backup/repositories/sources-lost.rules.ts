@@ -1,0 +1,22 @@
+import { invalid, type Message, say } from '../../foundation/kernel/index.js';
+
+interface Coverage {
+  /** What is covered now, and what would be. */
+  before: readonly string[];
+  after: readonly string[];
+  of: string;
+}
+
+/** Throws AppError `invalid` when something that is backed up now would not be any more. */
+export function refuseLoss({ before, after, of }: Coverage, saidYes: boolean): void {
+  const lost = before.filter((each) => !after.includes(each));
+  if (lost.length > 0 && !saidYes) throw invalid(sourcesLost(of, lost));
+}
+
+export const sourcesLost = (name: string, lost: readonly string[]): Message =>
+  say(
+    'import_replaces_sources',
+  )`${{ name }} covers ${{ lost: few(lost) }} now, and would not any more. Import everything together, or say yes to replacing it (replace_sources).`;
+
+const few = (texts: readonly string[]): string[] =>
+  texts.length <= 5 ? [...texts] : [...texts.slice(0, 5), `+ ${texts.length - 5}`];

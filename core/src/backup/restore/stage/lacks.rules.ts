@@ -1,0 +1,58 @@
+import { hasUndecodable, type Message, say } from '../../../foundation/kernel/index.js';
+
+/** What a file system can't keep. */
+export const allLacks = ['owners', 'modes', 'symlinks', 'hard_links', 'case', 'names'] as const;
+export type Lack = (typeof allLacks)[number];
+
+/** Names that Windows and its file systems refuse. */
+export const isRefusedName = (path: string): boolean =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what they refuse.
+  path.split('/').some((name) => /[<>:"|?*\\\x01-\x1f]|[. ]$/.test(name)) || hasUndecodable(path);
+
+interface Restored {
+  lacks: ReadonlySet<Lack>;
+  links: number;
+  refusedNames: number;
+}
+
+/** What a person should know before; nothing that does not matter to this restore. */
+export function remarksOnTarget({ lacks, links, refusedNames }: Restored): Message[] {
+  const remarks: Message[] = [];
+  if (lacks.has('owners'))
+    remarks.push(
+      say(
+        'target_keeps_no_owners',
+      )`The file system of the destination keeps no owners: all files will belong to one user there.`,
+    );
+  if (lacks.has('modes'))
+    remarks.push(
+      say(
+        'target_keeps_no_modes',
+      )`The file system of the destination keeps no permissions: content and times are restored without them.`,
+    );
+  if (lacks.has('symlinks') && links > 0)
+    remarks.push(
+      say(
+        'target_keeps_no_links',
+      )`The file system of the destination keeps no symlinks: ${{ count: links }} are left out.`,
+    );
+  if (lacks.has('hard_links'))
+    remarks.push(
+      say(
+        'target_keeps_no_hard_links',
+      )`The file system of the destination keeps no hard links: each further name becomes a file of its own.`,
+    );
+  if (lacks.has('case'))
+    remarks.push(
+      say(
+        'target_ignores_case',
+      )`The file system of the destination does not distinguish upper and lower case.`,
+    );
+  if (lacks.has('names') && refusedNames > 0)
+    remarks.push(
+      say(
+        'target_refuses_names',
+      )`The file system of the destination refuses ${{ count: refusedNames }} names, for example with a colon or a question mark: these files are left out.`,
+    );
+  return remarks;
+}

@@ -1,0 +1,18 @@
+/** Plans of backups, their runs, and which archives their retention covers. */
+
+export { adoptWithin } from './adopt-archives.js';
+export { scriptsAround } from './hook-warnings.js';
+export { recallInSchedules } from './recall.js';
+export { runScheduleNow } from './runs.js';
+export { makeScheduleWorker, type ScheduleWorker } from './schedule-worker.js';
+export { getSchedule, giveScheduleUids, noteSchedule } from './schedules.js';
+export { forgetInSchedules, settleSlot } from './settle-slot.js';
+export * from './tables.js';
+export { schedulesUseCases } from './use-cases.js';
+export {
+  announceSchedule,
+  conflictIfNameTaken,
+  createSchedule,
+  scheduleInsertion,
+  updateSchedule,
+} from './write-schedule.js';

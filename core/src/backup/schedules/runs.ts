@@ -1,0 +1,155 @@
+import type { StorageSession } from '@holdfast/plugin-api';
+import type { EventRow } from '../../foundation/events/index.js';
+import type { Caller } from '../../foundation/kernel/index.js';
+import {
+  inTransaction,
+  invalid,
+  isAppError,
+  lastErrorColumns,
+  type Message,
+  messageOf,
+  say,
+  together,
+} from '../../foundation/kernel/index.js';
+import { assertBackable } from '../backups/index.js';
+import type { SlotTrigger } from '../calendar/index.js';
+import {
+  factsOf,
+  findSchedule,
+  repositoriesOf,
+  type ScheduledBackupParameters,
+  scheduleFailure,
+} from '../calendar/index.js';
+import type { RepositoryRow } from '../repositories/tables.js';
+import type { SchedulesNeeds } from './needs.js';
+import { slotView } from './schedules.js';
+import { type ScheduleRow, type SlotRow, schedules, slots } from './tables.js';
+
+type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'clock' | 'events'>;
+
+/**
+ * Starts a run at once, even of a disabled schedule. Throws AppError `not_found`; `invalid` when it can't
+ * run.
+ */
+export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: number) => {
+  const { jobs, storage, events } = needs;
+  const { started, name } = await inTransaction(storage, async (session) => {
+    const schedule = await findSchedule(session, id);
+    return { started: await start(needs, session, { schedule, caller }), name: schedule.name };
+  });
+  if ('problem' in started) {
+    events.announce([started.event]);
+    throw invalid(started.problem);
+  }
+  const { slot } = started;
+  for (const jobId of slot.job_ids) jobs.wake(jobId);
+  const [job_id = 0] = slot.job_ids;
+  const count = slot.job_ids.length;
+  const message = `Schedule ${name} was started: ${count === 1 ? '1 backup' : `${count} backups`} queued.`;
+  return { success: true as const, job_id, job_ids: slot.job_ids, status: 'pending' as const, message };
+};
+
+type Started = { slot: SlotRow } | { problem: Message; event: EventRow };
+
+/** A run that cannot start is also reported by notification, not only to the caller. */
+async function start(
+  needs: Needs,
+  session: StorageSession,
+  { schedule, caller }: { schedule: ScheduleRow; caller: Caller },
+): Promise<Started> {
+  const able = await runnable(session, schedule.id);
+  if ('problem' in able) {
+    const { problem } = able;
+    const concerned = (await repositoriesOf(session, [schedule.id])).get(schedule.id);
+    const failure = scheduleFailure(schedule, { error: problem.text }, concerned);
+    return { problem, event: await needs.events.record(session, failure) };
+  }
+  const plannedAt = await freeInstant(session, schedule.id, needs.clock.now());
+  const run = { schedule, plannedAt, trigger: 'run_now' as const, requestedBy: caller.username };
+  return { slot: await startRun(needs, session, { run, repositories: able.repositories }) };
+}
+
+/** The ledger has one row per instant. A second run in the same millisecond gets the next free one. */
+async function freeInstant(session: StorageSession, scheduleId: number, now: number): Promise<number> {
+  for (let at = now; ; at++) {
+    const where = { schedule_id: scheduleId, planned_at: at };
+    if ((await session.find(slots, { where, limit: 1 })).length === 0) return at;
+  }
+}
+
+type StartRunNeeds = Pick<SchedulesNeeds, 'jobs' | 'clock'>;
+
+export interface Run {
+  schedule: ScheduleRow;
+  plannedAt: number;
+  trigger: SlotTrigger;
+  /** Name of the user, or of the schedule. */
+  requestedBy: string;
+}
+
+/** Queues one backup job per repository, in order, and creates the slot that groups them. */
+export async function startRun(
+  { jobs, clock }: StartRunNeeds,
+  session: StorageSession,
+  { run, repositories }: { run: Run; repositories: readonly RepositoryRow[] },
+): Promise<SlotRow> {
+  const { schedule, plannedAt, trigger, requestedBy } = run;
+  const now = clock.now();
+  const slot = await session.insert(slots, {
+    ...{ schedule_id: schedule.id, planned_at: plannedAt, trigger, outcome: 'running' },
+    ...{ started_at: now, late_ms: Math.max(0, now - plannedAt), job_ids: [] },
+  });
+  const parameters: ScheduledBackupParameters = {
+    schedule: factsOf(schedule, plannedAt, repositories.length > 1),
+  };
+  const about = { kind: 'backup' as const, parameters, requestedBy };
+  const job_ids: number[] = [];
+  for (const repository of repositories) {
+    const links = { scheduleId: schedule.id, slotId: slot.id };
+    const { id } = await jobs.insert({ ...about, ...links, repository }, session);
+    job_ids.push(id);
+  }
+  await session.update(slots, { id: slot.id }, { job_ids });
+  const late = trigger === 'schedule' ? { last_late_ms: slot.late_ms } : {};
+  const started = { last_run: now, ...lastErrorColumns(null), ...late };
+  await session.update(schedules, { id: schedule.id }, started);
+  return { ...slot, job_ids };
+}
+
+/**
+ * The repositories to back up, or why the schedule can't run. A repository that can't take backups is
+ * included as long as another one can: its job fails with the reason, where users look for it.
+ */
+export async function runnable(
+  session: StorageSession,
+  scheduleId: number,
+): Promise<{ repositories: RepositoryRow[] } | { problem: Message }> {
+  const repositories = (await repositoriesOf(session, [scheduleId])).get(scheduleId) ?? [];
+  const problems = repositories.map(problemOf).filter((problem) => problem !== null);
+  if (repositories.length > problems.length) return { repositories };
+  const nothing = say(
+    'schedule_has_no_repositories',
+  )`The schedule has no repositories: add one with PUT /api/schedule/{job_id}.`;
+  return { problem: together(problems) ?? nothing };
+}
+
+function problemOf(repository: RepositoryRow): Message | null {
+  try {
+    assertBackable(repository);
+    return null;
+  } catch (error) {
+    if (isAppError(error)) return messageOf(error);
+    throw error;
+  }
+}
+
+/** A page of runs, newest first. Throws AppError `not_found`. */
+export const listScheduleRuns =
+  ({ storage }: Pick<SchedulesNeeds, 'storage'>) =>
+  async (id: number, { limit, offset }: { limit: number; offset: number }) => {
+    await findSchedule(storage, id);
+    const where = { schedule_id: id };
+    const rows = await storage.find(slots, { where, order: [['planned_at', 'desc']], limit, offset });
+    const [counted] = await storage.aggregate(slots, { where, measures: { total: { count: true } } });
+    return { success: true as const, runs: rows.map(slotView), total: counted?.total ?? 0 };
+  };

@@ -1,0 +1,77 @@
+/** What every room uses: errors, transactions, time limits, tables as data. */
+
+export {
+  type Caller,
+  confirmationRefusal,
+  requireConfirmation,
+  type SignedInCaller,
+} from './caller.rules.js';
+export { clockToleranceMs } from './clock.rules.js';
+export type { CodeTable } from './codes.rules.js';
+export {
+  AppError,
+  conflict,
+  type FieldError,
+  forbidden,
+  invalid,
+  isAppError,
+  isRemoteHostError,
+  notFound,
+  RemoteHostError,
+  type RemoteHostErrorKind,
+} from './errors.js';
+export { escapeHtml } from './escape-html.rules.js';
+export { clientSize, humanSize } from './human-size.rules.js';
+export { isoTime } from './iso-time.js';
+export { inOneTransaction } from './joined-storage.js';
+export { leaseMs, rememberedMs, renewMs } from './lease-times.js';
+export { escapeName, hasUndecodable } from './lossless-name.rules.js';
+export { Message, type MessageParams, mapParams, say } from './message.js';
+export { messageOf, repositoryLocked, silentPlace, toolMessage, unexpected } from './message-of.js';
+export { newUid } from './new-uid.js';
+export { OneAtATime } from './one-at-a-time.js';
+export { partOf } from './part-of.js';
+export { contains, normalised, requireValidPath, withoutEndSlash } from './paths.rules.js';
+export { plannedStorage } from './planned-storage.js';
+export { ReadCache } from './read-cache.js';
+export { reasonOf } from './reason-of.js';
+export { type Repeated, repeat } from './repeat.js';
+export {
+  isSealed,
+  maskedValue,
+  type ParameterValues,
+  type SealedValue,
+  textFor,
+} from './sealed-values.rules.js';
+export {
+  asReason,
+  codeOf,
+  errorColumns,
+  lastErrorColumns,
+  lastErrorOf,
+  messageFrom,
+  messageOfColumns,
+  reasonColumns,
+  type ShownParams,
+  type StoredMessage,
+  sentenceOf,
+  shownMessage,
+  shownParams,
+  shownReason,
+  storedMessage,
+  together,
+  toolWarnings,
+  waitingColumns,
+} from './sentences.js';
+export { addSetting, readSetting, writeSetting } from './settings.js';
+export { quotedWord, shellWord } from './shell-word.rules.js';
+export { composed, spellings } from './spelling.rules.js';
+export * from './tables.js';
+export { atMost, withinTime } from './time-limits.js';
+export {
+  inTransaction,
+  patientReads,
+  type StorageScope,
+  scopedStorage,
+  untilStored,
+} from './transactions.js';

@@ -1,0 +1,64 @@
+import { incidentCause } from '@holdfast/contracts';
+import type { Message } from '../../foundation/kernel/index.js';
+import type { NotificationKind } from '../notifications/index.js';
+
+/** To add a cause: its name in the contracts, its messages in `toldAs`, and a rule in `cause.rules.ts`. */
+export const causes = incidentCause.options;
+export type Cause = (typeof causes)[number];
+
+export type IncidentObjectKind =
+  | 'repository'
+  | 'connection'
+  | 'notification_setting'
+  | 'schedule'
+  | 'service';
+
+export interface ObjectId {
+  kind: IncidentObjectKind;
+  id: number;
+}
+export type IncidentObject = ObjectId & { name: string };
+
+/** Something that is wrong now. */
+export interface Finding {
+  cause: Cause;
+  object: IncidentObject;
+  /** Settings that monitor one of these are told; when there are none, those that monitor all. */
+  repositoryIds: readonly number[];
+  /** When it became true, as far as is known. Milliseconds. */
+  since: number;
+  message: Message;
+}
+
+/** Why an incident is over. `tell`: it was solved, not just forgotten, so those who were told of it are told. */
+export interface Ending {
+  message: Message;
+  tell: boolean;
+}
+
+interface Told {
+  opened: NotificationKind;
+  closed: NotificationKind;
+  /** The event of this kind was recorded when it happened: its messages become those of the incident. */
+  toldBefore?: true;
+}
+
+const attention: Told = { opened: 'incident', closed: 'incident_over' };
+
+/** Failed runs are told by `backup_failure` and `schedule_failure`, so their incident is not told again. */
+export const toldAs: Record<Cause, Told | null> = {
+  late: { opened: 'backup_late', closed: 'backup_on_time_again' },
+  damaged: { opened: 'damaged', closed: 'damage_over' },
+  does_not_open: attention,
+  archives_unsigned: attention,
+  host_key_changed: attention,
+  delivery_parked: attention,
+  storage_full: attention,
+  storage_nearly_full: attention,
+  schedule_failing: null,
+  retention_paused: { opened: 'retention_paused', closed: 'retention_resumed', toldBefore: true },
+  drill_failed: attention,
+  planned_too_far: attention,
+};
+
+export const threadOf = (cause: Cause, { kind, id }: ObjectId): string => `${cause}:${kind}:${id}`;

@@ -1,0 +1,46 @@
+import type { StorageBackend } from '@holdfast/plugin-api';
+import type { PlanRow } from '../../backup/calendar/index.js';
+import { gapOf, isByHand } from '../../backup/calendar/index.js';
+import { drillSchedules } from '../../backup/drills/index.js';
+import { checkSchedules } from '../../backup/maintenance/index.js';
+import type { AllRepositories } from '../monitoring/index.js';
+import type { IncidentObject } from './incident.rules.js';
+
+/** When something runs next. */
+export interface PlanFact {
+  object: IncidentObject;
+  repositoryIds: number[];
+  /** For people. */
+  name: string;
+  /** The longest time between two runs in milliseconds; null for an invalid cron expression. */
+  gapMs: number | null;
+  next: number;
+}
+
+/** The plans of all schedules, checks and drills that are switched on. */
+export async function readPlans(
+  storage: Pick<StorageBackend, 'find'>,
+  { repositories, schedules }: Pick<AllRepositories, 'repositories' | 'schedules'>,
+  repositoriesOf: (scheduleId: number) => number[],
+): Promise<PlanFact[]> {
+  const names = new Map(repositories.map(({ row }) => [row.id, row.name]));
+  const of = (what: string, rows: readonly PlanRow[]) =>
+    rows.flatMap(({ repository_id: id, cron_expression, next_run }) => {
+      const name = names.get(id);
+      if (name === undefined || next_run === null) return [];
+      const object = { kind: 'repository' as const, id, name };
+      const plan = { name: `${what} of ${name}`, gapMs: gapOf(cron_expression ?? ''), next: next_run };
+      return [{ object, repositoryIds: [id], ...plan }];
+    });
+  const enabled = { where: { enabled: true } };
+  return [
+    ...schedules.flatMap((schedule) => {
+      const { id, name, enabled, cron_expression, next_run: next } = schedule;
+      if (!enabled || next === null || isByHand(schedule)) return [];
+      const object = { kind: 'schedule' as const, id, name };
+      return [{ object, repositoryIds: repositoriesOf(id), name, gapMs: gapOf(cron_expression), next }];
+    }),
+    ...of('The check', await storage.find(checkSchedules, enabled)),
+    ...of('The restore drill', await storage.find(drillSchedules, enabled)),
+  ];
+}

@@ -1,0 +1,132 @@
+import { type Clock, isStoreError, type Log, type StorageBackend } from '@holdfast/plugin-api';
+import pRetry from 'p-retry';
+import type { EventBus, NewEvent } from '../../foundation/events/index.js';
+import { inTransaction, lastErrorColumns, repeat } from '../../foundation/kernel/index.js';
+import { nextAttempt, type Transmission } from './notification-kind.rules.js';
+import { type DeliveryRow, deliveries, notificationSettings } from './tables.js';
+
+export interface DeliveryTryParts {
+  storage: StorageBackend;
+  clock: Clock;
+  log: Log;
+  events: EventBus;
+  instanceId: string;
+  /** Sends one message. Rejects only with a StoreError. */
+  send(row: DeliveryRow, signal: AbortSignal): Promise<Transmission>;
+}
+
+export interface LeaseTimes {
+  /** How long a taken message belongs to its instance without renewal. Milliseconds. */
+  lease: number;
+  renewEvery: number;
+}
+
+/** One attempt to send a message, from taking it to recording the result. */
+export class DeliveryTry {
+  readonly row: DeliveryRow;
+  readonly #parts: DeliveryTryParts;
+  readonly #times: LeaseTimes;
+  readonly #abort = new AbortController();
+
+  private constructor(parts: DeliveryTryParts, times: LeaseTimes, row: DeliveryRow) {
+    this.#parts = parts;
+    this.#times = times;
+    this.row = row;
+  }
+
+  /** Null when another instance has it, or it is no longer pending. */
+  static async take(
+    parts: DeliveryTryParts,
+    times: LeaseTimes,
+    seen: DeliveryRow,
+  ): Promise<DeliveryTry | null> {
+    const patch = {
+      owner: parts.instanceId,
+      lease_until: parts.clock.now() + times.lease,
+      fence: seen.fence + 1,
+      attempts: seen.attempts + 1,
+    };
+    const where = { id: seen.id, status: 'pending' as const, fence: seen.fence };
+    const taken = (await parts.storage.update(deliveries, where, patch)) > 0;
+    return taken ? new DeliveryTry(parts, times, { ...seen, ...patch }) : null;
+  }
+
+  /** Aborts the attempt. The message stays pending. */
+  abort(): void {
+    this.#abort.abort(new Error('The attempt was aborted.'));
+  }
+
+  /** Rejects with a StoreError when the outcome could not be stored: the message is then sent again. */
+  async run(): Promise<void> {
+    const { log } = this.#parts;
+    const renewal = repeat(() => this.#renew(), {
+      everyMs: this.#times.renewEvery,
+      later: true,
+      onError: (error) =>
+        log.warn('could not renew the lease of a notification', { delivery: this.row.id, error }),
+    });
+    try {
+      const outcome = await this.#parts.send(this.row, this.#abort.signal);
+      await pRetry(() => this.#write(outcome), {
+        retries: 20,
+        minTimeout: 100,
+        maxTimeout: 2_000,
+        shouldRetry: ({ error }) => isStoreError(error) && error.retryable,
+      });
+    } finally {
+      void renewal.stop();
+    }
+  }
+
+  get #mine() {
+    return { id: this.row.id, fence: this.row.fence };
+  }
+
+  async #renew(): Promise<void> {
+    const { storage, clock } = this.#parts;
+    const lease_until = clock.now() + this.#times.lease;
+    if ((await storage.update(deliveries, this.#mine, { lease_until })) === 0) this.abort();
+  }
+
+  async #write(outcome: Transmission): Promise<void> {
+    const { storage, clock, log, events } = this.#parts;
+    const now = clock.now();
+    const free = { owner: null, lease_until: null };
+    if (outcome.sent) {
+      const delivered = { ...free, status: 'delivered' as const, ended_at: now, ...lastErrorColumns(null) };
+      await inTransaction(storage, async (session) => {
+        if ((await session.update(deliveries, this.#mine, delivered)) === 0) return;
+        await session.update(notificationSettings, { id: this.row.setting_id }, { last_used_at: now });
+      });
+      return;
+    }
+    if (this.#abort.signal.aborted) {
+      await storage.update(deliveries, this.#mine, free);
+      return;
+    }
+    const { attempts, queued_at: queuedAt, message_id: message } = this.row;
+    const next = outcome.retryable
+      ? nextAttempt({ attempts, queuedAt, pauseMs: outcome.pauseMs }, now)
+      : null;
+    const failed = { ...free, ...lastErrorColumns(outcome.reason) };
+    if (next !== null) {
+      await storage.update(deliveries, this.#mine, {
+        ...{ ...failed, next_attempt_at: next, queued_at: Math.min(queuedAt, now) },
+      });
+      return;
+    }
+    const parked = { ...failed, status: 'parked' as const, ended_at: now };
+    await inTransaction(storage, async (session) => {
+      if ((await session.update(deliveries, this.#mine, parked)) === 0) return;
+      await events.record(session, this.#parked(outcome.reason.text));
+    });
+    events.nudge();
+    log.error('gave up on a notification', { message, reason: outcome.reason.text });
+  }
+
+  #parked(reason: string): NewEvent {
+    const { id, setting_id, repository_id } = this.row;
+    const data = { delivery_id: id, setting_id, reason };
+    return { kind: 'delivery_parked', repositoryId: repository_id, jobId: null, data };
+  }
+}

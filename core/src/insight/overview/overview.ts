@@ -1,0 +1,142 @@
+import type { Overview } from '@holdfast/contracts';
+import { knownZone } from '../../backup/calendar/index.js';
+import { sshConnections } from '../../backup/ssh/index.js';
+import { isoTime, ReadCache, sentenceOf } from '../../foundation/kernel/index.js';
+import { type Day, type DayState, daysUntil, makeDayStates } from '../history/index.js';
+import { incidents } from '../incidents/tables.js';
+import {
+  type AllRepositories,
+  attentionFacts,
+  listAttention,
+  type RepositoryFacts,
+  readRepositoryFacts,
+  readTroubles,
+} from '../monitoring/index.js';
+import { type Class, headlineOf } from './headline.rules.js';
+import type { OverviewNeeds } from './needs.js';
+import { attentionView, repositoryOverview, shownJobs } from './overview-view.js';
+
+const stripDays = 30;
+const maxAttention = 100;
+/** The answer depends on the time, so it is made anew after this. Milliseconds. */
+const freshForMs = 1_000;
+
+/**
+ * All that a first page shows. Reads only the storage: archives that others made or removed are known as of the last
+ * time that somebody listed them. Throws AppError `invalid` for an unknown time zone.
+ */
+export const getOverview = ({ storage, clock }: OverviewNeeds) => {
+  const cache = new ReadCache(storage);
+  const readStrips = strips(storage);
+  return async ({ timezone }: { timezone: string }): Promise<Overview> => {
+    const zone = knownZone(timezone);
+    const make = async (): Promise<Overview> => {
+      const [facts, running, connections, open, troubles] = await Promise.all([
+        readRepositoryFacts({ storage, clock }),
+        storage.find(shownJobs, { where: { status: 'running' } }),
+        storage.find(sshConnections),
+        storage.find(incidents, { where: { is_open: true } }),
+        readTroubles(storage),
+      ]);
+      const { now } = facts;
+      const days = daysUntil(now, stripDays, zone);
+      const states = await readStrips(facts, days);
+      const attention = listAttention(attentionFacts(facts, connections, troubles));
+      const context = {
+        now,
+        states,
+        connections: new Map(connections.map((row) => [row.id, row])),
+        running: new Map(running.map((job) => [job.repository_id, job])),
+      };
+      const repositories = facts.repositories.map((each) => repositoryOverview(each, context));
+      const counts = countsOf(repositories);
+      const found = facts.repositories.map((each, n) => classOf(each, repositories[n]?.status ?? 'unknown'));
+      const { state, message } = headlineOf(found, counts.late > 0);
+      return {
+        success: true,
+        as_of: isoTime(now),
+        headline: { state, ...sentenceOf(message) },
+        counts: { ...counts, running: running.length, elsewhere: countElsewhere(repositories) },
+        moved_in: movedIn(facts),
+        oldest_newest_archive: oldestNewest(facts),
+        next_run: nextRun(facts),
+        attention: attention.slice(0, maxAttention).map(attentionView(open)),
+        attention_total: attention.length,
+        timezone: zone.name,
+        first_day: days[0]?.date ?? '',
+        last_day: days.at(-1)?.date ?? '',
+        repositories,
+      };
+    };
+    return cache.read(zone.name, make, Math.floor(clock.now() / freshForMs));
+  };
+};
+
+const maxStrips = 64;
+
+/** The days take many reads, so they are read once a second; at once with a new repository and after a backup. */
+function strips(storage: OverviewNeeds['storage']) {
+  const dayStates = makeDayStates(storage);
+  const read = new Map<number, { at: number; last: string; states: ReadonlyMap<number, DayState[]> }>();
+  return async ({ now, repositories, links }: AllRepositories, days: readonly Day[]) => {
+    const key = days[0]?.from ?? 0;
+    const last = repositories.map(({ row, figures }) => `${row.id} ${figures.last.backup?.endedAt}`).join();
+    const known = read.get(key);
+    if (known && Math.abs(now - known.at) < freshForMs && known.last === last) return known.states;
+    const states = await dayStates({ days, now, repositories: repositories.map(({ row }) => row), links });
+    if (read.size >= maxStrips) read.clear();
+    read.set(key, { at: now, last, states });
+    return states;
+  };
+}
+
+const countElsewhere = (repositories: Overview['repositories']) =>
+  repositories.filter((each) => each.made_elsewhere).length;
+
+function countsOf(repositories: Overview['repositories']) {
+  const of = (state: string) => repositories.filter(({ status }) => status === state).length;
+  return {
+    total: repositories.length,
+    ...{ protected: of('protected'), late: of('late'), unknown: of('unknown') },
+    damaged: repositories.filter(({ damaged }) => damaged).length,
+  };
+}
+
+const classOf = ({ row, protection, drills }: RepositoryFacts, status: Class): Class =>
+  protection.damaged
+    ? 'damaged'
+    : row.open_error !== null
+      ? 'unreachable'
+      : status !== 'late' && drills?.failed_at != null
+        ? 'drill'
+        : status;
+
+/** What came from elsewhere and was not backed up here yet. */
+function movedIn({ repositories }: AllRepositories): Overview['moved_in'] {
+  const came = repositories.filter(({ row, figures }) => row.archive_count > 0 && !figures.last.backup?.good);
+  const ours = came.filter(({ row }) => row.mode === 'full');
+  const runs = ours.flatMap(({ covering }) => covering.flatMap(({ next_run }) => next_run ?? []));
+  return {
+    ...{ total: came.length, observed: came.length - ours.length },
+    first_backup: runs.length === 0 ? null : isoTime(Math.min(...runs)),
+  };
+}
+
+function oldestNewest({ repositories }: AllRepositories): Overview['oldest_newest_archive'] {
+  const known = repositories.flatMap(({ row: { id, name }, newestArchive: at }) =>
+    at === null ? [] : [{ repository_id: id, name, at }],
+  );
+  const oldest = known.reduce<(typeof known)[number] | null>(
+    (least, each) => (least && least.at <= each.at ? least : each),
+    null,
+  );
+  return oldest && { ...oldest, at: isoTime(oldest.at) };
+}
+
+function nextRun({ schedules }: AllRepositories): Overview['next_run'] {
+  let next: { schedule_id: number; name: string; at: number } | null = null;
+  for (const { id, name, enabled, next_run: at } of schedules) {
+    if (enabled && at !== null && (next === null || at < next.at)) next = { schedule_id: id, name, at };
+  }
+  return next && { ...next, at: isoTime(next.at) };
+}

@@ -1,0 +1,230 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { EventRow } from '../../../foundation/events/index.js';
+import {
+  type AppError,
+  inOneTransaction,
+  invalid,
+  isAppError,
+  type Message,
+  plannedStorage,
+  say,
+} from '../../../foundation/kernel/index.js';
+import type { ExchangeNeeds } from '../needs.js';
+import { type Part, withKeys } from './document.js';
+import type { Existing, Section, Value, Writing } from './section.js';
+
+export type Action = 'create' | 'change' | 'unchanged' | 'cannot';
+
+/** What becomes, or became, of one object of the document. */
+export interface Planned {
+  section: string;
+  /** What makes it the same object, as in the document. */
+  key: string;
+  name: string;
+  action: Action;
+  /** Of a change: the names of the fields. */
+  fields: string[];
+  /** Why it can't be imported. */
+  why: Message | null;
+}
+
+/** More refusals than this are no document to import. */
+const mostRefusals = 100;
+/** How long a transaction takes further objects. Milliseconds. */
+const portionMs = 500;
+/** How long others may write before the next one. */
+const betweenMs = 50;
+
+/** Why objects can't be imported, by section and key. */
+type Refusals = Map<string, Message>;
+
+interface Applied {
+  objects: Planned[];
+  remarks: Message[];
+}
+
+/**
+ * Brings the settings in line with the parts. What can't be written is left out by name, with all that needs it.
+ * Everything is tried in memory first; then, with `keep`, it is written in short transactions, so that others can write
+ * between them.
+ */
+export async function applyParts(
+  needs: ExchangeNeeds,
+  parts: readonly Part[],
+  { keep, ...around }: { keep: boolean } & Pick<Writing, 'caller' | 'replaceSources'>,
+): Promise<Applied> {
+  const steps = parts.flatMap(({ section, objects }) => objects.map((object) => ({ section, ...object })));
+  const refused: Refusals = new Map();
+  const { storage, attempt } = plannedStorage(needs.storage);
+  const trial = new Late(needs).writing({ ...needs, storage }, around, { isTrial: true });
+  const objects: Planned[] = [];
+  const reader = reading(trial);
+  for (const step of steps) {
+    const tried = () => applied(trial, step, reader, refused);
+    const untried = (error: unknown) => {
+      refuse(error, step, refused);
+      return tried();
+    };
+    objects.push(await attempt(tried).catch(untried));
+  }
+  if (!keep) return { objects, remarks: [] };
+  const remarks: Message[] = [];
+  const written: Planned[] = [];
+  while (written.length < steps.length) {
+    await pause(betweenMs);
+    const late = new Late(needs);
+    const work = (joined: ExchangeNeeds['storage']) =>
+      portion(late.writing({ ...needs, storage: joined }, around), steps.slice(written.length), refused);
+    try {
+      written.push(...(await inOneTransaction(needs.storage, work)));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refuse(error.cause, error.step, refused);
+      continue;
+    }
+    remarks.push(...(await late.run()));
+  }
+  return { objects: written, remarks };
+}
+
+interface Step {
+  section: Section;
+  key: string;
+  value: Value;
+}
+
+/** It ends a transaction; the next one goes without this object. */
+class Refused extends Error {
+  constructor(
+    readonly step: Step,
+    cause: unknown,
+  ) {
+    super('One object was refused.', { cause });
+  }
+}
+
+/** As many objects as fit into one transaction. */
+async function portion(at: Writing, steps: readonly Step[], refused: Refusals): Promise<Planned[]> {
+  const began = performance.now();
+  const done: Planned[] = [];
+  const reader = reading(at);
+  for (const step of steps) {
+    if (done.length > 0 && performance.now() - began > portionMs) break;
+    done.push(
+      await applied(at, step, reader, refused).catch((error) => {
+        throw isRefusal(error) ? new Refused(step, error) : error;
+      }),
+    );
+  }
+  return done;
+}
+
+type Reader = (section: Section) => Promise<ReadonlyMap<string, Existing>>;
+
+/** What is here already, by key: read once for each section. */
+function reading(at: Writing): Reader {
+  let last: { section: Section; known: ReadonlyMap<string, Existing> } | null = null;
+  return async (section) => {
+    if (last?.section !== section) {
+      const all = withKeys(section, await section.read(at.needs), ({ value }) => value);
+      last = { section, known: new Map(all.map(({ key, one }) => [key, one])) };
+    }
+    return last.known;
+  };
+}
+
+async function applied(
+  at: Writing,
+  step: Step,
+  reader: Reader,
+  refused: ReadonlyMap<string, Message>,
+): Promise<Planned> {
+  const { section, key, value } = step;
+  const before = (await reader(section)).get(key) ?? null;
+  const why = refused.get(idOf(step)) ?? section.obstacle?.(value, before?.value ?? null) ?? null;
+  const fields = before ? changedFields(section, before.value, value) : [];
+  const action = why ? 'cannot' : !before ? 'create' : fields.length > 0 ? 'change' : 'unchanged';
+  if (action === 'create') await section.create(at, value);
+  else if (action === 'change' && before) await section.change(at, before, value, fields);
+  return { section: section.name, key, name: section.title(value), action, fields, why };
+}
+
+const isRefusal = (error: unknown): error is AppError => isAppError(error) && error.code !== 'forbidden';
+
+const idOf = ({ section, key }: Step): string => `${section.name}/${key}`;
+
+function refuse(error: unknown, step: Step, refused: Refusals): void {
+  if (!isRefusal(error)) throw error;
+  refused.set(idOf(step), error.reason);
+  if (refused.size > mostRefusals)
+    throw invalid(
+      say(
+        'settings_mostly_refused',
+      )`More than ${{ count: mostRefusals }} objects of the document can't be imported; the last one: ${{ problem: error.reason.text }} Nothing was changed.`,
+    );
+}
+
+const changedFields = ({ fixed, secrets }: Section, before: Value, value: Value): string[] =>
+  Object.keys(value).filter(
+    (field) =>
+      value[field] !== undefined &&
+      !fixed.includes(field) &&
+      // A passphrase or key file that is stored already stays.
+      !(keptOnce.has(field) && secrets.includes(field) && before[field] !== undefined) &&
+      !isDeepStrictEqual(before[field], value[field]),
+  );
+
+const keptOnce = new Set(['passphrase', 'key_file']);
+
+/** What waits for the commit. */
+class Late {
+  readonly #events: EventRow[] = [];
+  readonly #timers: [string, number][] = [];
+  readonly #work: ((needs: ExchangeNeeds) => Promise<unknown>)[] = [];
+
+  constructor(private readonly needs: ExchangeNeeds) {}
+
+  writing(
+    needs: ExchangeNeeds,
+    around: Pick<Writing, 'caller' | 'replaceSources'>,
+    { isTrial = false } = {},
+  ): Writing {
+    const { events, timers } = this.needs;
+    const announce = (recorded: readonly EventRow[]) => void this.#events.push(...recorded);
+    // Nobody reads the events of a trial.
+    const record = isTrial ? async () => ({}) as EventRow : events.record;
+    const quiet = { ...events, record, announce, nudge: () => {} };
+    const patient = {
+      set: async (key: string, at: number) => void this.#timers.push([key, at]),
+      clear: (key: string) => timers.clear(key),
+      onDue: (handler: Parameters<typeof timers.onDue>[0]) => timers.onDue(handler),
+      drain: (ms: number) => timers.drain(ms),
+    };
+    return {
+      needs: { ...needs, events: quiet, timers: patient },
+      ...around,
+      announce,
+      afterwards: (work) => void this.#work.push(work),
+    };
+  }
+
+  /** What did not work of it, as remarks: everything else is stored by now. */
+  async run(): Promise<Message[]> {
+    const { events, timers, log } = this.needs;
+    events.announce(this.#events);
+    events.nudge();
+    for (const [key, at] of this.#timers)
+      await timers.set(key, at).catch((error: unknown) => log.warn('a timer could not be set', { error }));
+    const remarks: Message[] = [];
+    for (const work of this.#work) {
+      try {
+        await work(this.needs);
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+        remarks.push(error.reason);
+      }
+    }
+    return remarks;
+  }
+}

@@ -1,0 +1,49 @@
+import { newSourceSet, sourceSetChanges } from '@holdfast/contracts';
+import { z } from 'zod';
+import {
+  refuseLoss,
+  repositoriesUseCases,
+  sourceSets as table,
+} from '../../../../backup/repositories/index.js';
+import { connectionOf, namesIn } from '../references.js';
+import { only, section, type Writing } from '../section.js';
+
+const shape = sourceSetChanges
+  .omit({ source_connection_id: true })
+  .required({ name: true, source_directories: true })
+  .extend({ source_connection: z.string().nullable().optional() })
+  .strict();
+type SourceSet = z.infer<typeof shape>;
+
+export const sourceSets = section<SourceSet>({
+  name: 'source_sets',
+  shape,
+  key: ({ name }) => name,
+  title: ({ name }) => name,
+  secrets: [],
+  fixed: ['name'],
+  read: async ({ storage }) => {
+    const names = await namesIn(storage);
+    return (await storage.find(table)).map(({ id, name, allow_parallel, ...row }) => {
+      const { source_directories, exclude_patterns, source_connection_id: from } = row;
+      const source_connection = from === null ? null : (names.connections.get(from) ?? null);
+      const value = { name, source_directories, exclude_patterns, source_connection, allow_parallel };
+      return { id, value };
+    });
+  },
+  create: async (at, value) => {
+    const input = newSourceSet.parse(await inputOf(at, value));
+    await useCases(at).createSourceSet(input);
+  },
+  change: async (at, { id, value: { source_directories: before } }, value, fields) => {
+    refuseLoss({ before, after: value.source_directories, of: value.name }, at.replaceSources);
+    await useCases(at).updateSourceSet(id, await inputOf(at, only(value, fields)));
+  },
+});
+
+const useCases = ({ needs }: Writing) => repositoriesUseCases(needs, { forget: [], recall: needs.recalls });
+
+async function inputOf({ needs }: Writing, { source_connection, ...value }: Partial<SourceSet>) {
+  const source_connection_id = await connectionOf(needs.storage, source_connection);
+  return { ...value, ...(source_connection_id !== undefined && { source_connection_id }) };
+}

@@ -1,0 +1,25 @@
+import type { OpenedRepository } from '@holdfast/contracts';
+import { col, entity, type RowOf } from '@holdfast/plugin-api';
+import type { StoredMessage } from '../../foundation/kernel/index.js';
+
+/** What a discovery found, one row for each repository. It goes with the job. */
+export const foundRepositories = entity(
+  'found_repository',
+  {
+    id: col.id(),
+    job_id: col.integer.required(),
+    /** On the host of the discovery. */
+    path: col.text().required(),
+    tool_id: col.text().nullable(),
+    key_inside: col.boolean.nullable(),
+    modified: col.timestamp.nullable(),
+    broken: col.json<StoredMessage>().nullable(),
+    /** It is neither broken nor opened: JSON columns can't be searched. */
+    is_closed: col.boolean.default(true),
+    opened: col.json<OpenedRepository>().nullable(),
+    open_error: col.json<StoredMessage>().nullable(),
+  },
+  { unique: [['job_id', 'path']], indexes: [['job_id', 'id']] },
+);
+
+export type FoundRow = RowOf<typeof foundRepositories>;

@@ -1,0 +1,38 @@
+import type { Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
+import type { JobQueue, ReadingLane } from '../../engine/jobs/index.js';
+import type { EventBus } from '../../foundation/events/index.js';
+import type { FileSystem } from '../../foundation/ports/filesystem.js';
+import type { RemoteHost } from '../../foundation/ports/remote-host.js';
+import type { Redactor, SecretBox } from '../../foundation/ports/services.js';
+
+/** The keys of this installation in plain text: a copy without them would be worth nothing. */
+export interface OwnKeys {
+  current: string;
+  former: readonly string[];
+}
+
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
+export interface OwnBackupNeeds {
+  storage: StorageBackend;
+  driver: BackupDriver;
+  files: FileSystem;
+  timers: TimerService;
+  clock: Clock;
+  log: Log;
+  secrets: SecretBox;
+  redactor: Redactor;
+  lanes: ReadingLane;
+  jobs: JobQueue;
+  events: EventBus;
+  remoteHost: RemoteHost;
+  ownKeys: OwnKeys;
+  /** Release of this software. */
+  serverVersion: string;
+  settings: {
+    /** Absolute. */
+    dataDirectory: string;
+    /** Stable name of this installation. */
+    installation: string;
+  };
+}

@@ -1,0 +1,32 @@
+import { noteOwnSource, repositories } from '../../backup/repositories/index.js';
+import { jobs } from '../../engine/jobs/index.js';
+import type { OwnBackupNeeds } from './needs.js';
+import { makeOwnFolder, sweepOwnFolder } from './own-folder.fs.js';
+
+/**
+ * At the start of the service: removes what a killed run left, and makes the folder whose place may have changed with the
+ * data folder. Never rejects.
+ */
+export async function prepareOwnBackup({
+  storage,
+  log,
+  settings: { dataDirectory },
+}: Pick<OwnBackupNeeds, 'storage' | 'log' | 'settings'>): Promise<void> {
+  try {
+    const own = await storage.find(repositories, { where: { own_backup: true } });
+    if (own.length === 0) return;
+    const folder = await makeOwnFolder(dataDirectory);
+    if (own.some(({ source_directories: [source] }) => source !== folder))
+      await noteOwnSource(storage, folder);
+    // Another process may be copying into the same folder. A run that was killed is recovered soon, and sweeps as well.
+    const where = {
+      repository_id: { in: own.map(({ id }) => id) },
+      kind: 'backup',
+      status: 'running',
+    } as const;
+    const [running] = await storage.find(jobs, { where, limit: 1 });
+    if (!running) await sweepOwnFolder(dataDirectory);
+  } catch (error) {
+    log.warn('the folder of the own backup could not be prepared', { error });
+  }
+}

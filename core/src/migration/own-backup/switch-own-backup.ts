@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { newRepository, newSchedule, type OwnBackupChange, serviceZone } from '@holdfast/contracts';
+import { plannedCron, tidyCron } from '../../backup/calendar/index.js';
+import { createRepository, type RepositoryRow, repositories } from '../../backup/repositories/index.js';
+import { createSchedule, runScheduleNow, schedules, updateSchedule } from '../../backup/schedules/index.js';
+import { pathOf } from '../../backup/ssh/index.js';
+import { type Caller, conflict, say, withoutEndSlash } from '../../foundation/kernel/index.js';
+import { copiesOf } from './copy.fs.js';
+import type { OwnBackupNeeds } from './needs.js';
+import { findOwn, getOwnBackup } from './own-backup-view.js';
+import { makeOwnFolder } from './own-folder.fs.js';
+import { newPassphrase } from './passphrase.js';
+import { suggestPlace } from './place.js';
+
+const ownName = 'Holdfast itself';
+const daily = '15 1 * * *';
+
+/**
+ * Switches the own backup on, with a repository and a schedule where there are none yet, or off, which keeps both. Safe to
+ * repeat. Throws AppError `conflict` for another place than that of the repository, and as creating a repository does.
+ */
+export const putOwnBackup = (needs: OwnBackupNeeds) => {
+  let before: Promise<unknown> = Promise.resolve();
+  // Two calls at once would both find nothing and make two repositories.
+  const inTurn = (work: () => Promise<void>) => {
+    const turn = before.then(work);
+    before = turn.catch(() => undefined);
+    return turn;
+  };
+  return async (caller: Caller, input: OwnBackupChange) => {
+    const { schedule } = await findOwn(needs.storage);
+    if (!input.enabled) await switchOff(needs, caller);
+    else if (schedule) await switchOn(needs, caller, input);
+    else await inTurn(() => switchOn(needs, caller, input));
+    return getOwnBackup(needs)();
+  };
+};
+
+async function switchOn(needs: OwnBackupNeeds, caller: Caller, input: OwnBackupChange): Promise<void> {
+  const { storage } = needs;
+  copiesOf(storage);
+  const { repository, schedule } = await findOwn(storage);
+  if (repository) refuseOtherPlace(needs.settings, repository, input);
+  const { cron_expression, timezone } = input;
+  const plan = {
+    ...(cron_expression !== undefined && { cron_expression }),
+    ...(timezone !== undefined && { timezone }),
+  };
+  const planned = { cron_expression: daily, timezone: serviceZone(), ...plan };
+  // Before there is a repository that nothing would back up into.
+  plannedCron({ ...planned, cron_expression: tidyCron(planned.cron_expression) });
+  const repository_id = repository?.id ?? (await makeRepository(needs, input));
+  if (schedule) {
+    await updateSchedule(needs)(caller, schedule.id, { ...plan, enabled: true });
+    return;
+  }
+  const given = newSchedule.parse({
+    name: await freeName((name) => storage.find(schedules, { where: { name }, limit: 1 })),
+    ...planned,
+    ...{ repository_ids: [repository_id], run_prune_after: true, run_compact_after: true },
+    ...{ prune_keep_daily: 7, prune_keep_weekly: 4, prune_keep_monthly: 6, prune_keep_yearly: 0 },
+  });
+  const { job } = await createSchedule(needs)(given);
+  // Not only tonight: until the first copy, nothing would come back.
+  await runScheduleNow(needs)(caller, job.id);
+}
+
+async function switchOff(needs: OwnBackupNeeds, caller: Caller): Promise<void> {
+  const { schedule } = await findOwn(needs.storage);
+  if (schedule?.enabled) await updateSchedule(needs)(caller, schedule.id, { enabled: false });
+}
+
+function refuseOtherPlace(
+  { dataDirectory }: OwnBackupNeeds['settings'],
+  { path, connection_id }: RepositoryRow,
+  { path: other, connection_id: otherConnection }: OwnBackupChange,
+): void {
+  const moves = otherConnection !== undefined && otherConnection !== connection_id;
+  const given = withoutEndSlash(other?.trim() ?? path);
+  const same = [given, `/${given}`, join(dataDirectory, given)];
+  if (!moves && (given === path || same.includes(pathOf(path)))) return;
+  throw conflict(
+    say(
+      'own_backup_elsewhere',
+    )`The own backup already has a repository at ${{ path }}: change the place in the settings of that repository, or remove its registration first.`,
+  );
+}
+
+async function makeRepository(needs: OwnBackupNeeds, input: OwnBackupChange): Promise<number> {
+  const { storage, settings } = needs;
+  const source = await makeOwnFolder(settings.dataDirectory);
+  const given = newRepository.parse({
+    name: await freeName((name) => storage.find(repositories, { where: { name }, limit: 1 })),
+    path: input.path ?? (await suggestPlace(needs)),
+    connection_id: input.connection_id ?? null,
+    remote_path: input.remote_path ?? null,
+    ...{ encryption: 'repokey-blake2', passphrase: newPassphrase(), source_directories: [source] },
+  });
+  const { repository } = await createRepository(needs)(given, { ownBackup: true });
+  return repository.id;
+}
+
+async function freeName(find: (name: string) => Promise<readonly unknown[]>): Promise<string> {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? ownName : `${ownName} ${n}`;
+    if ((await find(name)).length === 0) return name;
+  }
+}

@@ -1,0 +1,135 @@
+import type { SheetDocument, SheetPart } from '../../foundation/ports/sheet-press.js';
+import { day } from '../../insight/monitoring/index.js';
+import { borgCommands, openFolder, recoverCommands, sshKeyCommands } from './commands.rules.js';
+import { hasKey, inOrder, type SheetFacts, type SheetRepository } from './sheet.rules.js';
+import { type Medium, visible } from './visible.rules.js';
+
+const masked = '(masked)';
+/** Larger texts do not fit into a QR code. */
+const mostCode = 2_300;
+
+/** The sheet as it is read on a medium. */
+export function sheetDocument(facts: SheetFacts, medium: Medium): SheetDocument {
+  const { madeAt, version, installation, withSecrets } = facts;
+  const repositories = inOrder(facts.repositories);
+  const own = repositories.filter(({ isOwnBackup }) => isOwnBackup);
+  const parts = [
+    beginning,
+    ...(facts.sshKey && repositories.some(({ host }) => host) ? [sshPart(facts.sshKey, withSecrets)] : []),
+    ...repositories.map((each) => repositoryPart(each, facts)),
+    ...own.map((each) => recoverPart(each, facts)),
+  ].map((part) => readable(part, medium));
+  return {
+    title: 'Recovery sheet',
+    lead: [
+      `Made on ${new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ')} UTC by Holdfast ${version}, installation ${installation}.`,
+      withSecrets
+        ? 'Whoever has this sheet can read every backup. Keep it where a fire or theft of the machine does not reach it.'
+        : 'Passphrases and keys are masked: this copy alone opens no encrypted repository.',
+      ...(repositories.length === 0 ? ['There is no repository yet.'] : []),
+    ],
+    parts,
+    foot: `Holdfast ${version} · ${installation} · ${day(madeAt)}`,
+  };
+}
+
+const beginning: SheetPart = {
+  title: 'Before all else',
+  facts: [],
+  notes: [
+    'On any machine with Borg 1.2 or 1.4 (Debian: apt install borgbackup openssh-client), begin in an empty folder:',
+  ],
+  commands: openFolder,
+  code: null,
+};
+
+function sshPart(key: NonNullable<SheetFacts['sshKey']>, withSecrets: boolean): SheetPart {
+  const { text, problem } = key;
+  const alone = 'Sign in on the hosts with a key or password of your own.';
+  const notes =
+    text !== null
+      ? ['With this key Holdfast signs in on other hosts. Write it into a file first:']
+      : [withSecrets ? `The key is not on this sheet: ${problem ?? 'it is not stored'}. ${alone}` : alone];
+  return {
+    title: 'SSH key',
+    facts: [
+      ['Type', key.type],
+      ['Fingerprint', key.fingerprint],
+    ],
+    notes,
+    commands: text === null ? [] : sshKeyCommands(text),
+    code: text === null ? null : codeOf('SSH key', text),
+  };
+}
+
+function repositoryPart(repository: SheetRepository, facts: SheetFacts): SheetPart {
+  const { name, id, place, encryption, passphrase, host, problem, openError, isOwnBackup } = repository;
+  const secret = passphrase ?? (facts.withSecrets ? '(not known)' : masked);
+  return {
+    title: `${isOwnBackup ? 'Own backup of Holdfast' : `Repository ${id}`}: ${name}`,
+    facts: [
+      ['Place', place],
+      ['Encryption', encryption],
+      ...(hasKey(repository) ? ([['Passphrase', secret === '' ? '(empty)' : secret]] as const) : []),
+      ...(host
+        ? ([
+            ['Host', `${host.name}, port ${host.port}, user ${host.user}`],
+            ['Host key', host.fingerprint ?? 'not known yet'],
+            ...host.jumps.map(
+              (hop) =>
+                [
+                  'Through',
+                  `${hop.name}, port ${hop.port}, user ${hop.user}, key ${hop.fingerprint}`,
+                ] as const,
+            ),
+          ] as const)
+        : []),
+    ],
+    notes: [
+      ...(problem === null ? [] : [`Not on this sheet: ${problem}`]),
+      ...(openError === null ? [] : [`Holdfast could not open it at last: ${openError}`]),
+      ...(facts.withSecrets && repository.key === null && hasKey(repository) && problem === null
+        ? ['The key is not known here.']
+        : []),
+      'The newest archive comes back; for another one, set ARCHIVE to its name in the list. For some files, write their paths at the end of borg extract, as the dry run shows them.',
+    ],
+    commands: borgCommands(repository, facts),
+    code: repository.key === null ? null : codeOf(`Key of repository ${id}`, repository.key),
+  };
+}
+
+const recoverPart = (repository: SheetRepository, facts: SheetFacts): SheetPart => ({
+  title: 'All of Holdfast from its own backup',
+  facts: [],
+  notes: [
+    'With Holdfast installed on an empty machine, this brings back users, repositories, schedules and history. It asks for the passphrase.',
+  ],
+  commands: recoverCommands(repository, facts),
+  code: null,
+});
+
+const codeOf = (label: string, text: string) => (text.length > mostCode ? null : { label, text });
+
+const remark =
+  'Characters that cannot be printed clearly are written as \\u{number}; the commands hold them exactly.';
+
+function readable(part: SheetPart, medium: Medium): SheetPart {
+  const facts = part.facts.map(([label, value]) => [label, visible(value, medium)] as const);
+  const title = visible(part.title, medium);
+  const isExact = title === part.title && facts.every(([, value], at) => value === part.facts[at]?.[1]);
+  const notes = part.notes.map((note) => visible(note.replace(/\s+/g, ' ').trim(), medium));
+  return { ...part, title, facts, notes: isExact ? notes : [...notes, remark] };
+}
+
+/** The sheet as plain text. */
+export function sheetText({ title, lead, parts }: SheetDocument): string {
+  const lines = [title, '='.repeat(title.length), '', ...lead];
+  for (const { title: name, facts, notes, commands } of parts) {
+    lines.push('', '', name, '-'.repeat([...name].length), '');
+    for (const [label, value] of facts) lines.push(`${`${label}:`.padEnd(13)}${value}`);
+    if (facts.length > 0) lines.push('');
+    lines.push(...notes);
+    if (commands.length > 0) lines.push('', ...commands);
+  }
+  return `${lines.join('\n')}\n`;
+}

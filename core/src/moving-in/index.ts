@@ -1,5 +1,0 @@
-/** Moves in with existing repositories: finds them, registers many, and takes them over. */
-
-export { discoveryHandler, discoveryJobFacts } from './discovery-handler.js';
-export { removeFound } from './remove-found.js';
-export { movingInUseCases } from './use-cases.js';
