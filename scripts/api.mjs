@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `node scripts/api.mjs [--check]`: writes the public API of each published package into `api/`, so that reviews show
+ * `node scripts/api.mjs [--check]`: writes the public API of `plugin-api` and `client` into `api/`, so that reviews show
  * changes to it. With `--check` nothing is written, and a difference is a failure. Requires the build.
  */
 import {
@@ -20,7 +20,7 @@ import { root } from './prepare/root.mjs';
 const target = join(root, 'api');
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-api-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-await reportsInto(folder);
+reportsInto(folder);
 
 const reports = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 // The OpenAPI documents are in the same folder.

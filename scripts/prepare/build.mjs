@@ -8,6 +8,8 @@ import { factsOf, hashOf, removeStamp, stampIs, writeStamp } from './stamp.mjs';
 
 const stamp = join(root, '.cache', 'build');
 const bundler = join(root, 'scripts', 'bundle.mjs');
+const client = join(root, 'scripts', 'client.mjs');
+const description = join(root, 'api', 'openapi.json');
 
 /** The packages that `tsconfig.json` references. */
 function packages() {
@@ -20,7 +22,9 @@ function wanted() {
     ['src', 'tsconfig.json', 'package.json'].map((name) => join(folder, name)),
   );
   const configs = readdirSync(root).filter((name) => /^tsconfig(\.base)?\.json$/.test(name));
-  return hashOf(factsOf([...sources, ...configs.map((name) => join(root, name)), bundler]));
+  return hashOf(
+    factsOf([...sources, ...configs.map((name) => join(root, name)), ...[bundler, client, description]]),
+  );
 }
 
 export function buildReady() {
@@ -33,14 +37,18 @@ export function buildReady() {
 
 /** Compiles and bundles all packages, unless nothing has changed since the last time. */
 export async function build() {
-  const target = wanted();
   if (buildReady()) return;
   say('Building (tsc -b, bundles, and the web console).');
   removeStamp(stamp);
   const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  for (const parameters of [[compiler, '-b'], [bundler]]) {
-    const { code } = await run(process.execPath, parameters);
-    if (code !== 0) throw new PrepareError('The build failed: see the compiler output above.');
-  }
+  await runNode([client], { quiet: true });
+  const target = wanted();
+  await runNode([compiler, '-b']);
+  await runNode([bundler]);
   writeStamp(stamp, target);
+}
+
+async function runNode(parameters, { quiet } = {}) {
+  const { code, output } = await run(process.execPath, parameters, { quiet });
+  if (code !== 0) throw new PrepareError(`The build failed: ${quiet ? output : 'see the output above.'}`);
 }
