@@ -19,6 +19,7 @@ const steps = {
   tables: ['scripts/check-table-writes.mjs'],
   'foreign files': ['scripts/check-foreign-files.mjs'],
   rooms: ['scripts/architecture.mjs', '--check'],
+  size: ['scripts/check-size.mjs'],
   messages: ['scripts/messages.mjs', '--check'],
   client: ['scripts/client.mjs', '--check'],
   api: ['scripts/api.mjs', '--check'],

@@ -127,6 +127,21 @@ export const write = (session, row: Row) => [session.insert(own, row), session.u
   rmSync(probe);
 });
 
+test('the size of the service is within its budget, and what is above it is refused', () => {
+  const check = (...folder: string[]) =>
+    spawnSync(process.execPath, [join(root, 'scripts', 'check-size.mjs'), ...folder], { encoding: 'utf8' });
+  expect(check()).toMatchObject({ status: 0, stderr: '' });
+  const budget = { 'source lines': 1, 'files in core': 100, 'arrows between rooms, percent of possible': 0 };
+  writeFileSync(join(tinyTree, 'size-budget.json'), JSON.stringify(budget));
+  const path = join(tinyTree, 'core/src/backup/backups/probe.ts');
+  writeFileSync(path, "import '../../engine/jobs/own.js';\nexport * from '../../engine/jobs/own.js';\n");
+  expect(check(tinyTree)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^source lines: \d+ of 1: too much\narrows .*: \d+ of 0: too much\n$/),
+  });
+  rmSync(path);
+});
+
 /** All at once: each look at the tree takes a second. */
 describe('what is forbidden', () => {
   let violations: Violation[];
