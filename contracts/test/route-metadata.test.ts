@@ -1,6 +1,7 @@
 import { ContractNoBody } from '@ts-rest/core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { contract, type RouteMetadata, routesOf, unconfirmed } from '../src/index.js';
+import { newTimezone } from '../src/schemas/schedule-fields.js';
 
 const routes = routesOf(contract).map((route) => ({
   ...{ route, method: route.method, name: `${route.method} ${route.path}` },
@@ -155,4 +156,16 @@ test('no part of the contracts has a route that would take the address of anothe
     ),
   );
   expect(hidden).toEqual([]);
+});
+
+test('the key of a repository is refused to tokens that may only read', () => {
+  const { metadata } = routes.find(({ name }) => name === 'GET /api/repositories/:repo_id/keyfile') as Route;
+  expect(metadata.access).toMatchObject({ who: 'admin', readOnlyTokens: false });
+});
+
+test('a plan without a time zone gets that of the service', () => {
+  const zone = { timeZone: 'America/New_York' } as Intl.ResolvedDateTimeFormatOptions;
+  const spy = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue(zone);
+  expect(newTimezone.parse(undefined)).toBe('America/New_York');
+  spy.mockRestore();
 });

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { sourceSets } from '../../src/backup/repositories/tables.js';
 import { invalid, say } from '../../src/foundation/kernel/index.js';
 import { settings } from '../../src/foundation/kernel/tables.js';
 import type { ExchangeNeeds } from '../../src/migration/exchange/needs.js';
 import { applyParts } from '../../src/migration/exchange/settings/apply.js';
+import { partsOf } from '../../src/migration/exchange/settings/document.js';
 import type { Section } from '../../src/migration/exchange/settings/section.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
@@ -62,4 +64,25 @@ it('writes in short transactions, so that others get their turn', async () => {
   expect(objects.filter(({ action }) => action === 'create')).toHaveLength(57);
   expect(await storage.find(settings)).toHaveLength(57);
   expect(transactions.length).toBeGreaterThan(1);
+});
+
+it('replaces sources by a settings file only when somebody says yes', async () => {
+  const { needs, storage } = world();
+  const times = { created_at: 1, updated_at: 1 };
+  const before = { name: 'home', source_directories: ['/etc', '/home'], exclude_patterns: [] };
+  await storage.insert(sourceSets, { ...before, ...times });
+  const document = { source_sets: [{ name: 'home', source_directories: ['/home'] }] };
+  const files = {
+    lookAt: async (path: string) => ({ path, state: 'present' }),
+    realPath: async (path: string) => path,
+  };
+  const places = { dataDirectory: '/data', reservedPaths: [] };
+  const more = { clock: { now: () => 2 }, driver: {}, files, settings: places };
+  for (const replaceSources of [false, true]) {
+    const choices = { caller, keep: false, replaceSources };
+    const { objects } = await applyParts({ ...needs, ...more } as never, partsOf(document as never), choices);
+    expect(objects.map(({ action, why }) => [action, why?.code])).toEqual([
+      replaceSources ? ['change', undefined] : ['cannot', 'import_replaces_sources'],
+    ]);
+  }
 });
