@@ -65,6 +65,8 @@ beforeEach(() => {
   tree = workspace.folder('tree');
   cpSync(join(root, 'scripts'), join(tree, 'scripts'), { recursive: true });
   const dependencies = { 'typescript-7': 'file:compiler', vite: 'file:vite' };
+  put('scripts/client.mjs', '');
+  put('api/openapi.json', '{}');
   put('scripts/bundle.mjs', "import { buildConsole } from './build-console.mjs';\nawait buildConsole();\n");
   put('package.json', JSON.stringify({ name: 'tiny', version: '1.0.0', type: 'module', dependencies }));
   const packages = {

@@ -26,11 +26,13 @@ const well = {
   service: 'holdfast',
   ready: true,
   degraded: [],
+  degraded_codes: [],
   notices: expect.any(Array),
 };
 const unwell = {
   ...well,
   degraded: ['The jobs plugin mongodb is not healthy; administrators see why in GET /api/plugins.'],
+  degraded_codes: [expect.objectContaining({ code: 'health_plugin' })],
 };
 
 test('without MONGODB_URI its client is not even loaded', async () => {

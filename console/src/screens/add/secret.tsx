@@ -16,15 +16,14 @@ import { passphraseSheet } from './sheet.js';
 import { Step } from './step.js';
 import { changeDraft, changeSecrets, draft as draftStore, secrets as secretStore } from './wizard.js';
 
-const chosen = () => `${secretStore.get().isOwn} ${secretStore.get().passphrase}`;
-
 const propose = async () => {
-  const before = chosen();
   const { readWords } = await import('./words.js');
-  const passphrase = drawPassphrase(await readWords());
-  // Meanwhile the person may have begun with one of their own.
-  if (chosen() !== before) return;
-  changeSecrets({ passphrase, isOwn: false, isForgotten: false, isConfirmed: false });
+  changeSecrets({
+    passphrase: drawPassphrase(await readWords()),
+    isOwn: false,
+    isForgotten: false,
+    isConfirmed: false,
+  });
 };
 
 /** The passphrase, its sheet, and the proof that the person has it. */
