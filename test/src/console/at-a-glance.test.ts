@@ -279,18 +279,6 @@ describe('what the console says of its repositories', () => {
     expect(await page.getByRole('menuitem', { name: 'Dark theme' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Theme of the system' }).click();
   });
-
-  test('shows at once what an import from borgmatic would lose', async () => {
-    const page = await console.visit('/settings/moving-in/borgmatic');
-    await page.getByText('Or paste one').first().click();
-    const text = [
-      `repositories: [{path: ${at('anna')}}]`,
-      ...[`source_directories: [${source}]`, 'postgresql_databases: [{name: shop}]', ''],
-    ].join('\n');
-    await page.getByRole('textbox', { name: 'Or paste one' }).fill(text);
-    await page.getByRole('button', { name: 'Look first' }).click();
-    await page.getByText('postgresql_databases', { exact: true }).waitFor({ state: 'visible' });
-  });
 });
 
 async function openAndType(page: Page, text: string): Promise<void> {
