@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /**
- * Part of `npm run lint`: how large the service is, against `size-budget.json`. Whoever needs more raises the budget in
- * the same commit and says why; whoever needs less lowers it. Lines are those of TypeScript in `src`, tests apart. Takes
- * the root of a checkout; default: this one.
+ * Part of `npm run lint`: compares the size of the service with `size-budget.json`. Counts lines of TypeScript in `src`,
+ * without tests. A commit that needs more raises the budget and says why. Takes the root of a checkout; default: this one.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -36,7 +35,7 @@ function sourcesOf(folder) {
     .map((file) => ({ folder, file, text: readFileSync(join(place, file), 'utf8') }));
 }
 
-/** `wing/room`; undefined for what stands in no room. */
+/** `wing/room`; undefined for a file outside of the rooms. */
 function roomOf(file) {
   const [wing, room, inside] = file.split(sep);
   return inside === undefined ? undefined : `${wing}/${room}`;

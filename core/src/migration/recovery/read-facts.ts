@@ -148,7 +148,7 @@ function keyOf(connection: SshConnectionRow | undefined): Pick<SheetHost, 'hostK
   return { hostKey, fingerprint: hostKey === null ? null : hostKeyFingerprint(hostKey) };
 }
 
-/** The repositories that stand on a sheet with all that opens them. */
+/** The uids of the repositories for which a sheet has every secret that opens them. */
 export const isMadeFor = ({ repositories }: SheetFacts): Set<string> =>
   new Set(
     repositories

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type CopyManifest,
   findInstallation,
+  newestSchema,
   type PluginHost,
   type Recovered,
   readCopy,
@@ -56,7 +57,7 @@ export async function checkedCopy(copy: string, { copies }: StoragePort): Promis
       `The copy is of ${names[database] ?? `a storage "${database}"`}. ${advice[database] ?? 'Add its plugin to PLUGINS.'}`,
     );
   }
-  if (schema <= Math.max(...schemaVersions.map(({ version }) => version))) return manifest;
+  if (schema <= newestSchema) return manifest;
   throw new CommandError(
     `The copy was made by Holdfast ${holdfast}. Recover it with that release or a newer one.`,
   );
