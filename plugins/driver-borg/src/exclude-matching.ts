@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import { flagsAndValues } from './custom-flags.js';
-import { asGlob, type Glob, matchesGlob } from './glob.js';
+import { asGlob, type Glob, matchesGlob, type Tokens } from './glob.js';
 
 /** Without its leading slash, as the tool stores and matches it. */
 interface Path {
@@ -13,9 +13,10 @@ type Matcher = (path: Path) => boolean;
 /** Matches as borg does, but never in more than quadratic time: a pattern of a user must not stop the service. */
 export const excludes: NonNullable<BackupDriver['excludes']> = (patterns, customFlags = []) => {
   const matchers: Matcher[] = [];
+  const known: Tokens = new Map();
   const unknown: string[] = [];
   const take = (pattern: string, style?: string, shown = pattern) => {
-    const matcher = matcherOf(pattern, style);
+    const matcher = matcherOf(pattern, known, style);
     if (matcher) matchers.push(matcher);
     else unknown.push(shown);
   };
@@ -40,16 +41,19 @@ export const excludes: NonNullable<BackupDriver['excludes']> = (patterns, custom
 const byContent = new Set(['--pattern', '--exclude-caches', '--exclude-if-present', '--exclude-nodump']);
 const oneFileSystem = new Set(['-x', '--one-file-system']);
 
+const needsNormalising = /(?:^|\/)\.{0,2}(?:\/|$)/;
+const normalised = (text: string) => posix.normalize(text).replace(/^\/+/, '').replace(/\/+$/, '');
+
 /** Null for regular expressions, whose dialect is Python's, and for what has no clear meaning. */
-function matcherOf(pattern: string, usual = 'fm'): Matcher | null {
+function matcherOf(pattern: string, known: Tokens, usual = 'fm'): Matcher | null {
   const [, style = usual, text = ''] = /^(?:([A-Za-z0-9]{2}):)?(.*)$/s.exec(pattern) ?? [];
-  const plain = posix.normalize(text).replace(/^\/+/, '').replace(/\/+$/, '');
+  const plain = needsNormalising.test(text) ? normalised(text) : text;
   const onlyInside = text.endsWith('/');
   if (style === 'pf') return ({ text: path }) => path === plain;
   if (style === 'pp') return ({ text: path }) => `${path}/`.startsWith(`${plain}/`);
-  if (style === 'sh') return shellMatcher(plain, onlyInside);
+  if (style === 'sh') return shellMatcher(plain, known, onlyInside);
   if (style !== 'fm') return null;
-  const glob = asGlob(onlyInside ? `${plain}/*/` : `${plain}/*`);
+  const glob = asGlob(onlyInside ? `${plain}/*/` : `${plain}/*`, known);
   return glob && (({ text: path }) => matchesGlob(glob, `${path}/`));
 }
 
@@ -57,11 +61,11 @@ function matcherOf(pattern: string, usual = 'fm'): Matcher | null {
 type Step = '**' | Glob;
 
 /** Stars stay within a name; two stars and a slash stand for any number of names. */
-function shellMatcher(plain: string, onlyInside: boolean): Matcher | null {
+function shellMatcher(plain: string, known: Tokens, onlyInside: boolean): Matcher | null {
   const steps: Step[] = [];
   for (const name of plain.split('/')) {
     if (name !== '**' && name.endsWith('**')) return null;
-    const step = name === '**' ? name : asGlob(name);
+    const step = name === '**' ? name : asGlob(name, known);
     if (!step) return null;
     steps.push(step);
   }

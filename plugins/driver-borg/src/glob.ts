@@ -4,8 +4,18 @@ export type Glob = readonly Token[];
 
 const any = () => true;
 
+/** What patterns have in common, because thousands of them mostly use the same few sets and characters. */
+export type Tokens = Map<string, Token | null>;
+
 /** `*`, `?` and `[…]` as in Python's fnmatch. Null for a set that can't be understood. */
-export function asGlob(pattern: string): Glob | null {
+export function asGlob(pattern: string, known: Tokens): Glob | null {
+  const tokenOf = (text: string, make: (text: string) => Token | null) => {
+    const token = known.get(text);
+    if (token !== undefined) return token;
+    const made = make(text);
+    known.set(text, made);
+    return made;
+  };
   const characters = Array.from(pattern);
   const tokens: Token[] = [];
   for (let at = 0; at < characters.length; at++) {
@@ -13,16 +23,15 @@ export function asGlob(pattern: string): Glob | null {
     if (character === '*') {
       if (tokens.at(-1) !== '*') tokens.push('*');
     } else if (character === '?') tokens.push(any);
-    else if (character !== '[') tokens.push((other) => other === character);
     else {
-      const end = endOfSet(characters, at + 1);
-      if (end === null) tokens.push((other) => other === '[');
-      else {
-        const set = asSet(characters.slice(at + 1, end).join(''));
-        if (!set) return null;
-        tokens.push(set);
-        at = end;
-      }
+      const end = character === '[' ? endOfSet(characters, at + 1) : null;
+      const token =
+        end === null
+          ? tokenOf(character, (own) => (other) => other === own)
+          : tokenOf(characters.slice(at, end + 1).join(''), (set) => asSet(set.slice(1, -1)));
+      if (!token) return null;
+      tokens.push(token);
+      at = end ?? at;
     }
   }
   return tokens;
