@@ -35,7 +35,7 @@ function codesIn(image: string): string[] {
 /** Everything that a PDF holds: as it is, its streams unpacked, and its texts decoded. */
 export function insideOf(pdf: Buffer): string {
   const whole = pdf.toString('latin1');
-  const streams = [...whole.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, packed = '']) => {
+  const streams = [...whole.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, packed = '']) => {
     try {
       return inflateSync(Buffer.from(packed, 'latin1')).toString('latin1');
     } catch {
