@@ -103,11 +103,11 @@ describe('the commands', () => {
   });
 
   it('recover the service from a host that is known by its key', () => {
-    const there = { ...repository, host: { ...host, fingerprint: 'SHA256:h' } };
+    const there = { ...repository, host: { ...host, fingerprint: 'SHA256:h' }, remotePath: 'borg 1' };
     const sshKey = { type: 'ed25519', fingerprint: 'SHA256:k', text: 'PRIVATE', problem: null };
     expect(recoverCommands(there, { sshKey }).slice(-2)).toEqual([
       expect.stringMatching(/^holdfast recover --repository '.*' \\$/),
-      '  --ssh-key ssh-key --host-key SHA256:h',
+      "  --ssh-key ssh-key --host-key SHA256:h --remote-path 'borg 1'",
     ]);
   });
 });

@@ -134,6 +134,7 @@ it.each(shells)(
         if (!`${place}${passphrase}`.includes('|'))
           expect([repo, phrase]).toEqual([braces(place), passphrase]);
         expect(said('recovered').startsWith(`${passphrase}\nrecover|--repository|${place}|`)).toBe(true);
+        expect(said('recovered')).toContain(`|--remote-path|${remotePath}|`);
         expect(inFolder('key-3').trimEnd()).toBe(key.trimEnd());
         expect(inFolder('ssh-key').trimEnd()).toBe(sshKey.trimEnd());
         expect(inFolder('known-hosts-3')).toBe(`[${host}]:2222 ${hostKey}\n`);

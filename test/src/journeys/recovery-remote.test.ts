@@ -1,5 +1,5 @@
 /** The own backup on another host, and the way back from there. */
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ended, holdfast } from '../command.js';
@@ -13,6 +13,8 @@ let sshd: TestSshd;
 let secret: string;
 let place: string;
 let sshKey: string;
+/** borg of the host under another name. */
+let tool: string;
 
 beforeAll(async () => {
   [server, sshd] = await Promise.all([
@@ -21,12 +23,17 @@ beforeAll(async () => {
   ]);
   const api = await server.login();
   const { id } = await quickSetup(api, sshd);
-  const own = await switchOn(api, { connection_id: id, path: './own' });
+  tool = join(sshd.ownFolder('tools'), 'borg1');
+  writeFileSync(tool, `#!/bin/sh\necho "$1" >> ${sshd.ownFolder('data')}/calls\nexec borg "$@"\n`, {
+    mode: 0o755,
+  });
+  const own = await switchOn(api, { connection_id: id, path: './own', remote_path: tool });
   expect(own).toMatchObject({ connection_id: id, same_disk: false, warnings: [] });
   // The same again is no other place.
   expect(await switchOn(api, { connection_id: id, path: './own' })).toEqual(own);
   place = own.path;
   expect((await backUpItself(api)).status).toBe('completed');
+  expect(calls()).toContain('serve');
   secret = await passphraseOf(server);
   await server.stop();
   sshKey = join(server.workspace.path, 'key');
@@ -37,6 +44,13 @@ afterAll(async () => {
   await sshd?.remove();
 });
 
+/** What was asked of borg under its other name, since the last look. */
+const calls = () => {
+  const file = join(sshd.home, 'data', 'calls');
+  const said = readFileSync(file, 'utf8').trim().split('\n');
+  writeFileSync(file, '');
+  return said;
+};
 const recover = (...more: string[]): Promise<Ended> => {
   const folder = join(server.workspace.path, 'recovered');
   return holdfast(['recover', '--repository', place, '--data-dir', folder, ...more], {
@@ -60,8 +74,12 @@ test('without a key, or the fingerprint of the host, it says what is missing', a
   for (const [n, { code, err }] of answers.entries()) expect([code, err]).toEqual([1, sentences[n]]);
 });
 
-test('with both, everything comes back', async () => {
-  const found = await recover('--ssh-key', sshKey, '--host-key', await sshd.fingerprint(), '--json');
+test('with both, and the name of borg there, everything comes back', async () => {
+  const found = await recover(
+    ...['--ssh-key', sshKey, '--host-key', await sshd.fingerprint()],
+    ...['--remote-path', tool, '--json'],
+  );
+  expect(calls()).toContain('serve');
   expect([found.code, found.err]).toEqual([0, '']);
   expect(JSON.parse(found.out)).toMatchObject({ repository: place, users: 1, repositories: 1, schedules: 1 });
 });

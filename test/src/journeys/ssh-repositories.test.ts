@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -195,6 +195,20 @@ test('follows its connection to another name of the host, and the pin stays', as
   // Real use counts as a test does.
   expect(await actions().show()).toMatchObject({ status: 'connected', host_key_fingerprint: pinned });
   expect((await actions().update({ host: sshd.host })).status).toBe(200);
+});
+
+test('preflight asks for borg by its name there', async () => {
+  const tool = join(sshd.ownFolder('tools'), 'borg1');
+  writeFileSync(tool, '#!/bin/sh\n[ "$1" = --version ] && echo borg1 1.2.99\n', { mode: 0o755 });
+  const found = async (remote_path: string) => {
+    const place = { path: './looked-at', connection_id: connection.id, remote_path };
+    const { body } = await api.post('/api/preflight', { source_directories: [source], ...place });
+    return [body.tool, body.warnings.some(({ code }: { code: string }) => code === 'tool_not_found')];
+  };
+  expect([await found(tool), await found('/no/such/borg')]).toEqual([
+    ['borg1 1.2.99', false],
+    [null, true],
+  ]);
 });
 
 test('a tool that is not there is named', async () => {

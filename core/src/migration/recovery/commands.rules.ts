@@ -95,12 +95,13 @@ const keyCommands = (repository: SheetRepository, key: string): string[] => [
 
 /** Brings this service back from its own backup. */
 export function recoverCommands(
-  { place, passphrase, host }: SheetRepository,
+  { place, passphrase, host, remotePath }: SheetRepository,
   { sshKey }: Pick<SheetFacts, 'sshKey'>,
 ): string[] {
   const options = [
     ...(host && sshKey?.text ? ['--ssh-key ssh-key'] : []),
     ...(host?.fingerprint ? [`--host-key ${shellWord(host.fingerprint)}`] : []),
+    ...(remotePath === null ? [] : [`--remote-path ${shellWord(remotePath)}`]),
     ...(host?.jumps ?? []).map(({ user, name, port, fingerprint }) => {
       const at = name.includes(':') ? `[${name}]` : name;
       return `--jump ${shellWord(`${user}@${at}:${port},${fingerprint}`)}`;
