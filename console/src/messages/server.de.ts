@@ -1009,6 +1009,8 @@ const sentences: Translations['sentences'] = {
   borgmatic_hook_around:
     'Es läuft um jede Sicherung eines Repositorys, nicht um andere Arbeit; nach {hours} Stunden beendet Holdfast ein Skript.',
   borgmatic_hook_elsewhere: 'Skripte laufen in Holdfast nur vor und nach Sicherungen.',
+  borgmatic_hook_too_long:
+    'Länger darf ein Skript in Holdfast nicht sein: Legen Sie es in eine Datei, die der Hook aufruft.',
   borgmatic_hook_words:
     '{error}, {output} und {log_file} kann Holdfast nicht einsetzen: Ändern Sie das Skript.',
   borgmatic_keep_unknown: 'Holdfast hat keine solche Regel.',

@@ -3,7 +3,8 @@ import { id, nameText, timestamp } from '../common.js';
 import { messageCode } from './sentence.js';
 
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
-const longestContent = 256 * 1024;
+/** In UTF-16 code units. */
+export const longestScript = 256 * 1024;
 /** Longest timeout of a test run, in seconds. The request waits for the script to end. */
 export const longestTest = 600;
 
@@ -20,7 +21,7 @@ const description = z
   .nullable();
 const content = z
   .string()
-  .max(longestContent, `must have at most ${longestContent} characters`)
+  .max(longestScript, `must have at most ${longestScript} characters`)
   .refine((text) => text.trim() !== '', 'must not be empty')
   .refine((text) => !text.includes('\0'), 'must not contain NUL: a script is text')
   .refine(wellFormed, 'must be well-formed Unicode');

@@ -211,6 +211,20 @@ describe('losses', () => {
     expect((await map(`${one}${line}\n`)).losses.map(([, loss]) => loss)).toContain(name);
   });
 
+  it.each([
+    // A hook of its own, and two that become one script.
+    [`commands:\n  - {after: action, when: [create], run: [': ${'x'.repeat(262_200)}']}`, 'commands[0]'],
+    [
+      `before_everything: [': ${'x'.repeat(131_100)}']\nbefore_backup: [': ${'x'.repeat(131_100)}']`,
+      'before_everything',
+    ],
+    [`after_backup: [": ${"'".repeat(65_600)}"]`, 'after_backup'],
+  ])('names a hook that is longer than a script may be, case %$', async (lines, option) => {
+    const { told, losses } = await map(`${one}${lines}\n`);
+    expect(told[option]).toBe('left_out borgmatic_hook_too_long');
+    expect(losses.map(([, name]) => name)).toContain('hooks');
+  });
+
   it.each(['postgresql_databases: []', 'keep_secondly: 0', 'color: true', 'extra_borg_options: {init: --x}'])(
     'finds none in %s',
     async (line) => {

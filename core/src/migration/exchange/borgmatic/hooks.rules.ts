@@ -1,3 +1,4 @@
+import { longestScript } from '@holdfast/contracts';
 import { quotedWord, say, shellWord } from '../../../foundation/kernel/index.js';
 import { hookElsewhere } from './left-out.rules.js';
 import { Config, inside, itemsOf } from './options.rules.js';
@@ -50,6 +51,9 @@ const unknownWord = say(
 const skips = say(
   'borgmatic_hook_skips',
 )`In Holdfast, exit code 75 is a failed backup, not one that is skipped.`;
+const tooLong = say(
+  'borgmatic_hook_too_long',
+)`It is longer than a script may be in Holdfast: keep it in a file, and let the hook call that.`;
 const onlyBackups = say(
   'borgmatic_alert_backups_only',
 )`In Holdfast it hears of backups alone: let a notification tell of a failed prune or check.`;
@@ -60,7 +64,7 @@ export function loseAlert({ report }: Config, option: Option | undefined): void 
 }
 
 /** Commands around backups, as scripts. */
-export function hooksOf(config: Config, words: HookWords): Hook[] {
+export function hooksOf(config: Config, words: HookWords, place: HookPlace): Hook[] {
   const old = Object.entries(named).flatMap(([name, moment]) => {
     const option = config.get(name);
     const lines = config.texts(name);
@@ -75,7 +79,10 @@ export function hooksOf(config: Config, words: HookWords): Hook[] {
   const [first, ...others] = hooks.filter(({ type }) => type === 'pre-backup');
   const whole = first && { ...first, lines: [first, ...others].flatMap(({ lines }) => lines) };
   // One script: after a line that fails, no other runs.
-  return [...(whole ? [whole] : []), ...hooks.filter(({ type }) => type === 'post-backup')];
+  const scripts = [...(whole ? [whole] : []), ...hooks.filter(({ type }) => type === 'post-backup')];
+  for (const hook of scripts)
+    if (scriptOf(hook, place).length > longestScript) config.report.lose(hook.option, tooLong, 'hooks');
+  return scripts;
 }
 
 const points = ['everything', 'configuration', 'repository', 'action'];

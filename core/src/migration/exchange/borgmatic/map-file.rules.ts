@@ -15,8 +15,7 @@ import { Report } from './report.rules.js';
 import { archiveNameOf, retentionOf, skippedIn } from './retention.rules.js';
 import { type Secrets, secretsOf } from './secrets.rules.js';
 import { sourcesOf } from './sources.rules.js';
-import type { Option } from './tree.js';
-import { type MapTree, textOf } from './tree.js';
+import { type MapTree, type Option, textOf } from './tree.js';
 
 export interface Choices {
   takeOver: boolean;
@@ -153,14 +152,15 @@ function wantedOf(
     ...{ repository: place.kind === 'local' ? place.path : text, repository_label: label ?? '' },
     configuration_filename: file,
   };
+  const hookPlace = { umask: config.text('umask'), folder: config.text('working_directory') };
   return {
     ...{ option, text, settings },
     name: (label ?? posix.basename(text.replace(/\/$/, '')).replace(/\.borg$/, '')) || text,
     place,
     secrets: secretsOf(config, text, answers),
     ...planned(config, choices, isChecked),
-    hooks: hooksOf(config, new Map(Object.entries(words))),
-    hookPlace: { umask: config.text('umask'), folder: config.text('working_directory') },
+    hooks: hooksOf(config, new Map(Object.entries(words)), hookPlace),
+    hookPlace,
     channels: channelsOf(config),
     monitors: monitorsOf(config),
   };
