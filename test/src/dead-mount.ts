@@ -14,10 +14,17 @@ export const noFuse =
 
 /** A folder that is seen at another place too, until the process that shows it is stopped. */
 export class DeadMount {
+  /** The processes that asked a silent one for anything. */
+  readonly asked = new Set<number>();
+
   private constructor(
     readonly path: string,
     private readonly server: ChildProcess,
-  ) {}
+  ) {
+    server.stdout?.on('data', (text: Buffer) => {
+      for (const [pid] of `${text}`.matchAll(/\d+/g)) this.asked.add(Number(pid));
+    });
+  }
 
   static async of(folder: string, path: string): Promise<DeadMount> {
     const options = ['-f', '-o', 'attr_timeout=0,entry_timeout=0', folder, path];

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ProcessFacts {
   pid: number;
@@ -56,6 +56,16 @@ export function killAll(processes: readonly { pid: number }[]): void {
 export function descendantsOf(pid: number, all = allProcesses()): ProcessFacts[] {
   const children = all.filter(({ parent }) => parent === pid);
   return children.flatMap((child) => [child, ...descendantsOf(child.pid, all)]);
+}
+
+/** The children with a thread that waits for a device or file system and can't be killed. */
+export function unkillableChildren(pid: number): string[] {
+  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
+  const threads = (child: string) =>
+    existsSync(`/proc/${child}/task`) ? readdirSync(`/proc/${child}/task`) : [];
+  return children.filter((child) =>
+    threads(child).some((thread) => /\) D /.test(read(`/proc/${child}/task/${thread}/stat`))),
+  );
 }
 
 /** True when the process has a file below the folder open. */

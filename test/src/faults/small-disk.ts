@@ -67,10 +67,10 @@ export class SmallDisk {
     rmSync(join(this.seen, 'filler'));
   }
 
-  /** `ro`: nobody may write any more. Fails while somebody has a file open to write. */
-  remount(mode: 'ro' | 'rw'): void {
+  /** `ro`: nobody may write any more. Fails while somebody has a file open to write. `size=9m`: has another size. */
+  remount(option: 'ro' | 'rw' | `size=${number}m`): void {
     const [program = '', ...words] = this.wrapper;
-    execFileSync(program, [...words, 'mount', '-o', `remount,${mode}`, this.path]);
+    execFileSync(program, [...words, 'mount', '-o', `remount,${option}`, this.path]);
   }
 
   /** A database on this disk. SQLite itself follows every link, so it is not opened at the place where all see it. */

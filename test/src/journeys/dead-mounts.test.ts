@@ -13,6 +13,8 @@ import {
 } from '../actions.js';
 import type { Answer, Api } from '../api.js';
 import { DeadMount, noFuse } from '../dead-mount.js';
+import { pick, samplesOf } from '../metrics.js';
+import { borgProcesses, unkillableChildren } from '../processes.js';
 import { adminPassword, TestServer } from '../server.js';
 import { waitFor } from '../wait-for.js';
 
@@ -113,14 +115,19 @@ describe.skipIf(noFuse)(noFuse ?? 'a file system that does not answer', () => {
     expect((await backUp(api, pathOf('there'))).status).toBe('completed');
   }, 240_000);
 
+  const leftBehind = async () => {
+    const { text } = await server.api.request('GET', '/metrics', { token: null });
+    return Number(pick(samplesOf(text), 'left_behind_processes')[0]?.[1]);
+  };
+
   test('lets a job that hangs be cancelled, even if its tool cannot be killed, and others run', async () => {
     await make('one', at('store-one'), at('one'));
     await make('two', at('store-two'), at('two'));
     await make('alive', at('store-alive'), at('alive'));
     for (const name of ['one', 'two']) await mount(DeadMount.silent(at(name, 'net')));
     const hanging = [await startBackup(api, pathOf('one')), await startBackup(api, pathOf('two'))];
-    for (const id of hanging)
-      await waitFor(async () => (await jobOf(api, id)).status === 'running', { what: 'a running job' });
+    const tools = () => borgProcesses(folder).filter(({ pid }) => mounts.some(({ asked }) => asked.has(pid)));
+    await waitFor(() => tools().length === hanging.length, { what: 'tools that wait for the mounts' });
     const waiting = await startBackup(api, pathOf('alive'));
     await waitFor(async () => (await jobOf(api, waiting)).waiting_for?.includes('free place'), {
       what: 'a job without a place',
@@ -130,5 +137,14 @@ describe.skipIf(noFuse)(noFuse ?? 'a file system that does not answer', () => {
     expect(ended.map(({ status }) => status)).toEqual(['cancelled', 'cancelled']);
     expect((await endedJob(api, waiting)).status).toBe('completed');
     await expectAlive();
+    expect(tools().map(({ state }) => state)).toEqual(['D', 'D']);
+    // Besides them what looked at the mounts before.
+    const unkillable = () => unkillableChildren(server.pid).length;
+    await waitFor(async () => (await leftBehind()) === unkillable(), {
+      what: 'a count of what is left behind',
+    });
+    await Promise.all(mounts.map((mount) => mount.remove()));
+    await waitFor(async () => (await leftBehind()) === 0, { what: 'the end of what was left behind' });
+    expect(tools()).toEqual([]);
   }, 180_000);
 });
