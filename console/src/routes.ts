@@ -145,7 +145,7 @@ export const routes: readonly Route[] = [
   route(
     '/repositories/:id/archives',
     'repositories',
-    ['repository', 'archives'],
+    ['repository', 'archives', 'maintenance'],
     () => import('./screens/archives/archives.js'),
   ),
   route(
@@ -183,7 +183,7 @@ export const routes: readonly Route[] = [
   route(
     '/schedules/:id',
     'schedules',
-    ['schedules', 'plan'],
+    ['schedules', 'plan', 'maintenance'],
     () => import('./screens/schedules/schedule.js'),
   ),
   route('/activity', 'activity', ['activity'], () => import('./screens/activity/jobs.js')),

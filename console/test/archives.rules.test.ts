@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { byMonth, cursorOf, inOrder, ruleOf } from '../src/screens/archives/archives.rules.js';
+import { t } from '../src/i18n/messages.js';
+import german from '../src/messages/de/maintenance.js';
+import english from '../src/messages/en/maintenance.js';
+import { byMonth, cursorOf, inOrder } from '../src/screens/archives/archives.rules.js';
+import { ruleInWords } from '../src/ui/rule-words.js';
 
 const at = (year: number, month: number, day: number) => ({
   start: new Date(year, month, day).toISOString(),
@@ -20,10 +24,20 @@ test('a day leads to the place in the list after its last archive', () => {
   expect(cursorOf('nonsense')).toBeUndefined();
 });
 
-test('the rule that keeps an archive has a name and a number', () => {
-  expect(ruleOf('daily #3')).toEqual({ rule: 'daily', number: 3 });
-  expect(ruleOf('yearly[oldest] #1')).toEqual({ rule: 'yearly', number: 1 });
-  expect(ruleOf('something else')).toBeNull();
+test.each([
+  ['daily #3', 'stays: daily 3', 'bleibt: täglich 3'],
+  ['yearly[oldest] #1', 'stays: yearly 1', 'bleibt: jährlich 1'],
+  ['newest archive with all sources', 'stays: the newest complete one', 'bleibt: das neueste vollständige'],
+  ['newest archive with /srv/a', 'stays: the newest with /srv/a', 'bleibt: das neueste mit /srv/a'],
+  ['something else', 'something else', 'something else'],
+])('says in both languages that retention makes of an archive: %s', (rule, ...said) => {
+  const before = t.maintenance;
+  const words = [english, german].map((messages) => {
+    t.maintenance = messages;
+    return ruleInWords(rule);
+  });
+  t.maintenance = before;
+  expect(words).toEqual(said);
 });
 
 test('two archives are compared from the older to the newer', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { plainWords, type Translations, translate } from '../src/i18n/translate.js';
 import german from '../src/messages/server.de.js';
 
@@ -129,6 +129,37 @@ test('translates several sentences, and a reason, by their own values', () => {
   expect(
     shown(because, 'backup_refused_by_hook', `No backup was made. ${text}`).some(({ lang }) => lang),
   ).toBe(false);
+});
+
+test('translates why a host is unreachable', () => {
+  const why = { host: 'nas', port: 22, why: 'the connection was refused' };
+  const params = { problem: 'x', problem_code: 'host_not_reached', problem_values: JSON.stringify(why) };
+  const parts = translate({ code: 'host_unreachable', params, text: 'x' }, german);
+  expect(parts.some(({ lang }) => lang)).toBe(false);
+  expect(parts.map(({ text }) => text).join('')).toBe(
+    'Keine Verbindung zum Rechner: nas Port 22 ist nicht erreichbar: Er lehnt die Verbindung ab.',
+  );
+});
+
+test.each([
+  ['en', '/a does not exist: correct it, or mount it.'],
+  ['de', '/a gibt es nicht: Berichtigen Sie den Pfad, oder hängen Sie ihn ein.'],
+])('says what is wrong with a field in the language of the page: %s', async (language, said) => {
+  vi.stubGlobal('localStorage', { getItem: () => language });
+  vi.resetModules();
+  const { loadMessages } = await import('../src/i18n/messages.js');
+  const { loadSentences } = await import('../src/i18n/sentences.js');
+  const { HoldfastError } = await import('../src/api/client.js');
+  const { errorAt } = await import('../src/ui/field-errors.js');
+  await Promise.all([loadMessages('common'), loadSentences()]);
+  const facts = { code: 'repository_folder_missing', params: { path: '/a' } };
+  const detail = 'path: /a does not exist: correct it, or mount it.';
+  expect(errorAt(new HoldfastError({ status: 400, detail, ...facts }), 'path')).toBe(said);
+  const errors = ['path', 'name'].map((path) => ({ path, message: 'is required' }));
+  const several = { status: 400, detail: 'path is required; name is required.', errors };
+  expect(errorAt(new HoldfastError(several), 'name')).toBe('is required');
+  vi.unstubAllGlobals();
+  vi.resetModules();
 });
 
 test.each([

@@ -147,6 +147,7 @@ export type { Caller, SignedInCaller } from './foundation/kernel/index.js';
 export { reasonOf, type StorageScope, scopedStorage, withinTime } from './foundation/kernel/index.js';
 export * from './foundation/kernel/message.js';
 export * from './foundation/kernel/message-of.js';
+export { asReason } from './foundation/kernel/sentences.js';
 export { settings } from './foundation/kernel/tables.js';
 export type { FileSystem, FolderEntry, FolderListing, SourceTally } from './foundation/ports/filesystem.js';
 export type { Heartbeat } from './foundation/ports/heartbeat.js';

@@ -37,23 +37,6 @@ const sentences: Translations['sentences'] = {
     'Muster kamen aus der temporären Datei {file}: Übernehmen Sie sie aus den Einstellungen des alten Programms.',
   suggestions_unsupported: 'Das Sicherungsprogramm sagt nicht, wie seine Archive entstanden.',
 
-  // A file for borgmatic
-  export_apprise: 'Kanäle brauchen die Bibliothek Apprise neben borgmatic.',
-  export_channel: 'Der Kanal {name} fehlt: Seine URL ist geheim.',
-  export_key_file:
-    'Laden Sie den Schlüssel von {repository} herunter und legen Sie ihn in ~/.config/borg/keys.',
-  export_other_schedules: 'Eine Datei hat nur eine Aufbewahrung: die von {schedule}.',
-  export_passphrase_place: 'Schreiben Sie die Passphrase nach /etc/borgmatic/{file}, mit den Rechten 600.',
-  export_pulled_sources:
-    'Seine Quellen liegen auf einem anderen Rechner: Lassen Sie borgmatic dort laufen und tragen Sie sie in die Datei ein.',
-  export_quarterly: 'keep_3monthly braucht Borg 1.4.',
-  export_schedule:
-    'borgmatic kennt keine Zeiten: Lassen Sie es von cron oder einem Timer zu {cron} ({timezone}) starten.',
-  export_ssh_access:
-    'borgmatic meldet sich mit einem SSH-Schlüssel seines Benutzers an: Geben Sie ihm Zugang zum Rechner.',
-  export_variable_place:
-    'Schreiben Sie den Wert von {variable} nach /etc/borgmatic/{file}, mit den Rechten 600.',
-  export_warning_hooks: 'Skripte nur für Warnungen fehlen: borgmatic kennt Erfolg und Fehlschlag.',
   // Home
   overview_damaged: 'Beschädigt: {count} von {total} Repositorys.',
   overview_drill_failed: 'Die letzte Wiederherstellungsprobe schlug fehl: {count} von {total} Repositorys.',
@@ -267,9 +250,9 @@ const sentences: Translations['sentences'] = {
   tool_archive_exists: 'Ein Archiv mit diesem Namen gibt es schon.',
   tool_archive_missing: 'Dieses Archiv gibt es nicht.',
   tool_cancelled: 'Das Sicherungsprogramm wurde beendet, bevor es fertig war.',
-  tool_connection: 'Der andere Rechner ist nicht erreichbar, oder die Verbindung ist abgebrochen: {problem}',
+  tool_connection: 'Keine Verbindung zum Rechner: {problem}',
   tool_damaged: 'Das Repository oder ein Archiv ist beschädigt: {problem}',
-  tool_host_key_changed: 'Der andere Rechner zeigt einen anderen Host-Schlüssel als bisher.',
+  tool_host_key_changed: 'Der Rechner zeigt einen anderen Host-Schlüssel als bisher.',
   tool_key_missing: 'Der Schlüssel des Repositorys fehlt.',
   tool_archive_unsigned: 'Archive sind nicht signiert: {problem}',
   tool_older_state: 'Das Repository ist auf einem älteren Stand: {problem}',
@@ -313,7 +296,13 @@ const sentences: Translations['sentences'] = {
   host_permission: 'Eine Datei auf dem Rechner darf nicht gelesen oder geschrieben werden: {problem}',
   host_refused: 'Der Rechner erlaubt es nicht: {problem}',
   host_timeout: 'Der Rechner antwortet nicht.',
-  host_unreachable: 'Der Rechner ist nicht erreichbar, oder die Verbindung ist abgebrochen: {problem}',
+  host_unreachable: 'Keine Verbindung zum Rechner: {problem}',
+  host_not_reached: '{host} Port {port} ist nicht erreichbar: {why}.',
+  host_not_reached_from: '{host} Port {port} ist von {jump} aus nicht erreichbar: {reason}.',
+  host_connection_lost: 'Die Verbindung zu {host} Port {port} ist abgebrochen ({detail}).',
+  host_on_the_way: 'Auf dem Weg über einen anderen Rechner: {problem}',
+  host_not_forwarded:
+    '{jump} leitet {username} nicht zu {host} Port {port} weiter: Erlauben Sie es in der sshd_config (AllowTcpForwarding, PermitOpen), ohne `restrict` in authorized_keys.',
 
   // Incidents
   incident_damaged: 'Die Prüfung {job_id} hat Schäden in {repository} gefunden.',
@@ -658,7 +647,7 @@ const sentences: Translations['sentences'] = {
   repository_folder_not_creatable:
     '{folder} lässt sich nicht anlegen: Legen Sie den Ordner selbst an, oder wählen Sie einen anderen Ort.',
   repository_folder_not_empty: 'In diesem Ordner sind andere Dateien: Wählen Sie einen leeren oder neuen.',
-  repository_host_unreachable: 'Der Rechner ist nicht erreichbar: {problem}',
+  repository_host_unreachable: 'Keine Verbindung zum Rechner: {problem}',
   repository_inside_other: 'Das läge im Repository {repository}: Wählen Sie einen Ort außerhalb.',
   repository_inside_source:
     'Das läge in {source}, das Repository würde sich also selbst sichern: Wählen Sie einen Ort außerhalb, oder schließen Sie {path} aus.',
@@ -746,12 +735,11 @@ const sentences: Translations['sentences'] = {
   reading_archive_failed: 'Das Sicherungsprogramm ist gescheitert: {problem}',
 
   // Sign-in, people and tokens
-  access_token_revoked: 'Ihre Anmeldung wurde beendet: Melden Sie sich wieder an.',
+  access_token_revoked: 'Ihre Anmeldung gilt nicht mehr: Melden Sie sich wieder an.',
   access_token_unknown: 'Ihre Anmeldung gilt nicht mehr: Melden Sie sich wieder an.',
   account_deactivated: 'Dieses Konto ist ausgeschaltet: Fragen Sie jemanden mit Verwaltungsrechten.',
   administrator_required: 'Das darf nur jemand mit Verwaltungsrechten.',
   api_token_expiry_past: 'Der Ablauf muss in der Zukunft liegen.',
-  api_token_read_only: 'Dieser Token darf nur lesen: Benutzen Sie einen, der mehr darf.',
   api_token_unknown: 'Sie haben keinen Token {id}.',
   changed_since_read:
     'Seit Sie es gelesen haben, hat es sich geändert: Sehen Sie nach, was anders ist, und speichern Sie noch einmal.',
@@ -1102,9 +1090,14 @@ const words: Translations['words'] = {
     other: 'besondere Datei',
     'special file': 'besondere Datei',
   },
+  why: {
+    'its name is unknown': 'Seinen Namen gibt es nicht',
+    'its name cannot be resolved at the moment': 'Sein Name lässt sich gerade nicht auflösen',
+    'the connection was refused': 'Er lehnt die Verbindung ab',
+    'there is no route to it': 'Kein Weg führt dorthin',
+    'this machine does not permit the connection': 'Dieser Rechner erlaubt die Verbindung nicht',
+  },
   reason: {
-    'the archive is far smaller than the last complete one':
-      'das Archiv ist viel kleiner als das letzte vollständige',
     'two trees of the archive would be merged here': 'Hier kämen zwei Ordner des Archivs zusammen',
     'a directory is in the way of a file': 'Ein Ordner steht einer Datei im Weg',
   },

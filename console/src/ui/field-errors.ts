@@ -1,11 +1,15 @@
 import { type FieldError, HoldfastError } from '../api/client.js';
+import { partsOf } from '../i18n/sentences.js';
 
 /** What is wrong with which field. Some sentences only begin with its name. */
 function blamed(error: unknown): readonly FieldError[] {
   if (!(error instanceof HoldfastError) || error.status !== 400) return [];
-  if (error.errors.length > 0) return error.errors;
-  const [, path, message] = /^(\w+): (.*)$/s.exec(error.detail) ?? [];
-  return path && message ? [{ path, message }] : [];
+  const { errors, detail, code = null, params } = error;
+  const [, path, text = detail] = /^(\w+): (.*)$/s.exec(detail) ?? [];
+  if (errors.length > 1 || (errors[0] && errors[0].message !== detail)) return errors;
+  const blame = errors[0]?.path ?? path;
+  const parts = partsOf({ code, params, text: errors[0] ? detail : text });
+  return blame ? [{ path: blame, message: parts.map((part) => part.text).join('') }] : [];
 }
 
 /** What is wrong with this field of the body, if the server said so: `source_directories` also has `source_directories.0`. */

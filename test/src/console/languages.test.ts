@@ -86,7 +86,7 @@ describe('a German console', () => {
     await console.signIn();
     const page = await console.visit(`/settings/hosts/${host}`);
     await page.getByRole('button', { name: 'Jetzt verbinden' }).click();
-    await page.locator('main').getByText('Der Rechner ist nicht erreichbar', { exact: false }).waitFor();
+    await page.locator('main').getByText('Er lehnt die Verbindung ab', { exact: false }).waitFor();
     expect(await untranslated(page)).toEqual([]);
     await console.close();
   });

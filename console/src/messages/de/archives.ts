@@ -2,16 +2,6 @@ import { locale } from '../../i18n/locale.js';
 import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
-const rules: Record<string, string> = {
-  within: 'neu',
-  hourly: 'stündlich',
-  daily: 'täglich',
-  weekly: 'wöchentlich',
-  monthly: 'monatlich',
-  quarterly: 'vierteljährlich',
-  yearly: 'jährlich',
-};
-
 const messages: Messages['archives'] = {
   title: 'Archive',
   filter: 'Filter',
@@ -30,7 +20,6 @@ const messages: Messages['archives'] = {
   download: 'Herunterladen',
   madeBy: { schedule: 'nach Zeitplan', hand: 'von Hand', elsewhere: 'anderswo erstellt' },
   adoptedBy: (schedule) => `übernommen von ${schedule}`,
-  keptBy: (rule, count) => `behalten: ${rules[rule] ?? rule} ${count}`,
   begun: 'Begonnen',
   took: 'Dauer',
   files: 'Dateien',

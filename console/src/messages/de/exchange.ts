@@ -39,10 +39,7 @@ const messages: Messages['exchange'] = {
   },
   options: 'Was aus jeder Option wird',
   results: { taken: 'Übernommen', changed: 'Geändert', left_out: 'Ausgelassen' },
-  line: 'Zeile',
-  option: 'Option',
   becomes: 'Wird',
-  why: 'Warum',
   sections: {
     repositories: 'Repository',
     source_sets: 'Quellenliste',

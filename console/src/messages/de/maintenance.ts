@@ -131,8 +131,11 @@ const messages: Messages['maintenance'] = {
       others: {
         removed: 'verschwindet',
         'newest good archive': 'bleibt: das neueste gute',
+        'newest archive with all sources': 'bleibt: das neueste vollständige',
+        'made by the run that prunes': 'bleibt: gerade erstellt',
         'in the future': 'bleibt: sein Datum liegt in der Zukunft',
       },
+      newestWith: (path) => `bleibt: das neueste mit ${path}`,
     },
   },
   compact: {

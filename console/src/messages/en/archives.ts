@@ -1,16 +1,6 @@
 import { locale } from '../../i18n/locale.js';
 import { plural } from '../../i18n/plural.js';
 
-const rules: Record<string, string> = {
-  within: 'recent',
-  hourly: 'hourly',
-  daily: 'daily',
-  weekly: 'weekly',
-  monthly: 'monthly',
-  quarterly: 'quarterly',
-  yearly: 'yearly',
-};
-
 export default {
   title: 'Archives',
   filter: 'Filter',
@@ -29,7 +19,6 @@ export default {
   download: 'Download',
   madeBy: { schedule: 'by a schedule', hand: 'by hand', elsewhere: 'elsewhere' },
   adoptedBy: (schedule: string) => `adopted by ${schedule}`,
-  keptBy: (rule: string, count: number) => `kept: ${rules[rule] ?? rule} ${count}`,
   begun: 'Begun',
   took: 'Took',
   files: 'Files',

@@ -44,10 +44,7 @@ export default {
   },
   options: 'What becomes of each option',
   results: { taken: 'Taken', changed: 'Changed', left_out: 'Left out' },
-  line: 'Line',
-  option: 'Option',
   becomes: 'Becomes',
-  why: 'Why',
   sections: {
     repositories: 'Repository',
     source_sets: 'Source set',

@@ -127,12 +127,15 @@ export default {
         quarterly: 'quarterly',
         yearly: 'yearly',
         within: 'young enough',
-      },
+      } as Record<string, string>,
       others: {
         removed: 'goes',
         'newest good archive': 'stays: the newest good one',
+        'newest archive with all sources': 'stays: the newest complete one',
+        'made by the run that prunes': 'stays: just made',
         'in the future': 'stays: its date is in the future',
-      },
+      } as Record<string, string>,
+      newestWith: (path: string) => `stays: the newest with ${path}`,
     },
   },
   compact: {

@@ -12,12 +12,13 @@ import { announce } from '../../ui/announce.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
 import { ListItem } from '../../ui/list.js';
 import { Menu } from '../../ui/menu.js';
+import { ruleInWords } from '../../ui/rule-words.js';
 import { State } from '../../ui/state.js';
 import { browseAddress } from '../browse/paths.rules.js';
 import { restoreAddress } from '../restore/choice.rules.js';
 import { ArchiveDetails } from './archive-details.js';
 import styles from './archives.module.css';
-import { ruleOf, secondsOf } from './archives.rules.js';
+import { secondsOf } from './archives.rules.js';
 import type { Archive } from './archives-query.js';
 
 interface RowProps {
@@ -67,7 +68,6 @@ function Badges({ archive }: { archive: Archive }) {
   const schedules = useQuery(read('/api/schedule/'));
   const { made_by, schedule_id, kept_by, adopted, damaged, unsigned } = archive;
   const schedule = schedules.data?.jobs.find(({ id }) => id === schedule_id)?.name;
-  const rule = kept_by === null ? null : ruleOf(kept_by);
   return (
     <span class={styles.badges}>
       {damaged && <State state="damaged" />}
@@ -76,9 +76,7 @@ function Badges({ archive }: { archive: Archive }) {
         {made_by === 'schedule' && schedule && !adopted ? <bdi>{schedule}</bdi> : t.archives.madeBy[made_by]}
       </span>
       {adopted && schedule && <span class={styles.badge}>{t.archives.adoptedBy(schedule)}</span>}
-      {kept_by !== null && (
-        <span class={styles.badge}>{rule ? t.archives.keptBy(rule.rule, rule.number) : kept_by}</span>
-      )}
+      {kept_by !== null && <span class={styles.badge}>{ruleInWords(kept_by)}</span>}
     </span>
   );
 }

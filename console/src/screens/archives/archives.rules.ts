@@ -23,12 +23,6 @@ export function cursorOf(day: string): string | undefined {
 export const secondsOf = ({ start, end }: { start: string; end: string | null }): number | null =>
   end === null ? null : (Date.parse(end) - Date.parse(start)) / 1000;
 
-/** `daily #3`, `within #1`, `yearly[oldest] #1`: the rule and the number. */
-export function ruleOf(keptBy: string): { rule: string; number: number } | null {
-  const [, rule, number] = /^([a-z]+)(?:\[oldest\])? #(\d+)$/.exec(keptBy) ?? [];
-  return rule && number ? { rule, number: Number(number) } : null;
-}
-
 /** Of two archives, the older one first. */
 export const inOrder = <T extends { start: string }>(one: T, other: T): [T, T] =>
   one.start <= other.start ? [one, other] : [other, one];

@@ -12,6 +12,7 @@ import { errorAt } from '../../ui/field-errors.js';
 import { Form } from '../../ui/form.js';
 import { Stack } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
+import { ruleInWords } from '../../ui/rule-words.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './schedules.module.css';
 import { useRepositoryNames } from './use-repository-names.js';
@@ -104,7 +105,7 @@ function Found({ preview: { archives }, prunes }: { preview: Preview; prunes: bo
               {rule === 'removed' ? (
                 <strong>{prunes ? t.schedules.goes : t.schedules.wouldGo}</strong>
               ) : (
-                <span lang="en">{rule}</span>
+                ruleInWords(rule)
               )}
             </li>
           ))}

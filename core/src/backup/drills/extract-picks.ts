@@ -4,7 +4,7 @@ import {
   type OperationOptions,
   type RepositoryTarget,
 } from '@holdfast/plugin-api/driver';
-import { say } from '../../foundation/kernel/index.js';
+import { asReason, type Message, messageOf, say } from '../../foundation/kernel/index.js';
 import { reserveBytes, withinRoom } from '../restore/index.js';
 import { isWhole } from './compare.rules.js';
 import type { PathResult } from './drill.rules.js';
@@ -76,8 +76,11 @@ async function extractBatch(
     if (!suspect) break;
     const alone = left.length === 1 ? problem : await tryToExtract([suspect], extraction);
     if (alone !== null) {
-      const reason = say('drill_not_readable')`It cannot be restored: ${{ problem: alone }}`;
-      bad.set(suspect, resultOf(suspect.entry, suspect.path, 'failed', reason));
+      const reason = say('drill_not_readable')`It cannot be restored: ${{ problem: alone.text }}`;
+      bad.set(
+        suspect,
+        resultOf(suspect.entry, suspect.path, 'failed', reason.with(asReason(alone, 'problem'))),
+      );
       await dropScratch(extraction.folder, suspect.path);
     }
     left = others;
@@ -94,7 +97,7 @@ async function extractBatch(
 async function tryToExtract(
   picks: readonly Candidate[],
   { driver, target, archive, folder, options, signal }: Extraction,
-): Promise<string | null> {
+): Promise<Message | null> {
   try {
     const paths = picks.map(({ entry }) => entry.path);
     const maxBytes = bytesOf(picks);
@@ -109,11 +112,11 @@ async function tryToExtract(
     return null;
   } catch (error) {
     signal.throwIfAborted();
-    if (isDriverError(error, 'damaged')) return error.message;
+    if (isDriverError(error, 'damaged')) return messageOf(error);
     const { exitCode = null } = isDriverError(error, 'failed') ? error.options : {};
     // A tool that was killed tells nothing about the archive.
     if (exitCode === null || exitCode >= 128) throw error;
-    return (error as Error).message;
+    return messageOf(error);
   }
 }
 

@@ -1,6 +1,7 @@
 import { isDriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../../engine/jobs/index.js';
 import {
+  asReason,
   conflict,
   humanSize,
   type Message,
@@ -226,7 +227,7 @@ function unreadable(archive: DrillOutcome['archive'], error: unknown): JobResult
     : say('drill_repository_unreadable')`The archives cannot be listed: ${{ problem: problem.text }}`;
   const outcome: DrillOutcome = {
     ...{ verdict: 'failed', archive, figures: null, coverage: null },
-    error: storedMessage(message),
+    error: storedMessage(message.with(asReason(problem, 'problem'))),
   };
   return resultOfDrill(outcome);
 }

@@ -90,7 +90,7 @@ export class RemoteHostError extends Error {
   override readonly name = 'RemoteHostError';
   constructor(
     readonly kind: RemoteHostErrorKind,
-    message: string,
+    readonly sentence: Message | string,
     readonly options: {
       /** What was being done: `connect`, `sign in`, `deploy the key`, … */
       step: string;
@@ -101,7 +101,7 @@ export class RemoteHostError extends Error {
       cause?: unknown;
     },
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(`${sentence}`, options.cause === undefined ? undefined : { cause: options.cause });
   }
   get step(): string {
     return this.options.step;

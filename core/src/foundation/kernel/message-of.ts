@@ -5,6 +5,7 @@ import type { hostCodes, toolCodes } from './codes.rules.js';
 import { isAppError, isRemoteHostError, type RemoteHostError } from './errors.js';
 import { escapeName } from './lossless-name.rules.js';
 import { Message, say } from './message.js';
+import { asReason } from './sentences.js';
 
 /** What a caught error says to users. Reveals nothing of an error that nobody expected. */
 export function messageOf(error: unknown): Message {
@@ -48,9 +49,10 @@ export const repositoryLocked = (holder: string | undefined): Message =>
         'repository_locked_unknown',
       )`The repository is locked by another process. Try again later, or break the lock if nothing uses the repository.`;
 
-function ofHost({ kind, message }: RemoteHostError): Message {
+function ofHost({ kind, message, sentence }: RemoteHostError): Message {
   const code: keyof typeof hostCodes = kind === 'host_key_changed' ? kind : `host_${kind}`;
-  return new Message(code, { problem: message }, message);
+  const why = typeof sentence === 'string' ? {} : asReason(sentence, 'problem');
+  return new Message(code, { problem: message, ...why }, message);
 }
 
 function ofStore({ kind, key = 'value' }: StoreError): Message | null {

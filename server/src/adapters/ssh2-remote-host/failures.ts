@@ -1,4 +1,11 @@
-import { isRemoteHostError, type RemoteAccount, RemoteHostError } from '@holdfast/core/server';
+import {
+  asReason,
+  isRemoteHostError,
+  messageOf,
+  type RemoteAccount,
+  RemoteHostError,
+  say,
+} from '@holdfast/core/server';
 
 type Place = Pick<RemoteAccount, 'host' | 'port' | 'username' | 'authentication'>;
 
@@ -14,41 +21,46 @@ const unreachableReasons: Record<string, string> = {
 
 /** A failure of the TCP connection. */
 export function socketFailure({ host, port }: Place, error: NodeJS.ErrnoException): RemoteHostError {
-  const where = `${host} port ${port}`;
   const options = { step: 'connect', cause: error };
-  const why = unreachableReasons[error.code ?? ''];
-  if (why) return new RemoteHostError('unreachable', `${where} can't be reached: ${why}.`, options);
-  if (error.code === 'ETIMEDOUT') return silent({ host, port }, 'connect');
-  return new RemoteHostError(
-    'unreachable',
-    `The connection to ${where} was lost (${error.code ?? 'no reason given'}).`,
-    options,
-  );
+  const { code = 'no reason given' } = error;
+  const why = unreachableReasons[code];
+  if (why) return new RemoteHostError('unreachable', notReached({ host, port }, why), options);
+  if (code === 'ETIMEDOUT') return silent({ host, port }, 'connect');
+  return new RemoteHostError('unreachable', lost({ host, port }, code), options);
 }
+
+type Address = Pick<Place, 'host' | 'port'>;
+const notReached = ({ host, port }: Address, why: string) =>
+  say('host_not_reached')`${{ host }} port ${{ port }} can't be reached: ${{ why }}.`;
+const lost = ({ host, port }: Address, detail: string) =>
+  say('host_connection_lost')`The connection to ${{ host }} port ${{ port }} was lost (${{ detail }}).`;
 
 /** A failure on the way, which says nothing about the host itself: neither its key nor its login. */
 export function atJump(error: unknown): unknown {
   if (!isRemoteHostError(error) || error.kind === 'cancelled') return error;
   const kind = error.kind === 'timeout' ? 'timeout' : 'unreachable';
   const { step } = error.options;
-  return new RemoteHostError(kind, `On the way through another host: ${error.message}`, {
-    step,
-    cause: error,
-  });
+  const { message: problem, sentence } = error;
+  const said = typeof sentence === 'string' ? messageOf(error) : sentence;
+  const message = say('host_on_the_way')`On the way through another host: ${{ problem }}`;
+  return new RemoteHostError(kind, message.with(asReason(said, 'problem')), { step, cause: error });
 }
 
 /** The jump host opens no connection. OpenSSH gives 1 as the reason when it does not allow that. */
 export function notForwarded(to: Place, jump: Place, error: Error & { reason?: unknown }): RemoteHostError {
-  const where = `${to.host} port ${to.port}`;
+  const { host, port } = to;
   const message =
     Number(error.reason) === 1
-      ? `${jump.host} does not forward connections to ${where} for ${jump.username}: allow it in its sshd_config ` +
-        '(AllowTcpForwarding, PermitOpen), and remove `restrict` from its authorized_keys.'
-      : `${where} can't be reached from ${jump.host}: ${reason(error)}.`;
+      ? say(
+          'host_not_forwarded',
+        )`${{ jump: jump.host }} does not forward connections to ${{ host }} port ${{ port }} for ${{ username: jump.username }}: allow it in its sshd_config (AllowTcpForwarding, PermitOpen), and remove \`restrict\` from its authorized_keys.`
+      : say(
+          'host_not_reached_from',
+        )`${{ host }} port ${{ port }} can't be reached from ${{ jump: jump.host }}: ${{ reason: reason(error) }}.`;
   return new RemoteHostError('unreachable', message, { step: 'connect', cause: error });
 }
 
-export const silent = ({ host, port }: Pick<Place, 'host' | 'port'>, step: string) =>
+export const silent = ({ host, port }: Address, step: string) =>
   new RemoteHostError('timeout', `${host} port ${port} does not respond (step: ${step}). Try again later.`, {
     step,
   });
@@ -56,11 +68,8 @@ export const silent = ({ host, port }: Pick<Place, 'host' | 'port'>, step: strin
 export const cancelled = (step: string) =>
   new RemoteHostError('cancelled', 'The work on the host was cancelled.', { step });
 
-export const broken = ({ host, port }: Pick<Place, 'host' | 'port'>, step: string, cause?: Error) =>
-  new RemoteHostError('unreachable', `The connection to ${host} port ${port} was lost (step: ${step}).`, {
-    step,
-    cause,
-  });
+export const broken = (address: Address, step: string, cause?: Error) =>
+  new RemoteHostError('unreachable', lost(address, `step: ${step}`), { step, cause });
 
 /** Errors of the library before sign-in is complete. */
 export function handshakeFailure(

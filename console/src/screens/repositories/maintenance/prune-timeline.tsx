@@ -2,8 +2,9 @@ import type { Schemas } from '../../../api/client.js';
 import { moment } from '../../../i18n/format.js';
 import { locale } from '../../../i18n/locale.js';
 import { t } from '../../../i18n/messages.js';
+import { ruleInWords } from '../../../ui/rule-words.js';
 import styles from './maintenance.module.css';
-import { byMonth, countedRule, isRemoved } from './prune.rules.js';
+import { byMonth, isRemoved } from './prune.rules.js';
 
 type Pruned = Schemas['PrunedArchive'];
 
@@ -30,14 +31,4 @@ export function PruneTimeline({ archives }: { archives: readonly Pruned[] }) {
       ))}
     </div>
   );
-}
-
-function ruleInWords(rule: string): string {
-  const { rules } = t.maintenance.prune;
-  const counted = countedRule(rule);
-  if (counted) {
-    const period = rules.periods[counted.period as keyof typeof rules.periods] ?? counted.period;
-    return rules.counted(period, counted.place);
-  }
-  return rules.others[rule as keyof typeof rules.others] ?? rule;
 }

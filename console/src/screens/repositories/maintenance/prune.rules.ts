@@ -43,12 +43,6 @@ export const isRemoved = ({ rule }: Pruned): boolean => rule === 'removed';
 /** What needs the number to be typed. */
 export const isMoreThanHalf = (removed: number, all: number): boolean => removed * 2 > all;
 
-/** `daily #3` taken apart; null for rules that do not count. */
-export function countedRule(rule: string): { period: string; place: number } | null {
-  const found = /^(\w+) #(\d+)$/.exec(rule);
-  return found ? { period: found[1] ?? '', place: Number(found[2]) } : null;
-}
-
 /** In the order they came, by the month they were made in. */
 export function byMonth(
   archives: readonly Pruned[],

@@ -1,0 +1,10 @@
+import { t } from '../i18n/messages.js';
+
+/** What retention makes of an archive: `removed`, `daily #3`, `newest good archive`. Needs the messages of `maintenance`. */
+export function ruleInWords(rule: string): string {
+  const { periods, counted, others, newestWith } = t.maintenance.prune.rules;
+  const [, period = '', place] = /^(\w+)(?:\[oldest\])? #(\d+)$/.exec(rule) ?? [];
+  if (place) return counted(periods[period] ?? period, Number(place));
+  const [, path] = /^newest archive with (\/.*)$/s.exec(rule) ?? [];
+  return path ? newestWith(path) : (others[rule] ?? rule);
+}
