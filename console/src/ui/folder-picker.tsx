@@ -52,9 +52,14 @@ export function FolderPicker({ title, connectionId = null, start = '/', onPick, 
   });
   const view = query.data as View | undefined;
   const current = view?.current_path;
+  const open = (wanted: string) => {
+    setPath(wanted);
+    setTyped(wanted);
+  };
   useEffect(() => {
     if (current === undefined) return;
-    setTyped(current);
+    // What the person typed while a slow host listed the folder stays.
+    setTyped((now) => (now === path ? current : now));
     announce(t.folders.now(current));
     // The folder that was opened is gone from the list, and the focus with it.
     const list = form.current?.querySelector('ul');
@@ -70,7 +75,7 @@ export function FolderPicker({ title, connectionId = null, start = '/', onPick, 
           event.preventDefault();
           // The picker may stand in another form.
           event.stopPropagation();
-          setPath(typed.trim() || '/');
+          open(typed.trim() || '/');
         }}
       >
         <div class={styles.address}>
@@ -85,7 +90,7 @@ export function FolderPicker({ title, connectionId = null, start = '/', onPick, 
           <Button type="submit">{t.folders.go}</Button>
         </div>
         <QueryView query={query as { data: View | undefined } & typeof query}>
-          {(folder) => <Folders folder={folder} open={setPath} />}
+          {(folder) => <Folders folder={folder} open={open} />}
         </QueryView>
         <Row end>
           <Button onClick={onClose}>{t.common.cancel}</Button>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/messages.js';
 import { Button } from './button.js';
 import { focusInvalid, isOfFields } from './field-errors.js';
@@ -26,7 +26,7 @@ export function Form(props: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { error } = action;
   const isOff = useHalted() || disabled;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (error) focusInvalid(form.current);
   }, [error]);
   const notice = error && !action.conflicts?.length ? <ErrorNotice error={error} /> : null;

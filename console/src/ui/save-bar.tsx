@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/messages.js';
 import { Button } from './button.js';
 import { focusInvalid } from './field-errors.js';
@@ -23,7 +23,7 @@ interface SaveBarProps {
 export function SaveBar({ edit, onDiscard, sticky = false }: SaveBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const isHalted = useHalted();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (edit.error) focusInvalid(bar.current?.closest('form'));
   }, [edit.error]);
   return (

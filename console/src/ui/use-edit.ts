@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { isError } from '../api/query-client.js';
 import { changesOf, conflictsOf, rebase, type Values } from './merge.rules.js';
 import { useAction } from './use-action.js';
@@ -30,17 +30,19 @@ export function useEdit<T extends Values>({ loaded, save, reload }: EditOptions<
   const [conflicts, setConflicts] = useState<Conflict[]>([]);
   const changes = changesOf(base.values, draft);
   const isDirty = Object.keys(changes).length > 0;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isDirty) return;
     setBase(loaded);
     setDraft(loaded.values);
   }, [loaded.etag]);
-  const begin = (tagged: Tagged<T>) => {
+  /** @param sent - what the person changed since it was sent stays */
+  const begin = (tagged: Tagged<T>, sent?: T) => {
     setBase(tagged);
-    setDraft(tagged.values);
+    setDraft((now) => (sent ? rebase(sent, now, tagged.values) : tagged.values));
     setConflicts([]);
   };
   const { run, isBusy, error } = useAction(async () => {
+    let sent = draft;
     try {
       await save(changes, base.etag);
     } catch (reason) {
@@ -49,12 +51,13 @@ export function useEdit<T extends Values>({ loaded, save, reload }: EditOptions<
       const fields = conflictsOf(base.values, draft, fresh.values);
       const mine = rebase(base.values, draft, fresh.values);
       setBase(fresh);
-      setDraft(mine);
+      setDraft((now) => rebase(draft, now, mine));
       setConflicts(fields.map((field) => ({ field, mine: draft[field], theirs: fresh.values[field] })));
       if (fields.length > 0) throw reason;
+      sent = mine;
       await save(changesOf(fresh.values, mine), fresh.etag);
     }
-    begin(await reload());
+    begin(await reload(), sent);
   });
   return {
     draft,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from '../api.js';
 import { TestServer } from '../server.js';
@@ -41,8 +41,18 @@ describe('protecting a folder in the console', () => {
     await page.reload();
     await page.getByText('The page was loaded again.', { exact: false }).waitFor();
     await page.getByLabel('Your passphrase', { exact: true }).fill(`${drawn}s`);
-    await page.getByLabel('Your passphrase, once more', { exact: true }).fill(drawn);
+    const again = page.getByLabel('Your passphrase, once more', { exact: true });
+    await again.fill(drawn);
+    // At once, or what is typed next would go into another field than the person chose.
+    const hasFocus = again.evaluate(
+      (field) =>
+        new Promise((resolve) => {
+          const look = () => setTimeout(() => resolve(field === document.activeElement));
+          addEventListener('submit', look, { once: true });
+        }),
+    );
     await next.click();
+    expect(await hasFocus).toBe(true);
     await page.getByText('The two are not the same.').waitFor();
     await page.getByText('Download or print the sheet first', { exact: false }).waitFor();
     await page.getByLabel('Your passphrase', { exact: true }).fill(drawn);
@@ -64,7 +74,7 @@ describe('protecting a folder in the console', () => {
     await console.close();
   });
 
-  test('names in its review the channel that the step before named', async () => {
+  test('keeps what somebody types while an answer is on its way, and names in its review the channel', async () => {
     await api.post('/api/notifications', { name: 'on call', service_url: 'json://127.0.0.1:9' });
     const console = await WebConsole.open(server);
     await console.signIn();
@@ -75,12 +85,24 @@ describe('protecting a folder in the console', () => {
     await page.getByLabel('Type a path').fill(source);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await next.click();
+    const listed = new Promise<Route>((resolve) => void page.route('**/api/filesystem/browse?*', resolve));
+    await page.getByRole('button', { name: 'Choose folder' }).click();
+    const listing = await listed;
+    const typed = page.getByRole('dialog').getByLabel('Folder', { exact: true });
+    await typed.fill('/typed meanwhile');
+    await listing.continue();
+    await page.getByText('Now in ').waitFor({ state: 'attached' });
+    expect(await typed.inputValue()).toBe('/typed meanwhile');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Folder for backups').fill(server.workspace.folder('places'));
+    const asked = new Promise<Route>((resolve) => void page.route('**/words-*.txt', resolve));
     await next.click();
-    const proposal = page.getByRole('group', { name: 'Proposed passphrase' });
-    await expect.poll(() => proposal.textContent()).toMatch(/^\w+( \w+){5}$/);
+    const words = await asked;
     await page.getByRole('button', { name: 'Use my own' }).click();
     await page.getByLabel('Your passphrase', { exact: true }).fill('a passphrase of mine');
+    const late = page.waitForResponse('**/words-*.txt');
+    await words.continue();
+    await (await late).finished();
     await page.getByLabel('Your passphrase, once more', { exact: true }).fill('a passphrase of mine');
     await page.getByRole('checkbox', { name: 'I keep it elsewhere' }).check();
     await next.click();

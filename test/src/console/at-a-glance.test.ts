@@ -279,6 +279,18 @@ describe('what the console says of its repositories', () => {
     expect(await page.getByRole('menuitem', { name: 'Dark theme' }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Theme of the system' }).click();
   });
+
+  test('shows at once what an import from borgmatic would lose', async () => {
+    const page = await console.visit('/settings/moving-in/borgmatic');
+    await page.getByText('Or paste one', { exact: true }).first().click();
+    const text = [
+      `repositories: [{path: ${at('anna')}}]`,
+      ...[`source_directories: [${source}]`, 'postgresql_databases: [{name: shop}]', ''],
+    ].join('\n');
+    await page.getByRole('textbox', { name: 'Or paste one' }).fill(text);
+    await page.getByRole('button', { name: 'Look first' }).click();
+    await page.getByText('postgresql_databases', { exact: true }).waitFor();
+  });
 });
 
 async function openAndType(page: Page, text: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRepository, endedJob, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
@@ -122,6 +122,34 @@ describe('an open page of the console', () => {
     await requested.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /\d{4}.*\d{2}:\d{2}:\d{2}/ }).waitFor();
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  test('keeps what somebody types while a change is saved', async () => {
+    const console = await WebConsole.open(server);
+    await console.signIn();
+    await console.confirmed();
+    const page = await console.visit('/repositories/1/settings');
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('letters of ann');
+    const sent = new Promise<Route>((resolve) => {
+      void page.route('**/api/repositories/1', (route) =>
+        route.request().method() === 'PUT' ? resolve(route) : route.continue(),
+      );
+    });
+    const save = page.getByRole('button', { name: 'Save' });
+    await save.click();
+    const saving = await sent;
+    await name.fill('letters of ann and ben');
+    await saving.continue();
+    await page.unroute('**/api/repositories/1');
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor({ state: 'attached' });
+    expect(await name.inputValue()).toBe('letters of ann and ben');
+    await save.click();
+    await expect
+      .poll(async () => (await api.get('/api/repositories/1')).body.repository.name)
+      .toBe('letters of ann and ben');
     expect(console.violations).toEqual([]);
     await console.close();
   });

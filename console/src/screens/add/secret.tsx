@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { read } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
@@ -16,14 +16,16 @@ import { passphraseSheet } from './sheet.js';
 import { Step } from './step.js';
 import { changeDraft, changeSecrets, draft as draftStore, secrets as secretStore } from './wizard.js';
 
-const propose = async () => {
+/** @returns whether the proposal came before the person chose or confirmed another passphrase. */
+const propose = async (): Promise<boolean> => {
+  const before = secretStore.get();
   const { readWords } = await import('./words.js');
-  changeSecrets({
-    passphrase: drawPassphrase(await readWords()),
-    isOwn: false,
-    isForgotten: false,
-    isConfirmed: false,
-  });
+  const passphrase = drawPassphrase(await readWords());
+  if (secretStore.get() !== before) return false;
+  // Also a sheet that was saved while the words were on their way.
+  changeDraft(noSheet);
+  changeSecrets({ passphrase, isOwn: false, isForgotten: false, isConfirmed: false });
+  return true;
 };
 
 /** The passphrase, its sheet, and the proof that the person has it. */
@@ -95,7 +97,7 @@ function Passphrase({ error }: { error: string | undefined }) {
     changeDraft(noSheet);
   };
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOwn && passphrase === '') box.current?.querySelector('input')?.focus();
   }, [isOwn]);
   return (
@@ -114,12 +116,7 @@ function Passphrase({ error }: { error: string | undefined }) {
         </p>
       )}
       <Row>
-        <Button
-          onClick={() => {
-            changeDraft(noSheet);
-            void propose().then(() => announce(t.add.newProposal));
-          }}
-        >
+        <Button onClick={() => void propose().then((isNew) => isNew && announce(t.add.newProposal))}>
           {isOwn ? t.add.proposeOne : t.add.another}
         </Button>
         {!isOwn && <Button onClick={() => change('', true)}>{t.add.useOwn}</Button>}

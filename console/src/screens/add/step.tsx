@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
+import { focusInvalid } from '../../ui/field-errors.js';
 import { Halted, useHalted } from '../../ui/halted.js';
 import { Page, Row, Stack } from '../../ui/layout.js';
 import styles from './add.module.css';
@@ -45,12 +46,16 @@ export function Step({
   const before = steps[index - 1];
   const after = steps[index + 1];
   useEffect(() => scrollTo(0, 0), []);
+  // At once: a moment later, the person may be typing in another field.
+  const [refusals, setRefusals] = useState(0);
+  useLayoutEffect(() => {
+    if (refusals > 0) focusInvalid(form.current);
+  }, [refusals]);
   const submit = async () => {
     if (isBusy || (isHalted && !after)) return;
     noteAct();
-    if (await onNext()) {
-      if (after) navigate(addressOf(after));
-    } else setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), 50);
+    if (!(await onNext())) setRefusals((count) => count + 1);
+    else if (after) navigate(addressOf(after));
   };
   return (
     <Page
