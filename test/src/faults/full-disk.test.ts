@@ -145,5 +145,5 @@ describe.skipIf(noMounts)(noMounts ?? 'the disk of the data folder', () => {
     await server.launch();
     expect((await endedJob(api, waiting)).status).toBe('completed');
     await expectSound(system);
-  });
+  }, 480_000);
 });
