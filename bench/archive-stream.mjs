@@ -33,7 +33,7 @@ const directoryOf = (n, filesInFolder = usualFolder) => {
   return `data/area-${Math.floor(number / 100)}/dir-${number}`;
 };
 export const folderOfFile = directoryOf;
-export const nameOfFile = (n) => `a-file-with-a-name-of-usual-length-${n}.txt`;
+const nameOfFile = (n) => `a-file-with-a-name-of-usual-length-${n}.txt`;
 
 /**
  * A tar stream of that many small files in folders of `filesInFolder`, with individual times and sizes. With `version` k, k

@@ -20,6 +20,7 @@ const steps = {
   'foreign files': ['scripts/check-foreign-files.mjs'],
   rooms: ['scripts/architecture.mjs', '--check'],
   size: ['scripts/check-size.mjs'],
+  unused: ['knip/bin/knip.js', '--no-progress', '--no-config-hints'],
   messages: ['scripts/messages.mjs', '--check'],
   client: ['scripts/client.mjs', '--check'],
   api: ['scripts/api.mjs', '--check'],

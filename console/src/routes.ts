@@ -109,7 +109,7 @@ const settings: readonly Route[] = [
   setting('/system', ['system'], () => import('./screens/settings/system/system.js')),
 ];
 
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   // The first page comes with the script: it is worth a round trip.
   route('/', 'home', ['home'], async () => ({ default: Home })),
   route(

@@ -8,7 +8,7 @@ const settings = { useRedisSets: false, lazyConnect: true, connectTimeout: 3000,
  * The published adapter, plus what the service's cache needs beyond it: values are bytes, and keys are returned as
  * given.
  */
-export class ValkeyCache extends KeyvValkey {
+class ValkeyCache extends KeyvValkey {
   namespace = 'holdfast';
 
   async get(key) {

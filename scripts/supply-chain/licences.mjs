@@ -1,7 +1,7 @@
 import { runningPlaces } from './running.mjs';
 
 /** Compatible with Apache-2.0: they require a notice at most. */
-export const allowedLicences = new Set([
+const allowedLicences = new Set([
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',

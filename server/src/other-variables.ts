@@ -8,7 +8,7 @@ export interface OtherVariables {
   unknownVariables: UnknownVariable[];
 }
 
-export interface UnknownVariable {
+interface UnknownVariable {
   name: string;
   /** The most similar known name. */
   nearest: string | null;

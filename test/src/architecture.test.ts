@@ -142,6 +142,22 @@ test('the size of the service is within its budget, and what is above it is refu
   rmSync(path);
 });
 
+test('what no other file uses is not exported', () => {
+  const folder = workspace.folder('unused');
+  const files = {
+    'package.json': JSON.stringify({ workspaces: ['core'] }),
+    'knip.json': readFileSync(join(root, 'knip.json'), 'utf8'),
+    'core/package.json': '{}',
+    'core/src/server.ts': "export { used } from './room.js';\n",
+    'core/src/room.ts': 'export const used = 1;\nexport const planted = 2;\n',
+  };
+  mkdirSync(join(folder, 'core/src'), { recursive: true });
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  const knip = join(root, 'node_modules/knip/bin/knip.js');
+  const found = spawnSync(process.execPath, [knip, '--no-config-hints'], { cwd: folder, encoding: 'utf8' });
+  expect(found).toMatchObject({ status: 1, stdout: expect.stringMatching(/planted .*room\.ts:2:14\s*$/) });
+});
+
 /** All at once: each look at the tree takes a second. */
 describe('what is forbidden', () => {
   let violations: Violation[];

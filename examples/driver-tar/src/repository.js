@@ -5,7 +5,7 @@ import { DriverError } from '@holdfast/plugin-api/driver';
 import { runTool } from './tool.js';
 
 /** The file that marks a folder as a repository and contains its id. */
-export const markOf = (folder) => join(folder, 'holdfast-tar.json');
+const markOf = (folder) => join(folder, 'holdfast-tar.json');
 export const archivesOf = (folder) => join(folder, 'archives');
 /** Archives may have any name, files may not. */
 export const fileName = (archive) => createHash('sha256').update(archive).digest('hex');

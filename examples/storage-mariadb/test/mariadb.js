@@ -3,14 +3,14 @@ import * as mariadb from 'mariadb';
 import plugin from '../src/index.js';
 
 /** A server on which a user may create databases. */
-export const serverUrl = process.env.TEST_MARIADB_URL;
+const serverUrl = process.env.TEST_MARIADB_URL;
 if (!serverUrl)
   throw new Error('Set TEST_MARIADB_URL to mariadb://user:password@host:port of a server for tests.');
 
 const databases = new Set();
 
 /** Runs one statement outside all databases. */
-export async function onServer(sql) {
+async function onServer(sql) {
   const server = new Sequelize(serverUrl, { dialect: 'mariadb', dialectModule: mariadb, logging: false });
   try {
     return await server.query(sql);

@@ -18,7 +18,7 @@ export interface MailRoute {
   isDomain: boolean;
   secrets: string[];
 }
-export type Encryption = 'tls' | 'starttls' | 'opportunistic' | 'none';
+type Encryption = 'tls' | 'starttls' | 'opportunistic' | 'none';
 
 const modes: Record<string, Encryption> = { ssl: 'tls', tls: 'tls', starttls: 'starttls', insecure: 'none' };
 

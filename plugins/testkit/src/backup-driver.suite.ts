@@ -7,7 +7,7 @@ import { runningCases } from './backup-driver/running.js';
 import { startingCases } from './backup-driver/starting.js';
 import type { ConformanceCase } from './case.js';
 
-export type { BackupDriverHarness, OpenedDriver } from './backup-driver/harness.js';
+export type { BackupDriverHarness } from './backup-driver/harness.js';
 
 /** Conformance cases for a BackupDriver, with this machine's real tool and local repositories. Needs Linux's /proc. */
 export function backupDriverSuite(harness: BackupDriverHarness): ConformanceCase[] {

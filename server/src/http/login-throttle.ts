@@ -32,7 +32,7 @@ export const loginLimits = {
   waitingPerAddress: 50,
 } as const;
 
-export interface LoginAttempt {
+interface LoginAttempt {
   account: string;
   /** Address of the peer. */
   address: string | undefined;

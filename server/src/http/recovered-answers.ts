@@ -8,7 +8,7 @@ import type { UseCases } from './use-cases.js';
  * Builds the response to a retry if the process of the first call ended after it created something, but
  * before it responded. Null if what it created was removed again and the call must be executed again.
  */
-export type Recovery = (input: HandlerInput, made: readonly Made[]) => Promise<HandlerAnswer | null>;
+type Recovery = (input: HandlerInput, made: readonly Made[]) => Promise<HandlerAnswer | null>;
 export type Recoveries = Readonly<Record<string, Recovery>>;
 
 const message = 'Already done by the first call with this Idempotency-Key.';

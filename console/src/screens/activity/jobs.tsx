@@ -142,7 +142,7 @@ const runningFirst = (jobs: Job[]): Job[] =>
     (one, other) => orderOf(one) - orderOf(other) || other.id - one.id,
   );
 
-export function JobRow({ job }: { job: Job }) {
+function JobRow({ job }: { job: Job }) {
   const kind = kindOf(job);
   return (
     <ListItem

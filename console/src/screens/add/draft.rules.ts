@@ -21,7 +21,7 @@ export type ExcludePreset = keyof typeof excludePresets;
 
 /** The flags of a channel that the person chooses from. */
 export const flags = ['late', 'failed', 'again', 'weekly'] as const;
-export type Flag = (typeof flags)[number];
+type Flag = (typeof flags)[number];
 
 /** Everything but secrets: it is kept for a reload of the page. */
 export interface Draft {

@@ -1,5 +1,5 @@
 /** How many words: 72 bits. */
-export const wordCount = 6;
+const wordCount = 6;
 
 /** Each word is equally likely: 16 random bits are a multiple of the 4,096 words. */
 export function drawPassphrase(words: readonly string[]): string {

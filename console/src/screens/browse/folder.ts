@@ -12,7 +12,7 @@ export interface Place {
   path: string;
 }
 
-export const pageSize = 1_000;
+const pageSize = 1_000;
 
 /** What an archive holds never changes, so no event makes it outdated. */
 const pageQuery = ({ repositoryId, archive, path }: Place, page: number) => ({

@@ -7,8 +7,6 @@ export type Selection = ReadonlyMap<string, number | null>;
 export const mostPaths = 1_000;
 export const manyPaths = 900;
 
-export const has = (selection: Selection, path: string): boolean => selection.has(path);
-
 /** Whether a folder above it is chosen, which chooses it too. */
 export const isCovered = (selection: Selection, path: string): boolean => {
   for (const chosen of selection.keys()) if (chosen !== path && isWithin(chosen, path)) return true;

@@ -15,7 +15,7 @@ type Part = keyof typeof t.repository.tabs;
 export const repositoryQuery = (id: number) => read('/api/repositories/{repo_id}', { path: { repo_id: id } });
 
 /** The parts of a repository. Settings are for administrators. */
-export function RepositoryTabs({ id }: { id: number }) {
+function RepositoryTabs({ id }: { id: number }) {
   const isAdmin = useStore(signedIn)?.is_admin;
   const { overview, archives, maintenance, drills, settings } = t.repository.tabs;
   return (

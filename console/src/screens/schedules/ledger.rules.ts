@@ -4,7 +4,7 @@ export type Run = Schemas['ScheduleRun'];
 export type Outcome = Run['outcome'];
 
 /** The worst first: of several runs of one cell, this one is shown. */
-export const outcomes: readonly Outcome[] = [
+const outcomes: readonly Outcome[] = [
   'failed',
   'refused',
   'missed',

@@ -10,7 +10,7 @@ export const dayNames = (): (readonly [number, string])[] => {
 };
 
 /** `Berlin` of `Europe/Berlin`. */
-export const placeOf = (zone: string): string => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
+const placeOf = (zone: string): string => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
 
 const clock = { hour: '2-digit', minute: '2-digit' } as const;
 const date = { weekday: 'short', day: 'numeric', month: 'short' } as const;

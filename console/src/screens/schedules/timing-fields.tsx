@@ -103,7 +103,7 @@ const zones = (current: string): string[] => [
 ];
 
 /** The server's word on an expression: the next runs, or what is wrong with it. */
-export function useCron(cron: string, zone: string) {
+function useCron(cron: string, zone: string) {
   const settled = useSettled(cron);
   return useQuery({
     queryKey: ['validate-cron', settled, zone],

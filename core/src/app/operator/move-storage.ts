@@ -126,7 +126,7 @@ const sourceChanged = (tables: string[]) =>
     )`The copy differs from the source (${{ tables }}): the source changed during the move. Stop everything that uses it and run the command again.`,
   );
 
-export interface EntityDigest {
+interface EntityDigest {
   rows: number;
   /** SHA-256 over all rows in the order of their ids, in hexadecimal. */
   hash: string;
@@ -170,14 +170,14 @@ export async function* pagesOf<E extends Entity>(
   }
 }
 
-export const idOf = (row: unknown): number => (row as { id: number }).id;
+const idOf = (row: unknown): number => (row as { id: number }).id;
 
 /** Tables that belong to the storage itself, not to the installation in it. */
 const own: readonly Entity[] = [instances, storageMoves];
 const movedEntities: readonly Entity[] = allEntities.filter((entity) => !own.includes(entity));
 
 /** `begun`: an earlier move of the same installation was interrupted. `completed`: nothing is left to do. */
-export type TargetState = 'empty' | 'begun' | 'completed';
+type TargetState = 'empty' | 'begun' | 'completed';
 
 /**
  * Throws AppError `conflict` for a storage that contains anything other than a partial copy of this

@@ -53,9 +53,9 @@ export const versionsUseCases = (dependencies: RequestsNeeds) => ({
 });
 
 /** Path parameters: every id by its name in the contract. */
-export type PathIds = Readonly<Record<string, number>>;
+type PathIds = Readonly<Record<string, number>>;
 
-export interface Versioned {
+interface Versioned {
   /** The entity that a change writes. */
   entity: Entity;
   /** Fields of the answer that the service itself changes. They do not count as edits. */

@@ -21,7 +21,7 @@ export const cacheUseCases = (dependencies: ArchivesNeeds) => ({
 type Needs = Pick<ArchivesNeeds, 'cacheControl' | 'storage'>;
 
 /** Clears all listings. Entries that can't be deleted, because their store is unavailable, become void. */
-export const clearCache =
+const clearCache =
   ({ cacheControl, storage }: Needs) =>
   async (): Promise<CacheCleared> => {
     await noteRepository(storage, null, { cache_epoch: newEpoch() });
@@ -29,7 +29,7 @@ export const clearCache =
   };
 
 /** Like `clearCache`, for the listings of one repository. Throws AppError `not_found`. */
-export const clearRepositoryCache =
+const clearRepositoryCache =
   ({ cacheControl, storage }: Needs) =>
   async ({ repo_id }: { repo_id: number }): Promise<CacheCleared> => {
     const { id, name } = await findRepository(storage, { repository_id: repo_id });
@@ -51,7 +51,7 @@ const cleared = ({ count, problem }: Dropped, message: string): CacheCleared => 
 const inMemory = 'in-memory';
 
 /** The current state of the cache. An external store is checked first. */
-export const getCacheStats =
+const getCacheStats =
   ({ cacheControl, storage, settings }: Pick<ArchivesNeeds, 'cacheControl' | 'storage' | 'settings'>) =>
   async (): Promise<CacheStats> => {
     const { inUse, problem, hits, misses, usage } = await cacheControl.status();

@@ -31,7 +31,7 @@ type Needs = SourceNeeds & Pick<BackupsNeeds, 'jobs'>;
  * Queues a backup. Throws AppError `not_found`; `invalid` in observe mode, without sources, or when none of
  * them exists.
  */
-export const startBackup = (needs: Needs) => async (caller: Caller, input: RepositorySelector) => {
+const startBackup = (needs: Needs) => async (caller: Caller, input: RepositorySelector) => {
   const { storage, jobs } = needs;
   const found = assertBackable(await findRepository(storage, input));
   const { id } = found;
@@ -50,7 +50,7 @@ export const startBackup = (needs: Needs) => async (caller: Caller, input: Repos
 };
 
 /** Throws AppError `not_found`; `invalid` when the job has already ended. */
-export const cancelBackup =
+const cancelBackup =
   ({ jobs }: Pick<BackupsNeeds, 'jobs'>) =>
   async (jobId: number) => {
     const { terminated, job } = await jobs.cancel(jobId, 'backup');
@@ -59,7 +59,7 @@ export const cancelBackup =
     return { success: true as const, message, process_terminated: terminated };
   };
 
-export const getBackupStatus =
+const getBackupStatus =
   ({ storage }: Pick<BackupsNeeds, 'storage'>) =>
   async (jobId: number) => ({
     success: true as const,
@@ -73,7 +73,7 @@ export interface BackupJobsQuery {
 }
 
 /** Newest first. When both filters are set, scheduled wins. */
-export const listBackupJobs = ({ storage }: Pick<BackupsNeeds, 'storage'>) => {
+const listBackupJobs = ({ storage }: Pick<BackupsNeeds, 'storage'>) => {
   const cache = new ReadCache(storage);
   return ({ limit, scheduled_only, manual_only }: BackupJobsQuery) => {
     const origin = scheduled_only ? { schedule_id: { not: null } } : manual_only ? { schedule_id: null } : {};

@@ -14,9 +14,9 @@ export {
 } from './cron.rules.js';
 export { findSchedule } from './find-schedule.js';
 export { joinWorkers, type TimedWorker } from './join-workers.js';
-export { gapOf, longestGap } from './longest-gap.rules.js';
+export { gapOf } from './longest-gap.rules.js';
 export type { NoteSchedule } from './note-schedule.js';
-export { firePlan, makePlanWorker, type PlanNeeds, type PlannedWork, unfinishedJob } from './plan-worker.js';
+export { makePlanWorker, type PlanNeeds, type PlannedWork, unfinishedJob } from './plan-worker.js';
 export {
   changedPlan,
   confirmPlanChange,

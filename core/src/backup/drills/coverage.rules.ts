@@ -22,7 +22,7 @@ export function coveragePercent(coverage: Coverage | null, now: number): number 
 }
 
 /** Identifies a file as it was saved. */
-export const proofKey = ({ path, size, mtime }: { path: string; size: number; mtime: number }): string =>
+const proofKey = ({ path, size, mtime }: { path: string; size: number; mtime: number }): string =>
   createHash('sha1').update(`${size} ${mtime} ${path}`).digest('base64url').slice(0, 16);
 
 /** The last proofs of files. Results are added newest first; the first one about a file counts. */

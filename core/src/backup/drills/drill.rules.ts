@@ -17,7 +17,7 @@ export interface DrillParameters extends Record<string, unknown> {
 }
 
 /** The state of a source. `not_here`: on another machine, or the archive was not made by this service. */
-export type SourceState = 'unchanged' | 'changed' | 'missing' | 'not_here';
+type SourceState = 'unchanged' | 'changed' | 'missing' | 'not_here';
 
 /** The verdict on one path. JSON; the keys are short because there are many. */
 export interface PathResult {
@@ -34,7 +34,7 @@ export interface PathResult {
 }
 
 /** Counts of a drill that examined files. JSON. */
-export interface DrillFigures {
+interface DrillFigures {
   archiveFiles: number;
   archiveBytes: number;
   restoredFiles: number;

@@ -9,7 +9,7 @@ import { scriptRuns } from './tables.js';
 
 export type HookNeeds = Pick<HooksNeeds, 'scriptRunner' | 'redactor'>;
 
-export interface HookRun {
+interface HookRun {
   journal: HookJournal;
   hook: PlannedHook;
   type: HookType;

@@ -31,7 +31,7 @@ export const createScript =
   };
 
 /** Runs a write of a script and turns a taken name into AppError `conflict`. */
-export async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T> {
+async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -3,7 +3,7 @@
 export { checkHandler } from './check.js';
 export { forgetInMaintenance, getCheckSchedule, makeCheckWorker } from './check-schedules.js';
 export { compactHandler } from './compact.js';
-export { type Keeping, keepingOf } from './kept-by.js';
+export { keepingOf } from './kept-by.js';
 export { isDryRun } from './maintenance-job.rules.js';
 export { checkJobFacts, compactJobFacts, pruneJobFacts } from './maintenance-jobs.js';
 export { pruneHandler } from './prune.js';
@@ -19,4 +19,4 @@ export {
 export { findPause, forgetPauses, pauseReason, pauseText, resumeRetention } from './retention-pauses.js';
 export * from './tables.js';
 export { maintenanceUseCases } from './use-cases.js';
-export { type RetentionQuestion, weigh } from './weigh.js';
+export { weigh } from './weigh.js';

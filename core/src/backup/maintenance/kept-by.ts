@@ -7,7 +7,7 @@ import type { MaintenanceNeeds } from './needs.js';
 import { weigh } from './weigh.js';
 
 /** The schedule whose retention an archive falls under, and the rule by which it keeps the archive. */
-export interface Keeping {
+interface Keeping {
   scheduleId: number | null;
   keptBy: string | null;
 }

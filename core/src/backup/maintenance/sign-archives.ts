@@ -9,7 +9,7 @@ import { refreshInventory } from './refresh-inventory.js';
 
 type Needs = Pick<MaintenanceNeeds, 'driver' | 'storage' | 'events' | 'clock'>;
 
-export const cannotSign = say('sign_unsupported')`The backup tool of this installation cannot sign archives.`;
+const cannotSign = say('sign_unsupported')`The backup tool of this installation cannot sign archives.`;
 
 /**
  * Signs what an old version of the tool left without a valid signature. Signed archives keep all that is recorded of

@@ -39,7 +39,7 @@ type Needs = Pick<MaintenanceNeeds, 'storage' | 'driver' | 'secrets' | 'redactor
  * Breaks the tool's lock while holding the repository's lane exclusively. Throws AppError `not_found`;
  * `conflict` while a job or reader of this service holds the lane.
  */
-export const breakLock = (needs: Needs) => async (caller: Caller, repositoryId: number) => {
+const breakLock = (needs: Needs) => async (caller: Caller, repositoryId: number) => {
   const { storage, driver, lanes, log } = needs;
   const repository = await findRepository(storage, { repository_id: repositoryId });
   const { target, release } = openTarget(needs)(repository);

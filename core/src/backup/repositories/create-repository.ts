@@ -226,7 +226,7 @@ export const registeredRow = async (session: StorageSession, registration: Regis
   updated_at: registration.now,
 });
 
-export interface FreshRepository {
+interface FreshRepository {
   target: RepositoryTarget;
   /** The id that the tool gave to the repository created by this call. */
   toolId: string;

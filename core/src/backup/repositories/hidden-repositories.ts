@@ -9,7 +9,7 @@ import {
 import { scheduleRepositories } from '../schedules/tables.js';
 import { type RepositoryRow, repositories } from './tables.js';
 
-export type Viewer = Pick<Caller, 'isAdmin'>;
+type Viewer = Pick<Caller, 'isAdmin'>;
 
 /** What a viewer may not know of: repositories, and schedules that cover no other ones. */
 export interface Hidden {

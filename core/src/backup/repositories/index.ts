@@ -44,7 +44,7 @@ export { type LeftOut, leftOutBy } from './left-out.rules.js';
 export { openSecrets, openTarget, protectSecrets, repositoryVariables } from './open-target.js';
 export { ownFolderIn } from './own-folder.rules.js';
 export { openErrorOf, recordingDriver } from './recording-driver.js';
-export { addSecrets, type KnownRepository, registerKnownRepository } from './register-known.js';
+export { addSecrets, registerKnownRepository } from './register-known.js';
 export { withoutRemoved } from './removed-repositories.js';
 export { findRepository, getRepository, type RepositorySelector, viewRepository } from './repositories.js';
 export {
@@ -55,13 +55,13 @@ export {
   parseCustomFlags,
   symlinkRemark,
 } from './repository.rules.js';
-export { noteOwnSource, noteRepository, type RepositoryFacts } from './repository-facts.js';
+export { noteOwnSource, noteRepository } from './repository-facts.js';
 export { asCandidate, removeLeftFolders } from './repository-making.js';
 export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from './repository-path.rules.js';
 export { missingBeforeScript, reportUnreadableSources, unreadableSources } from './source-remarks.js';
 export { getSourceSet } from './source-sets/source-sets.js';
 export { refuseLoss, sourcesLost } from './sources-lost.rules.js';
-export { type Space, spaceAt } from './space.rules.js';
+export { spaceAt } from './space.rules.js';
 export * from './tables.js';
 export type { RecallRepository } from './take-up.js';
 export { toolFailure } from './tool-failure.js';

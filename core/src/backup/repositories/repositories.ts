@@ -109,7 +109,7 @@ async function connectionsById(session: StorageSession): Promise<Map<number, Ssh
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export interface RepositoryFacts {
+interface RepositoryFacts {
   /** A check, compact or prune job of it is running. */
   maintained: boolean;
   /** All connections by id. */

@@ -50,7 +50,7 @@ export interface RestoreParameters extends RestoreOrder {
 }
 
 /** What was chosen: without the folders above it that have no entry of their own or were not chosen. */
-export interface CountsByType {
+interface CountsByType {
   files: number;
   directories: number;
   links: number;

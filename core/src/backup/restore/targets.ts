@@ -20,7 +20,7 @@ import {
   type RestoreTarget,
 } from './stage/target-files.fs.js';
 
-export type LocalNeeds = Pick<RestoreNeeds, 'storage' | 'files' | 'settings' | 'here'>;
+type LocalNeeds = Pick<RestoreNeeds, 'storage' | 'files' | 'settings' | 'here'>;
 
 /** This machine. */
 async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
@@ -110,7 +110,7 @@ const notDirectory = (path: string) =>
     )`destination: ${{ path }} is not a directory. Choose an existing or a new folder.`,
   );
 
-export type RemoteNeeds = LocalNeeds & SourceNeeds;
+type RemoteNeeds = LocalNeeds & SourceNeeds;
 
 /**
  * The host of a connection. Throws DriverError when it can't be reached; AppError `conflict` when it lacks

@@ -71,7 +71,7 @@ interface Surroundings {
   now: number;
 }
 
-export function scheduleView(row: ScheduleRow, { repositories, paused, now }: Surroundings): ScheduleView {
+function scheduleView(row: ScheduleRow, { repositories, paused, now }: Surroundings): ScheduleView {
   const [first] = repositories;
   const only = repositories.length === 1 && first ? first : null;
   const { last_planned: _, last_late_ms: __, uid: ___, ...shown } = row;

@@ -35,7 +35,7 @@ export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
  * Throws AppError `not_found`; `invalid` when it has no repositories and so can't be enabled; `forbidden` for a browser
  * session that must confirm to switch it off.
  */
-export const toggleSchedule =
+const toggleSchedule =
   (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'events'>) =>
   async (id: number, caller?: Caller) => {
     const now = needs.clock.now();

@@ -139,7 +139,7 @@ async function recordSuccess(needs: ToolUseNeeds, { id }: SshConnectionRow): Pro
  * Records what a failure of the tool means for the connection. When the connection may be the cause, it is
  * tested; a changed host key is reported with both fingerprints. Returns the error to throw; never rejects.
  */
-export async function recordFailure(
+async function recordFailure(
   needs: ToolUseNeeds,
   connection: SshConnectionRow,
   error: unknown,

@@ -142,7 +142,7 @@ export interface Address {
 }
 
 /** Settings that a request may give with an address; absent ones stay unchanged. */
-export interface ConnectionUsage {
+interface ConnectionUsage {
   use_sftp_mode?: boolean | undefined;
   default_path?: string | undefined;
   ssh_path_prefix?: string | null | undefined;
@@ -191,7 +191,7 @@ export async function saveConnection(
 }
 
 /** The settings that were given. */
-export const given = (usage: ConnectionUsage): Partial<SshConnectionRow> => {
+const given = (usage: ConnectionUsage): Partial<SshConnectionRow> => {
   const { use_sftp_mode, default_path, ssh_path_prefix, mount_point, jump_connection_id } = usage;
   const all = {
     use_sftp_mode,

@@ -187,7 +187,7 @@ export type DeploymentNeeds = Pick<
   'storage' | 'secrets' | 'clock' | 'remoteHost' | 'redactor' | 'events'
 >;
 
-export interface Deployment {
+interface Deployment {
   connection: SshConnectionRow;
   key: SshKeyRow;
   password: string;

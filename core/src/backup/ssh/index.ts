@@ -2,7 +2,7 @@
 
 export { asDriverError, connectedDriver } from './connected-driver.js';
 export { findConnection, openWithKey } from './connection-access.js';
-export { findByAddress, getConnection, saveConnection } from './connections.js';
+export { getConnection, saveConnection } from './connections.js';
 export { readPrivateKey } from './import-key.js';
 export { getKey, leaveWithoutKey, publishKeyFiles } from './keys.js';
 export { recordConnectionUse } from './record-connection-use.js';

@@ -46,7 +46,7 @@ export const sshUseCases = (dependencies: SshNeeds, users: ConnectionUsers) => {
 };
 
 /** One folder on the host, folders first. Throws AppError `not_found`, `forbidden`, `conflict`, `unavailable`. */
-export const browseConnection =
+const browseConnection =
   (needs: ConnectionNeeds) =>
   async (id: number, { path }: { path?: string | undefined }) => {
     const connection = await findConnection(needs.storage, id);

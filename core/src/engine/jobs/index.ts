@@ -15,7 +15,6 @@ export {
   type JobProgress,
   type JobStatus,
   type MaintenanceStatus,
-  noProgress,
   statusAfterCompact,
   statusAfterPrune,
   succeeded,
@@ -55,4 +54,4 @@ export { inOwnTransaction } from './own-transaction.js';
 export { noteLogRemoved, removeEndedJobs, removeLog } from './remove-jobs.js';
 export { roomIn } from './room.fs.js';
 export * from './tables.js';
-export { jobsUseCases, type ProgressFeed } from './use-cases.js';
+export { jobsUseCases } from './use-cases.js';

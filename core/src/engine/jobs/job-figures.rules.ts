@@ -4,7 +4,7 @@ import type { JobKind, TerminalStatus } from './job.rules.js';
  * The newest ended jobs of a kind, regardless of the order in which they are added. Milliseconds, seconds, bytes;
  * null when there is none.
  */
-export interface LastJob {
+interface LastJob {
   endedAt: number;
   /** It did its work, possibly with warnings. */
   success: boolean;

@@ -7,8 +7,6 @@ import { type JobKinds, jobView, progressView } from './job-view.js';
 import type { JobsNeeds } from './needs.js';
 import { makeProgressFeed } from './progress-feed.js';
 
-export type { ProgressFeed } from './progress-feed.js';
-
 /** Use cases for jobs of every kind. */
 export const jobsUseCases = (needs: JobsNeeds, kinds: JobKinds) => ({
   listJobs: listJobs(needs, kinds),
@@ -30,7 +28,7 @@ export interface JobsQuery {
 }
 
 /** Newest first. `next_before` is null on the last page. */
-export const listJobs = ({ storage }: Pick<JobsNeeds, 'storage'>, kinds: JobKinds) => {
+const listJobs = ({ storage }: Pick<JobsNeeds, 'storage'>, kinds: JobKinds) => {
   const cache = new ReadCache(storage);
   return ({ isAdmin, readOnly }: Caller, query: JobsQuery) =>
     cache.read(JSON.stringify([query, isAdmin, readOnly]), async () => {
@@ -47,7 +45,7 @@ export const listJobs = ({ storage }: Pick<JobsNeeds, 'storage'>, kinds: JobKind
 };
 
 /** Throws AppError `not_found`. */
-export const getJob =
+const getJob =
   ({ storage }: Pick<JobsNeeds, 'storage'>, kinds: JobKinds) =>
   async (caller: Caller, id: number) => ({
     success: true as const,
@@ -57,7 +55,7 @@ export const getJob =
 /**
  * Throws AppError `not_found`; `forbidden` where only an administrator may; `invalid` when the job has already ended.
  */
-export const cancelJob =
+const cancelJob =
   ({ storage, jobs }: Pick<JobsNeeds, 'storage' | 'jobs'>, kinds: JobKinds) =>
   async (caller: Caller, id: number) => {
     const found = await findJob(storage, null, id);

@@ -37,7 +37,7 @@ export interface PluginHostOptions
   times?: Partial<PluginTimes>;
 }
 
-export type SelectedPorts = { [K in SelectedKind]: PluginInstance<PortOf[K]> };
+type SelectedPorts = { [K in SelectedKind]: PluginInstance<PortOf[K]> };
 
 /** An added cache store that all instances share. */
 export interface SharedCache {

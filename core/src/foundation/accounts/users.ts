@@ -117,7 +117,7 @@ async function assertNotLastAdmin(session: StorageSession, user: UserRow): Promi
 }
 
 /** Runs a write of a user and turns a taken username or e-mail address into AppError `conflict`. */
-export async function conflictIfTaken<T>(write: () => Promise<T>): Promise<T> {
+async function conflictIfTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -1,10 +1,8 @@
 import type { EventView } from '@holdfast/contracts';
 import { isoTime } from '../kernel/index.js';
-import { type EventFeed, makeEventFeed } from './event-feed.js';
+import { makeEventFeed } from './event-feed.js';
 import type { PlacedEvent } from './event-sequence.js';
 import type { EventsNeeds } from './needs.js';
-
-export type { EventFeed, PlacedEvent };
 
 export interface EventFilter {
   kinds?: readonly string[] | undefined;

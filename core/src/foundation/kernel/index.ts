@@ -7,7 +7,7 @@ export {
   type SignedInCaller,
 } from './caller.rules.js';
 export { clockToleranceMs } from './clock.rules.js';
-export type { CodeTable } from './codes.rules.js';
+
 export {
   AppError,
   conflict,
@@ -26,8 +26,8 @@ export { isoTime } from './iso-time.js';
 export { inOneTransaction } from './joined-storage.js';
 export { leaseMs, rememberedMs, renewMs } from './lease-times.js';
 export { escapeName, hasUndecodable } from './lossless-name.rules.js';
-export { Message, type MessageParams, mapParams, say } from './message.js';
-export { messageOf, repositoryLocked, silentPlace, toolMessage, unexpected } from './message-of.js';
+export { Message, type MessageParams, say } from './message.js';
+export { messageOf, silentPlace, toolMessage } from './message-of.js';
 export { newUid } from './new-uid.js';
 export { OneAtATime } from './one-at-a-time.js';
 export { partOf } from './part-of.js';
@@ -52,7 +52,6 @@ export {
   messageFrom,
   messageOfColumns,
   reasonColumns,
-  type ShownParams,
   type StoredMessage,
   sentenceOf,
   shownMessage,

@@ -1,4 +1,4 @@
-import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
+import { col, entity, sealed } from '@holdfast/plugin-api';
 
 /** Facts about the installation and settings changed through the API: one row per key. */
 export const settings = entity(
@@ -6,5 +6,3 @@ export const settings = entity(
   { id: col.id(), key: col.text().required(), value: sealed('inside', col.json<unknown>().required()) },
   { unique: [['key']] },
 );
-
-export type SettingRow = RowOf<typeof settings>;

@@ -24,7 +24,7 @@ export function inTransaction<T>(
 }
 
 /** One transaction within a scope. */
-export interface ScopedTransaction {
+interface ScopedTransaction {
   /** What the work gets instead of the session itself. */
   session: StorageSession;
   /** Called after the work and before the commit; an error rolls the transaction back. */

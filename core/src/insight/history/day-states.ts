@@ -6,7 +6,7 @@ import { didNotRun, recordedDays } from './recorded-days.js';
 
 type Storage = Pick<StorageBackend, 'find' | 'aggregate'>;
 
-export interface DaysQuestion {
+interface DaysQuestion {
   days: readonly Day[];
   now: number;
   repositories: readonly Pick<RepositoryRow, 'id' | 'created_at' | 'freshness_hours'>[];

@@ -36,7 +36,7 @@ function listDays(now: number, count: number, zone: IANAZone): Day[] {
 }
 
 /** What became of one day of a repository, from the least to the most telling. */
-export const dayStates = ['none', 'late', 'missed', 'failed', 'warning', 'ok'] as const;
+const dayStates = ['none', 'late', 'missed', 'failed', 'warning', 'ok'] as const;
 export type DayState = (typeof dayStates)[number];
 
 const letters: Record<DayState, string> = {

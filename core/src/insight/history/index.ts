@@ -1,7 +1,7 @@
 /** How repositories grew, and what became of each day. */
 
 export { type Day, type DayState, daysUntil, stripOf } from './day.rules.js';
-export { type DayStates, makeDayStates } from './day-states.js';
+export { makeDayStates } from './day-states.js';
 export { withSamples } from './sampled-jobs.js';
 export * from './tables.js';
 export { thinSamples } from './thin-samples.js';

@@ -4,8 +4,8 @@ import { samples } from './tables.js';
 
 const dayMs = 86_400_000;
 /** Days that all samples are kept, and days that the last sample of a day (UTC) is kept after that. */
-export const keptFully = 90;
-export const keptDaily = 5 * 366;
+const keptFully = 90;
+const keptDaily = 5 * 366;
 /** Samples of one repository. */
 const most = 10_000;
 const atOnce = 200;

@@ -19,9 +19,9 @@ export const causes = [
   'nobody_told',
   'recovery_sheet',
 ] as const;
-export type Cause = (typeof causes)[number];
+type Cause = (typeof causes)[number];
 
-export interface AttentionObject {
+interface AttentionObject {
   /** `service`: the whole of it, with the id 1. */
   kind: 'repository' | 'connection' | 'notification_setting' | 'schedule' | 'service';
   id: number;

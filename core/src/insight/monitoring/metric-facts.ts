@@ -8,7 +8,7 @@ import type { MonitoringNeeds } from './needs.js';
 import { type AllRepositories, readRepositoryFacts } from './repository-facts.js';
 
 /** A count of jobs that have not ended. */
-export interface OpenJobs {
+interface OpenJobs {
   kind: JobKind;
   status: JobStatus;
   repositoryId: number | null;
@@ -17,7 +17,7 @@ export interface OpenJobs {
 }
 
 /** A count of messages in the outbox. */
-export interface OutboxCount {
+interface OutboxCount {
   status: DeliveryStatus;
   count: number;
   /** When the oldest of them was queued. */

@@ -7,7 +7,7 @@ export const protectionStates = ['protected', 'late', 'unknown'] as const;
 export type ProtectionState = (typeof protectionStates)[number];
 
 /** How old the newest archive may be, in milliseconds. */
-export interface ArchivePromise {
+interface ArchivePromise {
   ageMs: number;
   /** Name of the schedule that it follows from; null when it is the objective of the repository. */
   schedule: string | null;

@@ -4,7 +4,7 @@ import { DeliveryTry, type DeliveryTryParts, type LeaseTimes } from './delivery-
 import { dueAt, longestAsked } from './notification-kind.rules.js';
 import { type DeliveryRow, deliveries } from './tables.js';
 
-export interface DeliveryTimings extends LeaseTimes {
+interface DeliveryTimings extends LeaseTimes {
   /** How often the outbox is scanned without an event. Milliseconds. */
   scanEvery: number;
   /** A lease is taken over only this long after its end, because clocks differ. */

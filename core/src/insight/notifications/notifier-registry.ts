@@ -1,7 +1,7 @@
 import type { NotificationService, NotificationTransport } from '@holdfast/plugin-api';
 import { isViaApprise, schemeOfServiceUrl } from './service-url.rules.js';
 
-export interface OfferedService extends NotificationService {
+interface OfferedService extends NotificationService {
   schemes: readonly string[];
 }
 

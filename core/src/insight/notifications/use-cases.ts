@@ -33,7 +33,7 @@ const listServices =
 const limitMs = 20_000;
 
 /** Sends a test message and returns the result. Stores nothing. */
-export const testServiceUrl =
+const testServiceUrl =
   (needs: Pick<NotificationsNeeds, 'notifiers' | 'redactor' | 'log' | 'clock'>) =>
   async (serviceUrl: string) => {
     const url = serviceUrl.trim();

@@ -1,7 +1,7 @@
 import { type Message, say } from '../../foundation/kernel/index.js';
 
 /** Each repository is in one class: the worst that is known of it. */
-export const classes = ['damaged', 'unreachable', 'late', 'drill', 'unknown', 'protected'] as const;
+const classes = ['damaged', 'unreachable', 'late', 'drill', 'unknown', 'protected'] as const;
 export type Class = (typeof classes)[number];
 
 export type HeadlineState = 'empty' | 'damaged' | 'late' | 'unknown' | 'protected';

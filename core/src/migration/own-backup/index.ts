@@ -1,6 +1,6 @@
 /** Backs up the service itself: consistent copies of its database, secret key and plugin data, and what takes them up again. */
 
-export { type Copying, type CopyManifest, readCopy, writeCopy } from './copy.fs.js';
+export { type CopyManifest, readCopy, writeCopy } from './copy.fs.js';
 export { copyFolder, manifestFile } from './manifest.rules.js';
 export type { OwnKeys } from './needs.js';
 export { type OwnBackupFacts, ownBackupFacts, ownBackupSettings } from './own-backup-view.js';

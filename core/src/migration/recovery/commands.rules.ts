@@ -10,7 +10,7 @@ import {
 import { shellLines } from './shell-word.rules.js';
 
 /** Where all commands of the sheet run. */
-export const folder = '~/restored';
+const folder = '~/restored';
 export const openFolder = [`mkdir -p ${folder} && cd ${folder}`, 'umask 077'];
 
 const keyFile = ({ id }: SheetRepository) => `key-${id}`;

@@ -97,7 +97,7 @@ async function contentOf(
 }
 
 /** A sheet for one repository, as the wizard of the console makes it, beside what the last one had. */
-export const noteSavedSheet =
+const noteSavedSheet =
   ({ storage, clock }: Pick<RecoveryNeeds, 'storage' | 'clock'>) =>
   async (maker: Maker, repository_id: number) => {
     await inTransaction(storage, async (session) => {
@@ -116,7 +116,7 @@ export const noteSavedSheet =
   };
 
 /** Whether the last sheet with secrets still says all that is needed. */
-export const sheetState =
+const sheetState =
   ({ storage }: Pick<RecoveryNeeds, 'storage'>) =>
   async () => {
     const [known, rows, connections, [key]] = await Promise.all([
@@ -142,5 +142,3 @@ export const recoveryUseCases = (needs: RecoveryNeeds) => ({
   noteSavedSheet: noteSavedSheet(needs),
   sheetState: sheetState(needs),
 });
-
-export type RecoveryUseCases = ReturnType<typeof recoveryUseCases>;

@@ -23,7 +23,7 @@ export interface ToolArchiveDetails extends ToolArchive {
   limits?: { max_archive_size?: number };
 }
 
-export interface ToolStats {
+interface ToolStats {
   original_size: number;
   compressed_size: number;
   deduplicated_size: number;

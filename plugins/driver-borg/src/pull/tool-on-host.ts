@@ -9,7 +9,7 @@ import { createFlags } from '../operations/create-archive.js';
  * Everything else, in both directions, is the tool's protocol with `borg serve` here, passed through by a relay in
  * place of ssh. `$1` is whether an unencrypted repository may be used, `$2` the tool, the rest its arguments.
  */
-export const hostScript = `
+const hostScript = `
 IFS= read -r passphrase
 unset BORG_PASSPHRASE BORG_PASSCOMMAND BORG_NEW_PASSPHRASE BORG_REPO BORG_REMOTE_PATH BORG_KEY_FILE
 export LC_ALL=C.UTF-8 TZ=UTC BORG_EXIT_CODES=modern BORG_PASSPHRASE_FD=5 BORG_DISPLAY_PASSPHRASE=no

@@ -1,6 +1,6 @@
 import type { ScriptLine } from '@holdfast/core/server';
 
-export const outputLimits = {
+const outputLimits = {
   headLines: 500,
   headChars: 64 * 1024,
   tailLines: 500,

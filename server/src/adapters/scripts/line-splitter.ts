@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
  * The rest of a longer line is discarded. Long enough that no secret is cut in the part of a line that is
  * shown.
  */
-export const longestLine = 16 * 1024;
+const longestLine = 16 * 1024;
 
 /** Splits a byte stream into lines of bounded length. */
 export class LineSplitter {

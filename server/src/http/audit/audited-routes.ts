@@ -10,7 +10,7 @@ export interface AuditedRoute {
   onlyFailures: boolean;
 }
 
-export interface AuditedObject {
+interface AuditedObject {
   kind: string;
   /** The path parameter that identifies it. */
   parameter: string;
@@ -23,7 +23,7 @@ interface Route {
 }
 
 /** Null for a read-only route. All other routes are audited by default. */
-export function auditKindOf({ method, metadata }: Route): AuditKind | null {
+function auditKindOf({ method, metadata }: Route): AuditKind | null {
   const { audit, download, access } = metadata as RouteMetadata;
   if (method !== 'GET') return audit === 'login' ? 'login' : 'change';
   if (audit === 'secret') return 'secret';
@@ -43,7 +43,7 @@ const names: Record<string, string> = {
 export const isSchedule = (path: string): boolean => path.startsWith('/api/schedule/');
 
 /** The object that the last path parameter identifies: `:job_id` a job, `/users/:id` a user. */
-export function auditedObjectOf({ path }: Pick<Route, 'path'>): AuditedObject | null {
+function auditedObjectOf({ path }: Pick<Route, 'path'>): AuditedObject | null {
   const match = /^.*\/([^/:]+)\/:(\w+)/.exec(path);
   const [, segment = '', parameter] = match ?? [];
   if (parameter === undefined) return null;
@@ -54,7 +54,7 @@ export function auditedObjectOf({ path }: Pick<Route, 'path'>): AuditedObject | 
 }
 
 /** By method and path of the contract. Routes that are not in the map are not audited. */
-export function auditedRoutesOf(router: AppRouter): Map<string, AuditedRoute> {
+function auditedRoutesOf(router: AppRouter): Map<string, AuditedRoute> {
   const routes = new Map<string, AuditedRoute>();
   const add = (some: AppRouter, names: string[]): void => {
     for (const [name, part] of Object.entries(some)) {

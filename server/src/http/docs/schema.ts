@@ -35,5 +35,5 @@ export function mapSchema(schema: Schema, change: (part: Schema) => Schema): Sch
   });
 }
 
-export const mapValues = <T, R>(record: Record<string, T>, change: (value: T, key: string) => R) =>
+const mapValues = <T, R>(record: Record<string, T>, change: (value: T, key: string) => R) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]));

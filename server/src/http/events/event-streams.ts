@@ -11,7 +11,7 @@ export const streamLimits = {
   checkEveryMs: 2_000,
 } as const;
 
-export interface StreamOrder extends EventFilter {
+interface StreamOrder extends EventFilter {
   caller: Caller;
   res: Response;
   lastEventId: number | undefined;

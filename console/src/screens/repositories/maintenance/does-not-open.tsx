@@ -63,7 +63,7 @@ export function DoesNotOpen({ repository, isAdmin }: { repository: Repository; i
   );
 }
 
-export function TestButton({ id, onTested }: { id: number; onTested: (tested: Tested) => void }) {
+function TestButton({ id, onTested }: { id: number; onTested: (tested: Tested) => void }) {
   return (
     <ActionButton
       onAct={async () => {

@@ -195,7 +195,7 @@ export class GuardedStore extends EventEmitter implements CacheStore {
   }
 }
 
-export class StoreTimeoutError extends Error {
+class StoreTimeoutError extends Error {
   override readonly name = 'StoreTimeoutError';
 }
 

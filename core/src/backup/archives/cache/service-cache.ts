@@ -203,7 +203,7 @@ export interface ServiceCacheParts {
 }
 
 /** Runs work one after the other, in the order of the calls. */
-export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work);

@@ -9,7 +9,7 @@ import { findEntry } from '../listing/listing-lookup.js';
 import { openStream } from './open-stream.js';
 import { outermost } from './zip-name.rules.js';
 
-export type DownloadFormat = 'tar' | 'tar.gz' | 'zip';
+type DownloadFormat = 'tar' | 'tar.gz' | 'zip';
 
 export interface EntriesToDownload {
   file_path: readonly string[];

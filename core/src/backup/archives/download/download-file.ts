@@ -69,7 +69,7 @@ export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
  * never looks complete. Bytes beyond that are dropped: a second copy, when an archive lists a file twice. A file that
  * holds far more than its listing says is an error.
  */
-export function exactLength(size: number): Transform {
+function exactLength(size: number): Transform {
   let left = size;
   let excess = 0;
   let last: Buffer | null = null;

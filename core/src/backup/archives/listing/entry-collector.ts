@@ -140,7 +140,7 @@ const probes = 4;
  * Tells whether a name was seen before in its directory, in memory that doesn't grow (a Bloom filter): no is
  * certain; yes is wrong for two names in a million at a million entries, and more often the more there are.
  */
-export class SeenNames {
+class SeenNames {
   readonly #words = new Uint32Array(bytes / 4);
 
   /** Whether it may have been there; from now on it is. */

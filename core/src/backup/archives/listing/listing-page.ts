@@ -1,7 +1,7 @@
 import type { EntryRecord, RecordExtras } from './listing-format.js';
 
 /** A directory of a listing with what lies in it; of a large directory one page holds a part. */
-export interface PageDirectory {
+interface PageDirectory {
   path: string;
   /** Worked out anew each time. */
   records(): EntryRecord[];

@@ -134,7 +134,7 @@ export class HostFiles {
 const isMissing = ({ records, text }: HostAnswer): boolean =>
   records.length === 0 && /No such file or directory|Not a directory/.test(text);
 
-export interface NamedStats {
+interface NamedStats {
   name: string;
   stats: PathStats;
 }

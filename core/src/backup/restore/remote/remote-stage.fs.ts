@@ -95,7 +95,7 @@ const torn = (folder: string, reason: string): AppError =>
     )`Not all files could be moved into place (${{ reason }}), and not all moves could be undone. The missing files are in ${{ folder }} on the host.`,
   );
 
-export interface Delivery {
+interface Delivery {
   /** Working folder on the host. */
   folder: string;
   /** Local folder to send. */
@@ -118,7 +118,7 @@ const maxWarnings = 5;
  * Sends a tree and verifies that all of it arrived. Returns warnings about what the host could not set.
  * Rejects with DriverError.
  */
-export async function receive(host: SourceHost, delivery: Delivery): Promise<Message[]> {
+async function receive(host: SourceHost, delivery: Delivery): Promise<Message[]> {
   const said = await send(host, delivery);
   delivery.signal.throwIfAborted();
   const { path, special } = await listed(host, delivery);
@@ -172,7 +172,7 @@ async function listed(host: SourceHost, { folder, tree, signal, lacks }: Deliver
   return missing;
 }
 
-export interface Missing {
+interface Missing {
   /** A file, directory or symlink that is incomplete; null when all arrived. */
   path: string | null;
   /** Number of missing devices and other special files, and of what the file system there can't hold. */
@@ -180,7 +180,7 @@ export interface Missing {
 }
 
 /** Compares a local folder with a NUL-terminated list of `type size path`. */
-export async function whatIsMissing(
+async function whatIsMissing(
   tree: string,
   list: AsyncIterable<Buffer>,
   lacks: ReadonlySet<Lack> = new Set(),

@@ -4,7 +4,7 @@ import type { Journal } from './journal.fs.js';
 import type { Lack } from './lacks.rules.js';
 import type { Modes } from './move-plan.fs.js';
 
-export interface Delivering {
+interface Delivering {
   /** What the target can't keep. */
   lacks: ReadonlySet<Lack>;
   /** By their numbers, or by the names of these. */

@@ -36,7 +36,7 @@ type DirectoryState = 'there' | 'absent' | 'blocked';
 const parentPath = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')));
 
 /** A count, with the first examples. */
-export class Tally<T> {
+class Tally<T> {
   count = 0;
   readonly examples: T[] = [];
   add(example: T): void {

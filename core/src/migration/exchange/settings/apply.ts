@@ -14,7 +14,7 @@ import type { ExchangeNeeds } from '../needs.js';
 import { type Part, withKeys } from './document.js';
 import type { Existing, Section, Value, Writing } from './section.js';
 
-export type Action = 'create' | 'change' | 'unchanged' | 'cannot';
+type Action = 'create' | 'change' | 'unchanged' | 'cannot';
 
 /** What becomes, or became, of one object of the document. */
 export interface Planned {

@@ -7,7 +7,7 @@ import type { ExchangeNeeds } from '../needs.js';
 /** One object as it stands in the document. Absent fields are left as they are. */
 export type Value = Record<string, unknown>;
 
-export interface Reading {
+interface Reading {
   storage: StorageSession;
   secrets: ExchangeNeeds['secrets'];
 }
