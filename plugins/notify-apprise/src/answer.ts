@@ -1,3 +1,5 @@
+import type { Response } from 'undici';
+
 /** What the server reports about a failure, one line each; empty if it reports nothing. */
 export interface FailureReport {
   error: string;

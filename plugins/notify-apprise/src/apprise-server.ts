@@ -1,4 +1,5 @@
 import { DeliveryError, limitedSignal, type NotificationMessage } from '@holdfast/plugin-api';
+import type { RequestInit } from 'undici';
 import { type FailureReport, readAnswer } from './answer.js';
 import { OverlappingCalls } from './overlapping-calls.js';
 import { asOneUrl, partsOf, without } from './service-url.js';
@@ -14,15 +15,15 @@ const healthTimeout = 2_000;
 /** The message is invalid or too large, or the server called itself too often. */
 const finalStatuses = [400, 406, 413, 431];
 
-export function appriseServer(
-  url: string,
-  { fetch, timeout }: { fetch: typeof globalThis.fetch; timeout: number },
-): AppriseServer {
+/** `timeout`: of one call, in milliseconds. */
+export function appriseServer(url: string, { timeout }: { timeout: number }): AppriseServer {
   const { place, authorization } = placeOf(url);
   const calls = new OverlappingCalls();
   const own = Object.values(authorization).map((value) => value.slice('Basic '.length));
 
   const ask = async (path: string, request: RequestInit) => {
+    // Loaded on first use: a start without messages is faster.
+    const { fetch } = await import('undici');
     try {
       return await fetch(`${place}${path}`, {
         ...request,

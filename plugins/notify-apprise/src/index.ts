@@ -27,8 +27,8 @@ export default definePlugin({
     /** Per message: the server answers only after the service behind it has. */
     timeoutSeconds: z.number().positive().max(300).default(45),
   }),
-  create: ({ configuration: { url, timeoutSeconds }, fetch }) => {
-    const server = appriseServer(url, { fetch, timeout: timeoutSeconds * 1000 });
+  create: ({ configuration: { url, timeoutSeconds } }) => {
+    const server = appriseServer(url, { timeout: timeoutSeconds * 1000 });
     return {
       schemes: ['*'],
       service,

@@ -16,7 +16,7 @@ const message: NotificationMessage = {
 };
 const target = 'mailto://ada:s3cret-4711@home.test';
 
-const server = (place = '') => appriseServer(`http://${sink.host}${place}`, { fetch, timeout: 5_000 });
+const server = (place = '') => appriseServer(`http://${sink.host}${place}`, { timeout: 5_000 });
 
 async function sent(url: string, changes: Partial<NotificationMessage> = {}) {
   await server().notify(url, { ...message, ...changes }, new AbortController().signal);
@@ -109,7 +109,7 @@ it('what is said of the URL is masked, in whichever form it comes', async () => 
 
 it('leaves a server that does not answer', async () => {
   sink.answer = () => undefined;
-  const slow = appriseServer(`http://${sink.host}`, { fetch, timeout: 300 });
+  const slow = appriseServer(`http://${sink.host}`, { timeout: 300 });
   const sending = slow.notify(target, message, new AbortController().signal);
   await expect(sending).rejects.toMatchObject({
     ...{ name: 'DeliveryError', message: 'The Apprise server did not answer in time.', retryable: true },

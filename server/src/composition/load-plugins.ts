@@ -78,7 +78,7 @@ export async function loadConfiguredPlugins(
     log,
     clock: systemClock,
     schema: schemaVersions,
-    fetch: fetchWithUndici,
+    fetch,
     watch: watchForStuck(),
     dataDirectory: configuration.dataDirectory,
   });
@@ -143,9 +143,3 @@ export function packageFolder(nameOrFolder: string, morePlaces: readonly string[
   const folders = all.map((place) => join(place, nameOrFolder));
   return folders.find((folder) => existsSync(join(folder, 'package.json'))) ?? null;
 }
-
-/** Loaded on first use, because most plugins never use HTTP. */
-const fetchWithUndici: typeof fetch = async (...request) => {
-  const { fetch: send } = await import('undici');
-  return (await send(...(request as Parameters<typeof send>))) as unknown as Response;
-};
