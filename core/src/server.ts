@@ -195,6 +195,7 @@ export {
 export {
   type CopyManifest,
   copyFolder,
+  makeSheet,
   manifestFile,
   type OwnBackupFacts,
   type OwnKeys,
@@ -202,7 +203,7 @@ export {
   prepareOwnBackup,
   type Recovered,
   readCopy,
+  type SheetFormat,
   settleRecovered,
   writeCopy,
-} from './migration/own-backup/index.js';
-export { recoveryUseCases, type SheetFormat } from './migration/recovery/index.js';
+} from './migration/recovery/index.js';

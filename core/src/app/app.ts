@@ -79,8 +79,7 @@ import {
 import { getOverview } from '../insight/overview/index.js';
 import { exchangeUseCases, type ReadFiles } from '../migration/exchange/index.js';
 import { discoveryHandler, discoveryJobFacts, movingInUseCases } from '../migration/moving-in/index.js';
-import { type OwnKeys, ownBackupUseCases, withOwnCopy } from '../migration/own-backup/index.js';
-import { recoveryUseCases } from '../migration/recovery/index.js';
+import { type OwnKeys, recoveryUseCases, withOwnCopy } from '../migration/recovery/index.js';
 import { idempotencyUseCases, versionsUseCases } from './requests/index.js';
 import { newestSchema } from './schema/migrations/index.js';
 
@@ -172,7 +171,6 @@ const roomsOf = (dependencies: Dependencies) => ({
   movingIn: movingInUseCases(dependencies, { recall }),
   notifications: notificationsUseCases(dependencies),
   overview: { getOverview: getOverview(dependencies) },
-  ownBackup: ownBackupUseCases(dependencies),
   places: placesUseCases(dependencies, scriptsAround(dependencies)),
   recovery: recoveryUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, {

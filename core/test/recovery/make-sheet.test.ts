@@ -1,7 +1,7 @@
 import { StoreError } from '@holdfast/plugin-api';
 import { expect, it } from 'vitest';
-import type { RecoveryNeeds } from '../../src/migration/recovery/needs.js';
-import { makeSheet } from '../../src/migration/recovery/use-cases.js';
+import type { SheetNeeds } from '../../src/migration/recovery/needs.js';
+import { makeSheet } from '../../src/migration/recovery/sheet/make-sheet.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 it('makes the sheet when nothing can be written', async () => {
@@ -14,7 +14,7 @@ it('makes the sheet when nothing can be written', async () => {
     clock: { now: () => 0 },
     log: { warn: (message: string) => warned.push(message) },
     ...{ serverVersion: '1.0.0', settings: { installation: 'abc' } },
-  } as unknown as RecoveryNeeds;
+  } as unknown as SheetNeeds;
   const { content } = await makeSheet(needs)(null, { format: 'text', secrets: true });
   expect(Buffer.from(content).toString()).toContain('Recovery sheet');
   expect(warned).toHaveLength(1);

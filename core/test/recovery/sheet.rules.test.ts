@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { borgCommands, recoverCommands } from '../../src/migration/recovery/commands.rules.js';
-import type { SheetFacts, SheetRepository } from '../../src/migration/recovery/sheet.rules.js';
-import { sheetDocument, sheetText } from '../../src/migration/recovery/sheet-document.rules.js';
-import { sheetWidth, shellLines } from '../../src/migration/recovery/shell-word.rules.js';
-import { visible } from '../../src/migration/recovery/visible.rules.js';
+import { borgCommands, recoverCommands } from '../../src/migration/recovery/sheet/commands.rules.js';
+import type { SheetFacts, SheetRepository } from '../../src/migration/recovery/sheet/sheet.rules.js';
+import { sheetDocument, sheetText } from '../../src/migration/recovery/sheet/sheet-document.rules.js';
+import { sheetWidth, shellLines } from '../../src/migration/recovery/sheet/shell-word.rules.js';
+import { visible } from '../../src/migration/recovery/sheet/visible.rules.js';
 
 const host = {
   name: 'nas',

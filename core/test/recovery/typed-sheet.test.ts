@@ -18,8 +18,8 @@ import {
   openFolder,
   recoverCommands,
   sshKeyCommands,
-} from '../../src/migration/recovery/commands.rules.js';
-import type { SheetRepository } from '../../src/migration/recovery/sheet.rules.js';
+} from '../../src/migration/recovery/sheet/commands.rules.js';
+import type { SheetRepository } from '../../src/migration/recovery/sheet/sheet.rules.js';
 
 let home: string;
 let bin: string;

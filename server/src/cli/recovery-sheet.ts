@@ -6,7 +6,7 @@ import {
   fileDeliveries,
   findInstallation,
   makeEventBus,
-  recoveryUseCases,
+  makeSheet,
   type SecretBox,
   type SheetFormat,
   withoutRemoved,
@@ -61,8 +61,7 @@ export async function recoverySheet(options: Options): Promise<number> {
     const file = output === undefined ? null : await newFile(output);
     try {
       const parts = { storage, secrets: box, driver: host.ports.driver, scratch };
-      const recovery = recoveryUseCases(await needsOf(parts));
-      const sheet = await recovery.makeSheet(null, { format, secrets, sealPassphrase });
+      const sheet = await makeSheet(await needsOf(parts))(null, { format, secrets, sealPassphrase });
       const more = secrets ? ' With secrets.' : ' Masked.';
       await noteCommand({ storage, secrets: box }, 'commandRecoverySheet', { more });
       if (file) await file.writeFile(sheet.content);

@@ -12,7 +12,7 @@ import type { Caller, StorageScope } from '../../foundation/kernel/index.js';
 import { settings } from '../../foundation/kernel/index.js';
 import { getIncident, incidents } from '../../insight/incidents/index.js';
 import { getSetting, notificationSettings } from '../../insight/notifications/index.js';
-import { ownBackupSettings } from '../../migration/own-backup/index.js';
+import { ownBackupSettings } from '../../migration/recovery/index.js';
 import { assertMatches, type EntityTag, tagOf } from './entity-tag.rules.js';
 import type { RequestsNeeds } from './needs.js';
 import { preconditionScope } from './precondition-scope.js';

@@ -1,10 +1,20 @@
-import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
+import type { Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
+import type { JobQueue, ReadingLane } from '../../engine/jobs/index.js';
+import type { EventBus } from '../../foundation/events/index.js';
+import type { FileSystem } from '../../foundation/ports/filesystem.js';
+import type { RemoteHost } from '../../foundation/ports/remote-host.js';
 import type { Redactor, SecretBox } from '../../foundation/ports/services.js';
 import type { SheetPress } from '../../foundation/ports/sheet-press.js';
 
-/** The ports and services of this room; each part takes those it needs. */
-export interface RecoveryNeeds {
+/** The keys of this installation in plain text: a copy without them would be worth nothing. */
+export interface OwnKeys {
+  current: string;
+  former: readonly string[];
+}
+
+/** What a recovery sheet needs, also without a running service. */
+export interface SheetNeeds {
   storage: StorageBackend;
   driver: Pick<BackupDriver, 'exportKey'>;
   clock: Clock;
@@ -17,5 +27,21 @@ export interface RecoveryNeeds {
   settings: {
     /** Stable name of this installation. */
     installation: string;
+  };
+}
+
+/** Ports and services that this room depends on. Each use case picks the subset it needs. */
+export interface RecoveryNeeds extends SheetNeeds {
+  driver: BackupDriver;
+  files: FileSystem;
+  timers: TimerService;
+  lanes: ReadingLane;
+  jobs: JobQueue;
+  events: EventBus;
+  remoteHost: RemoteHost;
+  ownKeys: OwnKeys;
+  settings: SheetNeeds['settings'] & {
+    /** Absolute. */
+    dataDirectory: string;
   };
 }

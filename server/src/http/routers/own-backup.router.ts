@@ -8,9 +8,9 @@ import type { UseCases } from '../use-cases.js';
 const server = initServer();
 
 export const ownBackupRouter = ({
-  ownBackup,
-}: Pick<UseCases, 'ownBackup'>): RouterOf<typeof ownBackupContract> =>
+  recovery,
+}: Pick<UseCases, 'recovery'>): RouterOf<typeof ownBackupContract> =>
   server.router(ownBackupContract, {
-    get: async () => ok(await ownBackup.getOwnBackup()),
-    put: async ({ body, req }) => ok(await ownBackup.putOwnBackup(callerOf(req), body)),
+    get: async () => ok(await recovery.getOwnBackup()),
+    put: async ({ body, req }) => ok(await recovery.putOwnBackup(callerOf(req), body)),
   });

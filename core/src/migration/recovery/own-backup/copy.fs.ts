@@ -3,16 +3,16 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { readStart } from '@holdfast/plugin-api/files';
-import { invalid, isoTime, say } from '../../foundation/kernel/index.js';
+import { invalid, isoTime, say } from '../../../foundation/kernel/index.js';
+import type { RecoveryNeeds } from '../needs.js';
 import { copyPluginData, describe, filesBelow, ignoreMissing, isOwnData, synced } from './copied-files.fs.js';
 import { type CopyManifest, databaseFile, manifestFile, parseManifest } from './manifest.rules.js';
-import type { OwnBackupNeeds } from './needs.js';
 
 export type { CopyManifest } from './manifest.rules.js';
 
-export interface Copying extends Pick<OwnBackupNeeds, 'clock' | 'ownKeys' | 'serverVersion'> {
+export interface Copying extends Pick<RecoveryNeeds, 'clock' | 'ownKeys' | 'serverVersion'> {
   storage: Pick<StorageBackend, 'copies'>;
-  settings: Pick<OwnBackupNeeds['settings'], 'dataDirectory' | 'installation'>;
+  settings: Pick<RecoveryNeeds['settings'], 'dataDirectory' | 'installation'>;
   /** Inside of a service that has requests to answer. */
   gently?: boolean;
   /** Schema version of the database. */

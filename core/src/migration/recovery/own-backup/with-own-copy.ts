@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { isStoreError } from '@holdfast/plugin-api';
-import type { JobContext, JobHandler, JobResult } from '../../engine/jobs/index.js';
-import { AppError, humanSize, invalid, isAppError, say } from '../../foundation/kernel/index.js';
+import type { JobContext, JobHandler, JobResult } from '../../../engine/jobs/index.js';
+import { AppError, humanSize, invalid, isAppError, say } from '../../../foundation/kernel/index.js';
+import type { RecoveryNeeds } from '../needs.js';
 import { type Copying, sizeOfCopy, writeCopy } from './copy.fs.js';
 import { copyFolder } from './manifest.rules.js';
-import type { OwnBackupNeeds } from './needs.js';
 import { makeOwnFolder, ownFolderOf, sweepOwnFolder } from './own-folder.fs.js';
 
 type Needs = Pick<Copying, 'schema'> &
-  Pick<OwnBackupNeeds, 'storage' | 'files' | 'clock' | 'log' | 'ownKeys' | 'serverVersion' | 'settings'>;
+  Pick<RecoveryNeeds, 'storage' | 'files' | 'clock' | 'log' | 'ownKeys' | 'serverVersion' | 'settings'>;
 
 /** Space that a copy leaves free on the disk of the data folder, which the database needs too. */
 const reserve = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
-import { noteOwnSource, repositories } from '../../backup/repositories/index.js';
-import { jobs } from '../../engine/jobs/index.js';
-import type { OwnBackupNeeds } from './needs.js';
+import { noteOwnSource, repositories } from '../../../backup/repositories/index.js';
+import { jobs } from '../../../engine/jobs/index.js';
+import type { RecoveryNeeds } from '../needs.js';
 import { makeOwnFolder, sweepOwnFolder } from './own-folder.fs.js';
 
 /**
@@ -11,7 +11,7 @@ export async function prepareOwnBackup({
   storage,
   log,
   settings: { dataDirectory },
-}: Pick<OwnBackupNeeds, 'storage' | 'log' | 'settings'>): Promise<void> {
+}: Pick<RecoveryNeeds, 'storage' | 'log' | 'settings'>): Promise<void> {
   try {
     const own = await storage.find(repositories, { where: { own_backup: true } });
     if (own.length === 0) return;

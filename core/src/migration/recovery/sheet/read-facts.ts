@@ -1,5 +1,5 @@
 import { isDriverError, type RepositoryTarget } from '@holdfast/plugin-api/driver';
-import { openTarget, type RepositoryRow, repositories } from '../../backup/repositories/index.js';
+import { openTarget, type RepositoryRow, repositories } from '../../../backup/repositories/index.js';
 import {
   hostKeyFingerprint,
   isRemoteLocation,
@@ -8,10 +8,10 @@ import {
   type SshKeyRow,
   sshConnections,
   sshKeys,
-} from '../../backup/ssh/index.js';
-import { isAppError, reasonOf, withinTime } from '../../foundation/kernel/index.js';
-import { jumpsOf, type KnownSheet, marksOf } from '../../insight/monitoring/index.js';
-import type { RecoveryNeeds } from './needs.js';
+} from '../../../backup/ssh/index.js';
+import { isAppError, reasonOf, withinTime } from '../../../foundation/kernel/index.js';
+import { jumpsOf, type KnownSheet, marksOf } from '../../../insight/monitoring/index.js';
+import type { SheetNeeds } from '../needs.js';
 import { hasKey, type SheetFacts, type SheetHost, type SheetRepository } from './sheet.rules.js';
 
 /** Keys are read at so many repositories at once. */
@@ -21,7 +21,7 @@ const eachMs = 20_000;
 const allMs = 90_000;
 
 interface Context {
-  needs: RecoveryNeeds;
+  needs: SheetNeeds;
   connections: ReadonlyMap<number, SshConnectionRow>;
   withSecrets: boolean;
   deadline: number;
@@ -32,7 +32,7 @@ interface Context {
  * none is opened, and no host is asked.
  */
 export async function readFacts(
-  needs: RecoveryNeeds,
+  needs: SheetNeeds,
   withSecrets: boolean,
 ): Promise<{ facts: SheetFacts; marks: KnownSheet['repositories'] }> {
   const { storage, clock, serverVersion, settings } = needs;
@@ -95,7 +95,7 @@ async function secretsOf(
 }
 
 async function exportedKey(
-  { driver, log }: RecoveryNeeds,
+  { driver, log }: SheetNeeds,
   target: RepositoryTarget,
   deadline: number,
 ): Promise<Pick<SheetRepository, 'key' | 'problem'>> {
@@ -114,7 +114,7 @@ async function exportedKey(
   }
 }
 
-function keyFacts(needs: RecoveryNeeds, row: SshKeyRow, withSecrets: boolean): SheetFacts['sshKey'] {
+function keyFacts(needs: SheetNeeds, row: SshKeyRow, withSecrets: boolean): SheetFacts['sshKey'] {
   const { key_type: type, fingerprint } = row;
   try {
     const text = withSecrets ? openPrivateKey(needs, row) : null;

@@ -1,5 +1,5 @@
-import type { SheetDocument, SheetPart } from '../../foundation/ports/sheet-press.js';
-import { day } from '../../insight/monitoring/index.js';
+import type { SheetDocument, SheetPart } from '../../../foundation/ports/sheet-press.js';
+import { day } from '../../../insight/monitoring/index.js';
 import { borgCommands, openFolder, recoverCommands, sshKeyCommands } from './commands.rules.js';
 import { hasKey, inOrder, type SheetFacts, type SheetRepository } from './sheet.rules.js';
 import { type Medium, visible } from './visible.rules.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StoreError } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JobContext, JobHandler, JobResult } from '../../src/engine/jobs/index.js';
-import { withOwnCopy } from '../../src/migration/own-backup/index.js';
+import { withOwnCopy } from '../../src/migration/recovery/index.js';
 
 let dataDirectory: string;
 beforeEach(() => {

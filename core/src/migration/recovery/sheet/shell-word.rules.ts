@@ -1,4 +1,4 @@
-import { quotedWord } from '../../foundation/kernel/index.js';
+import { quotedWord } from '../../../foundation/kernel/index.js';
 
 /** Characters of one line of a sheet. */
 export const sheetWidth = 98;

@@ -1,9 +1,9 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
-import { noteOwnSource, repositories } from '../../backup/repositories/index.js';
-import { schedules } from '../../backup/schedules/index.js';
-import { jobs } from '../../engine/jobs/index.js';
-import { users } from '../../foundation/accounts/index.js';
-import { incidents } from '../../insight/incidents/index.js';
+import { noteOwnSource, repositories } from '../../../backup/repositories/index.js';
+import { schedules } from '../../../backup/schedules/index.js';
+import { jobs } from '../../../engine/jobs/index.js';
+import { users } from '../../../foundation/accounts/index.js';
+import { incidents } from '../../../insight/incidents/index.js';
 import { ownFolderOf } from './own-folder.fs.js';
 
 /** How much came back. */

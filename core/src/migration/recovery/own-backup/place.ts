@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
-import { repositories } from '../../backup/repositories/index.js';
-import { isRemoteLocation } from '../../backup/ssh/index.js';
-import { contains } from '../../foundation/kernel/index.js';
-import type { OwnBackupNeeds } from './needs.js';
+import { repositories } from '../../../backup/repositories/index.js';
+import { isRemoteLocation } from '../../../backup/ssh/index.js';
+import { contains } from '../../../foundation/kernel/index.js';
+import type { RecoveryNeeds } from '../needs.js';
 
-type Needs = Pick<OwnBackupNeeds, 'storage' | 'files' | 'settings'>;
+type Needs = Pick<RecoveryNeeds, 'storage' | 'files' | 'settings'>;
 
 const name = 'holdfast-own-backup';
 

@@ -1,4 +1,4 @@
-import { shellWord } from '../../foundation/kernel/index.js';
+import { shellWord } from '../../../foundation/kernel/index.js';
 import { keyLines } from './armour.rules.js';
 import {
   hasKey,

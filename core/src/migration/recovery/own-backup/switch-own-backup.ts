@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import { newRepository, newSchedule, type OwnBackupChange, serviceZone } from '@holdfast/contracts';
-import { plannedCron, tidyCron } from '../../backup/calendar/index.js';
-import { createRepository, type RepositoryRow, repositories } from '../../backup/repositories/index.js';
-import { createSchedule, runScheduleNow, schedules, updateSchedule } from '../../backup/schedules/index.js';
-import { pathOf } from '../../backup/ssh/index.js';
-import { type Caller, conflict, say, withoutEndSlash } from '../../foundation/kernel/index.js';
+import { plannedCron, tidyCron } from '../../../backup/calendar/index.js';
+import { createRepository, type RepositoryRow, repositories } from '../../../backup/repositories/index.js';
+import {
+  createSchedule,
+  runScheduleNow,
+  schedules,
+  updateSchedule,
+} from '../../../backup/schedules/index.js';
+import { pathOf } from '../../../backup/ssh/index.js';
+import { type Caller, conflict, say, withoutEndSlash } from '../../../foundation/kernel/index.js';
+import type { RecoveryNeeds } from '../needs.js';
 import { copiesOf } from './copy.fs.js';
-import type { OwnBackupNeeds } from './needs.js';
 import { findOwn, getOwnBackup } from './own-backup-view.js';
 import { makeOwnFolder } from './own-folder.fs.js';
 import { newPassphrase } from './passphrase.js';
@@ -19,7 +24,7 @@ const daily = '15 1 * * *';
  * Switches the own backup on, with a repository and a schedule where there are none yet, or off, which keeps both. Safe to
  * repeat. Throws AppError `conflict` for another place than that of the repository, and as creating a repository does.
  */
-export const putOwnBackup = (needs: OwnBackupNeeds) => {
+export const putOwnBackup = (needs: RecoveryNeeds) => {
   let before: Promise<unknown> = Promise.resolve();
   // Two calls at once would both find nothing and make two repositories.
   const inTurn = (work: () => Promise<void>) => {
@@ -36,7 +41,7 @@ export const putOwnBackup = (needs: OwnBackupNeeds) => {
   };
 };
 
-async function switchOn(needs: OwnBackupNeeds, caller: Caller, input: OwnBackupChange): Promise<void> {
+async function switchOn(needs: RecoveryNeeds, caller: Caller, input: OwnBackupChange): Promise<void> {
   const { storage } = needs;
   copiesOf(storage);
   const { repository, schedule } = await findOwn(storage);
@@ -65,13 +70,13 @@ async function switchOn(needs: OwnBackupNeeds, caller: Caller, input: OwnBackupC
   await runScheduleNow(needs)(caller, job.id);
 }
 
-async function switchOff(needs: OwnBackupNeeds, caller: Caller): Promise<void> {
+async function switchOff(needs: RecoveryNeeds, caller: Caller): Promise<void> {
   const { schedule } = await findOwn(needs.storage);
   if (schedule?.enabled) await updateSchedule(needs)(caller, schedule.id, { enabled: false });
 }
 
 function refuseOtherPlace(
-  { dataDirectory }: OwnBackupNeeds['settings'],
+  { dataDirectory }: RecoveryNeeds['settings'],
   { path, connection_id }: RepositoryRow,
   { path: other, connection_id: otherConnection }: OwnBackupChange,
 ): void {
@@ -86,7 +91,7 @@ function refuseOtherPlace(
   );
 }
 
-async function makeRepository(needs: OwnBackupNeeds, input: OwnBackupChange): Promise<number> {
+async function makeRepository(needs: RecoveryNeeds, input: OwnBackupChange): Promise<number> {
   const { storage, settings } = needs;
   const source = await makeOwnFolder(settings.dataDirectory);
   const given = newRepository.parse({

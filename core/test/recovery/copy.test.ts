@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StorageCopies } from '@holdfast/plugin-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Copying, readCopy, sizeOfCopy, writeCopy } from '../../src/migration/own-backup/copy.fs.js';
-import { parseManifest } from '../../src/migration/own-backup/manifest.rules.js';
+import {
+  type Copying,
+  readCopy,
+  sizeOfCopy,
+  writeCopy,
+} from '../../src/migration/recovery/own-backup/copy.fs.js';
+import { parseManifest } from '../../src/migration/recovery/own-backup/manifest.rules.js';
 
 let folder: string;
 let copying: Copying;

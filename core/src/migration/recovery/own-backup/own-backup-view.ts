@@ -1,9 +1,9 @@
 import type { OwnBackupView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { openErrorOf, type RepositoryRow, repositories } from '../../backup/repositories/index.js';
-import { type ScheduleRow, scheduleRepositories, schedules } from '../../backup/schedules/index.js';
-import { isRemoteLocation } from '../../backup/ssh/index.js';
-import { jobs } from '../../engine/jobs/index.js';
+import { openErrorOf, type RepositoryRow, repositories } from '../../../backup/repositories/index.js';
+import { type ScheduleRow, scheduleRepositories, schedules } from '../../../backup/schedules/index.js';
+import { isRemoteLocation } from '../../../backup/ssh/index.js';
+import { jobs } from '../../../engine/jobs/index.js';
 import {
   isoTime,
   lastErrorColumns,
@@ -12,11 +12,11 @@ import {
   messageOfColumns,
   say,
   shownParams,
-} from '../../foundation/kernel/index.js';
-import type { OwnBackupNeeds } from './needs.js';
+} from '../../../foundation/kernel/index.js';
+import type { RecoveryNeeds } from '../needs.js';
 import { isOnDataDisk, suggestPlace } from './place.js';
 
-type Needs = Pick<OwnBackupNeeds, 'storage' | 'files' | 'settings'>;
+type Needs = Pick<RecoveryNeeds, 'storage' | 'files' | 'settings'>;
 
 /** The repository of the own backup and the first schedule that backs up into it, null for what is not there. */
 export async function findOwn(
