@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attachment } from '../src/http/attachment.js';
+import { attachment } from '../src/http/downloads/attachment.js';
 
 test.each([
   ['a.txt', 'attachment; filename="a.txt"'],

@@ -1,7 +1,7 @@
 import { AppError, invalid, say } from '@holdfast/core/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loginLimits, makeLoginThrottle } from '../src/http/login-throttle.js';
-import { networkOf } from '../src/http/network-of.js';
+import { loginLimits, makeLoginThrottle } from '../src/http/sign-in/login-throttle.js';
+import { networkOf } from '../src/http/sign-in/network-of.js';
 
 const wrong = async () => {
   throw new AppError('unauthenticated', say('wrong')`wrong`);

@@ -10,12 +10,12 @@ import { createExpressEndpoints, initServer } from '@ts-rest/express';
 import express from 'express';
 import { z } from 'zod';
 import { makeRedactor } from '../src/adapters/redactor.js';
-import { accessGuard, callerOf } from '../src/http/auth.js';
-import { readBody } from '../src/http/body.js';
-import { errorHandler } from '../src/http/errors.js';
-import { ok } from '../src/http/reply.js';
-import { requestId } from '../src/http/request-id.js';
+import { errorHandler } from '../src/http/errors/errors.js';
+import { readBody } from '../src/http/middleware/body.js';
+import { requestId } from '../src/http/middleware/request-id.js';
 import { authRouter } from '../src/http/routers/accounts.router.js';
+import { ok } from '../src/http/routers/reply.js';
+import { accessGuard, callerOf } from '../src/http/sign-in/auth.js';
 import { sqliteIn } from './sqlite-in.js';
 
 const c = initContract();

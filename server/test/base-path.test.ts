@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutBase } from '../src/http/base-path.js';
+import { withoutBase } from '../src/http/middleware/base-path.js';
 
 test.each([
   ['/holdfast', '/'],

@@ -5,10 +5,10 @@ import { Readable } from 'node:stream';
 import type { RouteMetadata } from '@holdfast/contracts';
 import express from 'express';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { boundDownloads, boundExpensiveCalls } from '../src/http/bounded-calls.js';
-import { errorHandler } from '../src/http/errors.js';
-import type { DescribedRoute, Handler, Wrap } from '../src/http/route-handlers.js';
-import { sendDownload } from '../src/http/streams.js';
+import { sendDownload } from '../src/http/downloads/streams.js';
+import { errorHandler } from '../src/http/errors/errors.js';
+import { boundDownloads, boundExpensiveCalls } from '../src/http/middleware/bounded-calls.js';
+import type { DescribedRoute, Handler, Wrap } from '../src/http/routers/route-handlers.js';
 
 let server: Server | undefined;
 afterEach(() => {

@@ -3,8 +3,8 @@ import { get } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compressedAnswers } from '../src/http/compressed-answers.js';
-import { sendLongTexts } from '../src/http/long-texts.js';
+import { compressedAnswers } from '../src/http/middleware/compressed-answers.js';
+import { sendLongTexts } from '../src/http/middleware/long-texts.js';
 
 const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id, name: `entry ${id}` }));
 const shared = Object.freeze(items(600));

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { expect, test } from 'vitest';
-import { shareConnections } from '../src/http/connection-shares.js';
+import { shareConnections } from '../src/http/middleware/connection-shares.js';
 
 class FakeSocket extends EventEmitter {
   destroyed = false;

@@ -8,10 +8,10 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { contract, routesOf } from '@holdfast/contracts';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { belowBasePath } from '../src/http/base-path.js';
-import { webConsole } from '../src/http/console.js';
-import { assetAt, fileAt, mayBePage } from '../src/http/console-paths.js';
-import { errorHandler } from '../src/http/errors.js';
+import { webConsole } from '../src/http/console/console.js';
+import { assetAt, fileAt, mayBePage } from '../src/http/console/console-paths.js';
+import { errorHandler } from '../src/http/errors/errors.js';
+import { belowBasePath } from '../src/http/middleware/base-path.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-console-'));
 const dist = join(folder, 'dist');

@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { describe, expect, it } from 'vitest';
-import { downloadedObject, linkRoutesOf, readDownloadLink } from '../src/http/download-link.js';
+import { downloadedObject, linkRoutesOf, readDownloadLink } from '../src/http/downloads/download-link.js';
 
 const archiveFile = '/api/archives/download?repository_id=1&archive=a&file_path=x%2Fy';
 const objectOf = (url: string) => readDownloadLink(url).object;

@@ -4,7 +4,7 @@ import { DriverError, type DriverErrorKind } from '@holdfast/plugin-api/driver';
 import { RequestValidationError } from '@ts-rest/express';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { answerTo } from '../src/http/error-answers.js';
+import { answerTo } from '../src/http/errors/error-answers.js';
 
 const drivers: [DriverErrorKind, number][] = [
   ['passphrase_wrong', 400],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loggedUrl } from '../src/http/logged-url.js';
+import { loggedUrl } from '../src/http/middleware/logged-url.js';
 
 const token = `hf_${'aB3_-'.repeat(8)}xyz`;
 const encoded = (text: string) => [...text].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('');

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, test } from 'vitest';
-import { sendLongTexts } from '../src/http/long-texts.js';
+import { sendLongTexts } from '../src/http/middleware/long-texts.js';
 
 test.each(['GET', 'HEAD'])('a long answer to %s is as Express sends it', async (method) => {
   const body = { short: 'ü', long: 'ä日🎉x'.repeat(20_000) };

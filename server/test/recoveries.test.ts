@@ -1,6 +1,6 @@
 import { contract, type RouteMetadata, routesOf } from '@holdfast/contracts';
 import { expect, test } from 'vitest';
-import { recoveriesOf } from '../src/http/recovered-answers.js';
+import { recoveriesOf } from '../src/http/middleware/recovered-answers.js';
 
 test('a call that was cut off can be answered for each route that makes something, and no other', () => {
   const making = routesOf(contract).filter(({ metadata }) =>

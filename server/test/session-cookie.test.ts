@@ -1,6 +1,10 @@
 import type { Request, Response } from 'express';
 import { expect, test } from 'vitest';
-import { clearSessionCookie, readSessionCookie, writeSessionCookie } from '../src/http/session-cookie.js';
+import {
+  clearSessionCookie,
+  readSessionCookie,
+  writeSessionCookie,
+} from '../src/http/sign-in/session-cookie.js';
 
 function exchange(secure: boolean, cookie = '') {
   const sent: string[] = [];

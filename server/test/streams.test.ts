@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { DriverError } from '@holdfast/plugin-api/driver';
 import express, { type ErrorRequestHandler } from 'express';
 import { afterEach, expect, test } from 'vitest';
-import { errorHandler } from '../src/http/errors.js';
-import { type Download, sendDownload } from '../src/http/streams.js';
+import { type Download, sendDownload } from '../src/http/downloads/streams.js';
+import { errorHandler } from '../src/http/errors/errors.js';
 
 let server: Server | undefined;
 afterEach(async () => {

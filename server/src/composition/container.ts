@@ -52,11 +52,11 @@ import { tarPacker } from '../adapters/tar-packer.js';
 import { thisMachine } from '../adapters/this-machine.js';
 import { reservedPaths } from '../config.js';
 import { makeApp } from '../http/app.js';
-import { findConsole } from '../http/console-folder.js';
+import { findConsole } from '../http/console/console-folder.js';
 import { makeEventStreams } from '../http/events/event-streams.js';
 import { metricsPage } from '../http/metrics.js';
+import { currentScope } from '../http/middleware/request-scope.js';
 import { readinessAnswer } from '../http/readiness.js';
-import { currentScope } from '../http/request-scope.js';
 import { cacheOfEnvironment, makeServiceCache } from './service-cache.js';
 import { type Token, tokens } from './tokens.js';
 

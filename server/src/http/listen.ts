@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { Log } from '@holdfast/plugin-api';
 import type { Express } from 'express';
 import { ConfigurationError } from '../config.js';
-import { shareConnections } from './connection-shares.js';
 import { type ConnectionLimits, fixedLimits } from './limits.js';
-import { rejectMalformedRequests } from './malformed-requests.js';
+import { shareConnections } from './middleware/connection-shares.js';
+import { rejectMalformedRequests } from './middleware/malformed-requests.js';
 
 export interface Listening {
   /** For display: `http://127.0.0.1:8081`. */

@@ -3,7 +3,7 @@ import { AppError, type Metric, say } from '@holdfast/core/server';
 import type { Request, Response } from 'express';
 import { Gauge, Registry } from 'prom-client';
 import type { ProcessMetrics } from '../adapters/process-metrics.js';
-import type { UseCases } from './use-cases.js';
+import type { UseCases } from './routers/use-cases.js';
 
 export interface MetricsParts {
   useCases: Pick<UseCases, 'metrics'>;

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { UseCases } from './use-cases.js';
+import type { UseCases } from './routers/use-cases.js';
 
 export type LifeStage = 'starting' | 'running' | 'stopping';
 

@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { networkOf } from '../network-of.js';
+import { networkOf } from '../sign-in/network-of.js';
 
 /** Entries per minute. */
 export const anonymousLimits = { ofNetwork: 300, ofAll: 3_000 } as const;

@@ -8,10 +8,10 @@ import {
 } from '@holdfast/core/server';
 import type { Clock } from '@holdfast/plugin-api';
 import type { NextFunction, Request, Response } from 'express';
-import { loggedUrl, withoutTokens } from '../logged-url.js';
-import { requestIdOf } from '../request-id.js';
-import type { Wrap } from '../route-handlers.js';
-import type { UseCases } from '../use-cases.js';
+import { loggedUrl, withoutTokens } from '../middleware/logged-url.js';
+import { requestIdOf } from '../middleware/request-id.js';
+import type { Wrap } from '../routers/route-handlers.js';
+import type { UseCases } from '../routers/use-cases.js';
 import { AnonymousBudget } from './anonymous-budget.js';
 import { type AuditedRoute, auditedRoutes, routeKey } from './audited-routes.js';
 import { createdIn } from './created-object.js';

@@ -3,7 +3,7 @@ import { contract, interfaceVersion, type RouteMetadata, routesOf } from '@holdf
 import type { AppRoute } from '@ts-rest/core';
 import { generateOpenApi } from '@ts-rest/open-api';
 import { serverVersion } from '../../server-version.js';
-import { sessionCookieName } from '../session-cookie.js';
+import { sessionCookieName } from '../sign-in/session-cookie.js';
 import { Components } from './components.js';
 import { failureComponents } from './failures.js';
 import { headerComponents } from './headers.js';

@@ -7,7 +7,7 @@ import {
   type PlacedEvent,
 } from '@holdfast/core/server';
 import type { Response } from 'express';
-import type { AllUseCases, UseCases } from '../use-cases.js';
+import type { AllUseCases, UseCases } from '../routers/use-cases.js';
 import {
   eventLines,
   heartbeatLines,

@@ -1,7 +1,7 @@
 import { AppError, type Caller, type EventFilter, say } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
 import type { Response } from 'express';
-import type { AllUseCases } from '../use-cases.js';
+import type { AllUseCases } from '../routers/use-cases.js';
 import { EventStream } from './event-stream.js';
 
 export const streamLimits = {

@@ -1,11 +1,11 @@
 import { authContract } from '@holdfast/contracts';
 import type { AuthUseCases } from '@holdfast/core/server';
 import { initServer } from '@ts-rest/express';
-import { callerOf } from '../auth.js';
-import { clientAddress } from '../client-address.js';
-import { type LoginThrottle, makeLoginThrottle } from '../login-throttle.js';
-import { created, ok } from '../reply.js';
-import type { RouterOf } from '../route-handlers.js';
+import { clientAddress } from '../middleware/client-address.js';
+import { callerOf } from '../sign-in/auth.js';
+import { type LoginThrottle, makeLoginThrottle } from '../sign-in/login-throttle.js';
+import { created, ok } from './reply.js';
+import type { RouterOf } from './route-handlers.js';
 import { sessionRouter } from './sessions.router.js';
 
 const server = initServer();

@@ -1,14 +1,14 @@
 import { archivesContract } from '@holdfast/contracts';
 import { invalid, say } from '@holdfast/core/server';
 import { initServer } from '@ts-rest/express';
-import { callerOf } from '../auth.js';
-import { type RoutedRequest, ticketOf } from '../bearer-token.js';
-import { clientGone } from '../client-gone.js';
-import { contentTypeOf } from '../content-type.js';
-import { ok } from '../reply.js';
-import type { RouterOf } from '../route-handlers.js';
-import { sendDownload } from '../streams.js';
-import type { UseCases } from '../use-cases.js';
+import { clientGone } from '../downloads/client-gone.js';
+import { contentTypeOf } from '../downloads/content-type.js';
+import { sendDownload } from '../downloads/streams.js';
+import { callerOf } from '../sign-in/auth.js';
+import { type RoutedRequest, ticketOf } from '../sign-in/bearer-token.js';
+import { ok } from './reply.js';
+import type { RouterOf } from './route-handlers.js';
+import type { UseCases } from './use-cases.js';
 
 const server = initServer();
 

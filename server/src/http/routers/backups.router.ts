@@ -1,10 +1,10 @@
 import { backupsContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
-import { callerOf } from '../auth.js';
-import { ok } from '../reply.js';
-import type { RouterOf } from '../route-handlers.js';
-import { sendDownload } from '../streams.js';
-import type { UseCases } from '../use-cases.js';
+import { sendDownload } from '../downloads/streams.js';
+import { callerOf } from '../sign-in/auth.js';
+import { ok } from './reply.js';
+import type { RouterOf } from './route-handlers.js';
+import type { UseCases } from './use-cases.js';
 
 const server = initServer();
 

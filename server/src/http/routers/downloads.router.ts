@@ -1,11 +1,11 @@
 import { downloadsContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
-import { callerOf } from '../auth.js';
-import { withoutBase } from '../base-path.js';
-import { readDownloadLink } from '../download-link.js';
-import { created } from '../reply.js';
-import type { RouterOf } from '../route-handlers.js';
-import type { UseCases } from '../use-cases.js';
+import { readDownloadLink } from '../downloads/download-link.js';
+import { withoutBase } from '../middleware/base-path.js';
+import { callerOf } from '../sign-in/auth.js';
+import { created } from './reply.js';
+import type { RouterOf } from './route-handlers.js';
+import type { UseCases } from './use-cases.js';
 
 const server = initServer();
 

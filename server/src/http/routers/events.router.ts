@@ -1,8 +1,8 @@
 import { eventsContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
-import { callerOf } from '../auth.js';
 import type { EventStreams } from '../events/event-streams.js';
-import type { RouterOf } from '../route-handlers.js';
+import { callerOf } from '../sign-in/auth.js';
+import type { RouterOf } from './route-handlers.js';
 
 const server = initServer();
 

@@ -1,10 +1,10 @@
 import { scriptsContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
-import { callerOf } from '../auth.js';
-import { clientGone } from '../client-gone.js';
-import { created, noContent, ok } from '../reply.js';
-import type { RouterOf } from '../route-handlers.js';
-import type { UseCases } from '../use-cases.js';
+import { clientGone } from '../downloads/client-gone.js';
+import { callerOf } from '../sign-in/auth.js';
+import { created, noContent, ok } from './reply.js';
+import type { RouterOf } from './route-handlers.js';
+import type { UseCases } from './use-cases.js';
 
 const server = initServer();
 

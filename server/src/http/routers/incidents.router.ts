@@ -1,9 +1,9 @@
 import { incidentsContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
-import { callerOf } from '../auth.js';
-import { ok } from '../reply.js';
-import type { RouterOf } from '../route-handlers.js';
-import type { UseCases } from '../use-cases.js';
+import { callerOf } from '../sign-in/auth.js';
+import { ok } from './reply.js';
+import type { RouterOf } from './route-handlers.js';
+import type { UseCases } from './use-cases.js';
 
 const server = initServer();
 

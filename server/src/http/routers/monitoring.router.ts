@@ -1,12 +1,12 @@
 import { systemContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
-import { isSignedIn } from '../auth.js';
 import { openApiDocument, sendAsset, sendDocsPage, sendRedocPage } from '../docs/handlers.js';
 import type { SendMetrics } from '../metrics.js';
 import type { SendReadiness } from '../readiness.js';
-import { ok } from '../reply.js';
-import type { RouterOf } from '../route-handlers.js';
-import type { UseCases } from '../use-cases.js';
+import { isSignedIn } from '../sign-in/auth.js';
+import { ok } from './reply.js';
+import type { RouterOf } from './route-handlers.js';
+import type { UseCases } from './use-cases.js';
 
 const server = initServer();
 

@@ -1,9 +1,9 @@
 import { placesContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
-import { clientGone } from '../client-gone.js';
-import { ok } from '../reply.js';
-import type { RouterOf } from '../route-handlers.js';
-import type { UseCases } from '../use-cases.js';
+import { clientGone } from '../downloads/client-gone.js';
+import { ok } from './reply.js';
+import type { RouterOf } from './route-handlers.js';
+import type { UseCases } from './use-cases.js';
 
 const server = initServer();
 

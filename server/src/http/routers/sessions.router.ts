@@ -2,12 +2,12 @@ import type { sessionContract } from '@holdfast/contracts';
 import { AppError, type AuthUseCases, say } from '@holdfast/core/server';
 import type { Request, Response } from 'express';
 import { noteUser } from '../audit/audit-requests.js';
-import { callerOf } from '../auth.js';
-import { clientAddress } from '../client-address.js';
-import type { LoginThrottle } from '../login-throttle.js';
-import { ok } from '../reply.js';
-import type { RouterOf } from '../route-handlers.js';
-import { clearSessionCookie, readSessionCookie, writeSessionCookie } from '../session-cookie.js';
+import { clientAddress } from '../middleware/client-address.js';
+import { callerOf } from '../sign-in/auth.js';
+import type { LoginThrottle } from '../sign-in/login-throttle.js';
+import { clearSessionCookie, readSessionCookie, writeSessionCookie } from '../sign-in/session-cookie.js';
+import { ok } from './reply.js';
+import type { RouterOf } from './route-handlers.js';
 
 type Session = Awaited<ReturnType<AuthUseCases['openBrowserSession']>>;
 

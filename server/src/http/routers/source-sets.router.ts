@@ -1,8 +1,8 @@
 import { sourceSetsContract } from '@holdfast/contracts';
 import { initServer } from '@ts-rest/express';
-import { created, ok } from '../reply.js';
-import type { RouterOf } from '../route-handlers.js';
-import type { UseCases } from '../use-cases.js';
+import { created, ok } from './reply.js';
+import type { RouterOf } from './route-handlers.js';
+import type { UseCases } from './use-cases.js';
 
 const server = initServer();
 

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { RouteTable } from './route-table.js';
+import type { RouteTable } from '../routers/route-table.js';
 
 /** Answers 404 and 405 for routes that are not in the contracts, before the request is read. */
 export const methodGate =

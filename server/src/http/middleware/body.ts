@@ -1,9 +1,9 @@
 import { say } from '@holdfast/core/server';
 import { type AppRoute, ContractNoBody } from '@ts-rest/core';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import type { RoutedRequest } from './bearer-token.js';
-import { HttpError } from './http-error.js';
-import { fixedLimits } from './limits.js';
+import { HttpError } from '../errors/http-error.js';
+import { fixedLimits } from '../limits.js';
+import type { RoutedRequest } from '../sign-in/bearer-token.js';
 import { readUpload } from './multipart.js';
 import { rejectLongBody } from './reject-long-body.js';
 

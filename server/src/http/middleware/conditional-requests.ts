@@ -1,8 +1,8 @@
 import { AppError, type EntityTag, isUnchanged, say, tagText } from '@holdfast/core/server';
-import { callerOf } from './auth.js';
+import type { DescribedRoute, Handler, Wrap } from '../routers/route-handlers.js';
+import type { UseCases } from '../routers/use-cases.js';
+import { callerOf } from '../sign-in/auth.js';
 import { underScope } from './request-scope.js';
-import type { DescribedRoute, Handler, Wrap } from './route-handlers.js';
-import type { UseCases } from './use-cases.js';
 
 /** Handles `ETag` and `If-None-Match` for reads, and `If-Match` and the new `ETag` for changes. */
 export const conditionalRequests =

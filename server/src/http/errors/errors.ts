@@ -1,10 +1,10 @@
 import type { Redactor } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
 import type { ErrorRequestHandler } from 'express';
-import { noteAnswer } from './audit/audit-requests.js';
+import { noteAnswer } from '../audit/audit-requests.js';
+import { loggedUrl } from '../middleware/logged-url.js';
+import { requestIdOf } from '../middleware/request-id.js';
 import { answerTo, bodyOf } from './error-answers.js';
-import { loggedUrl } from './logged-url.js';
-import { requestIdOf } from './request-id.js';
 
 /** Turns every error into `{detail, code}` with its status. Logs internal errors in full with the request id. */
 export const errorHandler =

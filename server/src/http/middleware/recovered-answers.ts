@@ -1,8 +1,8 @@
 import { conflict, type Made, say } from '@holdfast/core/server';
-import { callerOf } from './auth.js';
-import { created, ok } from './reply.js';
-import type { HandlerAnswer, HandlerInput } from './route-handlers.js';
-import type { UseCases } from './use-cases.js';
+import { created, ok } from '../routers/reply.js';
+import type { HandlerAnswer, HandlerInput } from '../routers/route-handlers.js';
+import type { UseCases } from '../routers/use-cases.js';
+import { callerOf } from '../sign-in/auth.js';
 
 /**
  * Builds the response to a retry if the process of the first call ended after it created something, but

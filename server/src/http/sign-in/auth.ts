@@ -9,10 +9,10 @@ import {
 } from '@holdfast/core/server';
 import type { NextFunction, Response } from 'express';
 import { Passport } from 'passport';
+import { downloadedObject } from '../downloads/download-link.js';
+import type { Wrap } from '../routers/route-handlers.js';
 import { BearerToken, type RoutedRequest, ticketOf, tokenOf } from './bearer-token.js';
-import { downloadedObject } from './download-link.js';
 import { foreignPageRefusal } from './own-page.js';
-import type { Wrap } from './route-handlers.js';
 
 /** Fits every contract: what ts-rest says of a request depends on the routes. */
 type Guard = (req: object, res: Response, next: NextFunction) => void;

@@ -1,6 +1,6 @@
 import type { Message } from '@holdfast/core/server';
 import type { NextFunction, Request } from 'express';
-import { HttpError } from './http-error.js';
+import { HttpError } from '../errors/http-error.js';
 
 /**
  * Wraps the `next` of a body reader to reject a body that is too long as soon as that is known; readers would

@@ -1,7 +1,7 @@
 import { AppError, invalid, say } from '@holdfast/core/server';
 import type { RequestHandler } from 'express';
-import { HttpError } from './http-error.js';
-import { fixedLimits } from './limits.js';
+import { HttpError } from '../errors/http-error.js';
+import { fixedLimits } from '../limits.js';
 import { rejectLongBody } from './reject-long-body.js';
 
 const uploadLimit = fixedLimits.uploadBytes;

@@ -1,9 +1,9 @@
 import { AppError, type Message, say } from '@holdfast/core/server';
 import type { Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { callerOf } from './auth.js';
-import type { AppLimits } from './limits.js';
-import type { Handler, Wrap } from './route-handlers.js';
+import type { AppLimits } from '../limits.js';
+import type { Handler, Wrap } from '../routers/route-handlers.js';
+import { callerOf } from '../sign-in/auth.js';
 
 const retryOwnSeconds = 5;
 const retryOthersSeconds = 10;

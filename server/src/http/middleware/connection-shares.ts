@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from './network-of.js';
+import { networkOf } from '../sign-in/network-of.js';
 
 /** The part of all connections that one network may have, so that others always find some. */
 const share = 0.9;

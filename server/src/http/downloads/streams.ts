@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
+import { noteAnswer } from '../audit/audit-requests.js';
 import { attachment } from './attachment.js';
-import { noteAnswer } from './audit/audit-requests.js';
 
 export interface Download {
   stream: Readable | AsyncIterable<string | Uint8Array>;

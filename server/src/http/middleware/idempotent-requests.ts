@@ -9,12 +9,12 @@ import {
   type Ticket,
 } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
-import { callerOf } from './auth.js';
-import { answerTo, bodyOf } from './error-answers.js';
+import { answerTo, bodyOf } from '../errors/error-answers.js';
+import type { HandlerAnswer, HandlerInput, Wrap } from '../routers/route-handlers.js';
+import type { UseCases } from '../routers/use-cases.js';
+import { callerOf } from '../sign-in/auth.js';
 import { type Recoveries, recoveriesOf } from './recovered-answers.js';
 import { underScope } from './request-scope.js';
-import type { HandlerAnswer, HandlerInput, Wrap } from './route-handlers.js';
-import type { UseCases } from './use-cases.js';
 
 interface Parts {
   useCases: UseCases;
