@@ -144,7 +144,13 @@ export { eventSequences, events } from './foundation/events/tables.js';
 export type { otherCodes } from './foundation/kernel/codes.rules.js';
 export * from './foundation/kernel/errors.js';
 export type { Caller, SignedInCaller } from './foundation/kernel/index.js';
-export { reasonOf, type StorageScope, scopedStorage, withinTime } from './foundation/kernel/index.js';
+export {
+  reasonOf,
+  type StorageScope,
+  scopedStorage,
+  shellWord,
+  withinTime,
+} from './foundation/kernel/index.js';
 export * from './foundation/kernel/message.js';
 export * from './foundation/kernel/message-of.js';
 export { asReason } from './foundation/kernel/sentences.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { nameOfBytes } from '@holdfast/plugin-api/driver';
 import { describe, expect, test } from 'vitest';
 import { planKey } from '../src/adapters/ssh2-remote-host/authorized-keys.js';
-import { decodeName } from '../src/adapters/ssh2-remote-host/decode-name.js';
 import { hostKeyAlgorithms } from '../src/adapters/ssh2-remote-host/host-key.js';
 import { parseDf } from '../src/adapters/ssh2-remote-host/parse-df.js';
 import { lineFor } from '../src/adapters/ssh2-remote-host/quote.js';
@@ -100,8 +100,8 @@ test('every word reaches a program as it is', () => {
 });
 
 test('names keep their bytes', () => {
-  expect(decodeName(Buffer.from('grüße 🙂'))).toBe('grüße 🙂');
-  expect(decodeName(Buffer.from([0x61, 0xff, 0xc3, 0xbc, 0xe2, 0x82]))).toBe('a\udcffü\udce2\udc82');
+  expect(nameOfBytes(Buffer.from('grüße 🙂'))).toBe('grüße 🙂');
+  expect(nameOfBytes(Buffer.from([0x61, 0xff, 0xc3, 0xbc, 0xe2, 0x82]))).toBe('a\udcffü\udce2\udc82');
 });
 
 test('a pinned type of host key is asked for first, and an expected one by every type', () => {

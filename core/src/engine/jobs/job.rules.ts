@@ -1,22 +1,8 @@
+import type { JobView } from '@holdfast/contracts';
 import { Message, type MessageParams, say } from '../../foundation/kernel/index.js';
 
-export type JobKind =
-  | 'backup'
-  | 'restore'
-  | 'check'
-  | 'prune'
-  | 'compact'
-  | 'archive_deletion'
-  | 'drill'
-  | 'discovery';
-
-export type JobStatus =
-  | 'pending'
-  | 'running'
-  | 'completed'
-  | 'completed_with_warnings'
-  | 'failed'
-  | 'cancelled';
+export type JobKind = JobView['kind'];
+export type JobStatus = JobView['status'];
 
 export const terminalStatuses = ['completed', 'completed_with_warnings', 'failed', 'cancelled'] as const;
 export type TerminalStatus = (typeof terminalStatuses)[number];

@@ -1,6 +1,6 @@
 import type { RemoteEntry } from '@holdfast/core/server';
+import { nameOfBytes } from '@holdfast/plugin-api/driver';
 import type { Connection } from './connection.js';
-import { decodeName } from './decode-name.js';
 import { toEntry } from './entries.js';
 import { runScript } from './execute.js';
 import { commandFailure } from './failures.js';
@@ -48,7 +48,7 @@ function parseFacts(output: Buffer): RemoteEntry[] {
   const found: { type: string; name: string }[] = [];
   let at = 0;
   for (let stop = output.indexOf(0, at); stop > at; stop = output.indexOf(0, at)) {
-    const name = decodeName(output.subarray(at + 1, stop));
+    const name = nameOfBytes(output.subarray(at + 1, stop));
     found.push({ type: String.fromCharCode(output[at] ?? 0), name });
     at = stop + 1;
   }

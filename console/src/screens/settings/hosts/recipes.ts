@@ -1,3 +1,5 @@
+import { quoted } from '../../../ui/shell.rules.js';
+
 export interface Address {
   host: string;
   username: string;
@@ -15,9 +17,6 @@ export interface Recipe {
   command?(line: string, address: Address): string;
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-/** As the service quotes it: only what needs it. */
-const word = (text: string) => (/^[\w/.:,@%+-]+$/.test(text) ? text : quoted(text));
 const ssh = ({ username, host, port }: Address) =>
   `ssh ${port === 22 ? '' : `-p ${port} `}${username}@${host}`;
 
@@ -46,6 +45,10 @@ export const recipes: Record<RecipeName, Recipe> = {
 
 /** A line of `authorized_keys` that allows nothing but repositories below a path. */
 export function restrictedLine(publicKey: string, path: string, appendOnly: boolean): string {
-  const serve = ['borg serve', ...(appendOnly ? ['--append-only'] : []), `--restrict-to-path ${word(path)}`];
+  const serve = [
+    'borg serve',
+    ...(appendOnly ? ['--append-only'] : []),
+    `--restrict-to-path ${quoted(path)}`,
+  ];
   return `command="${serve.join(' ').replaceAll('"', '\\"')}",restrict ${publicKey}`;
 }
