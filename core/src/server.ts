@@ -145,6 +145,7 @@ export type { otherCodes } from './foundation/kernel/codes.rules.js';
 export * from './foundation/kernel/errors.js';
 export type { Caller, SignedInCaller } from './foundation/kernel/index.js';
 export {
+  inTurn,
   reasonOf,
   type StorageScope,
   scopedStorage,

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { FilesRead, ReadFiles } from '@holdfast/core/server';
+import { type FilesRead, inTurn, type ReadFiles } from '@holdfast/core/server';
 
 /** Far more than files of borgmatic need, on a busy machine too. */
 const longestMs = 20_000;
@@ -12,14 +12,10 @@ import(workerData.core)
   .then((read) => parentPort.postMessage(read));
 `;
 
-let last: Promise<unknown> = Promise.resolve();
+const oneByOne = inTurn();
 
 /** In a thread that ends when it takes too long or too much memory. One at a time. */
-export const readFilesElsewhere: ReadFiles = (files, given) => {
-  const turn = last.then(() => readInThread(files, given));
-  last = turn.catch(() => undefined);
-  return turn;
-};
+export const readFilesElsewhere: ReadFiles = (files, given) => oneByOne(() => readInThread(files, given));
 
 function readInThread(...[files, given]: Parameters<ReadFiles>): Promise<FilesRead> {
   const core = import.meta.resolve('@holdfast/core/server');

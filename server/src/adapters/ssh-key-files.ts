@@ -1,6 +1,6 @@
 import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hostKeyAlias, type KeyPairText, type SshFiles } from '@holdfast/core/server';
+import { hostKeyAlias, inTurn, type KeyPairText, type SshFiles } from '@holdfast/core/server';
 import { contentOf, makeOwnFiles, type OwnFile, writeWhole } from './own-files.js';
 
 /**
@@ -16,7 +16,8 @@ export function makeSshFiles({
 }): SshFiles {
   const own = join(dataDirectory, 'ssh');
   const hostKeys = join(own, 'known-hosts');
-  const inTurn = makeTurns();
+  // Each reads and writes the record of written files.
+  const oneByOne = inTurn();
   const files = makeOwnFiles(join(own, 'written.json'));
 
   const writeInto = async (folder: string, pair: KeyPairText): Promise<void> => {
@@ -29,7 +30,7 @@ export function makeSshFiles({
 
   return {
     writeKeyPair: (pair) =>
-      inTurn(async () => {
+      oneByOne(async () => {
         const keyFile = (folder: string) => join(folder, nameOf(pair));
         try {
           await writeInto(sshDirectory, pair);
@@ -39,7 +40,7 @@ export function makeSshFiles({
           return { keyFile: keyFile(own), problem: (error as Error).message };
         }
       }),
-    removeKeyPairs: () => inTurn(files.removeAll),
+    removeKeyPairs: () => oneByOne(files.removeAll),
     async writeHostKey({ connectionId, hostKey }) {
       const path = join(hostKeys, String(connectionId));
       const content = `${hostKeyAlias(connectionId)} ${hostKey}\n`;
@@ -62,14 +63,4 @@ const filesOf = (folder: string, pair: KeyPairText): OwnFile[] => [
 async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if (((await stat(path)).mode & 0o7777) !== 0o700) await chmod(path, 0o700);
-}
-
-/** Serialises calls, because each reads and writes the record of written files. */
-function makeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
 }

@@ -29,7 +29,7 @@ export { escapeName, hasUndecodable } from './lossless-name.rules.js';
 export { Message, type MessageParams, say } from './message.js';
 export { messageOf, silentPlace, toolMessage } from './message-of.js';
 export { newUid } from './new-uid.js';
-export { OneAtATime } from './one-at-a-time.js';
+export { inTurn, OneAtATime } from './one-at-a-time.js';
 export { partOf } from './part-of.js';
 export { contains, normalised, requireValidPath, withoutEndSlash } from './paths.rules.js';
 export { plannedStorage } from './planned-storage.js';

@@ -1,3 +1,13 @@
+/** Runs work one after the other, in the order of the calls, also after one that failed. */
+export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
 /**
  * Runs the work of each key one at a time. Any number of calls during a run lead to one more run after it.
  */

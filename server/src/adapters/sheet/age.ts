@@ -1,19 +1,18 @@
 import { createCipheriv, randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
+import { inTurn } from '@holdfast/core/server';
 import { Encrypter, type Recipient, Stanza } from 'age-encryption';
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 /** Half a second and 134 MB for each guess, and for each seal: half of what age itself takes. */
 const logN = 17;
 
-let last: Promise<unknown> = Promise.resolve();
+/** For the memory. */
+const oneByOne = inTurn();
 
-/** A file of age that its passphrase opens. One at a time, for the memory. */
-export function sealed(content: Uint8Array, passphrase: string): Promise<Uint8Array> {
-  const turn = last.then(() => seal(content, passphrase));
-  last = turn.catch(() => undefined);
-  return turn;
-}
+/** A file of age that its passphrase opens. */
+export const sealed = (content: Uint8Array, passphrase: string): Promise<Uint8Array> =>
+  oneByOne(() => seal(content, passphrase));
 
 async function seal(content: Uint8Array, passphrase: string): Promise<Uint8Array> {
   const encrypter = new Encrypter();

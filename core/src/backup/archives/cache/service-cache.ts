@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { CacheStore, CacheUsage, Log } from '@holdfast/plugin-api';
 import { Cacheable } from 'cacheable';
+import { inTurn } from '../../../foundation/kernel/index.js';
 import { keyvOver } from './bare-values.js';
 import type { CacheChoice, CacheControl, CacheStatus, Dropped } from './cache-control.js';
 import { GuardedStore } from './guarded-store.js';
@@ -200,14 +201,4 @@ export interface ServiceCacheParts {
   /** Rejects with a PluginError for a URL that can't be used. */
   openExternal(url: string): Promise<OpenedStore>;
   log: Log;
-}
-
-/** Runs work one after the other, in the order of the calls. */
-function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
 }

@@ -8,6 +8,7 @@ import {
   isDriverError,
   type SourceHost,
 } from '@holdfast/plugin-api/driver';
+import { inTurn } from '../../../foundation/kernel/index.js';
 import type { Journal } from '../stage/journal.fs.js';
 import { hostArgument, hostProgram } from './host-program.js';
 
@@ -33,7 +34,7 @@ export const hostCommand = (verb: string, path?: string): string[] => [
 /** The program in its interactive mode, which answers questions one after the other. */
 export class HostSession {
   readonly #answers: AsyncGenerator<HostAnswer, void>;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = inTurn();
 
   private constructor(
     private readonly process: HostProcess,
@@ -51,9 +52,7 @@ export class HostSession {
   }
 
   ask(question: Question, path = '/'): Promise<HostAnswer> {
-    const answer = this.#last.then(() => this.#ask(`${question} ${hostArgument(bytesOfName(path))}\n`));
-    this.#last = answer.catch(() => undefined);
-    return answer;
+    return this.#inTurn(() => this.#ask(`${question} ${hostArgument(bytesOfName(path))}\n`));
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ import {
   updateSchedule,
 } from '../../../backup/schedules/index.js';
 import { pathOf } from '../../../backup/ssh/index.js';
-import { type Caller, conflict, say, withoutEndSlash } from '../../../foundation/kernel/index.js';
+import { type Caller, conflict, inTurn, say, withoutEndSlash } from '../../../foundation/kernel/index.js';
 import type { RecoveryNeeds } from '../needs.js';
 import { copiesOf } from './copy.fs.js';
 import { findOwn, getOwnBackup } from './own-backup-view.js';
@@ -25,18 +25,13 @@ const daily = '15 1 * * *';
  * repeat. Throws AppError `conflict` for another place than that of the repository, and as creating a repository does.
  */
 export const putOwnBackup = (needs: RecoveryNeeds) => {
-  let before: Promise<unknown> = Promise.resolve();
   // Two calls at once would both find nothing and make two repositories.
-  const inTurn = (work: () => Promise<void>) => {
-    const turn = before.then(work);
-    before = turn.catch(() => undefined);
-    return turn;
-  };
+  const oneByOne = inTurn();
   return async (caller: Caller, input: OwnBackupChange) => {
     const { schedule } = await findOwn(needs.storage);
     if (!input.enabled) await switchOff(needs, caller);
     else if (schedule) await switchOn(needs, caller, input);
-    else await inTurn(() => switchOn(needs, caller, input));
+    else await oneByOne(() => switchOn(needs, caller, input));
     return getOwnBackup(needs)();
   };
 };
