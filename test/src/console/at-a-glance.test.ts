@@ -69,6 +69,25 @@ describe('what the console says of its repositories', () => {
     await page.getByText(/^Furthest behind: watched, /).waitFor();
   });
 
+  test('names repositories whose scripts a schedule leaves out when it is asked to', async () => {
+    const { repositories } = (await api.get('/api/repositories/')).body;
+    const anna = repositories.find(({ name }: { name: string }) => name === 'anna').id;
+    const dump = await api.post('/api/scripts', { name: 'dump', content: 'true' });
+    const body = { script_id: dump.body.id, hook_type: 'pre-backup' };
+    expect((await api.post(`/api/repositories/${anna}/scripts`, body)).status).toBe(201);
+    const plan = { name: 'nightly', cron_expression: '0 3 1 1 *', repository_ids: [anna] };
+    const { job } = (await api.post('/api/schedule/', { ...plan, run_repository_scripts: true })).body;
+    const page = await console.visit(`/schedules/${job.id}/edit`);
+    await page.locator('summary', { hasText: 'Scripts' }).click();
+    const scripts = page.getByRole('checkbox', { name: 'Run the scripts of the repositories too' });
+    const warning = page.getByText('The scripts of anna will not run:');
+    await scripts.waitFor();
+    expect(await warning.count()).toBe(0);
+    await scripts.uncheck();
+    await warning.waitFor();
+    expect((await api.delete(`/api/schedule/${job.id}`)).status).toBe(200);
+  });
+
   test('offers no backup of a repository that is only monitored', async () => {
     const page = await console.visit('/');
     await page.getByRole('link', { name: 'Why: watched' }).first().waitFor();

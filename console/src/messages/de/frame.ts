@@ -43,7 +43,7 @@ const messages: Messages['frame'] = {
   shortcuts: 'Tastenkürzel',
   commands: 'Als curl zeigen',
   commandsLead:
-    'Was dieser Tab zuletzt angefragt hat, als Befehle für eine Shell, das Neueste zuerst. Legen Sie ein Token von „Personen und Tokens“ in die Variable HOLDFAST_TOKEN; auch Geheimnisse sind Variablen.',
+    'Die letzten Anfragen dieses Tabs als Befehle für eine Shell, neueste zuerst. Legen Sie ein Token in die Variable HOLDFAST_TOKEN; auch Geheimnisse sind Variablen.',
   changesSent: 'Gesendet',
   readsSent: 'Gelesen',
   singleKeys: 'Kürzel mit einzelnen Tasten',

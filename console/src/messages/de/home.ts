@@ -73,7 +73,7 @@ const messages: Messages['home'] = {
   noArchive: 'noch kein Archiv',
   lastProof: 'Letzter Beweis',
   lastProofLead:
-    'Eine Sicherung ist bewiesen, wenn Dateien daraus wiederhergestellt und verglichen wurden, wie bei einer Probe. Eine vollständige Prüfung kommt dem am nächsten.',
+    'Eine Sicherung ist bewiesen, wenn Dateien daraus wiederhergestellt und verglichen wurden, wie bei einer Probe.',
   drilled: (when) => `wiederhergestellt und verglichen ${when}`,
   restored: (when) => `zurückgeholt ${when}`,
   checked: (when) => `vollständig geprüft ${when}`,

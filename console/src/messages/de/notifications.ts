@@ -11,7 +11,7 @@ const messages: Messages['notifications'] = {
   nobody: 'erfährt niemand',
   report: 'Wochenbericht',
   reportHint:
-    'Einmal in der Woche eine Nachricht darüber, wie es um jedes Repository steht, was gelaufen und was noch offen ist. Sie kommt montags um 8:00 Uhr, wenn der Dienst nicht anders eingestellt ist.',
+    'Montags um 8:00 Uhr, wenn nicht anders eingestellt: wie es um jedes Repository steht, was gelaufen und was noch offen ist.',
   changed: (channel, event, on) =>
     on ? `${channel} erfährt es: ${event}` : `${channel} erfährt es nicht mehr: ${event}`,
   someRepositories: (count) => plural(count, { one: `${count} Repository`, other: `${count} Repositorys` }),

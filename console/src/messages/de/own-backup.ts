@@ -2,7 +2,7 @@ import type { Messages } from '../areas.js';
 
 const words: Messages['own-backup'] = {
   title: 'Sicherung von Holdfast selbst',
-  lead: 'Jeden Tag kommt eine Kopie der Datenbank, des geheimen Schlüssels und der Daten der Plugins in ein eigenes Repository. Damit kommt auf einer leeren Maschine alles zurück: Benutzer, Repositorys, Zeitpläne und Verlauf.',
+  lead: 'Jeden Tag kommt eine Kopie der Datenbank, des geheimen Schlüssels und der Daten der Plugins in ein eigenes Repository. Damit kommt auf einer leeren Maschine alles zurück.',
   place: 'Ort',
   placeHint: 'Am besten auf einer anderen Platte. Leer: der vorgeschlagene Ort.',
   placeThereHint: 'Auf jener Maschine. ./ ist dort das Heimatverzeichnis.',
@@ -22,7 +22,7 @@ const words: Messages['own-backup'] = {
     well: 'Sie ist eingeschaltet, und die letzte Kopie ist frisch.',
   },
   sameDisk:
-    'Die Kopien liegen auf derselben Platte wie die Daten von Holdfast und wären mit ihr verloren. Wählen Sie eine andere Platte oder eine andere Maschine.',
+    'Die Kopien liegen auf derselben Platte wie die Daten von Holdfast und wären mit ihr verloren. Wählen Sie eine andere Platte oder Maschine.',
   lastCopy: 'Letzte Kopie',
   nextRun: 'Nächster Lauf',
   none: 'Noch keine',

@@ -3,7 +3,7 @@ import type { Messages } from '../areas.js';
 const messages: Messages['recovery'] = {
   sheet: 'Notfallblatt',
   sheetLead:
-    'Darauf stehen Orte, Passphrasen und Schlüssel aller Repositorys und die Befehle, die die Dateien allein mit Borg zurückholen. Drucken Sie es, und bewahren Sie es nicht bei diesem Rechner auf.',
+    'Darauf stehen Orte, Passphrasen und Schlüssel aller Repositorys und die Befehle für Borg allein. Drucken Sie es, und bewahren Sie es nicht bei diesem Rechner auf.',
   current: (when) => `Auf dem Blatt (${when}) steht alles Nötige.`,
   nothingYet: 'Es gibt noch kein Repository.',
   form: 'Form',

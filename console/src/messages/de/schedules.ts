@@ -86,7 +86,7 @@ const messages: Messages['schedules'] = {
   exportCsv: 'Als CSV exportieren',
   adopt: 'Archive übernehmen',
   adoptMeans:
-    'Archive von einem anderen Programm, einer früheren Installation oder einer Sicherung von Hand gehören zu keinem Zeitplan, also entfernt sie nichts. Nach der Übernahme gelten für sie die Regeln dieses Zeitplans.',
+    'Archive, die nicht von einem Zeitplan stammen, entfernt nichts. Nach der Übernahme gelten für sie die Regeln dieses Zeitplans.',
   pattern: 'Namen der Archive',
   patternHint: '* steht für beliebigen Text: nas-* sind alle, die mit nas- beginnen.',
   lookFirst: 'Zeigen, was geschähe',
@@ -110,6 +110,7 @@ const messages: Messages['schedules'] = {
   compactHint: 'Erst dadurch wird Platz frei. Bei großen Repositorys dauert es eine Weile.',
   scripts: 'Skripte',
   repositoryScriptsHint: 'Die, die zu jedem Repository gehören.',
+  leavesOut: (names) => `Die Skripte von ${names} laufen nicht: Ein Dump oder Snapshot kann fehlen.`,
   repositoriesInOrder: 'Repositorys, in dieser Reihenfolge',
   addRepository: 'Repository hinzufügen',
   choose: 'Auswählen …',

@@ -4,7 +4,7 @@ import type { Messages } from '../areas.js';
 const messages: Messages['scripts'] = {
   add: 'Neues Skript',
   empty:
-    'Es gibt keine Skripte. Eines kann vor einer Sicherung einen Container anhalten oder eine Datenbank ausgeben, und ein anderes es danach rückgängig machen.',
+    'Noch keine Skripte. Eines kann vor einer Sicherung einen Container anhalten oder eine Datenbank ausgeben, ein anderes danach aufräumen.',
   uses: (count) =>
     count === 0 ? 'nicht benutzt' : plural(count, { one: 'einmal benutzt', other: `${count}-mal benutzt` }),
   beginWith: 'Beginnen mit',

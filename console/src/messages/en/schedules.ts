@@ -107,6 +107,7 @@ export default {
   compactHint: 'Space comes back only then. It takes a while on large repositories.',
   scripts: 'Scripts',
   repositoryScriptsHint: 'Those that are attached to each repository.',
+  leavesOut: (names: string) => `The scripts of ${names} will not run: a dump or a snapshot may be missing.`,
   repositoriesInOrder: 'Repositories, in this order',
   addRepository: 'Add a repository',
   choose: 'Choose…',

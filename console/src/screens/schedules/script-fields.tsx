@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/preact-query';
+import { useQueries, useQuery } from '@tanstack/preact-query';
 import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
+import { list } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { CheckField, SecretField, SelectField, TextField } from '../../ui/field.js';
 import { errorAt } from '../../ui/field-errors.js';
 import { Stack } from '../../ui/layout.js';
+import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import type { FieldsProps } from './schedule-fields.js';
+import { useRepositoryNames } from './use-repository-names.js';
 
 type Given = Omit<FieldsProps, 'scheduleId'>;
 type Script = Schemas['ScriptView'];
@@ -26,9 +29,29 @@ export function ScriptFields(props: Given) {
             checked={props.values.run_repository_scripts}
             onChecked={(run_repository_scripts) => props.onValues({ run_repository_scripts })}
           />
+          {!props.values.run_repository_scripts && <LeftOut ids={props.values.repository_ids} />}
         </Stack>
       )}
     </QueryView>
+  );
+}
+
+/** Names repositories whose own scripts would not run: a backup may need their dump or snapshot. */
+function LeftOut({ ids }: { ids: readonly number[] }) {
+  const nameOf = useRepositoryNames();
+  const found = useQueries({
+    queries: ids.map((repo_id) => read('/api/repositories/{repo_id}/scripts', { path: { repo_id } })),
+  });
+  const names = ids.filter((_, at) => {
+    const { pre_backup = [], post_backup = [] } = found[at]?.data ?? {};
+    return pre_backup.length + post_backup.length > 0;
+  });
+  return (
+    names.length > 0 && (
+      <Notice kind="warning" live>
+        {t.schedules.leavesOut(list(names.map(nameOf)))}
+      </Notice>
+    )
   );
 }
 
