@@ -25,6 +25,7 @@ import {
   makeToolVersion,
   makeUseCases,
   noteSchedule,
+  type PluginHost,
   parseCron,
   recordingDriver,
   removeLeftFolders,
@@ -58,7 +59,7 @@ import { metricsPage } from '../http/metrics.js';
 import { currentScope } from '../http/middleware/request-scope.js';
 import { readinessAnswer } from '../http/readiness.js';
 import { cacheOfEnvironment, makeServiceCache } from './service-cache.js';
-import { type Token, tokens } from './tokens.js';
+import { type Parts, pluginTokens, type Token, tokens } from './tokens.js';
 
 /** The parts that must exist before the others can be created. */
 export type Foundations = {
@@ -75,18 +76,18 @@ export type Foundations = {
 };
 type Given<T> = T extends Token<infer Value> ? Value : never;
 
-export interface Parts {
-  get<T>(token: Token<T>): T;
-}
-
 /** All parts of a running service. Each is created once, on first use. */
 export function compose(foundations: Foundations): Parts {
   const container = root.createChildContainer();
-  const parts: Parts = { get: <T>(token: Token<T>) => container.resolve<T>(token) };
+  const parts: Parts = {
+    get: <T>(token: Token<T>) => container.resolve<T>(token),
+    all: <T>(token: Token<T>) => (container.isRegistered(token) ? container.resolveAll<T>(token) : []),
+  };
   const provide = providerIn(container, parts);
   for (const [name, value] of Object.entries(foundations)) {
     container.register(tokens[name as keyof Foundations], { useValue: value });
   }
+  registerPlugins(container, foundations.plugins);
   provide(tokens.clock, () => systemClock);
   provide(tokens.passwords, () => argon2PasswordHash);
   provide(tokens.files, () => localFiles);
@@ -95,9 +96,7 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.sshFiles, ({ get }) => makeSshFiles(get(tokens.configuration)));
   provide(tokens.processMetrics, makeProcessMetrics);
   provide(tokens.storage, ({ get }) =>
-    withoutRemoved(
-      scopedStorage(get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage), currentScope),
-    ),
+    withoutRemoved(scopedStorage(get(tokens.processMetrics).timed(get(pluginTokens.storage)), currentScope)),
   );
   provide(tokens.events, ({ get }) =>
     makeEventBus({ clock: get(tokens.clock), log: get(tokens.log), fileMessages: fileDeliveries }),
@@ -105,20 +104,18 @@ export function compose(foundations: Foundations): Parts {
   provide(tokens.auditTrail, ({ get }) =>
     makeAuditTrail({
       // Unscoped: preconditions of a request must not apply to audit writes.
-      storage: get(tokens.processMetrics).timed(get(tokens.plugins).ports.storage),
+      storage: get(tokens.processMetrics).timed(get(pluginTokens.storage)),
       secrets: get(tokens.secrets),
       clock: get(tokens.clock),
       log: get(tokens.log),
     }),
   );
-  provide(tokens.cache, ({ get }) =>
-    makeServiceCache(get(tokens.configuration), { plugins: get(tokens.plugins), log: get(tokens.log) }),
-  );
+  provide(tokens.cache, (found) => makeServiceCache(found));
   provide(tokens.cacheFollower, ({ get }) => followCacheSettings(get(tokens.dependencies)));
   provide(tokens.warming, ({ get }) => warmListings(get(tokens.dependencies)));
   provide(tokens.engine, makeEngine);
   provide(tokens.toolVersion, ({ get }) =>
-    makeToolVersion({ driver: get(tokens.plugins).ports.driver, log: get(tokens.log) }),
+    makeToolVersion({ driver: get(pluginTokens.driver), log: get(tokens.log) }),
   );
   provide(tokens.dependencies, makeDependencies);
   provide(tokens.scheduleWorker, ({ get }) =>
@@ -179,12 +176,18 @@ const providerIn =
     container.register<T>(token, { useFactory: instanceCachingFactory(() => make(parts)) });
   };
 
+/** Each port under the token of its kind. */
+function registerPlugins(container: DependencyContainer, { ports }: PluginHost): void {
+  for (const [kind, token] of Object.entries(pluginTokens))
+    for (const port of [ports[kind as keyof typeof pluginTokens] ?? []].flat())
+      container.register<unknown>(token, { useValue: port });
+}
+
 function makeEngine({ get }: Parts) {
-  const { jobs, driver } = get(tokens.plugins).ports;
   return makeJobEngine({
     storage: get(tokens.storage),
-    timers: jobs,
-    driver,
+    timers: get(pluginTokens.jobs),
+    driver: get(pluginTokens.driver),
     events: get(tokens.events),
     clock: get(tokens.clock),
     log: get(tokens.log),
@@ -207,8 +210,7 @@ function makeWatchWorker({ get }: Parts): WatchWorker {
   ]);
 }
 
-function makeDependencies({ get }: Parts): Dependencies {
-  const { jobs, driver } = get(tokens.plugins).ports;
+function makeDependencies({ get, all }: Parts): Dependencies {
   const cacheControl = get(tokens.cache);
   const cache = get(tokens.processMetrics).counted(cacheControl);
   const log = get(tokens.log);
@@ -227,7 +229,7 @@ function makeDependencies({ get }: Parts): Dependencies {
     get(tokens.configuration);
   return {
     storage: get(tokens.storage),
-    timers: jobs,
+    timers: get(pluginTokens.jobs),
     cache,
     cacheControl,
     listings: new ArchiveListings({
@@ -236,7 +238,7 @@ function makeDependencies({ get }: Parts): Dependencies {
       dataDirectory,
       lifetime: () => cacheControl.choice.ttlSeconds,
     }),
-    driver: recordingDriver(connectedDriver(driver, ssh), ssh),
+    driver: recordingDriver(connectedDriver(get(pluginTokens.driver), ssh), ssh),
     files: get(tokens.files),
     scriptRunner: shellScriptRunner,
     clock: get(tokens.clock),
@@ -252,7 +254,7 @@ function makeDependencies({ get }: Parts): Dependencies {
       maxConcurrentJobs,
       stalledPullSeconds,
       auditRetentionDays,
-      ...cacheOfEnvironment(get(tokens.configuration), get(tokens.plugins).ports.sharedCache),
+      ...cacheOfEnvironment(get(tokens.configuration), all(pluginTokens.sharedCache)[0] ?? null),
       installation: get(tokens.installation),
     },
     jobs: queue,
@@ -261,7 +263,7 @@ function makeDependencies({ get }: Parts): Dependencies {
     auditTrail: get(tokens.auditTrail),
     heartbeatState: { problem: null },
     plugins: get(tokens.plugins),
-    notifiers: makeNotifierRegistry(get(tokens.plugins).ports.notify),
+    notifiers: makeNotifierRegistry(all(pluginTokens.notify)),
     toolVersion: get(tokens.toolVersion),
     remoteHost: get(tokens.remoteHost),
     sshFiles: get(tokens.sshFiles),

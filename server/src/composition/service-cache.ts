@@ -1,31 +1,24 @@
-import {
-  type CacheChoice,
-  type CoreSettings,
-  type PluginHost,
-  ServiceCache,
-  type SharedCache,
-} from '@holdfast/core/server';
-import type { Log } from '@holdfast/plugin-api';
+import { type CacheChoice, type CoreSettings, ServiceCache, type SharedCache } from '@holdfast/core/server';
 import type { Configuration } from '../config.js';
+import { type Parts, pluginTokens, tokens } from './tokens.js';
 
 /** The id of the cache plugin for external caches. */
 const externalPlugin = 'redis';
 
-export function makeServiceCache(
-  configuration: Pick<Configuration, 'cache'>,
-  { plugins, log }: { plugins: PluginHost; log: Log },
-): ServiceCache {
-  const { sharedCache } = plugins.ports;
+export function makeServiceCache({ get, all }: Parts): ServiceCache {
+  const configuration = get(tokens.configuration);
+  const plugins = get(tokens.plugins);
+  const sharedCache = all(pluginTokens.sharedCache)[0] ?? null;
   const { cache: choice } = cacheOfEnvironment(configuration, sharedCache);
   const { password } = configuration.cache;
   const parts = {
-    memory: plugins.ports.cache,
+    memory: get(pluginTokens.cache),
     openMemory: (maxSizeMb: number) => plugins.openCache('memory', { maxSizeMb }),
     openExternal: async (url: string) =>
       sharedCache && url === nameOfShared(sharedCache)
         ? { ...sharedCache, close: async () => {} }
         : plugins.openCache(externalPlugin, url === choice.url ? { url, password } : { url }),
-    log,
+    log: get(tokens.log),
   };
   return new ServiceCache(parts, choice);
 }

@@ -17,12 +17,21 @@ import type {
   RemoteHost,
   SecretBox,
   ServiceCache,
+  SharedCache,
   SshFiles,
   TimedWorker,
   ToolVersion,
   WatchWorker,
 } from '@holdfast/core/server';
-import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
+import type {
+  CacheStore,
+  Clock,
+  Log,
+  NotificationTransport,
+  StorageBackend,
+  TimerService,
+} from '@holdfast/plugin-api';
+import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { Express } from 'express';
 import type { ProcessMetrics } from '../adapters/process-metrics.js';
 import type { Configuration } from '../config.js';
@@ -32,6 +41,25 @@ import type { LifeStage } from '../http/readiness.js';
 /** A typed key for one part of the service. */
 export type Token<T> = symbol & { readonly $type?: T };
 const token = <T>(name: string) => Symbol(name) as Token<T>;
+
+export interface Parts {
+  get<T>(token: Token<T>): T;
+  /** All that were registered for the token, in their order. */
+  all<T>(token: Token<T>): T[];
+}
+
+/** One for each kind of plugin, as the host loaded them. */
+export const pluginTokens = {
+  storage: token<StorageBackend>('storage plugin'),
+  jobs: token<TimerService>('jobs plugin'),
+  driver: token<BackupDriver>('driver plugin'),
+  /** The memory of this process. */
+  cache: token<CacheStore>('cache plugin'),
+  /** Of an added cache plugin; there may be none. */
+  sharedCache: token<SharedCache>('shared cache plugin'),
+  /** Any number of them. */
+  notify: token<NotificationTransport>('notify plugin'),
+};
 
 export const tokens = {
   configuration: token<Configuration>('configuration'),
