@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRepository, endedJob, passphrase, startBackup } from '../actions.js';
 import type { Api } from '../api.js';
@@ -309,6 +309,23 @@ describe('what the console says of its repositories', () => {
     await page.getByRole('textbox', { name: 'Or paste one' }).fill(text);
     await page.getByRole('button', { name: 'Look first' }).click();
     await page.getByText('postgresql_databases', { exact: true }).waitFor();
+  });
+
+  test('imports nothing that was not looked at when a look comes late', async () => {
+    const page = await console.visit('/settings/moving-in/borgmatic');
+    await page.getByText('Or paste one', { exact: true }).first().click();
+    const field = page.getByRole('textbox', { name: 'Or paste one' });
+    const asked = new Promise<Route>((resolve) => void page.route('**/api/import/borgmatic', resolve));
+    await field.fill(`repositories: [{path: ${at('anna')}}]\nsource_directories: [${source}]\n`);
+    await page.getByRole('button', { name: 'Look first' }).click();
+    const route = await asked;
+    await field.fill(`repositories: [{path: ${at('other')}}]\nsource_directories: [${source}]\n`);
+    const answered = page.waitForResponse('**/api/import/borgmatic');
+    await route.continue();
+    await answered;
+    await page.unroute('**/api/import/borgmatic');
+    await page.getByRole('button', { name: 'Look first' }).and(page.locator(':enabled')).waitFor();
+    expect(await page.getByRole('button', { name: 'Import', exact: true }).count()).toBe(0);
   });
 });
 

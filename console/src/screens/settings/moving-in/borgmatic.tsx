@@ -15,6 +15,7 @@ import { FilesField, type TextFile } from './files-field.js';
 import { asksToReplace, ImportedObjects, sumOf } from './imported-objects.js';
 import { OptionLines } from './option-lines.js';
 import { MovingInPage } from './page.js';
+import { useLook } from './use-look.js';
 
 type Report = Schemas['BorgmaticImported'];
 type Need = Report['needs'][number];
@@ -34,7 +35,8 @@ export default function Borgmatic() {
   const [losses, setLosses] = useState<string[]>([]);
   const [without, setWithout] = useState<string[]>([]);
   const [replaces, setReplaces] = useState<boolean | null>(null);
-  const [report, setReport] = useState<Report | null>(null);
+  const look = useLook<Report>();
+  const report = look.told;
 
   const files = [...chosen, ...(pasted.trim() ? [{ name: 'config.yaml', content: pasted }] : [])];
   const answers = needs.flatMap((need) => {
@@ -49,8 +51,7 @@ export default function Borgmatic() {
         ...{ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone, create_missing: false },
         ...(takeOver && cron.trim() && { cron_expression: cron }),
       };
-      const told = await answer(api.POST('/api/import/borgmatic', { body }));
-      setReport(told);
+      const told = await look.ask(() => answer(api.POST('/api/import/borgmatic', { body })));
       setLosses([...new Set(told.lines.flatMap(({ accept_as }) => accept_as ?? []))]);
       if (asksToReplace(told)) setReplaces(false);
       // What was answered stays: an include may refer to more.
@@ -61,7 +62,7 @@ export default function Borgmatic() {
     });
   const change = (work: () => void) => {
     work();
-    setReport(null);
+    look.change();
   };
   const isReady = report?.dry_run === true && report.needs.length === 0;
   return (

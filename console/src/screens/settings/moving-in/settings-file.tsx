@@ -15,6 +15,7 @@ import { useAction } from '../../../ui/use-action.js';
 import { FilesField } from './files-field.js';
 import { asksToReplace, ImportedObjects, sumOf } from './imported-objects.js';
 import { MovingInPage } from './page.js';
+import { useLook } from './use-look.js';
 
 /** All settings out, and in again. */
 export default function SettingsFile() {
@@ -73,21 +74,21 @@ function Import() {
   const [document, setDocument] = useState<{ sealed?: unknown } | null>(null);
   const [isOdd, setOdd] = useState(false);
   const [seal, setSeal] = useState('');
-  const [planned, setPlanned] = useState<Planned | null>(null);
+  const look = useLook<Planned>();
+  const planned = look.told;
   const [replaces, setReplaces] = useState<boolean | null>(null);
   const isReady = planned?.dry_run === true;
   const send = () =>
     action.run(async () => {
       const choices = { dry_run: !isReady, replace_sources: replaces === true };
       const body = { document, ...(seal && { seal_passphrase: seal }), ...choices };
-      const told = await answer(api.POST('/api/settings/import', { body }));
-      setPlanned(told);
+      const told = await look.ask(() => answer(api.POST('/api/settings/import', { body })));
       if (asksToReplace(told)) setReplaces(false);
       announce(sumOf(told));
       if (!told.dry_run) outdate('/api');
     });
   const take = (text: string | undefined) => {
-    setPlanned(null);
+    look.change();
     try {
       const read: unknown = text === undefined ? null : JSON.parse(text);
       setDocument(read as { sealed?: unknown });
@@ -114,7 +115,7 @@ function Import() {
             value={seal}
             onValue={(text) => {
               setSeal(text);
-              setPlanned(null);
+              look.change();
             }}
           />
         )}
@@ -124,7 +125,7 @@ function Import() {
             checked={replaces}
             onChecked={(checked) => {
               setReplaces(checked);
-              setPlanned(null);
+              look.change();
             }}
           />
         )}
