@@ -16,6 +16,22 @@ const isLong = process.env.TEST_LONG === '1';
 /** What is run before a release: `npm run test:long`. */
 const longOnly = isLong ? [] : ['**/*.long.test.ts'];
 
+/**
+ * `npm test` proves each promise once. These look deeper at one: every point of a crash, every host that fails, every
+ * screen. They run in `.ci/run`, and when somebody names them.
+ */
+const deeper =
+  isLong || process.env.TEST_DEEP === '1'
+    ? []
+    : [
+        'test/src/{faults,soak,oracles,invariants}/**',
+        'test/src/gates/{audit*,fuzz*,leak*,turns}.test.ts',
+        'test/src/console/!(add|at-a-glance|first-run|home|keyboard|languages|size).test.ts',
+        'test/src/journeys/*{faults,killed,refused,documented,secrets,dropped,bad-input,trusted,targets,identity}*.test.ts',
+        'test/src/journeys/{adoption,borgmatic-losses,browse,browse-instances,clients,confirmation,escape-kit,folder-downloads,incidents-instances}.test.ts',
+        'test/src/journeys/{moving-in,other-repository,settings-file,ssh-jump,ssh-maintenance,ssh-pull-tar,storage-move,upgrading,while-locked}.test.ts',
+      ];
+
 const firstCombination = 'sqlite-embedded-memory';
 const combination = process.env.TEST_COMBINATION || firstCombination;
 /** Journeys that are about one combination of stores run with it alone. */
@@ -114,7 +130,7 @@ export default defineConfig({
           // A busy machine is no failure.
           expect: { poll: { timeout: 15 * seconds } },
           include: systemFiles,
-          exclude: [...conformance, ...aboutOthers, ...longOnly],
+          exclude: [...conformance, ...aboutOthers, ...longOnly, ...deeper],
           testTimeout: 240 * seconds,
           hookTimeout: 180 * seconds,
         },

@@ -57,7 +57,7 @@ function choose(given) {
 function run(combination, more) {
   const file = join(folder, `${combination}.json`);
   const child = spawn(process.execPath, [join(root, 'scripts', 'test.mjs'), ...more], {
-    env: { ...process.env, TEST_COMBINATION: combination, TEST_VERDICT_FILE: file },
+    env: { ...process.env, TEST_DEEP: '1', TEST_COMBINATION: combination, TEST_VERDICT_FILE: file },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const stop = (signal) => child.kill(signal);
