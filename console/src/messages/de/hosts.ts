@@ -47,7 +47,7 @@ const messages: Messages['hosts'] = {
   remove: 'Rechner entfernen',
   removeTitle: (address) => `${address} entfernen?`,
   removeMeans:
-    'Repositorys dort und ihre Daten bleiben, aber Holdfast erreicht sie nicht mehr, bis Sie für sie einen anderen Rechner wählen. Der Schlüssel bleibt dort im Konto.',
+    'Repositorys dort bleiben, aber Holdfast erreicht sie nicht mehr, bis Sie für sie einen anderen Rechner wählen. Der Schlüssel bleibt dort.',
   removed: 'Der Rechner wurde entfernt.',
   special: 'Sonderfälle',
   fields: {
@@ -168,7 +168,7 @@ const messages: Messages['hosts'] = {
   removeKey: 'Schlüssel löschen',
   removeKeyTitle: 'SSH-Schlüssel löschen?',
   removeKeyMeans:
-    'Kein Rechner ist erreichbar, bis es einen neuen Schlüssel gibt und er auf jedem von ihnen liegt. Zur Bestätigung tippen Sie die letzten sechs Zeichen seines Fingerabdrucks.',
+    'Kein Rechner ist erreichbar, bis ein neuer Schlüssel auf ihm liegt. Zur Bestätigung tippen Sie die letzten sechs Zeichen seines Fingerabdrucks.',
   keyRemoved: 'Der Schlüssel wurde gelöscht.',
   changed: {
     title: (host) => `${host} zeigt einen anderen Schlüssel als bisher`,

@@ -40,7 +40,7 @@ const messages: Messages['maintenance'] = {
   identity: {
     olderButton: 'Älteren Stand annehmen',
     olderMeans:
-      'Das Repository wurde auf einen früheren Stand zurückgesetzt. Holdfast vergisst, was es vom späteren wusste: Archive aus der Zeit dazwischen werden nicht mehr aufgeführt.',
+      'Das Repository wurde auf einen früheren Stand zurückgesetzt. Holdfast vergisst, was es vom späteren wusste.',
     button: 'Anderes Repository anerkennen',
     title: 'Ein anderes Repository an diesem Ort anerkennen?',
     accept: 'Anerkennen',

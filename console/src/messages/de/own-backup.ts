@@ -11,7 +11,7 @@ const words: Messages['own-backup'] = {
   switchOff: 'Ausschalten',
   switchOffTitle: 'Die Sicherung von Holdfast selbst ausschalten?',
   switchOffMeans:
-    'Kopien, die es gibt, bleiben in ihrem Repository. Neue entstehen nicht: Geht diese Maschine verloren, ist auch verloren, was sich ab jetzt ändert.',
+    'Die Kopien bleiben in ihrem Repository. Neue entstehen nicht: Geht diese Maschine verloren, ist auch verloren, was sich ab jetzt ändert.',
   isOn: 'Holdfast sichert jetzt sich selbst.',
   isOff: 'Holdfast sichert sich nicht mehr selbst.',
   states: {

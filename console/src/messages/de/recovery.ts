@@ -26,6 +26,6 @@ const messages: Messages['recovery'] = {
   install: 'Borg installieren',
   everything: 'Holdfast mit allen Einstellungen',
   everythingLead:
-    'Installieren Sie Holdfast auf einem leeren Rechner. Seine eigene Sicherung bringt Konten, Repositorys, Zeitpläne und Verlauf zurück. Auf dem Blatt stehen der Ort und die Passphrase, nach der der Befehl fragt.',
+    'Installieren Sie Holdfast auf einem leeren Rechner. Seine eigene Sicherung bringt alles zurück. Auf dem Blatt stehen der Ort und die Passphrase, nach der der Befehl fragt.',
 };
 export default messages;
