@@ -41,5 +41,5 @@ export const fixedLimits = {
   bodyBytes: 1024 * 1024,
   uploadBytes: 64 * 1024,
   /** How long a client may still send its body after the response. */
-  lingerSeconds: 10,
+  lingerSeconds: 4,
 } as const;
