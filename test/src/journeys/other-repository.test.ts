@@ -17,6 +17,7 @@ import { TestServer } from '../server.js';
 import { TestSshd } from '../services/sshd.js';
 import { type Connection, connectionActions, quickSetup } from '../ssh-actions.js';
 import { makeFiles } from '../trees.js';
+import { waitFor } from '../wait-for.js';
 
 let server: TestServer;
 let sshd: TestSshd;
@@ -145,7 +146,12 @@ describe('another repository with the same passphrase on another host', () => {
     const moved = (await api.get(`/api/repositories/${far.id}`)).body.repository as Repository;
     expect(moved.path).toContain('@localhost:');
     const putBack = await swap(join(sshd.home, 'far'), 'repokey-blake2');
-    expectRefusal(await api.get('/api/archives/list', { repository: moved.path }), 409, other);
+    // While other work reads the repository, the stored list is served.
+    const refused = async () => {
+      const answer = await api.get('/api/archives/list', { repository: moved.path });
+      return answer.status === 409 && answer;
+    };
+    expectRefusal(await waitFor(refused, { what: 'a list that is read anew' }), 409, other);
     expect((await backUp(api, moved.path)).error_message).toMatch(other);
     putBack();
     expect((await user.post(of(far, 'test'))).body).toMatchObject({
