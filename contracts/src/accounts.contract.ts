@@ -11,6 +11,7 @@ import {
   retryable,
 } from './common.js';
 import { apiTokenView, newApiToken } from './schemas/api-token.js';
+import * as field from './schemas/fields.js';
 import {
   credentials,
   newPassword,
@@ -24,7 +25,7 @@ import { sessionContract } from './sessions.contract.js';
 
 const c = initContract();
 const tag = 'Authentication and users';
-const itsId = z.object({ id: idText });
+const itsId = z.object({ id: idText.openapi({ description: 'Id of the user or token.' }) });
 
 /** Routes that work while the user still has to change the password. */
 const ownAccount = { access: { who: 'any', beforePasswordChange: true }, tag } satisfies RouteMetadata;
@@ -163,7 +164,7 @@ export const authContract = c.router({
       'For scripts and other programs. It has the permissions of its user, or only read access with `read_only`.',
     body: newApiToken,
     responses: {
-      201: z.object({ success: z.literal(true), access_token: z.string(), token: apiTokenView }),
+      201: z.object({ success: z.literal(true), access_token: field.accessToken, token: apiTokenView }),
       ...always,
       409: failures[409],
     },

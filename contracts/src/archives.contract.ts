@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   booleanText,
   failures,
-  id,
   idText,
   integerText,
   linkQuery,
@@ -23,6 +22,7 @@ import {
   repositorySearch,
   searchEverywhere,
 } from './schemas/archive.js';
+import * as field from './schemas/fields.js';
 
 const c = initContract();
 /** Entries of one download. */
@@ -33,30 +33,29 @@ const metadata = (extra: Partial<RouteMetadata> = {}): RouteMetadata => ({
   ...extra,
 });
 
-/** The path of a registered repository, or its id. */
 const ofRepository = z.object({
-  repository: z.string().min(1).max(4096).optional().openapi({ example: '/backups/home' }),
-  repository_id: idText.optional(),
+  repository: z.string().min(1).max(4096).optional().openapi({
+    description: 'Path of the repository, as registered. Or give `repository_id`.',
+    example: '/backups/home',
+  }),
+  repository_id: field.repositoryIdText.optional(),
 });
-const archivePath = z.object({
-  /**
-   * The archive's name, percent-encoded. 64 hex digits that don't match a name are taken as the tool's id.
-   */
-  archive_id: z.string().min(1).max(1024),
-});
-const jobPath = z.object({ job_id: idText });
-const insidePath = z.string().max(65_536);
-const filePaths = z.union([insidePath.min(1), z.array(insidePath.min(1)).min(1).max(mostFilePaths)]).openapi({
-  description: 'Path inside the archive; `/` is all of it. Repeat it for several, with `format`.',
-});
+const ofArchive = z.object({ archive_id: field.archiveInPath });
+const filePaths = z
+  .union([field.insidePath.min(1), z.array(field.insidePath.min(1)).min(1).max(mostFilePaths)])
+  .openapi({
+    description: 'Path inside the archive; `/` is all of it. Repeat it for several, with `format`.',
+  });
 const page = {
-  limit: integerText({ min: 1, max: 10_000, fallback: 1000 }),
-  offset: integerText({ min: 0, max: 100_000_000, fallback: 0 }),
+  limit: field.limitText({ max: 10_000, fallback: 1000 }),
+  offset: field.offsetText(100_000_000),
 };
 const byName = {
-  query: z.string().min(1).max(256).openapi({ example: '*.pdf' }),
-  mode: z.enum(['substring', 'glob']).default('substring'),
-  case_sensitive: booleanText,
+  query: z.string().min(1).max(256).openapi({ description: 'What to search for.', example: '*.pdf' }),
+  mode: z.enum(['substring', 'glob']).default('substring').openapi({
+    description: '`substring`: `query` is part of the name. `glob`: it is a pattern with `*` and `?`.',
+  }),
+  case_sensitive: booleanText.openapi({ description: 'Distinguishes upper and lower case.' }),
 };
 
 export const archivesContract = c.router({
@@ -89,7 +88,7 @@ export const archivesContract = c.router({
         .max(256)
         .optional()
         .openapi({ description: 'Part of the name, ignoring case.', example: 'nas' }),
-      known_only: booleanText,
+      known_only: field.knownOnly,
     }),
     responses: { 200: archiveList, ...failures },
     metadata: metadata(),
@@ -104,7 +103,7 @@ export const archivesContract = c.router({
       'the query. 409 if data is damaged in the repository. A browser session must confirm the password first to ' +
       'download from the backup of Holdfast itself.',
     query: ofRepository.extend({
-      archive: z.string().min(1).max(1024),
+      archive: field.archiveReference,
       file_path: filePaths,
       format: z
         .enum(['tar', 'tar.gz', 'zip'])
@@ -132,7 +131,7 @@ export const archivesContract = c.router({
     path: '/api/archives/delete-jobs/:job_id',
     summary: 'Show one archive deletion',
     description: 'Poll until `status` is `completed`, `failed` or `cancelled`.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     responses: { 200: deleteJobView.extend({ success: z.literal(true) }), ...failures },
     metadata: metadata(),
   },
@@ -141,12 +140,9 @@ export const archivesContract = c.router({
     path: '/api/archives/delete-jobs/:job_id/cancel',
     summary: 'Cancel a pending or running archive deletion',
     description: 'If the backup tool has already begun to remove the archive, it may still be deleted.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     body: z.unknown().optional(),
-    responses: {
-      200: z.object({ success: z.literal(true), message: z.string(), process_terminated: z.boolean() }),
-      ...failures,
-    },
+    responses: { 200: field.cancelled, ...failures },
     metadata: metadata({ access: { who: 'admin' }, creates: 'nothing' }),
   },
   searchAll: {
@@ -159,8 +155,8 @@ export const archivesContract = c.router({
     query: ofRepository.extend({
       ...byName,
       limit: page.limit,
-      cached_only: booleanText,
-      known_only: booleanText,
+      cached_only: booleanText.openapi({ description: 'Searches only listings that are cached.' }),
+      known_only: field.knownOnly,
     }),
     responses: { 200: repositorySearch, ...failures },
     metadata: metadata({ cost: 'high' }),
@@ -180,7 +176,9 @@ export const archivesContract = c.router({
     path: '/api/archives/history',
     summary: 'Show when a path appeared, changed and disappeared',
     description: 'Examines all archives, oldest first. Builds listings that are not cached.',
-    query: ofRepository.extend({ path: insidePath.min(1) }),
+    query: ofRepository.extend({
+      path: field.insidePath.min(1).openapi({ description: 'Path inside the archives.' }),
+    }),
     responses: { 200: pathHistory, ...failures },
     metadata: metadata({ cost: 'high' }),
   },
@@ -191,7 +189,7 @@ export const archivesContract = c.router({
     description:
       'The first browse of an archive builds its listing and responds when it is complete. While you wait, poll ' +
       'this about once a second. It starts nothing and works while the repository is busy.',
-    pathParams: archivePath,
+    pathParams: ofArchive,
     query: ofRepository,
     responses: { 200: listingState, ...failures },
     metadata: metadata(),
@@ -201,7 +199,7 @@ export const archivesContract = c.router({
     path: '/api/archives/:archive_id/search',
     summary: 'Search one archive by name',
     description: 'Builds the listing if it is not cached.',
-    pathParams: archivePath,
+    pathParams: ofArchive,
     query: ofRepository.extend({ ...byName, ...page }),
     responses: { 200: archiveSearch, ...failures },
     metadata: metadata({ cost: 'high' }),
@@ -211,8 +209,11 @@ export const archivesContract = c.router({
     path: '/api/archives/:archive_id/diff',
     summary: 'Show what changed between this archive and another one',
     description: 'Added, removed and changed paths. Builds listings that are not cached.',
-    pathParams: archivePath,
-    query: ofRepository.extend({ with: z.string().min(1).max(1024), ...page }),
+    pathParams: ofArchive,
+    query: ofRepository.extend({
+      with: field.archiveReference.openapi({ description: 'Name or id of the archive to compare with.' }),
+      ...page,
+    }),
     responses: { 200: archiveComparison, ...failures },
     metadata: metadata({ cost: 'high' }),
   },
@@ -221,10 +222,12 @@ export const archivesContract = c.router({
     path: '/api/archives/:archive_id/info',
     summary: 'Show one archive, optionally with its first files',
     description: 'Runs the backup tool. `include_files` also reads the beginning of the listing.',
-    pathParams: archivePath,
+    pathParams: ofArchive,
     query: ofRepository.extend({
-      include_files: booleanText,
-      file_limit: integerText({ min: 1, max: 100_000, fallback: 1000 }),
+      include_files: booleanText.openapi({ description: 'Also lists the first files.' }),
+      file_limit: field.limitText({ max: 100_000, fallback: 1000 }).openapi({
+        description: 'Maximum number of files.',
+      }),
     }),
     responses: { 200: z.object({ success: z.literal(true), info: archiveInfo }), ...failures },
     metadata: metadata(),
@@ -233,15 +236,15 @@ export const archivesContract = c.router({
     method: 'GET',
     path: '/api/archives/:archive_id/contents',
     summary: 'List one directory of an archive',
-    pathParams: archivePath,
+    pathParams: ofArchive,
     description:
       '`limit` 0 returns all entries. Directories come first, then by name, ignoring case. The first browse of ' +
       'an archive may take seconds or minutes: `/api/archives/{archive_id}/listing` shows its progress. ' +
       'Disconnecting cancels it, unless other clients wait for it too.',
     query: ofRepository.extend({
-      path: insidePath.default(''),
-      limit: integerText({ min: 0, max: 1_000_000, fallback: 0 }),
-      offset: integerText({ min: 0, max: 100_000_000, fallback: 0 }),
+      path: field.insideDirectory,
+      limit: field.limitText({ min: 0, max: 1_000_000, fallback: 0 }),
+      offset: page.offset,
     }),
     responses: { 200: archiveContents, ...failures },
     metadata: metadata(),
@@ -251,19 +254,10 @@ export const archivesContract = c.router({
     path: '/api/archives/:archive_id',
     summary: 'Delete an archive',
     description: 'Queues a job. Compact the repository afterwards to free the space.',
-    pathParams: archivePath,
+    pathParams: ofArchive,
     query: ofRepository,
     body: z.unknown().optional(),
-    responses: {
-      200: z.object({
-        success: z.literal(true),
-        job_id: id,
-        status: z.literal('pending'),
-        message: z.string(),
-      }),
-      ...failures,
-      ...outdated,
-    },
+    responses: { 200: field.queued, ...failures, ...outdated },
     headers: retryable,
     metadata: metadata({ cost: 'high', access: { who: 'admin', confirm: 'always' }, creates: 'job' }),
   },

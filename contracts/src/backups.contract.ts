@@ -1,15 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import {
-  booleanText,
-  failures,
-  id,
-  idText,
-  integerText,
-  linkQuery,
-  type RouteMetadata,
-  retryable,
-} from './common.js';
+import { booleanText, failures, id, linkQuery, type RouteMetadata, retryable } from './common.js';
+import * as field from './schemas/fields.js';
 import { backupJobView, logPage, repositoryReference } from './schemas/job.js';
 
 const c = initContract();
@@ -18,7 +10,6 @@ const metadata = (extra: Partial<RouteMetadata> = {}): RouteMetadata => ({
   tag: 'Backups',
   ...extra,
 });
-const jobPath = z.object({ job_id: idText });
 
 export const backupsContract = c.router({
   start: {
@@ -33,15 +24,7 @@ export const backupsContract = c.router({
         path: ['repository'],
       })
       .openapi({ example: { repository: '/backups/home' } }),
-    responses: {
-      200: z.object({
-        success: z.literal(true),
-        job_id: id,
-        status: z.literal('pending'),
-        message: z.string(),
-      }),
-      ...failures,
-    },
+    responses: { 200: field.queued, ...failures },
     headers: retryable,
     metadata: metadata({ cost: 'high', creates: 'job' }),
   },
@@ -51,9 +34,9 @@ export const backupsContract = c.router({
     summary: 'List backup jobs, newest first',
     description: 'The last `limit` jobs of all repositories.',
     query: z.object({
-      limit: integerText({ min: 1, max: 1000, fallback: 200 }),
-      scheduled_only: booleanText,
-      manual_only: booleanText,
+      limit: field.limitText({ max: 1000, fallback: 200 }),
+      scheduled_only: booleanText.openapi({ description: 'Only backups that a schedule started.' }),
+      manual_only: booleanText.openapi({ description: 'Only backups that a user started.' }),
     }),
     responses: { 200: z.object({ success: z.literal(true), jobs: z.array(backupJobView) }), ...failures },
     metadata: metadata(),
@@ -63,7 +46,7 @@ export const backupsContract = c.router({
     path: '/api/backup/status/:job_id',
     summary: 'Show one backup job with its progress',
     description: 'Poll until `completed_at` is set; `status` is then the result.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     responses: { 200: backupJobView.extend({ success: z.literal(true) }), ...failures },
     metadata: metadata(),
   },
@@ -73,12 +56,9 @@ export const backupsContract = c.router({
     summary: 'Cancel a pending or running backup job',
     description:
       'A running job ends without an archive. The next backup reuses the data that was already stored.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     body: z.unknown().optional(),
-    responses: {
-      200: z.object({ success: z.literal(true), message: z.string(), process_terminated: z.boolean() }),
-      ...failures,
-    },
+    responses: { 200: field.cancelled, ...failures },
     metadata: metadata({ creates: 'nothing' }),
   },
   readLog: {
@@ -86,10 +66,10 @@ export const backupsContract = c.router({
     path: '/api/backup/logs/:job_id/stream',
     summary: 'Read lines of a job log, starting at a line number',
     description: 'To follow a running job, poll with `offset` set to the number of lines read so far.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     query: z.object({
-      offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
-      limit: integerText({ min: 1, max: 10_000, fallback: 10_000 }),
+      offset: field.offsetText(),
+      limit: field.limitText({ max: 10_000, fallback: 10_000 }),
     }),
     responses: { 200: logPage, ...failures },
     metadata: metadata(),
@@ -99,7 +79,7 @@ export const backupsContract = c.router({
     path: '/api/backup/logs/:job_id/download',
     summary: 'Download a job log as a text file',
     description: 'The whole log. The token may be passed in the query.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     query: linkQuery,
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
     metadata: metadata({

@@ -212,7 +212,10 @@ export const cacheable = z.object({
 /** The status of a change whose `If-Match` does not match. */
 export const outdated = { 412: errorBody } as const;
 
-export const done = z.object({ success: z.literal(true), message: z.string() });
+/** A sentence for a user. */
+export const message = z.string().openapi({ example: 'Done.' });
+
+export const done = z.object({ success: z.literal(true), message });
 
 /** A trimmed display name without control characters. */
 export const nameText = z

@@ -26,7 +26,7 @@ export const downloadTicketInput = z.object({
 
 export const downloadTicketView = z.object({
   success: z.literal(true),
-  ticket: z.string(),
+  ticket: z.string().openapi({ example: 'hft_3Jt0c1mJvR8VbQ2s' }),
   url: z.string().openapi({
     description: 'The link: path and query, including the ticket.',
     example: '/api/backup/logs/7/download?ticket=hft_…',

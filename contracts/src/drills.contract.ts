@@ -4,10 +4,9 @@ import {
   cacheable,
   conditional,
   failures,
-  id,
   idText,
-  integerText,
   linkQuery,
+  message,
   outdated,
   type RouteMetadata,
   retryable,
@@ -20,6 +19,7 @@ import {
   drillScheduleChanges,
   drillScheduleView,
 } from './schemas/drill.js';
+import * as field from './schemas/fields.js';
 
 const c = initContract();
 const tag = 'Drills';
@@ -27,7 +27,6 @@ const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const sometimesConfirmed = { access: { who: 'admin', confirm: 'sometimes' }, tag } satisfies RouteMetadata;
 const success = z.literal(true);
-const ofRepository = z.object({ repo_id: idText });
 
 export const drillsContract = c.router({
   getSchedule: {
@@ -36,7 +35,7 @@ export const drillsContract = c.router({
     summary: 'Show when restores of a repository are drilled, and what is restored',
     description:
       'Also when restores were last proved. The cron expression is null if no drills are scheduled.',
-    pathParams: ofRepository,
+    pathParams: field.ofRepository,
     responses: { 200: drillScheduleView.extend({ success }), 304: c.noBody(), ...failures },
     headers: cacheable,
     metadata: { ...anyUser, version: 'drill_schedule' } satisfies RouteMetadata,
@@ -47,13 +46,9 @@ export const drillsContract = c.router({
     summary: 'Set when restores of a repository are drilled, and what is restored',
     description:
       'Absent fields are not changed. An empty cron expression disables the drills. A browser session must confirm the password first to change when enabled drills run, or to switch them off.',
-    pathParams: ofRepository,
+    pathParams: field.ofRepository,
     body: drillScheduleChanges,
-    responses: {
-      200: drillScheduleView.extend({ success, message: z.string() }),
-      ...failures,
-      ...outdated,
-    },
+    responses: { 200: drillScheduleView.extend({ success, message }), ...failures, ...outdated },
     headers: conditional,
     metadata: { ...sometimesConfirmed, version: 'drill_schedule' } satisfies RouteMetadata,
   },
@@ -64,12 +59,9 @@ export const drillsContract = c.router({
     description:
       'Queues a job. Nothing is changed but a folder inside the data folder, which is removed again. What is restored ' +
       'follows the drill schedule of the repository, also if that is off.',
-    pathParams: ofRepository,
+    pathParams: field.ofRepository,
     body: z.unknown().optional(),
-    responses: {
-      200: z.object({ success, job_id: id, status: z.literal('pending'), message: z.string() }),
-      ...failures,
-    },
+    responses: { 200: field.queued, ...failures },
     headers: retryable,
     metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
   },
@@ -105,10 +97,10 @@ export const drillsContract = c.router({
     path: '/api/drills/:drill_id',
     summary: 'Show the evidence of one drill',
     description: 'What was restored, what it was compared with, and the verdict on each path.',
-    pathParams: z.object({ drill_id: idText }),
+    pathParams: z.object({ drill_id: idText.openapi({ description: 'Id of the drill.' }) }),
     query: z.object({
-      offset: integerText({ min: 0, max: 1_000_000, fallback: 0 }),
-      limit: integerText({ min: 1, max: 1000, fallback: 200 }),
+      offset: field.offsetText(1_000_000),
+      limit: field.limitText({ max: 1000, fallback: 200 }),
     }),
     responses: { 200: drillEvidence, ...failures },
     metadata: anyUser,

@@ -1,7 +1,8 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { booleanText, failures, idText, linkQuery, type RouteMetadata } from './common.js';
+import { booleanText, failures, linkQuery, type RouteMetadata } from './common.js';
 import { eventKind } from './schemas/event.js';
+import * as field from './schemas/fields.js';
 
 const c = initContract();
 const { 404: _notFound, 409: _conflict, ...always } = failures;
@@ -11,13 +12,17 @@ const place = z
   .transform(Number)
   .refine(Number.isSafeInteger, 'must be the id of an event')
   .optional()
-  .openapi({ type: 'integer', minimum: 0, example: 41 });
+  .openapi({ type: 'integer', minimum: 0, description: 'Continues after this event.', example: 41 });
 const kinds = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(eventKind))
   .optional()
-  .openapi({ type: 'string', example: 'backup_success,backup_failure' });
+  .openapi({
+    type: 'string',
+    description: 'Only events of these kinds, separated by commas.',
+    example: 'backup_success,backup_failure',
+  });
 
 export const eventsContract = c.router({
   stream: {
@@ -31,10 +36,12 @@ export const eventsContract = c.router({
       'state that you keep. With `progress=1`, also `job_progress` of running jobs, without an id.',
     headers: z.object({ 'last-event-id': place }),
     query: linkQuery.extend({
-      last_event_id: place,
+      last_event_id: place.openapi({ description: 'For clients that cannot send `Last-Event-ID`.' }),
       kinds,
-      repository_id: idText.optional(),
-      progress: booleanText,
+      repository_id: field.repositoryIdText.optional(),
+      progress: booleanText.openapi({
+        description: 'Also sends the progress of running jobs, at most once a second for each.',
+      }),
     }),
     responses: { 200: c.otherResponse({ contentType: 'text/event-stream', body: z.string() }), ...always },
     metadata: {

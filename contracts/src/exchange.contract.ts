@@ -1,6 +1,6 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, idText, type RouteMetadata } from './common.js';
+import { failures, type RouteMetadata } from './common.js';
 import {
   borgmaticExported,
   borgmaticExportInput,
@@ -11,6 +11,7 @@ import {
   settingsImported,
   settingsSealing,
 } from './schemas/exchange.js';
+import * as field from './schemas/fields.js';
 
 const c = initContract();
 const tag = 'Moving in and out';
@@ -80,7 +81,7 @@ export const exchangeContract = c.router({
     path: '/api/export/borgmatic',
     summary: 'Export repositories as configuration files of borgmatic 2',
     description: 'One file for each repository. Places of secrets are named in it instead of the secrets.',
-    query: z.object({ repository_id: idText.optional() }),
+    query: z.object({ repository_id: field.repositoryIdText.optional() }),
     responses: { 200: borgmaticExported, ...failures },
     metadata: admin,
   },

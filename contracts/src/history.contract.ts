@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { failures, idText, integerText, type RouteMetadata } from './common.js';
+import * as field from './schemas/fields.js';
 import { historyDays, repositoryHistory } from './schemas/history.js';
 
 const c = initContract();
@@ -28,14 +29,14 @@ export const historyContract = c.router({
     description:
       'A sample is stored at the end of each backup, prune and compact. All samples of 90 days are kept, then the ' +
       'last one of each day for five years. Does not ask the backup tool.',
-    pathParams: z.object({ repo_id: idText }),
+    pathParams: field.ofRepository,
     query: z.object({
       from: instant.openapi({ description: 'Default: 30 days before `to`.' }),
       to: instant.openapi({ description: 'Not included. Default: now. At most 3660 days after `from`.' }),
       limit: integerText({ min: 1, max: 5000, fallback: 1000 }).openapi({
         description: 'Most archives, and most samples.',
       }),
-      offset: integerText({ min: 0, max: 1_000_000, fallback: 0 }).openapi({
+      offset: field.offsetText(1_000_000).openapi({
         description: 'Archives, and samples, to skip.',
       }),
     }),

@@ -6,10 +6,12 @@ import {
   failures,
   id,
   idText,
+  message,
   outdated,
   type RouteMetadata,
   retryable,
 } from './common.js';
+import * as field from './schemas/fields.js';
 import {
   adHocTest,
   attachmentChanges,
@@ -28,9 +30,10 @@ const tag = 'Scripts';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
-const itsId = z.object({ script_id: idText });
-const ofRepository = z.object({ repo_id: idText });
-const itsAttachment = ofRepository.extend({ attachment_id: idText });
+const itsId = z.object({ script_id: idText.openapi({ description: 'Id of the script.' }) });
+const itsAttachment = field.ofRepository.extend({
+  attachment_id: idText.openapi({ description: 'Id of the attachment.' }),
+});
 const success = z.literal(true);
 const written = z.object({ success, id, attachment: attachmentView });
 
@@ -42,7 +45,11 @@ export const scriptsContract = c.router({
     description:
       'Without their content. Default values of parameters are shown as `***` unless you are an administrator.',
     query: z.object({
-      category: z.string().max(100, 'must have at most 100 characters').optional(),
+      category: z
+        .string()
+        .max(100, 'must have at most 100 characters')
+        .optional()
+        .openapi({ description: 'Only scripts of this category.' }),
       search: z
         .string()
         .max(255, 'must have at most 255 characters')
@@ -78,7 +85,7 @@ export const scriptsContract = c.router({
     description: 'They remain if a removal was interrupted.',
     body: z.unknown().optional(),
     responses: {
-      200: z.object({ success, cleaned_up: z.number().int(), message: z.string() }),
+      200: z.object({ success, cleaned_up: z.number().int(), message }),
       ...failures,
     },
     metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
@@ -133,7 +140,7 @@ export const scriptsContract = c.router({
     path: '/api/repositories/:repo_id/scripts',
     summary: 'List the scripts of a repository in execution order',
     description: 'Separate lists for before and after backups, each sorted by `execution_order`.',
-    pathParams: ofRepository,
+    pathParams: field.ofRepository,
     responses: {
       200: z.object({ pre_backup: z.array(attachmentView), post_backup: z.array(attachmentView) }),
       ...failures,
@@ -146,7 +153,7 @@ export const scriptsContract = c.router({
     summary: 'Attach a script to a repository',
     description:
       'It then runs instead of the script that is stored in the repository settings for that hook.',
-    pathParams: ofRepository,
+    pathParams: field.ofRepository,
     body: newAttachment,
     responses: { 201: written, ...failures },
     headers: retryable,

@@ -7,7 +7,7 @@ const c = initContract();
 const tag = 'Notifications';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
-const itsId = z.object({ incident_id: idText });
+const itsId = z.object({ incident_id: idText.openapi({ description: 'Id of the incident.' }) });
 
 export const incidentsContract = c.router({
   list: {

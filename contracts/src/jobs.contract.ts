@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, id, idText, integerText, linkQuery, type RouteMetadata } from './common.js';
+import { failures, id, idText, linkQuery, type RouteMetadata } from './common.js';
+import * as field from './schemas/fields.js';
 import { jobStatus, logPage } from './schemas/job.js';
 import { jobKind, jobView } from './schemas/job-list.js';
 
@@ -8,7 +9,6 @@ const c = initContract();
 const tag = 'Jobs';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const success = z.literal(true);
-const jobPath = z.object({ job_id: idText });
 const listOf = <V extends [string, ...string[]]>(value: z.ZodEnum<V>, example: string) =>
   z
     .string()
@@ -26,10 +26,10 @@ export const jobsContract = c.router({
     query: z.object({
       kind: listOf(jobKind, 'backup,restore'),
       status: listOf(jobStatus, 'failed,cancelled'),
-      repository_id: idText.optional(),
-      schedule_id: idText.optional(),
+      repository_id: field.repositoryIdText.optional(),
+      schedule_id: idText.optional().openapi({ description: 'Only jobs of this schedule.' }),
       before: idText.optional().openapi({ description: 'Only jobs with a lower id.' }),
-      limit: integerText({ min: 1, max: 200, fallback: 50 }),
+      limit: field.limitText({ max: 200, fallback: 50 }),
     }),
     responses: {
       200: z.object({ success, jobs: z.array(jobView), next_before: id.nullable() }),
@@ -42,7 +42,7 @@ export const jobsContract = c.router({
     path: '/api/jobs/:job_id',
     summary: 'Show one job of any kind with its progress',
     description: 'Poll until `completed_at` is set; `status` is then the result.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     responses: { 200: z.object({ success, job: jobView }), ...failures },
     metadata: anyUser,
   },
@@ -53,12 +53,9 @@ export const jobsContract = c.router({
     description:
       'Waits some seconds for the end of a running job. 403 unless you may cancel jobs of this kind: restores, ' +
       'prunes, compacts, archive deletions, repairs and drills need an administrator.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     body: z.unknown().optional(),
-    responses: {
-      200: z.object({ success, message: z.string(), process_terminated: z.boolean() }),
-      ...failures,
-    },
+    responses: { 200: field.cancelled, ...failures },
     metadata: { ...anyUser, creates: 'nothing' } satisfies RouteMetadata,
   },
   log: {
@@ -66,10 +63,10 @@ export const jobsContract = c.router({
     path: '/api/jobs/:job_id/log',
     summary: 'Read lines of the log of a job, starting at a line number',
     description: 'To follow a running job, poll with `offset` set to the number of lines read so far.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     query: z.object({
-      offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
-      limit: integerText({ min: 1, max: 10_000, fallback: 10_000 }),
+      offset: field.offsetText(),
+      limit: field.limitText({ max: 10_000, fallback: 10_000 }),
     }),
     responses: { 200: logPage, ...failures },
     metadata: anyUser,
@@ -79,7 +76,7 @@ export const jobsContract = c.router({
     path: '/api/jobs/:job_id/log/download',
     summary: 'Download the log of a job as a text file',
     description: 'The whole log. The token may be passed in the query.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     query: linkQuery,
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
     metadata: {

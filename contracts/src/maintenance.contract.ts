@@ -5,15 +5,13 @@ import {
   conditional,
   done,
   failures,
-  id,
-  idText,
-  integerText,
   linkQuery,
   outdated,
   type RouteMetadata,
   retryable,
 } from './common.js';
 import { checkScheduleChanges, checkScheduleView, checkScheduleWritten } from './schemas/check-schedule.js';
+import * as field from './schemas/fields.js';
 import { logPage } from './schemas/job.js';
 import {
   checkInput,
@@ -40,11 +38,7 @@ const textLink = {
   download: { contentType: 'text/plain' },
 } satisfies RouteMetadata;
 const success = z.literal(true);
-const itsId = z.object({ repo_id: idText });
-const jobPath = z.object({ job_id: idText });
-const queued = z.object({ success, job_id: id, status: z.literal('pending'), message: z.string() });
-const cancelled = z.object({ success, message: z.string(), process_terminated: z.boolean() });
-const limit = z.object({ limit: integerText({ min: 1, max: 1000, fallback: 10 }) });
+const limit = z.object({ limit: field.limitText({ max: 1000, fallback: 10 }) });
 
 type Kind = 'check' | 'compact' | 'prune';
 
@@ -61,7 +55,7 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       path: `/api/repositories/${kind}-jobs/:job_id`,
       summary: `Show one ${kind} job with its progress`,
       description: 'Poll until `completed_at` is set; `status` is then the result.',
-      pathParams: jobPath,
+      pathParams: field.jobPath,
       responses: { 200: view.extend({ success, logs, ...single }), ...failures },
       metadata: anyUser,
     },
@@ -70,7 +64,7 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       path: `/api/repositories/:repo_id/${kind}-jobs`,
       summary: `List the ${kind} jobs of a repository, newest first`,
       description: 'The last `limit` jobs.',
-      pathParams: itsId,
+      pathParams: field.ofRepository,
       query: limit,
       responses: { 200: z.object({ success, jobs: z.array(view) }), ...failures },
       metadata: anyUser,
@@ -80,9 +74,9 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       path: `/api/repositories/${kind}-jobs/:job_id/cancel`,
       summary: `Cancel a pending or running ${kind} job`,
       description: 'The backup tool is asked to stop; the repository stays intact.',
-      pathParams: jobPath,
+      pathParams: field.jobPath,
       body: z.unknown().optional(),
-      responses: { 200: cancelled, ...failures },
+      responses: { 200: field.cancelled, ...failures },
       metadata: { ...(who === 'admin' ? admin : anyUser), creates: 'nothing' } satisfies RouteMetadata,
     },
     log: {
@@ -90,10 +84,10 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       path: `/api/repositories/${kind}-jobs/:job_id/logs`,
       summary: `Read lines of the log of a ${kind} job, from a line number on`,
       description: 'To follow a running job, poll with `offset` set to the number of lines read so far.',
-      pathParams: jobPath,
+      pathParams: field.jobPath,
       query: z.object({
-        offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
-        limit: integerText({ min: 1, max: 10_000, fallback: 10_000 }),
+        offset: field.offsetText(),
+        limit: field.limitText({ max: 10_000, fallback: 10_000 }),
       }),
       responses: { 200: logPage, ...failures },
       metadata: anyUser,
@@ -103,7 +97,7 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       path: `/api/repositories/${kind}-jobs/:job_id/logs/download`,
       summary: `Download the log of a ${kind} job as a text file`,
       description: 'The whole log. The token may be passed in the query.',
-      pathParams: jobPath,
+      pathParams: field.jobPath,
       query: linkQuery,
       responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
       metadata: textLink,
@@ -123,7 +117,7 @@ export const maintenanceContract = c.router({
     path: '/api/repositories/:repo_id/running-jobs',
     summary: 'Show the running check, compact and prune jobs of a repository',
     description: 'Null for each kind that is not running.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     responses: { 200: runningJobs, ...failures },
     metadata: anyUser,
   },
@@ -134,9 +128,9 @@ export const maintenanceContract = c.router({
     description:
       'Queues a job. If it finds damage, it ends as `failed` and its log lists the problems. Without a body: a ' +
       'full check.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: checkInput.optional(),
-    responses: { 200: queued, ...failures },
+    responses: { 200: field.queued, ...failures },
     headers: retryable,
     metadata: { cost: 'high', ...anyUser, creates: 'job' } satisfies RouteMetadata,
   },
@@ -148,9 +142,9 @@ export const maintenanceContract = c.router({
       'May lose data: copy the repository first. The job is listed with the check jobs. Check again afterwards. It ' +
       'changes no archive while one is not signed (see `sign-archives`), and deletes none that is not in ' +
       '`delete_archives`.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: repairInput,
-    responses: { 200: queued, ...failures },
+    responses: { 200: field.queued, ...failures },
     headers: retryable,
     metadata: { cost: 'high', ...confirmed, creates: 'job' } satisfies RouteMetadata,
   },
@@ -163,9 +157,9 @@ export const maintenanceContract = c.router({
       'is intact, but borg from 1.2.5 on refuses them. Signing accepts them as they are: do it only if nobody else could ' +
       'write to the repository. They get other ids. The job is listed with the check jobs. If it is interrupted, a ' +
       'second one continues from there.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: z.unknown().optional(),
-    responses: { 200: queued, ...failures },
+    responses: { 200: field.queued, ...failures },
     headers: retryable,
     metadata: { cost: 'high', ...confirmed, creates: 'job' } satisfies RouteMetadata,
   },
@@ -174,9 +168,9 @@ export const maintenanceContract = c.router({
     path: '/api/repositories/:repo_id/compact',
     summary: 'Free the space of removed archives',
     description: 'Queues a job. Pruning and deleting archives only mark space as free.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: z.unknown().optional(),
-    responses: { 200: queued, ...failures },
+    responses: { 200: field.queued, ...failures },
     headers: retryable,
     metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
   },
@@ -188,7 +182,7 @@ export const maintenanceContract = c.router({
       'Waits up to 25 seconds for the job. After that, the job continues: poll its status. The newest good ' +
       'archive is never removed. Compact the repository afterwards to free the space. A browser session must ' +
       'confirm the password first, except for a `dry_run`.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: pruneInput,
     responses: { 200: pruneAnswer, ...failures },
     headers: retryable,
@@ -201,7 +195,7 @@ export const maintenanceContract = c.router({
     description:
       'For a stale lock. Make sure that no other machine is writing to the repository. Rejected while a job or ' +
       'a request of this service uses the repository.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: z.unknown().optional(),
     responses: { 200: done.extend({ holder: z.string().nullable() }), ...failures },
     metadata: { cost: 'high', ...confirmed, creates: 'nothing' } satisfies RouteMetadata,
@@ -211,7 +205,7 @@ export const maintenanceContract = c.router({
     path: '/api/repositories/:repo_id/check-schedule',
     summary: 'Show when a repository is checked automatically',
     description: 'The cron expression is null if no checks are scheduled.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     responses: { 200: checkScheduleView.extend({ success }), 304: c.noBody(), ...failures },
     headers: cacheable,
     metadata: { ...anyUser, version: 'check_schedule' } satisfies RouteMetadata,
@@ -222,7 +216,7 @@ export const maintenanceContract = c.router({
     summary: 'Set when a repository is checked automatically',
     description:
       'Absent fields are not changed. An empty cron expression disables the checks. A browser session must confirm the password first to change when enabled checks run, or to switch them off.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: checkScheduleChanges,
     responses: { 200: checkScheduleWritten, ...failures, ...outdated },
     headers: conditional,

@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { booleanText, failures, type RouteMetadata } from './common.js';
+import { failures, type RouteMetadata } from './common.js';
+import * as field from './schemas/fields.js';
 import { protectionAlarm, protectionHealth, protectionReport } from './schemas/protection.js';
 import { codedReason } from './schemas/sentence.js';
 
@@ -23,22 +24,27 @@ export const pluginView = z.object({
   version: z
     .string()
     .nullable()
-    .openapi({ description: 'Null, like kind and id, if the package could not be read.' }),
-  kind: z.enum(['storage', 'jobs', 'cache', 'notify', 'driver']).nullable(),
-  id: z.string().nullable(),
+    .openapi({ description: 'Null, like kind and id, if the package could not be read.', example: '0.1.0' }),
+  kind: z.enum(['storage', 'jobs', 'cache', 'notify', 'driver']).nullable().openapi({ example: 'driver' }),
+  id: z.string().nullable().openapi({ example: 'borg' }),
   capabilities: z.array(z.string()).openapi({
     description: 'Operations of a driver or URL schemes of a notification transport; empty for other kinds.',
+    example: ['backup', 'check', 'compact', 'prune'],
   }),
   from: z.enum(['built-in', 'PLUGINS', 'data folder']).openapi({ description: 'Where it was found.' }),
   optional: z.boolean().openapi({ description: 'If it fails, the service starts without it.' }),
-  chosen: z
-    .boolean()
-    .openapi({ description: 'False: it is installed, but another plugin of its kind is used.' }),
-  healthy: z.boolean().nullable().openapi({ description: 'Null if it is not chosen.' }),
+  chosen: z.boolean().openapi({
+    description: 'False: it is installed, but another plugin of its kind is used.',
+    example: true,
+  }),
+  healthy: z.boolean().nullable().openapi({ description: 'Null if it is not chosen.', example: true }),
   problem: z.string().nullable().openapi({ description: 'What is wrong if the plugin is not healthy.' }),
 });
 export type PluginView = z.infer<typeof pluginView>;
 
+const serverVersion = z
+  .string()
+  .openapi({ description: 'Version of this release of Holdfast.', example: '0.1.0' });
 const page = c.otherResponse({ contentType: 'text/html; charset=utf-8', body: z.string() });
 
 export const systemContract = c.router({
@@ -49,12 +55,12 @@ export const systemContract = c.router({
     description: 'For a quick manual check.',
     responses: {
       200: z.object({
-        name: z.string(),
+        name: z.string().openapi({ example: 'Holdfast' }),
         version: z.string().openapi({
           example: interfaceVersion,
           description: 'Version of the interface that the service implements.',
         }),
-        server_version: z.string().openapi({ description: 'Version of this release of Holdfast.' }),
+        server_version: serverVersion,
         docs: z.literal('/api/docs'),
         status: z.literal('running'),
       }),
@@ -74,7 +80,7 @@ export const systemContract = c.router({
           example: 'borg 1.2.4',
           description: 'Version line of the backup tool; null if it is missing or does not respond.',
         }),
-        server_version: z.string(),
+        server_version: serverVersion,
       }),
       ...always,
     },
@@ -91,13 +97,15 @@ export const systemContract = c.router({
       200: z.object({
         status: z.literal('healthy'),
         service: z.literal('holdfast'),
-        ready: z.boolean().openapi({ description: 'False while the storage is not working.' }),
+        ready: z.boolean().openapi({ description: 'False while the storage is not working.', example: true }),
         degraded: z.array(z.string()).openapi({
           description:
             'One sentence for each component that is not working. The service continues without it.',
           example: [],
         }),
-        degraded_codes: z.array(codedReason).openapi({ description: 'Of `degraded`, in the same order.' }),
+        degraded_codes: z
+          .array(codedReason)
+          .openapi({ description: 'Of `degraded`, in the same order.', example: [] }),
         notices: z.array(z.string()).openapi({
           description:
             'One sentence for each safeguard that this machine does not support. Not an error: everything works ' +
@@ -153,7 +161,7 @@ export const systemContract = c.router({
     description:
       'Based on existing, complete archives, not on jobs. Lists of archives that are older than an hour are read again ' +
       'first, unless `known_only` is true.',
-    query: z.object({ known_only: booleanText }),
+    query: z.object({ known_only: field.knownOnly }),
     responses: {
       200: protectionReport,
       400: failures[400],
@@ -181,7 +189,7 @@ export const systemContract = c.router({
     path: '/api/openapi.json',
     summary: 'Get this API as an OpenAPI document',
     description: 'For generating clients.',
-    responses: { 200: z.record(z.unknown()), ...always },
+    responses: { 200: z.record(z.unknown()).openapi({ example: { openapi: '3.0.3' } }), ...always },
     metadata: open,
   },
   docs: {
@@ -205,7 +213,7 @@ export const systemContract = c.router({
     path: '/api/docs/assets/:file',
     summary: 'Get a script, style sheet or image of the documentation pages',
     description: 'Only for the documentation pages.',
-    pathParams: z.object({ file: z.string() }),
+    pathParams: z.object({ file: z.string().openapi({ description: 'Name of the file.' }) }),
     responses: {
       200: c.otherResponse({ contentType: 'application/octet-stream', body: z.unknown() }),
       400: failures[400],

@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, id, idText, integerText, type RouteMetadata, retryable } from './common.js';
+import { failures, idText, type RouteMetadata, retryable } from './common.js';
+import * as field from './schemas/fields.js';
 import {
   discoverInput,
   discoveryView,
@@ -16,8 +17,6 @@ const c = initContract();
 const tag = 'Moving in';
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const costly = { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata;
-const jobPath = z.object({ job_id: idText });
-const itsId = z.object({ repo_id: idText });
 
 export const movingInContract = c.router({
   discover: {
@@ -28,15 +27,7 @@ export const movingInContract = c.router({
       'Starts a job. It follows no symlinks, does not look into repositories, and changes nothing. The job can be ' +
       'followed and cancelled like any other.',
     body: discoverInput.openapi({ example: { path: '/srv/backups', depth: 8 } }),
-    responses: {
-      200: z.object({
-        success: z.literal(true),
-        job_id: id,
-        status: z.literal('pending'),
-        message: z.string(),
-      }),
-      ...failures,
-    },
+    responses: { 200: field.queued, ...failures },
     headers: retryable,
     metadata: { cost: 'high', ...admin, creates: 'job' } satisfies RouteMetadata,
   },
@@ -45,10 +36,10 @@ export const movingInContract = c.router({
     path: '/api/repositories/discover/:job_id',
     summary: 'Show what a discovery has found so far',
     description: 'For the next page, pass `next_after` as `after`, until it is null.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     query: z.object({
       after: idText.optional().openapi({ description: 'Only those after this one: `next_after` of a page.' }),
-      limit: integerText({ min: 1, max: 1_000, fallback: 200 }),
+      limit: field.limitText({ max: 1_000, fallback: 200 }),
     }),
     responses: { 200: discoveryView, ...failures },
     metadata: admin,
@@ -60,7 +51,7 @@ export const movingInContract = c.router({
     description:
       'Reads only: no lock is taken, and nothing is written where they lie. The secrets are not stored. Repositories ' +
       'that do not open are reported one by one.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     body: openInput.openapi({ example: { passphrase: 'correct horse battery' } }),
     responses: { 200: openAnswer, ...failures },
     metadata: costly,
@@ -83,7 +74,7 @@ export const movingInContract = c.router({
     description:
       'Sources, exclude patterns and compression from the command lines of the newest archives, the rhythm from ' +
       'their times, the retention from what is left. Needs no access to the sources.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     query: z.object({
       timezone: newTimezone.openapi({
         description: 'Time zone of the suggested rhythm. Default: the time zone of the service (`TZ`).',
@@ -99,7 +90,7 @@ export const movingInContract = c.router({
     description:
       'Sets sources and full mode, creates the schedule and decides about the old archives, all or nothing. 409 ' +
       'unless `old_scheduler_off` is true. A browser session must confirm the password first to adopt archives.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: takeOverInput,
     responses: { 200: takeOverAnswer, ...failures },
     metadata: {

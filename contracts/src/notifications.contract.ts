@@ -6,11 +6,12 @@ import {
   done,
   failures,
   idText,
-  integerText,
+  message,
   outdated,
   type RouteMetadata,
   retryable,
 } from './common.js';
+import * as field from './schemas/fields.js';
 import {
   deliveryView,
   newNotificationSetting,
@@ -27,7 +28,9 @@ const tag = 'Notifications';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
-const itsId = z.object({ setting_id: idText });
+const itsId = z.object({
+  setting_id: idText.openapi({ description: 'Id of the notification setting.' }),
+});
 
 export const notificationsContract = c.router({
   list: {
@@ -43,7 +46,13 @@ export const notificationsContract = c.router({
     path: '/api/notifications',
     summary: 'Create a notification setting',
     description: 'Nothing is sent. Use POST /api/notifications/test to test a service URL.',
-    body: newNotificationSetting.passthrough(),
+    body: newNotificationSetting.passthrough().openapi({
+      example: {
+        name: 'Chat',
+        service_url: 'jsons://user:password@hooks.example.org/backup',
+        notify_on_backup_success: true,
+      },
+    }),
     responses: { 201: notificationSettingWritten, ...failures },
     headers: retryable,
     metadata: { ...admin, creates: 'resource', reveals: 'service_url' } satisfies RouteMetadata,
@@ -55,7 +64,7 @@ export const notificationsContract = c.router({
     description:
       '`success` is false if it could not be sent; `message` then contains the reply of the receiver.',
     body: notificationTest,
-    responses: { 200: z.object({ success: z.boolean(), message: z.string(), ...messageCode }), ...failures },
+    responses: { 200: z.object({ success: field.succeeded, message, ...messageCode }), ...failures },
     metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   services: {
@@ -87,7 +96,9 @@ export const notificationsContract = c.router({
     summary: 'Change a notification setting',
     description: 'Absent fields are not changed.',
     pathParams: itsId,
-    body: notificationSettingChanges.passthrough(),
+    body: notificationSettingChanges.passthrough().openapi({
+      example: { notify_on_backup_success: false, failure_grouping_minutes: 60 },
+    }),
     responses: { 200: notificationSettingWritten, ...failures, ...outdated },
     headers: conditional,
     metadata: { ...confirmed, version: 'notification', reveals: 'service_url' } satisfies RouteMetadata,
@@ -111,8 +122,8 @@ export const notificationsContract = c.router({
     pathParams: itsId,
     query: z.object({
       status: deliveryView.shape.status.optional(),
-      limit: integerText({ min: 1, max: 1000, fallback: 50 }),
-      offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
+      limit: field.limitText({ max: 1000, fallback: 50 }),
+      offset: field.offsetText(),
     }),
     responses: {
       200: z.object({
@@ -130,7 +141,7 @@ export const notificationsContract = c.router({
     summary: 'Send a message again, or send a waiting one immediately',
     description:
       'The message keeps its id, so a receiver that discards duplicates ignores it if it was already delivered.',
-    pathParams: itsId.extend({ delivery_id: idText }),
+    pathParams: itsId.extend({ delivery_id: idText.openapi({ description: 'Id of the message.' }) }),
     body: z.unknown().optional(),
     responses: { 200: done.extend({ delivery: deliveryView }), ...failures },
     metadata: { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata,

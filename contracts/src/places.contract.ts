@@ -1,6 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, integerText, type RouteMetadata } from './common.js';
+import { failures, type RouteMetadata } from './common.js';
+import * as field from './schemas/fields.js';
 import { folderView, preflightInput, preflightResult } from './schemas/place.js';
 
 const c = initContract();
@@ -20,7 +21,7 @@ export const placesContract = c.router({
         .max(16_384)
         .default('/')
         .openapi({ description: 'Absolute path, as `path` of an item.', example: '/home' }),
-      limit: integerText({ min: 1, max: 5_000, fallback: 1_000 }),
+      limit: field.limitText({ max: 5_000, fallback: 1_000 }),
     }),
     responses: { 200: folderView, ...failures },
     metadata: admin,

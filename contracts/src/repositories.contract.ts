@@ -1,15 +1,7 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import {
-  cacheable,
-  conditional,
-  done,
-  failures,
-  idText,
-  outdated,
-  type RouteMetadata,
-  retryable,
-} from './common.js';
+import { cacheable, conditional, done, failures, outdated, type RouteMetadata, retryable } from './common.js';
+import * as field from './schemas/fields.js';
 import {
   identityAcceptance,
   identityAccepted,
@@ -35,7 +27,12 @@ const codeConfirmed = {
   },
   tag,
 } satisfies RouteMetadata;
-const itsId = z.object({ repo_id: idText });
+const example = {
+  name: 'Home',
+  path: '/backups/home',
+  passphrase: 'a long passphrase',
+  source_directories: ['/home'],
+};
 
 export const repositoriesContract = c.router({
   list: {
@@ -56,7 +53,7 @@ export const repositoriesContract = c.router({
     description:
       'Missing parent folders are created. 409 if there is a repository already: register it with POST ' +
       '/api/repositories/import. A browser session must confirm the password first with hooks, `custom_flags` or `remote_path`.',
-    body: newRepository.passthrough(),
+    body: newRepository.passthrough().openapi({ example: { ...example, exclude_patterns: ['*.tmp'] } }),
     responses: { 201: repositoryWritten, ...failures },
     headers: retryable,
     metadata: { cost: 'high', ...codeConfirmed, creates: 'resource' } satisfies RouteMetadata,
@@ -67,7 +64,7 @@ export const repositoriesContract = c.router({
     summary: 'Register an existing repository',
     description:
       'It is opened first, so a wrong passphrase or a missing key file is reported immediately. A browser session must confirm the password first with hooks, `custom_flags` or `remote_path`.',
-    body: repositoryToImport.passthrough(),
+    body: repositoryToImport.passthrough().openapi({ example }),
     responses: { 201: repositoryWritten, ...failures },
     headers: retryable,
     metadata: { cost: 'high', ...codeConfirmed, creates: 'resource' } satisfies RouteMetadata,
@@ -77,7 +74,7 @@ export const repositoriesContract = c.router({
     path: '/api/repositories/:repo_id',
     summary: 'Show one repository',
     description: 'Its settings, and what is known about its archives. The passphrase is never shown.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     responses: {
       200: z.object({ success: z.literal(true), repository: repositoryView }),
       304: c.noBody(),
@@ -92,8 +89,10 @@ export const repositoriesContract = c.router({
     summary: 'Change the settings of a repository',
     description:
       'Encryption and passphrase cannot be changed here. A new path must contain the same repository.',
-    pathParams: itsId,
-    body: repositoryChanges.passthrough(),
+    pathParams: field.ofRepository,
+    body: repositoryChanges
+      .passthrough()
+      .openapi({ example: { compression: 'zstd,3', freshness_hours: 26 } }),
     responses: { 200: repositoryWritten, ...failures, ...outdated },
     headers: conditional,
     metadata: { cost: 'high', ...confirmed, version: 'repository' } satisfies RouteMetadata,
@@ -105,7 +104,7 @@ export const repositoriesContract = c.router({
     description:
       'Its past jobs are preserved. Rejected while one of its jobs is pending or running. To undo this, import ' +
       'it again: it takes up its former id, jobs, figures and place in schedules.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: c.noBody(),
     responses: { 200: done.extend({ switched_off: switchedOff }), ...failures, ...outdated },
     headers: conditional,
@@ -118,7 +117,7 @@ export const repositoriesContract = c.router({
     description:
       'For a passphrase that was changed outside the service. It is tested first, and stored only if it opens ' +
       'the repository.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: newPassphrase,
     responses: { 200: repositoryWritten, ...failures, ...outdated },
     headers: conditional,
@@ -131,7 +130,7 @@ export const repositoriesContract = c.router({
     description:
       'Works while jobs run. A repository that cannot be opened is not an HTTP error: see `success` and ' +
       '`reason`.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: c.noBody(),
     responses: { 200: repositoryTested, ...failures },
     metadata: {
@@ -149,7 +148,7 @@ export const repositoriesContract = c.router({
       'Until you accept a changed id or encryption, the repository is not read, written or deleted from. ' +
       'Afterwards its archives replace the known ones. Rejected if nothing differs, or while a job is pending ' +
       'or running.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     body: identityAcceptance,
     responses: { 200: identityAccepted, ...failures },
     metadata: { cost: 'high', ...confirmed, creates: 'nothing' } satisfies RouteMetadata,
@@ -159,14 +158,17 @@ export const repositoriesContract = c.router({
     path: '/api/repositories/:repo_id/keyfile',
     summary: 'Upload the key file of a repository with keyfile encryption',
     description: 'It is tested immediately. A key that does not open the repository is rejected.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     contentType: 'multipart/form-data',
     body: z
       .object({
         keyfile: z.unknown().openapi({ type: 'string', format: 'binary', description: 'At most 64 KB.' }),
       })
       .openapi({ required: ['keyfile'] }),
-    responses: { 200: done.extend({ keyfile_name: z.string() }), ...failures },
+    responses: {
+      200: done.extend({ keyfile_name: z.string().openapi({ example: 'repository-1.key' }) }),
+      ...failures,
+    },
     metadata: {
       cost: 'high',
       ...confirmed,
@@ -179,7 +181,7 @@ export const repositoriesContract = c.router({
     path: '/api/repositories/:repo_id/keyfile',
     summary: 'Download the exported key',
     description: 'For every encryption mode with a key. Store it in a safe place.',
-    pathParams: itsId,
+    pathParams: field.ofRepository,
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
     metadata: {
       cost: 'high',

@@ -1,7 +1,8 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { failures, id, idText, integerText, linkQuery, type RouteMetadata, retryable } from './common.js';
+import { failures, linkQuery, type RouteMetadata, retryable } from './common.js';
 import { archiveContents, archiveList } from './schemas/archive.js';
+import * as field from './schemas/fields.js';
 import { logPage } from './schemas/job.js';
 import { logs } from './schemas/maintenance.js';
 import {
@@ -17,12 +18,8 @@ const tag = 'Restore';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const success = z.literal(true);
-const jobPath = z.object({ job_id: idText });
 const page = (most: number) =>
-  z.object({
-    offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
-    limit: integerText({ min: 1, max: most, fallback: most }),
-  });
+  z.object({ offset: field.offsetText(), limit: field.limitText({ max: most, fallback: most }) });
 
 export const restoreContract = c.router({
   plan: {
@@ -45,10 +42,7 @@ export const restoreContract = c.router({
       'files into place at the end. A failed or cancelled restore leaves the target unchanged. A browser session ' +
       'must confirm the password first to overwrite files, or to restore the backup of Holdfast itself.',
     body: restoreStartInput,
-    responses: {
-      200: z.object({ success, job_id: id, status: z.literal('pending'), message: z.string() }),
-      ...failures,
-    },
+    responses: { 200: field.queued, ...failures },
     headers: retryable,
     metadata: {
       ...{ cost: 'high', tag, creates: 'job' },
@@ -60,7 +54,7 @@ export const restoreContract = c.router({
     path: '/api/restore/jobs',
     summary: 'List restores, newest first',
     description: 'The last `limit` restores of all repositories.',
-    query: z.object({ limit: integerText({ min: 1, max: 1000, fallback: 50 }) }),
+    query: z.object({ limit: field.limitText({ max: 1000, fallback: 50 }) }),
     responses: { 200: z.object({ success, jobs: z.array(restoreJobView) }), ...failures },
     metadata: anyUser,
   },
@@ -69,7 +63,7 @@ export const restoreContract = c.router({
     path: '/api/restore/status/:job_id',
     summary: 'Show one restore with its progress',
     description: 'Poll until `completed_at` is set; `status` is then the result.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     responses: { 200: restoreJobView.extend({ success, logs }), ...failures },
     metadata: anyUser,
   },
@@ -78,12 +72,9 @@ export const restoreContract = c.router({
     path: '/api/restore/cancel/:job_id',
     summary: 'Cancel a pending or running restore',
     description: 'The target is left unchanged.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     body: z.unknown().optional(),
-    responses: {
-      200: z.object({ success, message: z.string(), process_terminated: z.boolean() }),
-      ...failures,
-    },
+    responses: { 200: field.cancelled, ...failures },
     metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,
   },
   manifest: {
@@ -92,7 +83,7 @@ export const restoreContract = c.router({
     summary: 'Show the result for each path of a restore',
     description:
       'The first 200000 paths. Empty until the restore ends, and if the target was left unchanged.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     query: page(10_000),
     responses: { 200: restoreManifest, ...failures },
     metadata: anyUser,
@@ -102,7 +93,7 @@ export const restoreContract = c.router({
     path: '/api/restore/logs/:job_id',
     summary: 'Read lines of the log of a restore, starting at a line number',
     description: 'To follow a running restore, poll with `offset` set to the number of lines read so far.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     query: page(10_000),
     responses: { 200: logPage, ...failures },
     metadata: anyUser,
@@ -112,7 +103,7 @@ export const restoreContract = c.router({
     path: '/api/restore/logs/:job_id/download',
     summary: 'Download the log of a restore as a text file',
     description: 'The whole log. The token may be passed in the query.',
-    pathParams: jobPath,
+    pathParams: field.jobPath,
     query: linkQuery,
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
     metadata: {
@@ -126,7 +117,7 @@ export const restoreContract = c.router({
     path: '/api/restore/archives/:repository_id',
     summary: 'List the archives of a repository that can be restored, newest last',
     description: 'Like GET /api/archives/list, with the id of the repository.',
-    pathParams: z.object({ repository_id: idText }),
+    pathParams: z.object({ repository_id: field.repositoryIdText }),
     responses: { 200: archiveList, ...failures },
     metadata: anyUser,
   },
@@ -135,8 +126,8 @@ export const restoreContract = c.router({
     path: '/api/restore/contents/:repository_id/:archive_name',
     summary: 'List one directory of an archive, to choose paths',
     description: 'Like GET /api/archives/{archive_id}/contents, with the id of the repository.',
-    pathParams: z.object({ repository_id: idText, archive_name: z.string().min(1).max(1024) }),
-    query: z.object({ path: z.string().max(65_536).default('') }),
+    pathParams: z.object({ repository_id: field.repositoryIdText, archive_name: field.archiveInPath }),
+    query: z.object({ path: field.insideDirectory }),
     responses: { 200: archiveContents, ...failures },
     metadata: anyUser,
   },

@@ -8,11 +8,13 @@ import {
   id,
   idText,
   integerText,
+  message,
   outdated,
   type RouteMetadata,
   retryable,
   timestamp,
 } from './common.js';
+import * as field from './schemas/fields.js';
 import {
   adoptAnswer,
   adoptInput,
@@ -41,9 +43,9 @@ const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
 const sometimesConfirmed = { access: { who: 'admin', confirm: 'sometimes' }, tag } satisfies RouteMetadata;
 const scripts = ['pre_backup_script_id', 'post_backup_script_id'];
-const itsId = z.object({ job_id: idText });
+const itsId = z.object({ job_id: idText.openapi({ description: 'Id of the schedule.' }) });
 const success = z.literal(true);
-const field = z.string().max(200, 'must have at most 200 characters').default('*');
+const cronField = z.string().max(200, 'must have at most 200 characters').default('*');
 
 export const schedulesContract = c.router({
   list: {
@@ -60,7 +62,15 @@ export const schedulesContract = c.router({
     summary: 'Create a schedule',
     description:
       'It is active immediately unless `enabled` is false. A browser session must confirm the password first with scripts.',
-    body: newSchedule.passthrough(),
+    body: newSchedule.passthrough().openapi({
+      example: {
+        name: 'Nightly',
+        cron_expression: '0 2 * * *',
+        timezone: 'Europe/Berlin',
+        repository_ids: [1],
+        run_prune_after: true,
+      },
+    }),
     responses: { 201: scheduleWritten, ...failures },
     headers: retryable,
     metadata: {
@@ -77,7 +87,13 @@ export const schedulesContract = c.router({
     responses: {
       200: z.object({
         success,
-        presets: z.array(z.object({ name: z.string(), expression: z.string(), description: z.string() })),
+        presets: z.array(
+          z.object({
+            name: z.string().openapi({ example: 'Daily' }),
+            expression: field.cronExpression,
+            description: z.string().openapi({ example: 'Every day at 02:00.' }),
+          }),
+        ),
       }),
       ...failures,
     },
@@ -90,11 +106,11 @@ export const schedulesContract = c.router({
     description: '`success` is false if the expression is invalid; `error` then says why.',
     body: z
       .object({
-        minute: field,
-        hour: field,
-        day_of_month: field,
-        month: field,
-        day_of_week: field,
+        minute: cronField,
+        hour: cronField,
+        day_of_month: cronField,
+        month: cronField,
+        day_of_week: cronField,
         cron_expression: z
           .string()
           .max(200, 'must have at most 200 characters')
@@ -107,9 +123,9 @@ export const schedulesContract = c.router({
       200: z.discriminatedUnion('success', [
         z.object({
           success,
-          cron_expression: z.string(),
+          cron_expression: field.cronExpression,
           next_runs: z.array(timestamp),
-          description: z.string(),
+          description: z.string().openapi({ example: 'At 02:00, Monday through Friday.' }),
         }),
         z.object({ success: z.literal(false), error: z.string(), ...errorCode, cron_expression: z.string() }),
       ]),
@@ -140,9 +156,17 @@ export const schedulesContract = c.router({
     path: '/api/schedule/upcoming-jobs',
     summary: 'List the planned runs of the next hours, soonest first',
     description: 'Every run of every enabled schedule, at most 1000.',
-    query: z.object({ hours: integerText({ min: 1, max: 8760, fallback: 24 }) }),
+    query: z.object({
+      hours: integerText({ min: 1, max: 8760, fallback: 24 }).openapi({
+        description: 'How many hours ahead.',
+      }),
+    }),
     responses: {
-      200: z.object({ success, upcoming_jobs: z.array(upcomingJob), hours_ahead: z.number().int() }),
+      200: z.object({
+        success,
+        upcoming_jobs: z.array(upcomingJob),
+        hours_ahead: z.number().int().openapi({ example: 24 }),
+      }),
       ...failures,
     },
     metadata: anyUser,
@@ -170,7 +194,9 @@ export const schedulesContract = c.router({
       'be kept (a lower count, or `run_prune_after` switched on), to run an enabled schedule at other times or not at ' +
       'all, to leave out a repository, and to change scripts.',
     pathParams: itsId,
-    body: scheduleChanges.passthrough(),
+    body: scheduleChanges
+      .passthrough()
+      .openapi({ example: { cron_expression: '30 3 * * *', enabled: false } }),
     responses: { 200: scheduleWritten, ...failures, ...outdated },
     headers: conditional,
     metadata: {
@@ -198,7 +224,7 @@ export const schedulesContract = c.router({
       'A running backup continues. A browser session must confirm the password first to switch it off.',
     pathParams: itsId,
     body: z.unknown().optional(),
-    responses: { 200: done.extend({ enabled: z.boolean() }), ...failures },
+    responses: { 200: done.extend({ enabled: field.enabled }), ...failures },
     metadata: { ...sometimesConfirmed, creates: 'nothing' } satisfies RouteMetadata,
   },
   runNow: {
@@ -214,7 +240,7 @@ export const schedulesContract = c.router({
         job_id: id,
         job_ids: z.array(id),
         status: z.literal('pending'),
-        message: z.string(),
+        message,
       }),
       ...failures,
     },
@@ -284,10 +310,7 @@ export const schedulesContract = c.router({
     summary: 'Page through the run history of a schedule, newest first',
     description: 'The outcome of each planned run, including those that did not take place, and why.',
     pathParams: itsId,
-    query: z.object({
-      limit: integerText({ min: 1, max: 1000, fallback: 50 }),
-      offset: integerText({ min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 }),
-    }),
+    query: z.object({ limit: field.limitText({ max: 1000, fallback: 50 }), offset: field.offsetText() }),
     responses: {
       200: z.object({ success, runs: z.array(scheduleRun), total: z.number().int() }),
       ...failures,

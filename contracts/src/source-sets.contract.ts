@@ -17,7 +17,7 @@ const tag = 'Source sets';
 const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
-const itsId = z.object({ source_set_id: idText });
+const itsId = z.object({ source_set_id: idText.openapi({ description: 'Id of the source set.' }) });
 
 export const sourceSetsContract = c.router({
   list: {

@@ -6,10 +6,12 @@ import {
   done,
   failures,
   idText,
+  message,
   outdated,
   type RouteMetadata,
   retryable,
 } from './common.js';
+import * as field from './schemas/fields.js';
 import { messageCode } from './schemas/sentence.js';
 import {
   connectionChanges,
@@ -36,15 +38,14 @@ const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const onlyLooks = { access: { who: 'any', readOnlyTokens: true }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
-const itsKey = z.object({ key_id: idText });
-const itsConnection = z.object({ connection_id: idText });
+const itsKey = z.object({ key_id: idText.openapi({ description: 'Id of the key.' }) });
+const itsConnection = z.object({ connection_id: idText.openapi({ description: 'Id of the connection.' }) });
 const success = z.literal(true);
-const message = z.string();
 const keyWritten = z.object({ success, message, ssh_key: sshKeyView });
 const connectionWritten = z.object({ success, message, connection: connectionView });
 /** The result is in the body: a host that rejects the login is not an HTTP error. */
 const tried = z.object({
-  success: z.boolean(),
+  success: field.succeeded,
   message,
   ...messageCode,
   error: z.string().nullable(),
@@ -76,7 +77,11 @@ export const sshKeysContract = c.router({
     summary: 'Show the system key',
     description: '`ssh_key` is null if there is none.',
     responses: {
-      200: z.object({ success, exists: z.boolean(), ssh_key: sshKeyView.nullable() }),
+      200: z.object({
+        success,
+        exists: z.boolean().openapi({ example: true }),
+        ssh_key: sshKeyView.nullable(),
+      }),
       ...failures,
     },
     metadata: anyUser,
@@ -178,7 +183,7 @@ export const sshKeysContract = c.router({
     pathParams: itsConnection,
     body: z.unknown().optional(),
     responses: {
-      200: z.object({ success: z.boolean(), message, ...messageCode, storage: remoteStorage.nullable() }),
+      200: z.object({ success: field.succeeded, message, ...messageCode, storage: remoteStorage.nullable() }),
       ...failures,
     },
     metadata: { cost: 'high', ...anyUser, creates: 'nothing' } satisfies RouteMetadata,
@@ -218,7 +223,7 @@ export const sshKeysContract = c.router({
     responses: {
       200: z.object({
         success,
-        current_path: z.string(),
+        current_path: z.string().openapi({ example: '/backups' }),
         parent_path: z.string().nullable(),
         items: z.array(remoteItem),
       }),

@@ -4,7 +4,7 @@ import { id, nameText, timestamp } from '../common.js';
 /** An API token for a script or another program. The token itself is returned only when it is created. */
 export const apiTokenView = z.object({
   id,
-  name: z.string(),
+  name: z.string().openapi({ example: 'Dashboard' }),
   read_only: z.boolean(),
   created_at: timestamp,
   expires_at: timestamp.nullable().openapi({ description: 'Null: valid until it is deleted.' }),
@@ -12,16 +12,18 @@ export const apiTokenView = z.object({
 });
 export type ApiTokenView = z.infer<typeof apiTokenView>;
 
-export const newApiToken = z.object({
-  name: nameText,
-  read_only: z.boolean().default(false),
-  expires_at: z
-    .string()
-    .datetime({
-      offset: true,
-      message: 'must be an ISO 8601 time with a time zone, for example 2030-01-31T00:00:00Z',
-    })
-    .nullable()
-    .optional(),
-});
+export const newApiToken = z
+  .object({
+    name: nameText,
+    read_only: z.boolean().default(false),
+    expires_at: z
+      .string()
+      .datetime({
+        offset: true,
+        message: 'must be an ISO 8601 time with a time zone, for example 2030-01-31T00:00:00Z',
+      })
+      .nullable()
+      .optional(),
+  })
+  .openapi({ example: { name: 'Dashboard', read_only: true, expires_at: '2027-01-31T00:00:00Z' } });
 export type NewApiToken = z.infer<typeof newApiToken>;

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { errorCode } from './sentence.js';
 
 const bytes = z.number().int().min(0);
+const sizes = {
+  original_size: bytes.openapi({ example: 1_706_203 }),
+  compressed_size: bytes.openapi({ example: 1_204_117 }),
+  deduplicated_size: bytes.openapi({ example: 40_231 }),
+  nfiles: bytes.openapi({ example: 1042 }),
+};
+const comment = z.string().openapi({ example: '' });
 const damaged = z.boolean().openapi({
   description:
     'The last full check or repair found that files in this archive lost content. It does not count as ' +
@@ -16,27 +24,26 @@ const nameEscaped = z.literal(true).optional();
 
 /** Sizes of archives that something else made are null until the service has read them in the background. */
 export const archiveView = z.object({
-  /** The backup tool's id. */
-  id: z.string().openapi({ example: '8d5f3b0c'.repeat(8) }),
-  name: z.string(),
+  id: field.archiveId,
+  name: field.archiveName,
   /** The same as `name`. */
-  archive: z.string(),
+  archive: field.archiveName,
   start: timestamp,
   /** The same as `start`. */
   time: timestamp,
   end: timestamp.nullable(),
-  hostname: z.string(),
-  username: z.string(),
-  comment: z.string(),
-  original_size: bytes.nullable(),
-  compressed_size: bytes.nullable(),
-  deduplicated_size: bytes.nullable().openapi({
+  hostname: field.hostname,
+  username: field.accountName,
+  comment,
+  original_size: sizes.original_size.nullable(),
+  compressed_size: sizes.compressed_size.nullable(),
+  deduplicated_size: sizes.deduplicated_size.nullable().openapi({
     description: 'What only this archive held: when it was made, or when its sizes were read later.',
   }),
   added_size: bytes.nullable().openapi({
     description: 'What it added to the repository. Null unless this service made the archive.',
   }),
-  nfiles: bytes.nullable(),
+  nfiles: sizes.nfiles.nullable(),
   damaged,
   unsigned: z.boolean().openapi({
     description: 'It is known to lack a valid signature: borg from 1.2.5 on refuses it. See `sign-archives`.',
@@ -59,7 +66,7 @@ export const archiveList = z.object({
   success: z.literal(true),
   /** Newest last. */
   archives: z.array(archiveView),
-  repository: z.object({ id, name: z.string(), path: z.string() }),
+  repository: z.object({ id, name: field.repositoryName, path: field.repositoryPath }),
   /** When the list was last read from the repository. Null: never so far. */
   as_of: timestamp.nullable(),
   next_before: z.string().nullable().optional().openapi({
@@ -83,27 +90,31 @@ export const archiveFileView = z.object({
 });
 
 export const archiveInfo = z.object({
-  name: z.string(),
-  id: z.string(),
+  name: field.archiveName,
+  id: field.archiveId,
   start: timestamp,
   end: timestamp.nullable(),
   /** Seconds. */
-  duration: z.number(),
-  stats: z.object({ original_size: bytes, compressed_size: bytes, deduplicated_size: bytes, nfiles: bytes }),
-  command_line: z.array(z.string()),
-  hostname: z.string(),
-  username: z.string(),
-  chunker_params: z.array(z.union([z.string(), z.number()])),
+  duration: z.number().openapi({ example: 12.4 }),
+  stats: z.object(sizes),
+  command_line: z
+    .array(z.string())
+    .openapi({ example: ['borg', 'create', '/backups/home::nas-home-2026-03-01T02:00:00', '/home'] }),
+  hostname: field.hostname,
+  username: field.accountName,
+  chunker_params: z
+    .array(z.union([z.string(), z.number()]))
+    .openapi({ example: ['buzhash', 19, 23, 21, 4095] }),
   /** Size as a fraction of the largest archive that the tool can create. */
-  limits: z.object({ max_archive_size: z.number().nullable() }),
-  comment: z.string(),
+  limits: z.object({ max_archive_size: z.number().nullable().openapi({ example: 0.001 }) }),
+  comment,
   /** `id`: the backup tool's id. `last_modified`: when the newest archive ended. */
   repository: z.object({
     id: z.string().openapi({ example: '5a6d2e90'.repeat(8) }),
     last_modified: timestamp.nullable(),
-    location: z.string(),
+    location: field.repositoryPath,
   }),
-  encryption: z.object({ mode: z.string() }),
+  encryption: z.object({ mode: z.string().openapi({ example: 'repokey-blake2' }) }),
   /** Number of files in the whole archive. */
   file_count: bytes,
   damaged,
@@ -112,20 +123,20 @@ export const archiveInfo = z.object({
 });
 
 export const contentItem = z.object({
-  name: z.string(),
-  type: z.enum(['directory', 'file', 'symlink', 'other']),
+  name: z.string().openapi({ example: 'march.txt' }),
+  type: z.enum(['directory', 'file', 'symlink', 'other']).openapi({ example: 'file' }),
   /** For a directory, the total of its contents. For a hard-linked file, the size of the file. */
-  size: bytes,
+  size: bytes.openapi({ example: 1637 }),
   /** Null for a directory that has no entry of its own in the archive. */
   mtime: timestamp.nullable(),
-  path: z.string(),
+  path: field.filePath,
   name_escaped: nameEscaped,
   /** Target of a symlink. */
   symlink_target: z.string().optional(),
   /** The first name of a hard-linked file. */
   hard_link_target: z.string().optional(),
   /** False when the tool reports damage. */
-  healthy: z.boolean(),
+  healthy: z.boolean().openapi({ example: true }),
 });
 
 export const archiveContents = z.object({
@@ -134,13 +145,13 @@ export const archiveContents = z.object({
   items: z.array(contentItem),
   /** Number of entries in the directory, regardless of `limit` and `offset`. */
   total: z.number().int(),
-  path: z.string(),
+  path: z.string().openapi({ example: 'home/ann/letters' }),
   name_escaped: nameEscaped,
 });
 
 export const listingState = z.object({
   success: z.literal(true),
-  archive: z.string(),
+  archive: field.archiveName,
   state: z.enum(['cached', 'building', 'absent']).openapi({
     description:
       '`cached`: browsing responds immediately. `building`: a request on this instance is waiting for it. ' +
@@ -148,7 +159,11 @@ export const listingState = z.object({
       'waiting client disconnected.',
   }),
   started_at: timestamp.nullable(),
-  entries: z.number().int().nullable().openapi({ description: 'Entries read so far, while building.' }),
+  entries: z
+    .number()
+    .int()
+    .nullable()
+    .openapi({ description: 'Entries read so far, while building.', example: 1042 }),
   percent: z.number().int().min(0).max(100).nullable().openapi({
     description: 'Share of the expected entries; 100 when cached. Null when the expected number is unknown.',
   }),
@@ -171,7 +186,7 @@ export const archiveSearch = z.object({
 
 const version = z.object({
   type: contentItem.shape.type,
-  size: z.number().int(),
+  size: z.number().int().openapi({ example: 1637 }),
   mtime: timestamp.nullable(),
 });
 
@@ -180,10 +195,10 @@ export const repositorySearch = z.object({
   /** Each path once. */
   items: z.array(
     z.object({
-      name: z.string(),
-      path: z.string(),
+      name: contentItem.shape.name,
+      path: field.filePath,
       name_escaped: nameEscaped,
-      versions: z.array(version.extend({ archives: z.array(z.string()) })),
+      versions: z.array(version.extend({ archives: z.array(field.archiveName) })),
     }),
   ),
   truncated: z.boolean().openapi({ description: 'More than `limit` paths match, or the search timed out.' }),
@@ -191,6 +206,7 @@ export const repositorySearch = z.object({
     description:
       'With `cached_only`: archives whose listing is not cached. Also archives that were not fully searched ' +
       'because the search timed out.',
+    example: [],
   }),
 });
 
@@ -200,8 +216,8 @@ export const searchEverywhere = z.object({
     .array(
       repositorySearch.omit({ success: true }).extend({
         repository_id: id,
-        repository_name: z.string(),
-        archives: z.array(z.object({ name: z.string(), start: timestamp })).openapi({
+        repository_name: field.repositoryName,
+        archives: z.array(z.object({ name: field.archiveName, start: timestamp })).openapi({
           description: 'When the archives began that match or were not searched.',
         }),
       }),
@@ -211,7 +227,7 @@ export const searchEverywhere = z.object({
 
 export const pathHistory = z.object({
   success: z.literal(true),
-  path: z.string(),
+  path: field.filePath,
   name_escaped: nameEscaped,
   /** Number of archives examined. */
   archives: z.number().int(),
@@ -219,8 +235,8 @@ export const pathHistory = z.object({
   history: z.array(
     version.partial().extend({
       state: z.enum(['appeared', 'changed', 'vanished']),
-      archive: z.string(),
-      archive_id: z.string(),
+      archive: field.archiveName,
+      archive_id: field.archiveId,
       start: timestamp,
     }),
   ),
@@ -228,14 +244,14 @@ export const pathHistory = z.object({
 
 export const archiveComparison = z.object({
   success: z.literal(true),
-  archive: z.string(),
-  with: z.string(),
+  archive: field.archiveName,
+  with: z.string().openapi({ example: 'nas-home-2026-03-02T02:00:00' }),
   added: z.number().int(),
   removed: z.number().int(),
   changed: z.number().int(),
   items: z.array(
     z.object({
-      path: z.string(),
+      path: field.filePath,
       name_escaped: nameEscaped,
       change: z.enum(['added', 'removed', 'changed']),
       type: contentItem.shape.type,
@@ -248,25 +264,27 @@ export const archiveComparison = z.object({
     .openapi({ description: 'There are more results: request them with a larger `offset`.' }),
 });
 
-export const deleteJobStatus = z.enum(['pending', 'running', 'completed', 'failed', 'cancelled']);
+export const deleteJobStatus = z
+  .enum(['pending', 'running', 'completed', 'failed', 'cancelled'])
+  .openapi({ example: 'completed' });
 
 export const deleteJobView = z.object({
   id,
-  repository_id: id.nullable(),
-  archive_name: z.string(),
+  repository_id: field.repositoryId,
+  archive_name: field.archiveName,
   status: deleteJobStatus,
   requested_at: timestamp,
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
   /** Percent: 0 while pending, 50 while running, 100 when the archive is deleted. */
-  progress: z.number().int().min(0).max(100),
+  progress: field.progress,
   progress_message: z.string().nullable(),
   /** Why it failed; a warning if the job completed. */
   error_message: z.string().nullable(),
   ...errorCode,
   /** The last lines of the backup tool's output. */
   logs: z.string().nullable(),
-  has_logs: z.boolean(),
+  has_logs: field.hasLogs,
 });
 
 export type ArchiveView = z.infer<typeof archiveView>;

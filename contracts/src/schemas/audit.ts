@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, idText, integerText, timestamp } from '../common.js';
+import { id, idText, timestamp } from '../common.js';
+import * as field from './fields.js';
 
 const instant = z.string().datetime({
   offset: true,
@@ -64,7 +65,7 @@ export const auditEntryView = z.object({
 export type AuditEntryView = z.infer<typeof auditEntryView>;
 
 export const auditFilter = z.object({
-  limit: integerText({ min: 1, max: 1000, fallback: 100 }),
+  limit: field.limitText({ max: 1000, fallback: 100 }),
   before: idText.optional().openapi({
     type: 'integer',
     description: 'Only entries before this position: `next_before` of the previous page.',

@@ -1,20 +1,25 @@
 import { z } from 'zod';
+import { message } from '../common.js';
+import * as field from './fields.js';
+
+const lifetime = z.number().int().openapi({ example: 7200 });
+const sizeLimit = z.number().int().openapi({ example: 2048 });
 
 export const cacheStats = z.object({
   backend: z
     .enum(['redis', 'plugin', 'in-memory'])
     .openapi({ description: 'The cache that is currently in use.' }),
-  available: z.boolean(),
+  available: z.boolean().openapi({ example: true }),
   connection_type: z.enum(['external_url', 'local', 'in-memory']),
   connection_info: z.string().openapi({ example: 'redis://:***@cache:6379/0' }),
-  hits: z.number().int(),
-  misses: z.number().int(),
+  hits: z.number().int().openapi({ example: 390 }),
+  misses: z.number().int().openapi({ example: 10 }),
   /** Percent. */
-  hit_rate: z.number().min(0).max(100),
-  size_bytes: z.number().int(),
+  hit_rate: z.number().min(0).max(100).openapi({ example: 97.5 }),
+  size_bytes: z.number().int().openapi({ example: 1_204_117 }),
   entry_count: z.number().int(),
-  ttl_seconds: z.number().int(),
-  max_size_mb: z.number().int(),
+  ttl_seconds: lifetime,
+  max_size_mb: sizeLimit,
   redis_fallback: z.boolean().openapi({
     description: 'True while an external cache is configured but the in-memory cache is used instead.',
   }),
@@ -24,7 +29,7 @@ export const cacheStats = z.object({
 export const cacheCleared = z.object({
   success: z.literal(true),
   cleared_count: z.number().int(),
-  message: z.string(),
+  message,
 });
 
 /** Null: use the value from the environment. */
@@ -42,10 +47,13 @@ export const cacheSettingsInput = z.object({
 export const cacheSettingsView = z.object({
   success: z.literal(true),
   settings: z.object({
-    url: z.string().nullable().openapi({ description: 'Without the password.' }),
-    enabled: z.boolean(),
-    ttl_seconds: z.number().int(),
-    max_size_mb: z.number().int(),
+    url: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Without the password.', example: 'redis://cache:6379/0' }),
+    enabled: field.enabled,
+    ttl_seconds: lifetime,
+    max_size_mb: sizeLimit,
     warm_after_backup: z.boolean(),
   }),
   overridden: z

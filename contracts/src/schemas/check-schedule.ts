@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, timestamp } from '../common.js';
+import { id, message, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { timezone } from './schedule-fields.js';
 import { lastErrorCode } from './sentence.js';
 
@@ -27,7 +28,7 @@ export const checkScheduleChanges = z.object({
 });
 
 const schedule = z.object({
-  check_cron_expression: z.string().nullable(),
+  check_cron_expression: z.string().nullable().openapi({ example: '0 4 * * 0' }),
   timezone,
   last_scheduled_check: timestamp.nullable(),
   next_scheduled_check: timestamp.nullable(),
@@ -41,15 +42,15 @@ const schedule = z.object({
 
 export const checkScheduleView = schedule.extend({
   repository_id: id,
-  repository_name: z.string(),
-  repository_path: z.string(),
-  enabled: z.boolean(),
+  repository_name: field.repositoryName,
+  repository_path: field.repositoryPath,
+  enabled: field.enabled,
 });
 
 export const checkScheduleWritten = z.object({
   success: z.literal(true),
-  message: z.string(),
-  repository: schedule.extend({ id, name: z.string() }),
+  message,
+  repository: schedule.extend({ id, name: field.repositoryName }),
 });
 
 export type CheckScheduleChanges = z.infer<typeof checkScheduleChanges>;

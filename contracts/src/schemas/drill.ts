@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, idText, integerText, timestamp } from '../common.js';
+import { id, idText, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { jobStatus } from './job.js';
 import { timezone } from './schedule-fields.js';
 import { errorCode, lastErrorCode, reasonCode } from './sentence.js';
@@ -57,10 +58,10 @@ export const lastProof = {
 
 export const drillScheduleView = z.object({
   repository_id: id,
-  repository_name: z.string(),
-  cron_expression: z.string().nullable(),
+  repository_name: field.repositoryName,
+  cron_expression: field.cronExpression.nullable(),
   timezone,
-  enabled: z.boolean(),
+  enabled: field.enabled,
   sample_files: sampleFiles,
   sample_bytes: sampleBytes,
   fixed_paths: fixedPaths,
@@ -76,25 +77,21 @@ export const drillVerdict = z.enum(['proved', 'failed', 'none']);
 export const drillView = z.object({
   id,
   job_id: id,
-  repository_id: id.nullable(),
-  repository_name: z.string(),
+  repository_id: field.repositoryId,
+  repository_name: field.repositoryName,
   status: jobStatus.openapi({ description: 'How its job ended.' }),
   verdict: drillVerdict.openapi({
     description:
       'proved: everything that was restored is as it was saved. failed: something is not. none: the drill ended ' +
       'before it could tell, which says nothing about the repository.',
   }),
-  requested_by: z.string(),
+  requested_by: field.requestedBy,
   planned_at: timestamp.nullable().openapi({ description: 'Null: started by hand.' }),
   started_at: timestamp,
   ended_at: timestamp,
   seconds: z.number().min(0),
   archive: z
-    .object({
-      name: z.string(),
-      id: z.string().openapi({ example: '8d5f3b0c'.repeat(8) }),
-      start: timestamp,
-    })
+    .object({ name: field.archiveName, id: field.archiveId, start: timestamp })
     .nullable()
     .openapi({ description: 'Null: it did not get that far.' }),
   archive_files: count,
@@ -111,10 +108,10 @@ export const drillView = z.object({
 });
 
 export const drillResult = z.object({
-  path: z.string(),
+  path: field.filePath,
   name_escaped: z.literal(true).optional(),
   type: z.string().openapi({ description: '`file` or `symlink`.', example: 'file' }),
-  size: count,
+  size: count.openapi({ example: 1637 }),
   sha256: z
     .string()
     .nullable()
@@ -136,9 +133,9 @@ export const drillResult = z.object({
 });
 
 export const drillFilter = z.object({
-  repository_id: idText.optional(),
+  repository_id: field.repositoryIdText.optional(),
   before: idText.optional().openapi({ description: 'Only drills with a lower id: `next_before`.' }),
-  limit: integerText({ min: 1, max: 200, fallback: 50 }),
+  limit: field.limitText({ max: 200, fallback: 50 }),
 });
 
 export const drillPage = z.object({
@@ -157,7 +154,7 @@ export const drillEvidence = z.object({
 const instant = z.string().datetime({ offset: true }).optional();
 
 export const drillExportQuery = z.object({
-  repository_id: idText.optional(),
+  repository_id: field.repositoryIdText.optional(),
   from: instant.openapi({ description: 'Drills that ended then or later. Default: all.' }),
   to: instant.openapi({ description: 'Drills that ended before. Default: now.' }),
   format: z.enum(['json', 'html']).optional().openapi({ description: 'Default: json.', example: 'json' }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, timestamp } from '../common.js';
+import { id, message, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { cron, newTimezone } from './schedule-fields.js';
 import { codedReason, reasonCode } from './sentence.js';
 
@@ -16,7 +17,7 @@ export const importedObject = z.object({
     description: 'What makes it the same object in every installation.',
     example: 'nightly',
   }),
-  name: z.string(),
+  name: field.repositoryName,
   action: z.enum(['create', 'change', 'unchanged', 'cannot']),
   fields: z
     .array(z.string())
@@ -34,7 +35,7 @@ const dryRun = z.boolean().default(false).openapi({ description: 'Only plans; no
 const imported = {
   success: z.literal(true),
   dry_run: z.boolean(),
-  message: z.string(),
+  message,
   counts: importCounts,
   objects: z.array(importedObject),
 };
@@ -79,10 +80,13 @@ export const settingsImport = z.object({
 });
 export const settingsImported = z.object({
   ...imported,
-  remark_codes: z.array(codedReason).openapi({ description: 'Of `remarks`, in the same order.' }),
+  remark_codes: z.array(codedReason).openapi({
+    description: 'Of `remarks`, in the same order.',
+    example: [{ code: 'cache_settings_rejected', params: { problem: 'The cache cannot be reached.' } }],
+  }),
   remarks: z.array(z.string()).openapi({
     description: 'What was stored but does not work yet.',
-    example: ['The cache can not be reached. The previous settings stay in use.'],
+    example: ['The cache cannot be reached. The previous settings stay in use.'],
   }),
 });
 
@@ -105,7 +109,7 @@ export const neededText = z.object({
         '`credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~`, ' +
         'wildcards or placeholders of Borg stands for, one a line. `passphrase`: of the repository at that path. `ssh`: what `ssh -G` prints for it.',
     }),
-  name: z.string(),
+  name: z.string().openapi({ example: '/etc/borgmatic/common.yaml' }),
 });
 const answer = neededText.extend({
   name: fileName,
@@ -203,7 +207,11 @@ export const borgmaticExported = z.object({
   ),
   notes: z
     .array(
-      z.object({ file: z.string().openapi({ example: 'home.yaml' }), reason: z.string(), ...reasonCode }),
+      z.object({
+        file: z.string().openapi({ example: 'home.yaml' }),
+        reason: z.string().openapi({ example: 'borgmatic files name no times.' }),
+        ...reasonCode,
+      }),
     )
     .openapi({ description: 'What a file cannot say, or says differently.' }),
 });

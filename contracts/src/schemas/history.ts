@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import * as field from './fields.js';
 
 const bytes = z.number().int().min(0).nullable();
 
@@ -16,9 +17,8 @@ export const dayStrip = z
   });
 
 export const historyArchive = z.object({
-  /** The backup tool's id. */
-  id: z.string().openapi({ example: '8d5f3b0c'.repeat(8) }),
-  name: z.string(),
+  id: field.archiveId,
+  name: field.archiveName,
   start: timestamp,
   seconds: z.number().min(0).nullable(),
   original_bytes: bytes.openapi({ description: 'Null for archives that the service did not create.' }),
@@ -33,9 +33,12 @@ export const historySample = z.object({
   at: timestamp.openapi({ description: 'When the job ended.' }),
   job_id: id,
   kind: z.enum(['backup', 'prune', 'compact']),
-  size_bytes: bytes.openapi({ description: 'Size of the repository on disk, as in `total_size_bytes`.' }),
+  size_bytes: bytes.openapi({
+    description: 'Size of the repository on disk, as in `total_size_bytes`.',
+    example: 1_204_117,
+  }),
   free_bytes: bytes.openapi({ description: 'Free space where the repository lies.' }),
-  archive_count: z.number().int(),
+  archive_count: z.number().int().openapi({ example: 31 }),
   original_bytes: bytes.openapi({ description: 'Of the archive that the job made; null for other jobs.' }),
   added_bytes: bytes,
   seconds: z.number().min(0).openapi({ description: 'How long the job ran.' }),
@@ -46,7 +49,7 @@ export const repositoryHistory = z.object({
   repository_id: id,
   from: timestamp,
   to: timestamp,
-  archive_count: z.number().int().openapi({ description: 'All archives that exist now.' }),
+  archive_count: z.number().int().openapi({ description: 'All archives that exist now.', example: 31 }),
   /** Oldest first. */
   archives: z.array(historyArchive),
   /** Oldest first. */
@@ -64,10 +67,10 @@ export const calendarDay = z
 export const historyDays = z.object({
   success: z.literal(true),
   as_of: timestamp,
-  timezone: z.string(),
+  timezone: field.zoneName,
   first_day: calendarDay,
   last_day: calendarDay.openapi({ description: 'Today, in the time zone.' }),
-  repositories: z.array(z.object({ id, name: z.string(), days: dayStrip })),
+  repositories: z.array(z.object({ id, name: field.repositoryName, days: dayStrip })),
 });
 
 export type HistoryArchive = z.infer<typeof historyArchive>;

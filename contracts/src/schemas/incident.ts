@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, idText, integerText, timestamp } from '../common.js';
+import { id, idText, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { deliveryView } from './notification.js';
 import { errorCode, lastErrorCode, sentenceParams } from './sentence.js';
 
@@ -48,10 +49,10 @@ export const incidentView = z.object({
         example: 'repository',
       }),
       id,
-      name: z.string(),
+      name: field.repositoryName,
     })
     .openapi({ description: 'An object has at most one open incident of each cause.' }),
-  repository_id: id.nullable().openapi({ description: 'Null if the object is no repository.' }),
+  repository_id: field.repositoryId.openapi({ description: 'Null if the object is not a repository.' }),
   opened_at: timestamp,
   since: timestamp.openapi({ description: 'When it became true, as far as is known.' }),
   reason: codedSentence,
@@ -105,9 +106,9 @@ export const incidentFilter = z.object({
     .optional()
     .openapi({ type: 'boolean', example: true, description: 'Default: both.' }),
   cause: incidentCause.optional().openapi({ description: 'Only incidents of this cause.' }),
-  repository_id: idText.optional(),
+  repository_id: field.repositoryIdText.optional(),
   before: idText.optional().openapi({ description: 'Only incidents with a lower id: `next_before`.' }),
-  limit: integerText({ min: 1, max: 200, fallback: 50 }),
+  limit: field.limitText({ max: 200, fallback: 50 }),
 });
 
 export const incidentPage = z.object({
@@ -127,7 +128,8 @@ export const snooze = z.object({
     .min(1, 'must not be empty')
     .max(500, 'must have at most 500 characters')
     .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
-    .refine((text) => !/\p{Surrogate}/u.test(text), 'must be well-formed Unicode'),
+    .refine((text) => !/\p{Surrogate}/u.test(text), 'must be well-formed Unicode')
+    .openapi({ example: 'A new disk arrives on Monday.' }),
 });
 
 export type IncidentView = z.infer<typeof incidentView>;

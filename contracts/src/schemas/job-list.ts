@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { jobStatus } from './job.js';
 import { errorCode, waitingCode } from './sentence.js';
 
@@ -21,11 +22,11 @@ const count = z.number().int().min(0);
  * empty.
  */
 export const jobProgress = z.object({
-  original_size: count,
-  compressed_size: count,
-  deduplicated_size: count,
-  nfiles: count,
-  current_file: z.string(),
+  original_size: count.openapi({ example: 1_706_203 }),
+  compressed_size: count.openapi({ example: 1_204_117 }),
+  deduplicated_size: count.openapi({ example: 40_231 }),
+  nfiles: count.openapi({ example: 1042 }),
+  current_file: field.filePath,
   speed: z.number(),
   total_expected_size: count,
   estimated_time_remaining: count,
@@ -33,8 +34,7 @@ export const jobProgress = z.object({
 
 /** What a job is about and what it achieved. A job has only the fields of its kind. */
 export const jobSubject = z.object({
-  archive: z
-    .string()
+  archive: field.archiveName
     .nullable()
     .optional()
     .openapi({
@@ -45,7 +45,7 @@ export const jobSubject = z.object({
   maintenance_status: z.string().nullable().optional().openapi({
     description: 'Of a backup by a schedule: its prune and compact.',
   }),
-  destination: z.string().optional(),
+  destination: z.string().optional().openapi({ example: '/srv/restored' }),
   destination_connection_id: id.nullable().optional(),
   destination_host: z.string().nullable().optional().openapi({
     description: 'Of a restore: `user@host`; null: this machine.',
@@ -78,22 +78,20 @@ export const jobView = z.object({
   id,
   kind: jobKind,
   status: jobStatus,
-  /** The repository's path. */
-  repository: z.string(),
-  repository_id: id.nullable().openapi({
+  repository: field.repositoryPath,
+  repository_id: field.repositoryId.openapi({
     description: 'Null: the repository is no longer registered, or the job belongs to none.',
   }),
-  repository_name: z.string(),
+  repository_name: field.repositoryName,
   schedule_id: id
     .nullable()
     .openapi({ description: 'Null: not by a schedule, or the schedule was deleted.' }),
-  requested_by: z.string(),
+  requested_by: field.requestedBy,
   requested_at: timestamp,
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
   seconds: z.number().min(0).nullable().openapi({ description: 'How long it ran. Null until it has ended.' }),
-  /** Percent, as a whole number. */
-  progress: z.number().int().min(0).max(100),
+  progress: field.progress,
   progress_details: jobProgress,
   progress_message: z.string().nullable(),
   error_message: z.string().nullable().openapi({
@@ -103,7 +101,7 @@ export const jobView = z.object({
   /** What a pending job waits for. */
   waiting_for: z.string().nullable(),
   ...waitingCode,
-  has_logs: z.boolean(),
+  has_logs: field.hasLogs,
   cancel_requested: z.boolean().openapi({ description: 'It is being cancelled, or was.' }),
   cancellable: z.boolean().openapi({ description: 'It has not ended, and you may cancel it.' }),
   about: jobSubject,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, timestamp } from '../common.js';
+import { id, message, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { jobStatus } from './job.js';
 import { keepCount, keepWithin } from './retention-fields.js';
 import { errorCode, waitingCode } from './sentence.js';
@@ -34,6 +35,7 @@ export const repairInput = z.object({
   confirm_name: z.string().max(255).openapi({
     description:
       'The name of the repository, as a confirmation. A repair may lose data that is still readable.',
+    example: 'Home',
   }),
   delete_archives: z
     .array(z.string().max(255))
@@ -46,45 +48,45 @@ export const repairInput = z.object({
     }),
 });
 
-export const pruneInput = z.object({
-  keep_hourly: keepCount.default(0),
-  keep_daily: keepCount.default(7),
-  keep_weekly: keepCount.default(4),
-  keep_monthly: keepCount.default(6),
-  keep_quarterly: keepCount.default(0),
-  keep_yearly: keepCount.default(1),
-  keep_within: keepWithin.nullable().optional(),
-  schedule_id: id
-    .nullable()
-    .optional()
-    .openapi({
-      description:
-        'Only archives that belong to this schedule: created by it, or adopted. Without it, all archives of the ' +
-        'repository.',
+export const pruneInput = z
+  .object({
+    keep_hourly: keepCount.default(0),
+    keep_daily: keepCount.default(7),
+    keep_weekly: keepCount.default(4),
+    keep_monthly: keepCount.default(6),
+    keep_quarterly: keepCount.default(0),
+    keep_yearly: keepCount.default(1),
+    keep_within: keepWithin.nullable().optional(),
+    schedule_id: id
+      .nullable()
+      .optional()
+      .openapi({
+        description:
+          'Only archives that belong to this schedule: created by it, or adopted. Without it, all archives of the ' +
+          'repository.',
+      }),
+    dry_run: z.boolean().default(false).openapi({ description: 'Only reports what would be removed.' }),
+    confirm_more_than_half: z.boolean().default(false).openapi({
+      description: 'Without it, a prune that would remove more than half of the archives fails.',
     }),
-  dry_run: z.boolean().default(false).openapi({ description: 'Only reports what would be removed.' }),
-  confirm_more_than_half: z.boolean().default(false).openapi({
-    description: 'Without it, a prune that would remove more than half of the archives fails.',
-  }),
-});
+  })
+  .openapi({ example: { keep_daily: 7, keep_weekly: 4, keep_monthly: 6, dry_run: true } });
 
 /** Fields of every check, compact and prune job. */
 const maintenanceJob = z.object({
   id,
-  repository_id: id.nullable(),
-  /** The repository's path. */
-  repository: text,
-  repository_name: text,
+  repository_id: field.repositoryId,
+  repository: field.repositoryPath,
+  repository_name: field.repositoryName,
   status: jobStatus,
   triggered_by: z.enum(['manual', 'schedule']),
   /** The schedule whose backup it ran after. */
   scheduled_job_id: id.nullable(),
-  requested_by: text,
+  requested_by: field.requestedBy,
   requested_at: timestamp,
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
-  /** Percent, as a whole number. */
-  progress: z.number().int().min(0).max(100),
+  progress: field.progress,
   progress_message: text
     .nullable()
     .openapi({ description: 'The current phase, as reported by the backup tool.' }),
@@ -92,7 +94,7 @@ const maintenanceJob = z.object({
   ...errorCode,
   waiting_for: text.nullable().openapi({ description: 'What a pending job is waiting for.' }),
   ...waitingCode,
-  has_logs: z.boolean(),
+  has_logs: field.hasLogs,
 });
 
 export const checkJobView = maintenanceJob.extend({
@@ -134,7 +136,7 @@ export const pruneJobView = maintenanceJob.extend({
 
 /** One archive that a prune considered. */
 export const prunedArchive = z.object({
-  name: text,
+  name: field.archiveName,
   start: timestamp,
   rule: text.openapi({
     description:
@@ -147,22 +149,24 @@ export const logs = text
   .nullable()
   .openapi({ description: 'The last 1000 lines of the log, joined; null if there are none.' });
 
+const output = text.openapi({ example: '' });
+
 export const pruneAnswer = z.object({
-  success: z.boolean().openapi({ description: 'False when the prune failed or was cancelled.' }),
+  success: field.succeeded.openapi({ description: 'False when the prune failed or was cancelled.' }),
   job_id: id,
   status: jobStatus,
   dry_run: z.boolean(),
-  message: text,
+  message,
   archives: z.array(prunedArchive).nullable().openapi({ description: 'Newest first; null until known.' }),
   prune_result: z
-    .object({ success: z.boolean(), stdout: text, stderr: text })
+    .object({ success: field.succeeded, stdout: output, stderr: output })
     .nullable()
     .openapi({ description: 'Null while the job is pending or running: see GET …/prune-jobs/{job_id}.' }),
 });
 
 const running = z.object({
   id,
-  progress: z.number().int(),
+  progress: z.number().int().openapi({ example: 100 }),
   progress_message: text.nullable(),
   started_at: timestamp.nullable(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, timestamp } from '../common.js';
+import { id, message, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { jobStatus } from './job.js';
 import { sentence } from './overview.js';
 import { newRepository, repositoryToImport } from './repository.js';
@@ -33,7 +34,7 @@ export const discoverInput = z.object({
 
 export const openedRepository = z.object({
   encryption: z.string().openapi({ example: 'repokey-blake2' }),
-  archive_count: count,
+  archive_count: count.openapi({ example: 31 }),
   newest_archive: timestamp.nullable(),
   oldest_archive: timestamp.nullable(),
   hostnames: z.array(z.string()).openapi({
@@ -44,7 +45,7 @@ export const openedRepository = z.object({
 
 export const foundRepository = z.object({
   id: id.openapi({ description: 'For `after`.' }),
-  path: z.string(),
+  path: field.repositoryPath,
   connection_id: id.nullable(),
   repository_id: z
     .string()
@@ -71,7 +72,7 @@ export const discoveryView = z.object({
   success,
   job_id: id,
   status: jobStatus,
-  path: z.string(),
+  path: z.string().openapi({ example: '/backups' }),
   connection_id: id.nullable(),
   error_message: z.string().nullable(),
   ...errorCode,
@@ -101,7 +102,7 @@ export const openInput = z.object({
 
 export const openAnswer = z.object({
   success,
-  message: z.string(),
+  message,
   found: z.array(foundRepository).openapi({ description: 'Those that were tried, with the result.' }),
   opened_count: count,
   next_after: id.nullable().openapi({
@@ -137,12 +138,12 @@ export const importManyInput = z.object({
 });
 
 export const importedRow = z.object({
-  path: z.string(),
+  path: field.repositoryPath,
   connection_id: id.nullable(),
   result: z.enum(['created', 'unchanged', 'failed']),
-  repository_id: id.nullable(),
-  name: z.string().nullable(),
-  archive_count: count.nullable(),
+  repository_id: field.repositoryId,
+  name: field.repositoryName.nullable(),
+  archive_count: count.nullable().openapi({ example: 31 }),
   detail: z.string().nullable().openapi({ description: 'Why it failed.' }),
   code: z.string().nullable(),
   params: sentenceParams,
@@ -151,7 +152,7 @@ export const importedRow = z.object({
 
 export const importManyAnswer = z.object({
   success,
-  message: z.string(),
+  message,
   repositories: z.array(importedRow).openapi({ description: 'In the order of the request.' }),
   created_count: count,
   unchanged_count: count,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { lastErrorCode } from './sentence.js';
 
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 const name = nameText.refine(wellFormed, 'must be well-formed Unicode');
+const urlExample = 'jsons://user:password@hooks.example.org/backup';
 const serviceUrl = z
   .string()
   .trim()
@@ -14,7 +16,7 @@ const serviceUrl = z
     description:
       'A service URL in the format of the notification library; `json://` and `jsons://` send JSON webhooks. ' +
       'Stored encrypted. Only administrators see it unmasked.',
-    example: 'jsons://user:password@hooks.example.org/backup',
+    example: urlExample,
   });
 const titlePrefix = z
   .string()
@@ -100,10 +102,13 @@ export const notificationSettingChanges = z.object({
 
 export const notificationSettingView = z.object({
   id,
-  name: z.string(),
-  service_url: z.string().openapi({ description: 'Unmasked for administrators, `scheme://***` for others.' }),
-  enabled: flag,
-  title_prefix: z.string().nullable(),
+  name: z.string().openapi({ example: 'Chat' }),
+  service_url: z.string().openapi({
+    description: 'Unmasked for administrators, `scheme://***` for others.',
+    example: urlExample,
+  }),
+  enabled: field.enabled,
+  title_prefix: z.string().nullable().openapi({ example: '[nas]' }),
   include_job_name_in_title: flag,
   notify_on_backup_start: flag,
   notify_on_backup_success: flag,
@@ -122,7 +127,7 @@ export const notificationSettingView = z.object({
   notify_on_report_weekly: flag,
   monitor_all_repositories: flag,
   failure_grouping_minutes: z.number().int(),
-  repositories: z.array(z.object({ id, name: z.string() })).openapi({
+  repositories: z.array(z.object({ id, name: field.repositoryName })).openapi({
     description: 'The monitored repositories if monitor_all_repositories is false, otherwise empty.',
   }),
   created_at: timestamp,
@@ -140,19 +145,21 @@ export const notificationSettingWritten = notificationSettingView.extend({
 /** One message to one setting, and its delivery status. */
 export const deliveryView = z.object({
   id,
-  message_id: z
-    .string()
-    .openapi({ description: 'Sent with each attempt, so that the receiver can discard duplicates.' }),
+  message_id: z.string().openapi({
+    description: 'Sent with each attempt, so that the receiver can discard duplicates.',
+    example: '5f0d2c9a-7a3b-4f0e-9a52-3c7f1d1f8b11',
+  }),
   event: z.string().openapi({ example: 'backup_failure' }),
   event_at: timestamp,
-  repository_id: id.nullable(),
-  repository_name: z.string().nullable(),
+  repository_id: field.repositoryId,
+  repository_name: field.repositoryName.nullable(),
   job_id: id.nullable(),
   count: z.number().int().openapi({ description: 'How many failures the message covers.' }),
   status: z.enum(['collecting', 'pending', 'delivered', 'parked']).openapi({
     description:
       '`collecting`: waiting for more failures of the same kind. `pending`: will be sent or retried. `parked`: ' +
       'given up; see `last_error`.',
+    example: 'delivered',
   }),
   attempts: z.number().int(),
   next_attempt_at: timestamp.nullable(),
@@ -162,7 +169,9 @@ export const deliveryView = z.object({
   delivered_at: timestamp.nullable(),
 });
 
-export const notificationTest = z.object({ service_url: z.string().max(100_000, 'is too long') });
+export const notificationTest = z.object({
+  service_url: z.string().max(100_000, 'is too long').openapi({ example: urlExample }),
+});
 
 /** A service for which a form can build URLs. */
 export const notificationServiceView = z.object({

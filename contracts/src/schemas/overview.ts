@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { lastProof } from './drill.js';
+import * as field from './fields.js';
 import { calendarDay, dayStrip } from './history.js';
 import { protectionStatus } from './protection.js';
 import { repositoryMode } from './repository.js';
@@ -30,7 +31,7 @@ export const overviewAttention = sentence.extend({
       example: 'repository',
     }),
     id,
-    name: z.string(),
+    name: field.repositoryName,
   }),
   since: timestamp.nullable(),
   incident_id: id.nullable().openapi({ description: 'The open incident about it, if there is one.' }),
@@ -39,7 +40,7 @@ export const overviewAttention = sentence.extend({
 
 export const overviewRepository = z.object({
   id,
-  name: z.string(),
+  name: field.repositoryName,
   status: protectionStatus.openapi({
     description:
       'As in the report on protection, from what is known without asking the backup tool: `unknown` also if the ' +
@@ -57,8 +58,8 @@ export const overviewRepository = z.object({
   archives_as_of: timestamp.nullable().openapi({
     description: 'When its archives were last seen: listed, or made by a backup of this service.',
   }),
-  archive_count: count,
-  size_bytes: bytes.openapi({ description: 'Compressed, deduplicated size on disk.' }),
+  archive_count: count.openapi({ example: 31 }),
+  size_bytes: bytes.openapi({ description: 'Compressed, deduplicated size on disk.', example: 1_204_117 }),
   free_bytes: bytes.openapi({ description: 'Free space where it lies, as last seen.' }),
   mode: repositoryMode.openapi({ description: '`observe`: nothing here backs it up.' }),
   next_run: timestamp.nullable(),
@@ -105,13 +106,13 @@ export const overview = z.object({
     })
     .openapi({ description: 'Repositories with archives, of which this service has made none yet.' }),
   oldest_newest_archive: z
-    .object({ repository_id: id, name: z.string(), at: timestamp })
+    .object({ repository_id: id, name: field.repositoryName, at: timestamp })
     .nullable()
     .openapi({ description: 'The repository whose newest archive is the oldest.' }),
-  next_run: z.object({ schedule_id: id, name: z.string(), at: timestamp }).nullable(),
+  next_run: z.object({ schedule_id: id, name: field.scheduleName, at: timestamp }).nullable(),
   attention: z.array(overviewAttention).openapi({ description: 'The most urgent first; at most 100.' }),
   attention_total: count,
-  timezone: z.string(),
+  timezone: field.zoneName,
   first_day: calendarDay.openapi({ description: 'The day of the first letter in `days`.' }),
   last_day: calendarDay,
   repositories: z.array(overviewRepository),

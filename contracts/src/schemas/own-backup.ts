@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { cron, timezone } from './schedule-fields.js';
 import { lastErrorCode } from './sentence.js';
 
 export const ownBackupChange = z.object({
-  enabled: z.boolean().openapi({ description: 'False keeps the repository and disables the schedule.' }),
+  enabled: field.enabled.openapi({ description: 'False keeps the repository and disables the schedule.' }),
   path: z
     .string()
     .min(1, 'must not be empty')
@@ -33,10 +34,12 @@ export const ownBackupChange = z.object({
 
 export const ownBackupView = z.object({
   success: z.literal(true),
-  enabled: z.boolean(),
-  repository_id: id.nullable().openapi({ description: 'Null until it was switched on for the first time.' }),
+  enabled: field.enabled,
+  repository_id: field.repositoryId.openapi({
+    description: 'Null until it was switched on for the first time.',
+  }),
   schedule_id: id.nullable(),
-  path: z.string().nullable(),
+  path: field.repositoryPath.nullable(),
   connection_id: id.nullable(),
   suggested_path: z
     .string()
@@ -45,8 +48,8 @@ export const ownBackupView = z.object({
   same_disk: z.boolean().openapi({
     description: 'The repository lies on the disk of the data folder and would be lost with it.',
   }),
-  cron_expression: z.string().nullable(),
-  timezone: z.string().nullable(),
+  cron_expression: field.cronExpression.nullable(),
+  timezone: field.zoneName.nullable(),
   last_backup_at: timestamp.nullable(),
   next_run: timestamp.nullable(),
   last_error: z

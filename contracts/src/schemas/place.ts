@@ -13,7 +13,7 @@ export const folderItem = remoteItem.extend({
 
 export const folderView = z.object({
   success: z.literal(true),
-  current_path: z.string(),
+  current_path: z.string().openapi({ example: '/backups' }),
   parent_path: z.string().nullable(),
   free_bytes: z.number().int().nullable().openapi({ description: 'What the service can still write there.' }),
   mount: z.string().nullable().openapi({ description: 'Mount point of the file system that it is on.' }),
@@ -56,7 +56,7 @@ export const preflightInput = z.object({
 const remark = z.object({
   code: z.string().openapi({ example: 'source_missing' }),
   params: z.record(z.union([z.string(), z.number(), z.array(z.string())])),
-  text: z.string(),
+  text: z.string().openapi({ example: 'These sources do not exist: /mnt/photos. Correct or mount them.' }),
 });
 
 export const preflightResult = z.object({
@@ -64,9 +64,10 @@ export const preflightResult = z.object({
   complete: z.boolean().openapi({
     description:
       'False: the time was up, or not everything could be checked. The figures are not exact then.',
+    example: true,
   }),
   files: z.number().int().nullable().openapi({ description: 'Null: the host of the sources cannot count.' }),
-  bytes: z.number().int().nullable(),
+  bytes: z.number().int().nullable().openapi({ example: 1_706_203 }),
   symlinks: z
     .number()
     .int()
@@ -74,20 +75,26 @@ export const preflightResult = z.object({
     .openapi({ description: 'Saved as links; what they point to is not.' }),
   unreadable: z.object({
     count: z.number().int(),
-    paths: z.array(z.string()).openapi({ description: 'The first 20.' }),
+    paths: z.array(z.string()).openapi({ description: 'The first 20.', example: ['/home/ann/private.txt'] }),
   }),
-  missing: z.array(z.string()).openapi({ description: 'Sources that do not exist.' }),
+  missing: z
+    .array(z.string())
+    .openapi({ description: 'Sources that do not exist.', example: ['/mnt/photos'] }),
   symlink_sources: z
     .array(z.string())
-    .openapi({ description: 'Sources that are symlinks: only the link is saved.' }),
-  unchecked_patterns: z
-    .array(z.string())
-    .openapi({ description: 'Exclude patterns that were not applied here. A backup applies them.' }),
+    .openapi({ description: 'Sources that are symlinks: only the link is saved.', example: ['/srv/data'] }),
+  unchecked_patterns: z.array(z.string()).openapi({
+    description: 'Exclude patterns that were not applied here. A backup applies them.',
+    example: ['re:\\.tmp$'],
+  }),
   free_bytes: z.number().int().nullable().openapi({ description: 'Free at `path`; null if unknown.' }),
   same_disk: z
     .array(z.string())
     .nullable()
-    .openapi({ description: 'Sources on the file system of `path`; null if this cannot be known.' }),
+    .openapi({
+      description: 'Sources on the file system of `path`; null if this cannot be known.',
+      example: ['/home'],
+    }),
   tool: z.string().nullable().openapi({
     description:
       'Version of the backup tool where the repository is; null if it was not found or did not answer.',

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import { lastProof } from './drill.js';
+import * as field from './fields.js';
 import { codedReason, sentenceParams } from './sentence.js';
 
 export const protectionStatus = z.enum(['protected', 'late', 'unknown']);
 
 export const repositoryProtection = z.object({
   id,
-  name: z.string(),
-  path: z.string(),
+  name: field.repositoryName,
+  path: field.repositoryPath,
   status: protectionStatus.openapi({
     description:
       'late: the newest archive is older than promised. unknown: cannot be determined, or damage was found.',
@@ -22,12 +23,14 @@ export const repositoryProtection = z.object({
     example: [{ code: 'protection_age_and_objective', params: { age: '30.5 h', promised: '26 h' } }],
   }),
   newest_archive: timestamp.nullable().openapi({ description: 'Start time of the newest archive.' }),
-  newest_archive_age_hours: z.number().nullable(),
+  newest_archive_age_hours: z.number().nullable().openapi({ example: 9.5 }),
   freshness_hours: z.number().int().nullable().openapi({ description: 'The objective, if one is set.' }),
-  promised_hours: z.number().nullable().openapi({ description: 'Maximum age of the newest archive.' }),
+  promised_hours: z
+    .number()
+    .nullable()
+    .openapi({ description: 'Maximum age of the newest archive.', example: 26 }),
   promised_by: z.enum(['objective', 'schedule']).nullable(),
-  promising_schedule: z
-    .string()
+  promising_schedule: field.scheduleName
     .nullable()
     .openapi({ description: 'Name of the schedule that sets this maximum age.' }),
   protected_until: timestamp

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, nameText, timestamp } from '../common.js';
+import { id, message, nameText, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { openErrorCode, reasonCode } from './sentence.js';
 
 /** Maximum size of a key file, in bytes; with `--qr-html`, borg exports 67,000. */
@@ -205,11 +206,13 @@ export const repositoryChanges = z.object({
 export const newPassphrase = z.object({
   passphrase: anyPassphrase
     .refine((text) => text !== '', 'must not be empty')
-    .openapi({ format: 'password', description: 'Never returned.' }),
+    .openapi({ format: 'password', description: 'Never returned.', example: 'a long passphrase' }),
 });
 
 export const identityAcceptance = z.object({
-  confirm_name: z.string().openapi({ description: 'The name of the repository, as a confirmation.' }),
+  confirm_name: z
+    .string()
+    .openapi({ description: 'The name of the repository, as a confirmation.', example: 'Home' }),
   repository_id: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must have 64 hexadecimal digits')
@@ -236,12 +239,12 @@ const bytes = z.number().int().min(0).nullable();
 
 export const repositoryView = z.object({
   id,
-  name: z.string(),
-  path: z.string(),
+  name: field.repositoryName,
+  path: field.repositoryPath,
   encryption: z.enum([...encryption.options, 'authenticated', 'authenticated-blake2']),
-  compression: z.string(),
-  source_directories: z.array(z.string()),
-  exclude_patterns: z.array(z.string()),
+  compression: z.string().openapi({ example: 'lz4' }),
+  source_directories: z.array(z.string()).openapi({ example: ['/home'] }),
+  exclude_patterns: z.array(z.string()).openapi({ example: ['*.tmp'] }),
   repository_type: z.enum(['local', 'ssh']),
   host: z.string().nullable(),
   port: z.number().int().nullable(),
@@ -251,6 +254,7 @@ export const repositoryView = z.object({
   source_ssh_connection_id: id.nullable(),
   source_set_id: id.nullable().openapi({
     description: 'Source set that the sources and the exclude patterns come from.',
+    example: 1,
   }),
   remote_path: z.string().nullable(),
   last_backup: timestamp.nullable(),
@@ -268,7 +272,7 @@ export const repositoryView = z.object({
   }),
   location_total_bytes: bytes.openapi({ description: 'Used and free space there together.' }),
   location_as_of: timestamp.nullable().openapi({ description: 'When the free space was last seen.' }),
-  archive_count: z.number().int(),
+  archive_count: z.number().int().openapi({ example: 31 }),
   created_at: timestamp,
   updated_at: timestamp,
   pre_backup_script: hookText,
@@ -279,7 +283,7 @@ export const repositoryView = z.object({
   continue_on_hook_failure: z.boolean(),
   mode: repositoryMode,
   bypass_lock: z.boolean(),
-  custom_flags: z.string().nullable(),
+  custom_flags: z.string().nullable().openapi({ example: '--one-file-system' }),
   freshness_hours: z.number().int().nullable(),
   shrink_warning_percent: z.number().int(),
   left_out: z.array(z.string()).nullable().openapi({ example: null }),
@@ -312,7 +316,7 @@ export const repositoryView = z.object({
 
 export const identityAccepted = z.object({
   success: z.literal(true),
-  message: z.string(),
+  message,
   before: repositoryIdentity,
   after: repositoryIdentity,
   repository: repositoryView,
@@ -321,8 +325,11 @@ export const identityAccepted = z.object({
 export const repositoryTested = z.object({
   success: z.boolean(),
   opens: z.boolean(),
-  message: z.string(),
-  reason: z.string().nullable().openapi({ description: 'Human-readable reason why it does not open.' }),
+  message: z.string().openapi({ example: 'The repository does not open.' }),
+  reason: z.string().nullable().openapi({
+    description: 'Human-readable reason why it does not open.',
+    example: 'The passphrase is wrong.',
+  }),
   ...reasonCode,
   code: z.string().nullable().openapi({
     description: 'Machine-readable reason.',
@@ -336,7 +343,7 @@ export const repositoryTested = z.object({
  */
 export const repositoryWritten = z.object({
   success: z.literal(true),
-  message: z.string(),
+  message,
   repository: repositoryView,
   warnings: z.array(z.string()).optional(),
 });
@@ -346,14 +353,14 @@ export const switchedOff = z.object({
   schedules: z.array(
     z.object({
       id,
-      name: z.string(),
+      name: field.scheduleName,
       disabled: z.boolean().openapi({ description: 'It had no other repository, so it was disabled.' }),
     }),
   ),
   check_schedule: z.boolean().openapi({ description: 'It was checked regularly.' }),
   drill_schedule: z.boolean().openapi({ description: 'Its restores were drilled regularly.' }),
   notifications: z
-    .array(z.object({ id, name: z.string() }))
+    .array(z.object({ id, name: z.string().openapi({ example: 'Chat' }) }))
     .openapi({ description: 'Enabled settings that were for this repository alone.' }),
 });
 export type SwitchedOff = z.infer<typeof switchedOff>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { jobStatus, repositoryReference } from './job.js';
 import { codedReason, errorCode, waitingCode } from './sentence.js';
 
@@ -90,30 +91,36 @@ export const restoreStartInput = z
   })
   .openapi({ example });
 
-const place = { path: text, name_escaped: z.literal(true).optional() };
+const place = { path: field.filePath, name_escaped: z.literal(true).optional() };
 const tally = <T extends z.ZodTypeAny>(example: T) =>
   z.object({ count, examples: z.array(example).openapi({ description: 'The first 20.' }) });
 
+const destination = text.openapi({ example: '/srv/restored' });
+
 export const restorePlanView = z.object({
   success: z.literal(true),
-  plan_id: text,
+  plan_id: text.openapi({ example: '0b6c6c5e-7d0f-4c0b-8d5e-2b1f6a0c9d3e' }),
   expires_at: timestamp,
-  can_start: z.boolean(),
-  obstacles: z.array(text).openapi({ description: 'What prevents a start; empty if nothing does.' }),
-  obstacle_codes: z.array(codedReason).openapi({ description: 'Of `obstacles`, in the same order.' }),
-  repository: text,
+  can_start: z.boolean().openapi({ example: true }),
+  obstacles: z
+    .array(text)
+    .openapi({ description: 'What prevents a start; empty if nothing does.', example: [] }),
+  obstacle_codes: z
+    .array(codedReason)
+    .openapi({ description: 'Of `obstacles`, in the same order.', example: [] }),
+  repository: field.repositoryPath,
   repository_id: id,
-  archive: text,
-  archive_id: text,
-  destination: text,
+  archive: field.archiveName,
+  archive_id: field.archiveId,
+  destination,
   destination_connection_id: id.nullable(),
   destination_host: text.nullable().openapi({ description: '`user@host`; null: this machine.' }),
   files: count,
   directories: count,
   links: count,
   others: count,
-  bytes: count,
-  free_bytes: z.number(),
+  bytes: count.openapi({ example: 1_706_203 }),
+  free_bytes: z.number().openapi({ example: 400_000_000_000 }),
   damaged_files: count.openapi({
     description:
       'Files whose data is damaged in the repository. They are left out; with overwrite they prevent the ' +
@@ -123,8 +130,8 @@ export const restorePlanView = z.object({
     description: 'Entries that are left out because strip_components leaves no name.',
   }),
   collisions: tally(z.object({ ...place, there: z.enum(['file', 'other']) })),
-  blocked: tally(z.object({ ...place, reason: text })),
-  links_leaving: tally(z.object({ ...place, target: text })).openapi({
+  blocked: tally(z.object({ ...place, reason: text.openapi({ example: 'A directory is never replaced.' }) })),
+  links_leaving: tally(z.object({ ...place, target: text.openapi({ example: '/etc/hostname' }) })).openapi({
     description: 'Symlinks that point outside the destination. They are restored unchanged.',
   }),
   owners: z.object({
@@ -134,7 +141,7 @@ export const restorePlanView = z.object({
     by: z.enum(['numbers', 'names']).openapi({ description: 'As asked in `owners`.' }),
     owners: z.array(
       z.object({
-        owner: text,
+        owner: field.accountName,
         count,
         ids: text.openapi({ description: 'Its numbers in the archive.', example: '1000:1000' }),
         names_there: text
@@ -147,36 +154,38 @@ export const restorePlanView = z.object({
   not_kept: z
     .array(z.enum(['owners', 'modes', 'symlinks', 'hard_links', 'case', 'names']))
     .openapi({ description: 'What the file system of the destination cannot keep.' }),
-  remarks: z.array(text).openapi({ description: 'What to know before the start; none prevents it.' }),
-  remark_codes: z.array(codedReason).openapi({ description: 'Of `remarks`, in the same order.' }),
+  remarks: z
+    .array(text)
+    .openapi({ description: 'What to know before the start; none prevents it.', example: [] }),
+  remark_codes: z
+    .array(codedReason)
+    .openapi({ description: 'Of `remarks`, in the same order.', example: [] }),
 });
 
 export const restoreJobView = z.object({
   id,
-  /** The repository's path. */
-  repository: text,
-  repository_id: id.nullable(),
-  repository_name: text,
-  archive: text,
-  destination: text,
+  repository: field.repositoryPath,
+  repository_id: field.repositoryId,
+  repository_name: field.repositoryName,
+  archive: field.archiveName,
+  destination,
   destination_connection_id: id.nullable(),
   destination_host: text.nullable().openapi({ description: '`user@host`; null: this machine.' }),
-  paths: z.array(text),
+  paths: z.array(text).openapi({ example: ['home/ann/letters'] }),
   overwrite: z.boolean(),
   skip_existing: z.boolean(),
   strip_components: count,
   status: jobStatus,
-  requested_by: text,
+  requested_by: field.requestedBy,
   requested_at: timestamp,
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
-  /** Percent, as a whole number. */
-  progress: z.number().int().min(0).max(100),
+  progress: field.progress,
   progress_details: z.object({
-    nfiles: count,
-    current_file: text,
-    progress_percent: z.number(),
-    restore_speed: z.number(),
+    nfiles: count.openapi({ example: 1042 }),
+    current_file: field.filePath,
+    progress_percent: z.number().openapi({ example: 100 }),
+    restore_speed: z.number().openapi({ example: 61.5 }),
     estimated_time_remaining: count,
   }),
   progress_message: text.nullable(),
@@ -184,7 +193,7 @@ export const restoreJobView = z.object({
   ...errorCode,
   waiting_for: text.nullable(),
   ...waitingCode,
-  has_logs: z.boolean(),
+  has_logs: field.hasLogs,
   restored: count.nullable(),
   replaced: count.nullable(),
   kept: count.nullable(),
@@ -201,6 +210,7 @@ export const restoreJobView = z.object({
 
 export const restoreManifestEntry = z.object({
   ...place,
+  path: text.openapi({ example: 'srv/restored/letters/march.txt' }),
   type: z.enum(['file', 'directory', 'symlink', 'other']),
   result: z.enum(['restored', 'replaced', 'kept', 'merged']).openapi({
     description: '`kept`: nothing was written there. `merged`: an existing directory.',
@@ -208,7 +218,7 @@ export const restoreManifestEntry = z.object({
   left_out: z.literal(true).optional().openapi({
     description: 'A file that was not restored completely, or whose data is damaged in the repository.',
   }),
-  size: count,
+  size: count.openapi({ example: 1637 }),
 });
 
 export const restoreManifest = z.object({

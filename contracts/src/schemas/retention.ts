@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { id, timestamp } from '../common.js';
+import { id, message, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { prunedArchive } from './maintenance.js';
 import { keepRules } from './retention-fields.js';
 import { cron, newTimezone } from './schedule-fields.js';
 
-const toolId = z
-  .string()
-  .openapi({ description: 'The id that the backup tool gave it.', example: '8d5f3b0c'.repeat(8) });
+const toolId = field.archiveId.openapi({ description: 'The id that the backup tool gave it.' });
 
 export const previewInput = z.object({
   cron_expression: cron.nullable().optional(),
@@ -86,7 +85,7 @@ export const releaseInput = z.object(archiveChoice);
 
 export const adoptAnswer = z.object({
   success: z.literal(true),
-  message: z.string(),
+  message,
   dry_run: z.boolean(),
   archives: z.array(prunedArchive.extend({ id: toolId })).openapi({
     description:
@@ -100,8 +99,8 @@ export const adoptAnswer = z.object({
 
 export const releaseAnswer = z.object({
   success: z.literal(true),
-  message: z.string(),
-  archives: z.array(z.object({ id: toolId, name: z.string() })),
+  message,
+  archives: z.array(z.object({ id: toolId, name: field.archiveName })),
 });
 
 export const resumeInput = z.object({
@@ -110,7 +109,7 @@ export const resumeInput = z.object({
 
 export const resumeAnswer = z.object({
   success: z.literal(true),
-  message: z.string(),
+  message,
   repository_ids: z.array(id).openapi({ description: 'Where retention was paused until now.' }),
 });
 

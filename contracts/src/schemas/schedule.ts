@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, nameText, timestamp } from '../common.js';
+import { id, message, nameText, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { repositoryReference } from './job.js';
 import { keepCount, keepRules, keepWithin } from './retention-fields.js';
 import { cron, newTimezone, timezone } from './schedule-fields.js';
@@ -78,8 +79,8 @@ export const scheduleChanges = z.object({
 /** Where the retention of a schedule is paused, and why. */
 const retentionPause = z.object({
   repository_id: id,
-  repository_name: z.string(),
-  reason: z.string(),
+  repository_name: field.repositoryName,
+  reason: z.string().openapi({ example: 'A source was missing: /home.' }),
   ...reasonCode,
   since: timestamp,
   job_id: id.openapi({ description: 'The backup job that it was paused after.' }),
@@ -87,24 +88,26 @@ const retentionPause = z.object({
 
 export const scheduleView = z.object({
   id,
-  name: z.string(),
-  cron_expression: z.string().openapi({ description: 'Empty if the schedule runs only by hand.' }),
+  name: field.scheduleName,
+  cron_expression: field.cronExpression.openapi({ description: 'Empty if the schedule runs only by hand.' }),
   by_hand_only: z.boolean().openapi({ description: 'It has no cron expression and so no next run.' }),
-  timezone: z.string(),
+  timezone: field.zoneName,
   catch_up: catchUp,
-  repository: z
-    .string()
+  repository: field.repositoryPath
     .nullable()
     .openapi({ description: 'Path of the repository if there is exactly one.' }),
-  repository_id: id.nullable().openapi({ description: 'Set if there is exactly one.' }),
+  repository_id: field.repositoryId.openapi({ description: 'Set if there is exactly one.' }),
   repository_ids: z.array(id),
-  enabled: z.boolean(),
+  enabled: field.enabled,
   last_run: timestamp.nullable(),
   next_run: timestamp.nullable(),
   created_at: timestamp,
   updated_at: timestamp,
-  description: z.string().nullable(),
-  archive_name_template: z.string().nullable(),
+  description: z
+    .string()
+    .nullable()
+    .openapi({ example: 'Once a night, after the database was written out.' }),
+  archive_name_template: z.string().nullable().openapi({ example: '{job_name}-{repo_name}-{now}' }),
   run_repository_scripts: z.boolean(),
   pre_backup_script_id: id.nullable(),
   post_backup_script_id: id.nullable(),
@@ -113,9 +116,9 @@ export const scheduleView = z.object({
   run_prune_after: z.boolean(),
   run_compact_after: z.boolean(),
   prune_keep_hourly: z.number().int(),
-  prune_keep_daily: z.number().int(),
-  prune_keep_weekly: z.number().int(),
-  prune_keep_monthly: z.number().int(),
+  prune_keep_daily: z.number().int().openapi({ example: 7 }),
+  prune_keep_weekly: z.number().int().openapi({ example: 4 }),
+  prune_keep_monthly: z.number().int().openapi({ example: 6 }),
   prune_keep_quarterly: z.number().int(),
   prune_keep_yearly: z.number().int(),
   prune_keep_within: z.string().nullable(),
@@ -141,7 +144,7 @@ export const scheduleView = z.object({
  */
 export const scheduleWritten = z.object({
   success: z.literal(true),
-  message: z.string(),
+  message,
   job: scheduleView,
   warnings: z.array(z.string()).optional(),
 });
@@ -152,7 +155,7 @@ export const scheduleRun = z.object({
   trigger: z.enum(['schedule', 'run_now']),
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
-  late_seconds: z.number().nullable(),
+  late_seconds: z.number().nullable().openapi({ example: 0.4 }),
   outcome: z
     .enum([
       ...(['running', 'completed', 'completed_with_warnings', 'failed', 'cancelled'] as const),
@@ -171,14 +174,13 @@ export const scheduleRun = z.object({
 
 export const upcomingJob = z.object({
   id,
-  name: z.string(),
-  repository: z
-    .string()
+  name: field.scheduleName,
+  repository: field.repositoryName
     .nullable()
     .openapi({ description: 'Name of the repository; several names are joined with `, `.' }),
-  repositories: z.array(z.object({ id, name: z.string() })),
+  repositories: z.array(z.object({ id, name: field.repositoryName })),
   next_run: timestamp,
-  cron_expression: z.string(),
+  cron_expression: field.cronExpression,
 });
 
 export type NewSchedule = z.infer<typeof newSchedule>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, nameText, timestamp } from '../common.js';
+import { id, message, nameText, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { messageCode } from './sentence.js';
 
 const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
@@ -13,7 +14,9 @@ export const runOn = z.enum(['always', 'success', 'failure', 'warning']).openapi
 });
 export const hookType = z.enum(['pre-backup', 'post-backup']);
 const category = z.enum(['custom', 'template']);
-const name = nameText.refine(wellFormed, 'must be well-formed Unicode');
+const nameExample = 'Stop the database';
+const contentExample = '#!/bin/sh\ndocker stop "$CONTAINER"\n';
+const name = nameText.refine(wellFormed, 'must be well-formed Unicode').openapi({ example: nameExample });
 const description = z
   .string()
   .max(2000, 'must have at most 2000 characters')
@@ -24,7 +27,8 @@ const content = z
   .max(longestScript, `must have at most ${longestScript} characters`)
   .refine((text) => text.trim() !== '', 'must not be empty')
   .refine((text) => !text.includes('\0'), 'must not contain NUL: a script is text')
-  .refine(wellFormed, 'must be well-formed Unicode');
+  .refine(wellFormed, 'must be well-formed Unicode')
+  .openapi({ example: contentExample });
 const timeout = z
   .number()
   .int()
@@ -41,10 +45,10 @@ const parameterName = z
 
 /** An environment variable that is passed to the script. */
 export const scriptParameter = z.object({
-  name: parameterName,
+  name: parameterName.openapi({ example: 'CONTAINER' }),
   type: z.enum(['text', 'password']),
-  default: z.string(),
-  description: z.string(),
+  default: z.string().openapi({ example: 'database' }),
+  description: z.string().openapi({ example: 'Name of the container.' }),
   required: z.boolean(),
 });
 const givenParameter = z.object({
@@ -93,10 +97,10 @@ export const scriptChanges = z
 
 export const scriptView = z.object({
   id,
-  name: z.string(),
+  name: z.string().openapi({ example: nameExample }),
   description: z.string().nullable(),
   category,
-  timeout: z.number().int().openapi({ description: 'Seconds.' }),
+  timeout: z.number().int().openapi({ description: 'Seconds.', example: 300 }),
   run_on: runOn,
   parameters: z.array(scriptParameter),
   usage_count: z.number().int().openapi({ description: 'How many times it is attached to a repository.' }),
@@ -106,19 +110,23 @@ export const scriptView = z.object({
 });
 
 export const scriptDetails = scriptView.extend({
-  content: z.string().openapi({ description: '`***` unless the caller is an administrator.' }),
-  repositories: z.array(z.object({ id, name: z.string(), hook_type: hookType, enabled: z.boolean() })),
-  schedules: z.array(z.object({ id, name: z.string(), hook_type: hookType })),
+  content: z
+    .string()
+    .openapi({ description: '`***` unless the caller is an administrator.', example: contentExample }),
+  repositories: z.array(
+    z.object({ id, name: field.repositoryName, hook_type: hookType, enabled: field.enabled }),
+  ),
+  schedules: z.array(z.object({ id, name: field.scheduleName, hook_type: hookType })),
   recent_executions: z.array(
     z.object({
       id,
-      repository_id: id.nullable(),
+      repository_id: field.repositoryId,
       job_id: id.nullable(),
       hook_type: hookType,
-      status: z.enum(['running', 'completed', 'failed']),
+      status: z.enum(['running', 'completed', 'failed']).openapi({ example: 'completed' }),
       started_at: timestamp,
-      exit_code: z.number().int().nullable(),
-      execution_time: z.number().nullable().openapi({ description: 'Seconds.' }),
+      exit_code: z.number().int().nullable().openapi({ example: 0 }),
+      execution_time: z.number().nullable().openapi({ description: 'Seconds.', example: 0.8 }),
     }),
   ),
 });
@@ -132,15 +140,18 @@ export const scriptTest = z.object({
     .openapi({ description: 'Sets the environment variables of this repository.' }),
 });
 
-export const adHocTest = z.object({ script: content });
+export const adHocTest = z.object({ script: content.openapi({ example: '#!/bin/sh\necho hello\n' }) });
 
 export const scriptResult = z.object({
-  success: z.boolean().openapi({ description: 'The script exited with code 0.' }),
-  exit_code: z.number().int().openapi({ description: '-1 if the script did not start or timed out.' }),
-  stdout: z.string(),
-  stderr: z.string(),
-  execution_time: z.number().openapi({ description: 'Seconds.' }),
-  message: z.string(),
+  success: field.succeeded.openapi({ description: 'The script exited with code 0.' }),
+  exit_code: z
+    .number()
+    .int()
+    .openapi({ description: '-1 if the script did not start or timed out.', example: 0 }),
+  stdout: z.string().openapi({ example: 'hello\n' }),
+  stderr: z.string().openapi({ example: '' }),
+  execution_time: z.number().openapi({ description: 'Seconds.', example: 0.8 }),
+  message,
   ...messageCode,
 });
 
@@ -171,20 +182,23 @@ export const newAttachment = z.object({
 });
 
 /** Absent fields are not changed; `parameter_values` replaces the whole set. */
-export const attachmentChanges = z.object(attachmentSettings).partial();
+export const attachmentChanges = z
+  .object(attachmentSettings)
+  .partial()
+  .openapi({ example: { execution_order: 2, continue_on_error: false } });
 
 export const attachmentView = z.object({
   id,
   script_id: id,
-  script_name: z.string(),
+  script_name: z.string().openapi({ example: nameExample }),
   script_description: z.string().nullable(),
   hook_type: hookType,
   execution_order: z.number(),
-  enabled: z.boolean(),
+  enabled: field.enabled,
   custom_timeout: z.number().int().nullable(),
   custom_run_on: runOn.nullable(),
   continue_on_error: z.boolean(),
-  default_timeout: z.number().int(),
+  default_timeout: z.number().int().openapi({ example: 300 }),
   default_run_on: runOn,
   parameters: z.array(scriptParameter),
   parameter_values: z.record(z.string()).nullable(),

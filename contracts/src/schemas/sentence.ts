@@ -13,7 +13,10 @@ export const codedReason = z.object({ code: sentenceCode, params: sentenceParams
 /** Without the sentence there is no code; nor in what an earlier release wrote. */
 const storedCode = sentenceCode.nullable();
 
-export const messageCode = { message_code: sentenceCode, message_params: sentenceParams };
+export const messageCode = {
+  message_code: sentenceCode.openapi({ example: 'script_exited' }),
+  message_params: sentenceParams.openapi({ example: { code: 0 } }),
+};
 export const openErrorCode = { open_error_code: storedCode, open_error_params: sentenceParams };
 export const errorCode = { error_code: storedCode, error_params: sentenceParams };
 export const waitingCode = { waiting_for_code: storedCode, waiting_for_params: sentenceParams };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, nameText, timestamp } from '../common.js';
+import { id, message, nameText, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { excludePatterns, sourceDirectories } from './repository.js';
 
 const directories = sourceDirectories.refine((all) => all.length > 0, 'must have at least one entry');
@@ -12,7 +13,7 @@ const parallel = z.boolean().openapi({
 });
 
 export const newSourceSet = z.object({
-  name: nameText,
+  name: nameText.openapi({ example: 'Documents' }),
   source_directories: directories,
   exclude_patterns: excludePatterns.default([]),
   source_connection_id: connection,
@@ -32,13 +33,13 @@ export const sourceSetChanges = z
 
 export const sourceSetView = z.object({
   id,
-  name: z.string(),
-  source_directories: z.array(z.string()),
-  exclude_patterns: z.array(z.string()),
+  name: z.string().openapi({ example: 'Documents' }),
+  source_directories: z.array(z.string()).openapi({ example: ['/home'] }),
+  exclude_patterns: z.array(z.string()).openapi({ example: ['*.tmp'] }),
   source_connection_id: id.nullable(),
   allow_parallel: z.boolean(),
   repositories: z
-    .array(z.object({ id, name: z.string() }))
+    .array(z.object({ id, name: field.repositoryName }))
     .openapi({ description: 'The repositories that use it.' }),
   created_at: timestamp,
   updated_at: timestamp,
@@ -47,7 +48,7 @@ export const sourceSetView = z.object({
 /** `warnings`: remarks about the directories, such as one that does not exist. */
 export const sourceSetWritten = z.object({
   success: z.literal(true),
-  message: z.string(),
+  message,
   source_set: sourceSetView,
   warnings: z.array(z.string()).optional(),
 });

@@ -38,11 +38,16 @@ export const username = z
   .regex(
     /^[A-Za-z0-9_][A-Za-z0-9._+-]{0,63}$/,
     'must be a user name: letters, digits and . _ + -, not beginning with . + or -',
-  );
+  )
+  .openapi({ example: 'ann' });
 export const port = z.number().int().min(1, 'must be from 1 to 65535').max(65_535, 'must be from 1 to 65535');
 export const password = line(1024)
   .refine((value) => value !== '', 'must not be empty')
-  .openapi({ format: 'password', description: 'Used once, never stored.' });
+  .openapi({
+    format: 'password',
+    description: 'Used once, never stored.',
+    example: 'correct horse battery staple',
+  });
 
 /** Absolute path on a remote host; a trailing slash is removed. */
 export const remotePath = line(4096)
@@ -59,12 +64,13 @@ export const prefix = line(4096)
     description: 'Prepended to paths in SSH commands, never to SFTP paths.',
     example: '/volume1',
   });
+export const fingerprintExample = 'SHA256:0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 export const fingerprint = z
   .string()
   .trim()
   .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, 'must be a fingerprint as printed by ssh-keygen -lf: SHA256:…')
   .transform((value) => value.replace(/=$/, ''))
-  .openapi({ type: 'string', example: 'SHA256:0123456789abcdefghijklmnopqrstuvwxyzABCDEFG' });
+  .openapi({ type: 'string', example: fingerprintExample });
 export const expectedFingerprint = fingerprint
   .optional()
   .openapi({ type: 'string', description: 'The fingerprint that the host key must have.' });

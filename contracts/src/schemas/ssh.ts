@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { errorCode } from './sentence.js';
 import {
   description,
   expectedFingerprint,
   fingerprint,
+  fingerprintExample,
   host,
   keyType,
   line,
@@ -19,7 +21,8 @@ import {
   username,
 } from './ssh-fields.js';
 
-export const newSshKey = z.object({ name: nameText, key_type: keyType, description });
+const keyName = nameText.openapi({ example: 'System key' });
+export const newSshKey = z.object({ name: keyName, key_type: keyType, description });
 export const sshKeyChanges = z
   .object({
     name: nameText.optional(),
@@ -32,7 +35,7 @@ export const sshKeyChanges = z
   .openapi({ example: { name: 'Key of the nas' } });
 const keyFile = line(4096).refine((path) => path.startsWith('/'), 'must be an absolute path');
 export const sshKeyToImport = z.object({
-  name: nameText,
+  name: keyName,
   private_key_path: keyFile.openapi({ description: 'OpenSSH or PEM.', example: '/root/.ssh/id_ed25519' }),
   public_key_path: keyFile.optional().openapi({
     description:
@@ -43,8 +46,12 @@ export const sshKeyToImport = z.object({
 });
 const keyText = z.string().max(65_536, 'must have at most 65536 characters');
 export const sshKeyText = z.object({
-  name: nameText,
-  private_key: keyText.openapi({ format: 'password', description: 'OpenSSH or PEM. Never returned.' }),
+  name: keyName,
+  private_key: keyText.openapi({
+    format: 'password',
+    description: 'OpenSSH or PEM. Never returned.',
+    example: '-----BEGIN OPENSSH PRIVATE KEY-----\n…',
+  }),
   public_key: keyText.optional(),
   passphrase,
   description,
@@ -121,13 +128,15 @@ export const connectionChanges = z.object({
 
 const keyFields = {
   id,
-  name: z.string(),
+  name: z.string().openapi({ example: 'System key' }),
   description: z.string().nullable(),
   key_type: sshKeyType,
-  public_key: z.string(),
-  fingerprint: z.string(),
-  is_system_key: z.boolean(),
-  is_active: z.boolean(),
+  public_key: z.string().openapi({
+    example: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIExampleOfAPublicKeyThatOpensNothing holdfast',
+  }),
+  fingerprint: z.string().openapi({ example: fingerprintExample }),
+  is_system_key: z.boolean().openapi({ example: true }),
+  is_active: z.boolean().openapi({ example: true }),
   created_at: timestamp,
   updated_at: timestamp,
   connection_count: z.number().int(),
@@ -135,31 +144,33 @@ const keyFields = {
 };
 export const sshKeyView = z.object(keyFields);
 
-export const connectionStatus = z.enum(['unknown', 'testing', 'connected', 'failed', 'host_key_changed']);
+export const connectionStatus = z
+  .enum(['unknown', 'testing', 'connected', 'failed', 'host_key_changed'])
+  .openapi({ example: 'connected' });
 export const allowed = z.enum(['commands', 'borg_serve', 'nothing']).openapi({
   description:
     'What the key may run on the host, as of the last test: `borg_serve` is enough for repositories, but not for ' +
     'browsing, storage usage and pull backups. Null before the first test.',
 });
 export const remoteStorage = z.object({
-  total: z.number().int(),
-  used: z.number().int(),
-  available: z.number().int(),
-  total_formatted: z.string(),
-  used_formatted: z.string(),
-  available_formatted: z.string(),
-  percent_used: z.number(),
+  total: z.number().int().openapi({ example: 1_000_000_000_000 }),
+  used: z.number().int().openapi({ example: 600_000_000_000 }),
+  available: z.number().int().openapi({ example: 400_000_000_000 }),
+  total_formatted: z.string().openapi({ example: '931.32 GB' }),
+  used_formatted: z.string().openapi({ example: '558.79 GB' }),
+  available_formatted: z.string().openapi({ example: '372.53 GB' }),
+  percent_used: z.number().openapi({ example: 60 }),
   last_check: timestamp,
 });
 export const connectionView = z.object({
   id,
-  ssh_key_id: id.nullable(),
+  ssh_key_id: id.nullable().openapi({ example: 1 }),
   ssh_key_name: z.string().nullable(),
-  host: z.string(),
-  username: z.string(),
-  port: z.number().int(),
+  host: z.string().openapi({ example: 'storage.example.org' }),
+  username: field.accountName,
+  port: z.number().int().openapi({ example: 22 }),
   use_sftp_mode: z.boolean(),
-  default_path: z.string(),
+  default_path: z.string().openapi({ example: '/backups' }),
   ssh_path_prefix: z.string().nullable(),
   mount_point: z.string().nullable(),
   trusted: z.boolean(),
@@ -171,7 +182,7 @@ export const connectionView = z.object({
   last_success: timestamp.nullable(),
   error_message: z.string().nullable(),
   ...errorCode,
-  host_key_fingerprint: z.string().nullable(),
+  host_key_fingerprint: z.string().nullable().openapi({ example: fingerprintExample }),
   offered_host_key_fingerprint: z.string().nullable(),
   storage: remoteStorage.nullable(),
   created_at: timestamp,
@@ -179,14 +190,14 @@ export const connectionView = z.object({
 });
 
 export const remoteItem = z.object({
-  name: z.string(),
+  name: z.string().openapi({ example: 'home' }),
   name_escaped: z.literal(true).optional(),
-  path: z.string(),
+  path: field.repositoryPath,
   type: z.enum(['directory', 'file', 'symlink', 'other']),
-  is_directory: z.boolean(),
+  is_directory: z.boolean().openapi({ example: true }),
   size: z.number().int().nullable(),
   modified: timestamp.nullable(),
-  permissions: z.string().nullable(),
+  permissions: z.string().nullable().openapi({ example: 'drwxr-xr-x' }),
 });
 
 export type SshKeyView = z.infer<typeof sshKeyView>;

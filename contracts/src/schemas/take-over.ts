@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, timestamp } from '../common.js';
+import { id, message, timestamp } from '../common.js';
+import * as field from './fields.js';
 import { sentence } from './overview.js';
 import { repositoryToImport, repositoryView } from './repository.js';
 import { keepCount, keepRules } from './retention-fields.js';
@@ -9,11 +10,11 @@ const success = z.literal(true);
 const count = z.number().int().min(0);
 
 const keepSuggestion = {
-  prune_keep_hourly: keepCount,
-  prune_keep_daily: keepCount,
-  prune_keep_weekly: keepCount,
-  prune_keep_monthly: keepCount,
-  prune_keep_yearly: keepCount,
+  prune_keep_hourly: keepCount.openapi({ example: 0 }),
+  prune_keep_daily: keepCount.openapi({ example: 7 }),
+  prune_keep_weekly: keepCount.openapi({ example: 4 }),
+  prune_keep_monthly: keepCount.openapi({ example: 6 }),
+  prune_keep_yearly: keepCount.openapi({ example: 1 }),
 };
 
 const confidence = z.enum(['high', 'medium', 'low']);
@@ -21,18 +22,18 @@ const confidence = z.enum(['high', 'medium', 'low']);
 export const suggestedSeries = z.object({
   prefix: z.string().openapi({ description: 'What the names of its archives begin with.', example: 'nas-' }),
   pattern: z.string().openapi({ description: 'For the adoption of its archives.', example: 'nas-*' }),
-  hostname: z.string(),
-  archive_count: count,
+  hostname: field.hostname,
+  archive_count: count.openapi({ example: 31 }),
   newest_archive: timestamp,
-  source_directories: z.array(z.string()),
-  exclude_patterns: z.array(z.string()),
-  compression: z.string().nullable(),
-  custom_flags: z.string().nullable(),
+  source_directories: z.array(z.string()).openapi({ example: ['/home'] }),
+  exclude_patterns: z.array(z.string()).openapi({ example: ['*.tmp'] }),
+  compression: z.string().nullable().openapi({ example: 'lz4' }),
+  custom_flags: z.string().nullable().openapi({ example: '--one-file-system' }),
   sources_confidence: confidence,
   rhythm: z
     .object({
       description: z.string().openapi({ example: 'about every day at 02:00' }),
-      cron_expression: z.string().openapi({ example: '0 2 * * *' }),
+      cron_expression: field.cronExpression,
       timezone,
       confidence,
       archives: count.openapi({ description: 'How many archives it was derived from.' }),
@@ -46,7 +47,9 @@ export const suggestedSeries = z.object({
     })
     .nullable()
     .openapi({ description: 'Counts that keep what is there. Null: nothing seems to have been removed.' }),
-  remarks: z.array(sentence).openapi({ description: 'What cannot be taken over, or is uncertain.' }),
+  remarks: z
+    .array(sentence)
+    .openapi({ description: 'What cannot be taken over, or is uncertain.', example: [] }),
   evidence: z.array(z.string()).openapi({
     description: 'The command line of the newest archive, word by word.',
     example: ['/usr/bin/borg', 'create', '/srv/backups/nas::nas-2026-03-01', '/home'],
@@ -79,7 +82,8 @@ export const takeOverInput = z.object({
   source_directories: z
     .array(repositoryToImport.shape.source_directories.removeDefault().element)
     .min(1, 'must not be empty')
-    .max(1000, 'must have at most 1000 entries'),
+    .max(1000, 'must have at most 1000 entries')
+    .openapi({ example: ['/home'] }),
   exclude_patterns: repositoryToImport.shape.exclude_patterns,
   compression: repositoryToImport.shape.compression,
   custom_flags: repositoryToImport.shape.custom_flags,
@@ -88,7 +92,7 @@ export const takeOverInput = z.object({
     description: 'Lets other folders take the place of those that the repository backs up now.',
   }),
   schedule: z.object({
-    name: repositoryToImport.shape.name,
+    name: repositoryToImport.shape.name.openapi({ example: 'Nightly' }),
     cron_expression: cron.nullable(),
     timezone: newTimezone,
     archive_name_template: z.string().max(200, 'must have at most 200 characters').nullable().optional(),
@@ -100,7 +104,7 @@ export const takeOverInput = z.object({
 
 export const takeOverAnswer = z.object({
   success,
-  message: z.string(),
+  message,
   repository: repositoryView,
   schedule_id: id,
   adopted_count: count,

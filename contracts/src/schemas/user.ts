@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, nameText, timestamp } from '../common.js';
+import * as field from './fields.js';
 
 /** Length of a new password, in characters. There are no complexity rules: length matters more. */
 export const passwordLength = { min: 8, max: 1024 } as const;
@@ -8,17 +9,19 @@ export const newPassword = z
   .string()
   .min(passwordLength.min, `must have at least ${passwordLength.min} characters`)
   .max(passwordLength.max, `must have at most ${passwordLength.max} characters`)
-  .openapi({ format: 'password' });
+  .openapi({ format: 'password', example: 'correct horse battery staple' });
 
 /** A password to compare with the stored one. The upper bound limits the hashing work. */
 export const givenPassword = z
   .string()
   .min(1, 'must not be empty')
   .max(passwordLength.max, `must have at most ${passwordLength.max} characters`)
-  .openapi({ format: 'password' });
+  .openapi({ format: 'password', example: 'correct horse battery staple' });
 
 /** Case-sensitive. */
-export const username = nameText.refine((text) => !/\p{Cs}/u.test(text), 'must be well-formed Unicode');
+export const username = nameText
+  .refine((text) => !/\p{Cs}/u.test(text), 'must be well-formed Unicode')
+  .openapi({ example: 'ann' });
 
 /** Hosts without a dot (`root@nas`) are valid: they are common in private networks. */
 export const email = z
@@ -31,9 +34,9 @@ export const email = z
 
 export const userView = z.object({
   id,
-  username: z.string(),
-  email: z.string().nullable(),
-  is_active: z.boolean(),
+  username: field.accountName,
+  email: z.string().nullable().openapi({ example: 'operator@example.org' }),
+  is_active: z.boolean().openapi({ example: true }),
   is_admin: z.boolean(),
   must_change_password: z.boolean().openapi({
     description: 'Until the password is changed, all routes except those of the own account return 403.',
@@ -60,17 +63,24 @@ export const userChanges = z.object({
 export type UserChanges = z.infer<typeof userChanges>;
 
 export const credentials = z.object({
-  username: z.string().min(1, 'must not be empty').max(255, 'must have at most 255 characters'),
+  username: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(255, 'must have at most 255 characters')
+    .openapi({ example: 'ann' }),
   password: givenPassword,
 });
 export type Credentials = z.infer<typeof credentials>;
 
-export const passwordChange = z.object({ current_password: givenPassword, new_password: newPassword });
+export const passwordChange = z.object({
+  current_password: givenPassword.openapi({ example: 'the old password' }),
+  new_password: newPassword,
+});
 export type PasswordChange = z.infer<typeof passwordChange>;
 
 /** The response to a login or a refresh. */
 export const sessionView = z.object({
-  access_token: z.string(),
+  access_token: field.accessToken,
   token_type: z.literal('bearer'),
   expires_in: z.number().int().openapi({ description: 'Seconds.', example: 86400 }),
   must_change_password: z.boolean(),
@@ -91,7 +101,7 @@ export type BrowserCredentials = z.infer<typeof browserCredentials>;
 
 /** The response to a sign-in or a refresh of a browser: its access token and its user. */
 export const browserSessionView = userView.extend({
-  access_token: z.string(),
+  access_token: field.accessToken,
   token_type: z.literal('bearer'),
   expires_in: z.number().int().openapi({ description: 'Seconds.', example: 900 }),
 });

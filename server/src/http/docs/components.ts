@@ -27,7 +27,8 @@ export class Components {
     const own: Schema = { ...schema };
     const beside: Schema = {};
     for (const word of ofThePlace) {
-      if (own[word] === undefined) continue;
+      // Of a list of values it is always their own.
+      if (own[word] === undefined || (word === 'example' && own.enum)) continue;
       Object.assign(beside, { [word]: own[word] });
       delete own[word];
     }

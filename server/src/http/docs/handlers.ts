@@ -22,10 +22,8 @@ export const sendAsset = async (res: Response, name: string): Promise<never> => 
 };
 
 export const openApiDocument = async ({ baseUrl }: Request): Promise<Record<string, unknown>> => {
-  // Each takes tens of milliseconds to load, between which others are answered.
+  // It takes tens of milliseconds to load; then others are answered.
   await import('@ts-rest/open-api');
-  await nextTurn();
-  await import('@holdfast/contracts/examples');
   await nextTurn();
   return (await import('./openapi.js')).openApiDocument(baseUrl);
 };

@@ -18,7 +18,7 @@ export function requestBodyOf(
   const schema = mapSchema(media?.schema ?? {}, asOpenApi30);
   if (isAnything(schema)) return undefined;
   const { upload } = route.metadata as RouteMetadata;
-  const example = exampleOf(schema, { side: 'request', name });
+  const example = exampleOf(schema);
   const taken = components.takeBody(withoutExample(schema), name);
   return {
     description: upload ? `A form with the file part \`${upload.part}\`.` : describe(type),

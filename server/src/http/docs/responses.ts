@@ -50,7 +50,7 @@ function responseOf(status: string, response: Response, { route, components, nam
   const told = { description, headers: successHeaders(route) };
   if (type !== undefined) return { ...told, content: { [type]: { schema: fileSchema(type) } } };
   if (schema === undefined) return told;
-  const example = exampleOf(schema, { side: 'answer', name });
+  const example = exampleOf(schema);
   return {
     ...told,
     content: { 'application/json': { schema: components.takeBody(schema, name), example } },
