@@ -151,6 +151,8 @@ export {
   scopedStorage,
   shellWord,
   withinTime,
+  wrapSession,
+  wrapStorage,
 } from './foundation/kernel/index.js';
 export * from './foundation/kernel/message.js';
 export * from './foundation/kernel/message-of.js';

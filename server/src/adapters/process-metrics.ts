@@ -1,4 +1,5 @@
-import type { CacheStore, StorageBackend, StorageSession } from '@holdfast/plugin-api';
+import { wrapSession, wrapStorage } from '@holdfast/core/server';
+import type { CacheStore, StorageBackend } from '@holdfast/plugin-api';
 import { leftBehind } from '@holdfast/plugin-api/files';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -23,7 +24,7 @@ export function makeProcessMetrics(): ProcessMetrics {
     buckets: secondBuckets,
     registers: [registry],
   });
-  const time = <T>(operation: string, work: () => Promise<T>): Promise<T> => {
+  const time = <T>(work: () => Promise<T>, operation: string): Promise<T> => {
     const end = durations.startTimer({ operation });
     return work().finally(end);
   };
@@ -42,7 +43,12 @@ export function makeProcessMetrics(): ProcessMetrics {
       begun = true;
       return registry.metrics();
     },
-    timed: (storage) => timedStorage(storage, time),
+    // The change token is not timed: it is read with each request and costs next to nothing.
+    timed: (storage) =>
+      wrapStorage(storage, {
+        ...wrapSession(storage, time),
+        transaction: (work) => time(() => storage.transaction(work), 'transaction'),
+      }),
     counted: (cache) => countedCache(cache, (result) => lookups.inc({ result })),
   };
 }
@@ -89,24 +95,3 @@ function watchProcess(register: Registry): void {
   });
 }
 
-type Time = <T>(operation: string, work: () => Promise<T>) => Promise<T>;
-
-function timedStorage(storage: StorageBackend, time: Time): StorageBackend {
-  const session: StorageSession = {
-    find: (...args) => time('find', () => storage.find(...args)),
-    insert: (...args) => time('insert', () => storage.insert(...args)),
-    update: (...args) => time('update', () => storage.update(...args)),
-    remove: (...args) => time('remove', () => storage.remove(...args)),
-    aggregate: (...args) => time('aggregate', () => storage.aggregate(...args)),
-  };
-  const timed: StorageBackend = {
-    ...session,
-    transaction: (work) => time('transaction', () => storage.transaction(work)),
-  };
-  // Not timed: it is called with each request and costs next to nothing.
-  return Object.assign(
-    timed,
-    storage.changeToken && { changeToken: storage.changeToken.bind(storage) },
-    storage.copies && { copies: storage.copies },
-  );
-}

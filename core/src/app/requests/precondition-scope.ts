@@ -1,5 +1,5 @@
 import type { Entity, StorageSession } from '@holdfast/plugin-api';
-import type { StorageScope } from '../../foundation/kernel/index.js';
+import { type StorageScope, wrapSession } from '../../foundation/kernel/index.js';
 
 export interface Precondition {
   /** The entity that the change writes. */
@@ -26,7 +26,10 @@ export function preconditionScope({ entity, check, see }: Precondition): Storage
         if (target.name === entity.name) writes = true;
       };
       return {
-        session: callingBeforeWrites(session, before),
+        session: wrapSession(session, async (run, method, target) => {
+          if (method !== 'find' && method !== 'aggregate') await before(target);
+          return run();
+        }),
         complete: async () => {
           if (writes) await see?.(session);
         },
@@ -37,24 +40,3 @@ export function preconditionScope({ entity, check, see }: Precondition): Storage
     },
   };
 }
-
-/** The same session, which calls `before` before each write. */
-const callingBeforeWrites = (
-  session: StorageSession,
-  before: (entity: Entity) => Promise<void>,
-): StorageSession => ({
-  find: (entity, query) => session.find(entity, query),
-  aggregate: (entity, query) => session.aggregate(entity, query),
-  async insert(entity, row) {
-    await before(entity);
-    return session.insert(entity, row);
-  },
-  async update(entity, where, patch) {
-    await before(entity);
-    return session.update(entity, where, patch);
-  },
-  async remove(entity, where) {
-    await before(entity);
-    return session.remove(entity, where);
-  },
-});

@@ -1,22 +1,16 @@
 import type { Entity, StorageBackend, StorageSession, Where } from '@holdfast/plugin-api';
+import { wrapStorage } from '../../foundation/kernel/index.js';
 import { repositories } from './tables.js';
 
 /**
  * The same storage without the rows of removed registrations: they stay only so that an import can take them up again.
  * A clause that names `removed_at` reaches them.
  */
-export function withoutRemoved(storage: StorageBackend): StorageBackend {
-  const visible: StorageBackend = {
+export const withoutRemoved = (storage: StorageBackend): StorageBackend =>
+  wrapStorage(storage, {
     ...visibleIn(storage),
     transaction: (work) => storage.transaction((session) => work(visibleIn(session))),
-  };
-  return Object.assign(
-    visible,
-    storage.changeToken && { changeToken: storage.changeToken.bind(storage) },
-    storage.transfer && { transfer: storage.transfer },
-    storage.copies && { copies: storage.copies },
-  );
-}
+  });
 
 const visibleIn = (session: StorageSession): StorageSession => ({
   find: (entity, query) => session.find(entity, isNarrowed(entity, query?.where) ? narrowed(query) : query),

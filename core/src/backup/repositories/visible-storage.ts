@@ -1,4 +1,5 @@
 import type { Entity, Measure, Query, StorageBackend, StorageSession } from '@holdfast/plugin-api';
+import { wrapSession, wrapStorage } from '../../foundation/kernel/index.js';
 import { type Hidden, isHidden, ownerColumns } from './hidden-repositories.js';
 
 /**
@@ -6,18 +7,13 @@ import { type Hidden, isHidden, ownerColumns } from './hidden-repositories.js';
  * them. Writes are not narrowed, because use cases read what they change.
  */
 export function visibleStorage(storage: StorageBackend, hiddenNow: () => Promise<Hidden>): StorageBackend {
-  const visible: StorageBackend = {
+  return wrapStorage(storage, {
     ...narrowed(storage, hiddenNow),
     transaction: async (work) => {
       const hidden = await hiddenNow();
       return storage.transaction((session) => work(narrowed(session, async () => hidden)));
     },
-  };
-  return Object.assign(
-    visible,
-    storage.changeToken && { changeToken: storage.changeToken.bind(storage) },
-    storage.copies && { copies: storage.copies },
-  );
+  });
 }
 
 type Row = Record<string, unknown>;
@@ -30,6 +26,7 @@ const narrowed = (session: StorageSession, hiddenNow: () => Promise<Hidden>): St
     return hidden.repositories.size > 0 ? hidden : null;
   };
   return {
+    ...wrapSession(session, (run) => run()),
     async find(entity, query) {
       const hidden = await hiddenIn(entity);
       if (!hidden) return session.find(entity, query);
@@ -45,9 +42,6 @@ const narrowed = (session: StorageSession, hiddenNow: () => Promise<Hidden>): St
       const shown = (groups as Row[]).filter((row) => !isHidden(entity, row, hidden));
       return merged(shown, groupBy, measures as Record<string, Measure<never>>) as typeof groups;
     },
-    insert: (entity, row) => session.insert(entity, row),
-    update: (entity, where, patch) => session.update(entity, where, patch),
-    remove: (entity, where) => session.remove(entity, where),
   };
 };
 

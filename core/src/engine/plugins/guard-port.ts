@@ -12,7 +12,7 @@ import {
   StoreError,
   type TimerService,
 } from '@holdfast/plugin-api';
-import { reasonOf } from '../../foundation/kernel/index.js';
+import { reasonOf, wrapSession } from '../../foundation/kernel/index.js';
 import { guardedDriver } from './guard-driver.js';
 import { call, type Guarded, type Limits, limits, withMethods } from './guarded-calls.js';
 import type { LifecycleMember } from './plugin-lifecycle.js';
@@ -55,13 +55,7 @@ export function guardedStorage<Storage extends StorageBackend>(
       : new StoreError('unavailable', `${name} failed: ${reasonOf(error)}.`, { cause: error });
   const ask = <T>(what: string, work: () => Promise<T>) =>
     call({ name, what, ms: times.call, work, asError });
-  const session = (inner: StorageSession): StorageSession => ({
-    find: (...args) => ask('find', () => inner.find(...args)),
-    insert: (...args) => ask('insert', () => inner.insert(...args)),
-    update: (...args) => ask('update', () => inner.update(...args)),
-    remove: (...args) => ask('remove', () => inner.remove(...args)),
-    aggregate: (...args) => ask('aggregate', () => inner.aggregate(...args)),
-  });
+  const session = (inner: StorageSession) => wrapSession(inner, (run, method) => ask(method, run));
   const transaction = async <T>(work: (session: StorageSession) => Promise<T>): Promise<T> => {
     let thrown: { error: unknown } | undefined;
     let over = false;

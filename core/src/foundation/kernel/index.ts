@@ -74,3 +74,4 @@ export {
   scopedStorage,
   untilStored,
 } from './transactions.js';
+export { wrapSession, wrapStorage } from './wrap-storage.js';

@@ -1,5 +1,6 @@
 import { isStoreError, type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import { inTransaction } from './transactions.js';
+import { wrapSession } from './wrap-storage.js';
 
 /** Ends all work of the transaction at once: repeating a part of it would not help. */
 class Interrupted extends Error {
@@ -20,11 +21,7 @@ export const inOneTransaction = <T>(
   );
 
 const joinedTo = (session: StorageSession): StorageBackend => ({
-  find: (entity, query) => session.find(entity, query),
-  aggregate: (entity, query) => session.aggregate(entity, query),
-  insert: (entity, row) => session.insert(entity, row),
-  update: (entity, where, patch) => session.update(entity, where, patch),
-  remove: (entity, where) => session.remove(entity, where),
+  ...wrapSession(session, (run) => run()),
   async transaction(work) {
     try {
       return await work(session);

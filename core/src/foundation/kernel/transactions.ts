@@ -1,5 +1,6 @@
 import { isStoreError, type StorageBackend, type StorageSession } from '@holdfast/plugin-api';
 import pRetry from 'p-retry';
+import { wrapSession, wrapStorage } from './wrap-storage.js';
 
 /** Limits the retries on a storage where each attempt may wait, such as a file locked by another process. */
 const maxRetryMs = 10_000;
@@ -62,20 +63,15 @@ export function scopedStorage(
     return result;
   };
   const write = <T>(work: (session: StorageSession) => Promise<T>): Promise<T> =>
-    current()?.active() ? inTransaction(scoped, work) : work(storage);
-  const scoped: StorageBackend = {
+    current()?.active() ? inTransaction({ transaction }, work) : work(storage);
+  return wrapStorage(storage, {
     find: (entity, query) => storage.find(entity, query),
     aggregate: (entity, query) => storage.aggregate(entity, query),
     insert: (entity, row) => write((session) => session.insert(entity, row)),
     update: (entity, where, patch) => write((session) => session.update(entity, where, patch)),
     remove: (entity, where) => write((session) => session.remove(entity, where)),
     transaction,
-  };
-  return Object.assign(
-    scoped,
-    storage.changeToken && { changeToken: storage.changeToken.bind(storage) },
-    storage.copies && { copies: storage.copies },
-  );
+  });
 }
 
 interface Waiting {
@@ -101,11 +97,9 @@ export const untilStored = <T>(work: () => Promise<T>, { signal, onAway }: Waiti
  * with each write.
  */
 export const patientReads = (storage: StorageBackend): StorageBackend => ({
-  find: (entity, query) => untilStored(() => storage.find(entity, query)),
-  aggregate: (entity, query) => untilStored(() => storage.aggregate(entity, query)),
-  insert: (entity, row) => storage.insert(entity, row),
-  update: (entity, where, patch) => storage.update(entity, where, patch),
-  remove: (entity, where) => storage.remove(entity, where),
+  ...wrapSession(storage, (run, method) =>
+    method === 'find' || method === 'aggregate' ? untilStored(run) : run(),
+  ),
   transaction: (work) => storage.transaction(work),
   ...(storage.copies && { copies: storage.copies }),
 });
