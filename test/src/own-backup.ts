@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { endedJob, type Job } from './actions.js';
 import type { Api } from './api.js';
 import type { TestServer } from './server.js';
+import { waitFor } from './wait-for.js';
 
 export interface OwnBackup {
   enabled: boolean;
@@ -28,9 +29,12 @@ export async function switchOn(api: Api, more: object = {}): Promise<OwnBackup> 
   return answer.body as OwnBackup;
 }
 
-/** Runs the own backup once, by hand. */
+/** Runs the own backup once, by hand, when the run that switching it on began is over with its prune and compact. */
 export async function backUpItself(api: Api): Promise<Job> {
   const { repository_id } = await ownBackupOf(api);
+  const open = { status: 'pending,running', repository_id: `${repository_id}` };
+  const isIdle = async () => (await api.get('/api/jobs', open)).body.jobs.length === 0;
+  await waitFor(isIdle, { what: 'the end of the first run' });
   const { body } = await api.post('/api/backup/start', { repository: repository_id });
   return endedJob(api, body.job_id as number);
 }
