@@ -1,7 +1,7 @@
 # The image of the service: `npm run image`, or `docker build -t holdfast .`
 
-# Debian with Node.js 20 and npm, of this name or one like it.
-ARG BASE=docker.io/library/node:20-bookworm-slim
+# Debian 13 with Node.js 24 and npm, of this name or one like it.
+ARG BASE=docker.io/library/node:24-trixie-slim
 
 # What libraries are wanted: while that stays as it is, a changed source installs and compiles none of them anew.
 FROM ${BASE} AS manifests

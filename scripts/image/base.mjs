@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { node24 } from '../prepare/node-24.mjs';
 import { findProgram } from '../prepare/run.mjs';
 import { PrepareError, say } from '../prepare/say.mjs';
 import { inContainer, needed, outputOf, visibly } from './tools.mjs';
 
-const release = 'bookworm';
-const name = `localhost/holdfast-base:node-${process.versions.node}`;
+const release = 'trixie';
+const name = `localhost/holdfast-base:node-24-${release}`;
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 /** What Debian's slim images also leave out; licences stay. */
 const leftOut = `path-exclude /usr/share/doc/*
@@ -26,7 +27,9 @@ export async function baseOr(published) {
     say(`${published} is not available: building from ${name} (\`buildah rmi ${name}\` forces a rebuild).`);
     return name;
   }
-  say(`${published} is not available: creating ${name} from Debian ${release} and this machine's Node.js.`);
+  say(
+    `${published} is not available: creating ${name} from Debian ${release} and the npm package of Node.js 24.`,
+  );
   await make();
   return name;
 }
@@ -71,24 +74,17 @@ function debianSources() {
   return [...new Set([main ?? `deb http://deb.debian.org/debian ${release} main`, ...found])];
 }
 
-/** Node.js with its libraries and headers, and npm, in the same locations as in the public image. */
+/** Node.js with its headers, and the npm of this machine, in the same locations as in the public image. */
 function installNode(root) {
   const place = (...path) => join(root, 'usr', 'local', ...path);
   // OpenSSL's headers for all other systems take more space than everything else.
   const filter = (path) => !path.endsWith('/include/node/openssl/archs');
   const copy = (from, to) => cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter });
-  copy(realpathSync(process.execPath), place('bin', 'node'));
-  const libraries = outputOf('ldd', process.execPath).matchAll(/=> (\/\S+)/g);
-  for (const [, library] of libraries) {
-    if (existsSync(join(root, library))) continue;
-    mkdirSync(dirname(join(root, library)), { recursive: true });
-    copy(realpathSync(library), join(root, library));
-  }
+  const node = node24();
+  for (const part of [join('bin', 'node'), join('include', 'node')]) copy(join(node, part), place(part));
   const npm = process.env.npm_execpath ?? findProgram('npm');
   if (!npm) throw new PrepareError('npm is not on PATH.');
   copy(join(dirname(realpathSync(npm)), '..'), place('lib', 'node_modules', 'npm'));
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', place('bin', 'npm'));
-  const headers = join(dirname(process.execPath), '..', 'include', 'node');
-  if (existsSync(headers)) copy(headers, place('include', 'node'));
   visibly('chroot', root, '/usr/local/bin/node', '--version');
 }
