@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `node scripts/messages.mjs [--check] [root of a checkout]`: writes `docs/messages.md`, the table of all sentences for
- * users with their codes: each `say('code')` and each `CodeTable`. With `--check` nothing is written, and an outdated
+ * users with their codes: each `say`code:  and each `CodeTable`. With `--check` nothing is written, and an outdated
  * page is a failure. A code that stands in two places, is no literal or is not snake_case is a failure in any case.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -12,8 +12,16 @@ const day = 86_400;
 const points = (...values: number[]) => values.map((value, index) => ({ at: index * day, value }));
 const sample = (over: object) =>
   ({
-    ...{ at: '2026-11-10T02:00:00Z', job_id: 1, kind: 'backup', size_bytes: 100, free_bytes: null },
-    ...{ archive_count: 4, original_bytes: 50, added_bytes: 5, seconds: 1, ...over },
+    at: '2026-11-10T02:00:00Z',
+    job_id: 1,
+    kind: 'backup',
+    size_bytes: 100,
+    free_bytes: null,
+    archive_count: 4,
+    original_bytes: 50,
+    added_bytes: 5,
+    seconds: 1,
+    ...over,
   }) as never;
 
 describe('what the plots say', () => {
@@ -53,7 +61,7 @@ describe('what the plots say', () => {
 
   it('takes archives only from before the samples', () => {
     const archive = (start: string) =>
-      ({ ...{ id: start, name: start, start, seconds: 60, original_bytes: 1 }, added_bytes: 1 }) as never;
+      ({ id: start, name: start, start, seconds: 60, original_bytes: 1, added_bytes: 1 }) as never;
     const found = pointsOfBackups(
       [sample({})],
       [archive('2026-11-01T02:00:00Z'), archive('2026-11-10T01:59:00Z')],

@@ -8,11 +8,22 @@ import {
 
 const now = Date.parse('2026-11-12T12:00:00Z');
 const view = (more: Partial<OwnBackupView> = {}): OwnBackupView => ({
-  ...{ success: true, enabled: true, repository_id: 3, schedule_id: 1, path: '/mnt/copies' },
-  ...{ connection_id: null, suggested_path: null, same_disk: false, warnings: [] },
-  ...{ cron_expression: '15 1 * * *', timezone: 'UTC', last_error: null },
-  ...{ last_error_code: null, last_error_params: {} },
-  ...{ last_backup_at: '2026-11-12T01:15:00.000Z', next_run: '2026-11-13T01:15:00.000Z' },
+  success: true,
+  enabled: true,
+  repository_id: 3,
+  schedule_id: 1,
+  path: '/mnt/copies',
+  connection_id: null,
+  suggested_path: null,
+  same_disk: false,
+  warnings: [],
+  cron_expression: '15 1 * * *',
+  timezone: 'UTC',
+  last_error: null,
+  last_error_code: null,
+  last_error_params: {},
+  last_backup_at: '2026-11-12T01:15:00.000Z',
+  next_run: '2026-11-13T01:15:00.000Z',
   ...more,
 });
 

@@ -22,7 +22,8 @@ const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies
 /** What runs on a host as part of a backup. */
 const codeConfirmed = {
   access: {
-    ...{ who: 'admin', confirm: 'sometimes' },
+    who: 'admin',
+    confirm: 'sometimes',
     confirmFor: ['pre_backup_script', 'post_backup_script', 'custom_flags', 'remote_path'],
   },
   tag,

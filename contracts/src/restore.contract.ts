@@ -45,7 +45,9 @@ export const restoreContract = c.router({
     responses: { 200: field.queued, ...failures },
     headers: retryable,
     metadata: {
-      ...{ cost: 'high', tag, creates: 'job' },
+      cost: 'high',
+      tag,
+      creates: 'job',
       access: { who: 'admin', confirm: 'sometimes' },
     } satisfies RouteMetadata,
   },

@@ -125,8 +125,14 @@ function isoWeek(at: Date): string {
 export function clockOf(timeZone = 'UTC'): (at: number) => Date {
   if (timeZone === 'UTC') return (at) => new Date(at);
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   const shown = (at: number): number => {
     const parts = format.formatToParts(at).map(({ type, value }) => [type, Number(value)]);

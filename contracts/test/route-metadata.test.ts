@@ -4,7 +4,9 @@ import { contract, type RouteMetadata, routesOf, unconfirmed } from '../src/inde
 import { newTimezone } from '../src/schemas/schedule-fields.js';
 
 const routes = routesOf(contract).map((route) => ({
-  ...{ route, method: route.method, name: `${route.method} ${route.path}` },
+  route,
+  method: route.method,
+  name: `${route.method} ${route.path}`,
   metadata: route.metadata as RouteMetadata,
   headers: Object.keys((route.headers as { shape?: object } | undefined)?.shape ?? {}),
   statuses: Object.keys(route.responses).map(Number),

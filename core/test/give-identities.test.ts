@@ -12,8 +12,12 @@ let schedule: number;
 beforeEach(async () => {
   storage = memoryStorage();
   const row = await storage.insert(schedules, {
-    ...{ name: 'web', cron_expression: '0 3 * * *', timezone: 'UTC', catch_up: 'one' },
-    ...{ created_at: 0, updated_at: 0 },
+    name: 'web',
+    cron_expression: '0 3 * * *',
+    timezone: 'UTC',
+    catch_up: 'one',
+    created_at: 0,
+    updated_at: 0,
   });
   schedule = row.id;
 });
@@ -21,21 +25,30 @@ beforeEach(async () => {
 const give = () => giveIdentities(storage, 'here');
 const job = (status: 'pending' | 'running' | 'completed', archive?: string) =>
   storage.insert(jobs, {
-    ...{ kind: 'backup', status, repository_id: 1, repository_path: '/r', repository_name: 'r' },
-    ...{
-      requested_by: 'admin',
-      requested_at: 0,
-      parameters: {},
-      progress: noProgress,
-      schedule_id: schedule,
-    },
+    kind: 'backup',
+    status,
+    repository_id: 1,
+    repository_path: '/r',
+    repository_name: 'r',
+    requested_by: 'admin',
+    requested_at: 0,
+    parameters: {},
+    progress: noProgress,
+    schedule_id: schedule,
     outcome: archive === undefined ? null : { archive: { id: archive } },
   });
 /** As an earlier release left it. `files`: null where only a listing told of it. */
 const archive = (name: string, comment: string, files: number | null = 3) =>
   storage.insert(archives, {
-    ...{ repository_id: 1, tool_id: name, name, comment, files },
-    ...{ start: 0, hostname: 'h', username: 'u', seen_at: 0 },
+    repository_id: 1,
+    tool_id: name,
+    name,
+    comment,
+    files,
+    start: 0,
+    hostname: 'h',
+    username: 'u',
+    seen_at: 0,
   });
 const recorded = async () =>
   (await storage.find(archives)).map(({ name, job_id, schedule_id }) => [name, job_id, schedule_id]);

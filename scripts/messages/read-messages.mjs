@@ -30,9 +30,10 @@ function readFile(name, text, { messages, problems }) {
   const says = imports(file, 'say');
   const visit = (node) => {
     if (says && isSay(node)) {
-      const problem = problemOf(node);
+      const [, code, sentence] = /^([^\s:]+): (.+)$/s.exec(sentenceOf(node.template)) ?? [];
+      const problem = problemOf(code, node.template);
       if (problem) problems.push(`${placeOf(node)}: ${problem}`);
-      else add(node, node.arguments[0].text, sentenceOf(node.parent.template));
+      else add(node, code, sentence);
     } else if (isTable(node)) {
       for (const [code, meaning] of entriesOf(node)) add(node, code, meaning);
     }
@@ -48,16 +49,14 @@ const imports = (file, name) =>
       statement.importClause?.namedBindings?.elements?.some((each) => each.name.text === name),
   );
 
-const isSay = (node) => ts.isCallExpression(node) && node.expression.getText() === 'say';
+const isSay = (node) => ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say';
 
-function problemOf({ arguments: [code], parent }) {
-  if (!code || !ts.isStringLiteral(code)) return 'the code of a message must be a literal.';
-  if (!ts.isTaggedTemplateExpression(parent)) return `the sentence of ${code.text} must follow its code.`;
-  const { template } = parent;
+function problemOf(code, template) {
+  if (!code) return 'a message must begin with its code and a colon.';
   const spans = ts.isTemplateExpression(template) ? template.templateSpans : [];
   return spans.every(({ expression }) => nameIn(expression) !== null)
     ? null
-    : `each value of ${code.text} must be an object with one entry, its name and value.`;
+    : `each value of ${code} must be an object with one entry, its name and value.`;
 }
 
 function nameIn(expression) {

@@ -4,7 +4,7 @@ import { loginLimits, makeLoginThrottle } from '../src/http/sign-in/login-thrott
 import { networkOf } from '../src/http/sign-in/network-of.js';
 
 const wrong = async () => {
-  throw new AppError('unauthenticated', say('wrong')`wrong`);
+  throw new AppError('unauthenticated', say`wrong: wrong`);
 };
 const right = async () => 'session';
 
@@ -95,7 +95,7 @@ describe('the login throttle', () => {
   it('counts wrong passwords in the same way when they are asked for again', async () => {
     const { attempt } = bench();
     const wrongAgain = async () => {
-      throw invalid(say('password_wrong')`The password is wrong.`);
+      throw invalid(say`password_wrong: The password is wrong.`);
     };
     for (let n = 0; n < 6; n += 1) expect(await attempt('admin', '192.0.2.1', wrongAgain)).toBe('wrong');
     expect(await attempt('admin', '192.0.2.1', right)).toBe(1);

@@ -137,12 +137,14 @@ describe('wrong logins over HTTP', () => {
 
 it('slows down guesses of the current password, which count like failed logins', async () => {
   await service.call('POST', '/api/auth/users', {
-    ...{ token, json: { username: 'guessed', password: 'right password' } },
+    token,
+    json: { username: 'guessed', password: 'right password' },
   });
   const own = await service.logIn('guessed', 'right password');
   const guess = (current_password: string) =>
     service.call('POST', '/api/auth/change-password', {
-      ...{ token: own, json: { current_password, new_password: 'another password' } },
+      token: own,
+      json: { current_password, new_password: 'another password' },
     });
   const form = { username: 'guessed', password: 'wrong' };
   for (let n = 0; n < 3; n++) expect((await guess(`wrong ${n}`)).body.code).toBe('current_password_wrong');

@@ -36,12 +36,15 @@ test('errors of the storage', () => {
 });
 
 test('an AppError is told as it stands', () => {
-  const error = new AppError('too_many', say('wait')`Wait ${{ time: 'a minute' }}.`, {
+  const error = new AppError('too_many', say`wait: Wait ${{ time: 'a minute' }}.`, {
     retryAfterSeconds: 60,
   });
   expect(answerTo(error)).toMatchObject({
-    ...{ status: 429, detail: 'Wait a minute.', retryAfterSeconds: 60 },
-    ...{ code: 'wait', params: { time: 'a minute' } },
+    status: 429,
+    detail: 'Wait a minute.',
+    retryAfterSeconds: 60,
+    code: 'wait',
+    params: { time: 'a minute' },
   });
 });
 
@@ -50,7 +53,8 @@ test.each([new Error('SELECT secret'), 'text', null, undefined, { status: 500 },
   (error) => {
     expect(answerTo(error)).toEqual({
       status: 500,
-      ...{ code: 'internal', params: {} },
+      code: 'internal',
+      params: {},
       detail: expect.not.stringContaining('SELECT'),
     });
   },

@@ -13,7 +13,13 @@ afterEach(async () => {
 });
 
 const event = (seq: number, text: string): PlacedEvent => ({
-  ...{ id: seq, seq, kind: 'backup_start', at: 1, repository_id: 1, job_id: null, data: { text } },
+  id: seq,
+  seq,
+  kind: 'backup_start',
+  at: 1,
+  repository_id: 1,
+  job_id: null,
+  data: { text },
 });
 
 /** A server whose only answer is a stream of what `feed` has; resolves `ended` when that answer is over. */

@@ -61,13 +61,11 @@ test('events come as they happen, and again behind any id', async () => {
     [1, 2, 3, 4].map((n) => [begin + n, 'repository_updated']),
   );
   expect(events[1]?.data).toEqual({
-    ...{
-      id: begin + 2,
-      kind: 'repository_updated',
-      at: expect.any(String),
-      repository_id: first,
-      job_id: null,
-    },
+    id: begin + 2,
+    kind: 'repository_updated',
+    at: expect.any(String),
+    repository_id: first,
+    job_id: null,
     data: { name: 'renamed 2', fields: ['name'] },
   });
   const again = await follow(`?last_event_id=${begin + 1}`);

@@ -34,9 +34,18 @@ test('two processes over one database file: every rule runs, nothing is done twi
     for (let n = 0; n < 400; n++) {
       const at = now - (n < 150 ? 400 : 10) * day;
       const job = await session.insert(jobs, {
-        ...{ kind: 'check', status: 'completed', repository_id: 1, repository_path: '/r', log_lines: 1 },
-        ...{ repository_name: 'r', requested_by: 'a', requested_at: at, started_at: at, completed_at: at },
-        ...{ parameters: {}, progress: {} },
+        kind: 'check',
+        status: 'completed',
+        repository_id: 1,
+        repository_path: '/r',
+        log_lines: 1,
+        repository_name: 'r',
+        requested_by: 'a',
+        requested_at: at,
+        started_at: at,
+        completed_at: at,
+        parameters: {},
+        progress: {},
       } as never);
       await session.insert(logs, { job_id: job.id, first_line: 0, line_count: 1, content: 'text' } as never);
     }

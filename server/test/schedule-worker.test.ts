@@ -45,14 +45,27 @@ async function openInstance(name: string) {
   const clock = { now: () => now };
   const events = makeEventBus({ clock, log });
   const engine = makeJobEngine({
-    ...{ storage, timers, events, clock, log, redactor, instanceId: name },
+    storage,
+    timers,
+    events,
+    clock,
+    log,
+    redactor,
+    instanceId: name,
     driver: { endProcess: async () => 'gone' },
     settings: { maxConcurrentJobs: 1 },
   });
   const settings = { installation: 'inst' };
   // Only what schedules ask for.
   const dependencies = {
-    ...{ storage, timers, clock, log, redactor, events, settings, jobs: engine.queue },
+    storage,
+    timers,
+    clock,
+    log,
+    redactor,
+    events,
+    settings,
+    jobs: engine.queue,
   } as unknown as Dependencies;
   const runner = makeScheduleWorker(dependencies, { scanEvery: never, tendEvery: never });
   const { schedules } = makeUseCases(dependencies);
@@ -76,22 +89,34 @@ const rows = ({ storage }: Instance, name: string) =>
 
 const addRepository = ({ storage }: Instance, name: string) =>
   storage.insert(entity('repository'), {
-    ...{ uid: name, tool_id: name, name, path: `/backups/${name}`, mode: 'full', encryption: 'none' },
-    ...{ compression: 'lz4', source_directories: ['/home'], exclude_patterns: [] },
-    ...{ created_at: 0, updated_at: 0 },
+    uid: name,
+    tool_id: name,
+    name,
+    path: `/backups/${name}`,
+    mode: 'full',
+    encryption: 'none',
+    compression: 'lz4',
+    source_directories: ['/home'],
+    exclude_patterns: [],
+    created_at: 0,
+    updated_at: 0,
   } as never);
 
 const schedule = {
-  ...{
-    cron_expression: '* * * * *',
-    timezone: 'UTC',
-    catch_up: 'one' as const,
-    repository_ids: [1],
-    enabled: true,
-  },
-  ...{ run_repository_scripts: false, run_prune_after: false, run_compact_after: false },
-  ...{ prune_keep_hourly: 0, prune_keep_daily: 7, prune_keep_weekly: 4, prune_keep_monthly: 6 },
-  ...{ prune_keep_quarterly: 0, prune_keep_yearly: 1 },
+  cron_expression: '* * * * *',
+  timezone: 'UTC',
+  catch_up: 'one' as const,
+  repository_ids: [1],
+  enabled: true,
+  run_repository_scripts: false,
+  run_prune_after: false,
+  run_compact_after: false,
+  prune_keep_hourly: 0,
+  prune_keep_daily: 7,
+  prune_keep_weekly: 4,
+  prune_keep_monthly: 6,
+  prune_keep_quarterly: 0,
+  prune_keep_yearly: 1,
 };
 
 test('three instances on one file run each slot of 40 schedules once', async () => {
@@ -125,12 +150,18 @@ test('36 hours away over the end of summer time: one run, every missed slot told
   const { runs, total } = await two.schedules.listScheduleRuns(1, { limit: 100, offset: 0 });
   expect(total).toBe(36);
   expect(runs[0]).toMatchObject({
-    ...{ planned_at: '2026-10-25T17:00:00.000Z', outcome: 'running', late_seconds: 2_700, job_ids: [1] },
+    planned_at: '2026-10-25T17:00:00.000Z',
+    outcome: 'running',
+    late_seconds: 2_700,
+    job_ids: [1],
   });
   const missed = runs.slice(1).toReversed();
   expect(missed.every(({ outcome, count }) => outcome === 'missed' && count === 1)).toBe(true);
   const local = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: 'Europe/Berlin', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    timeZone: 'Europe/Berlin',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
   });
   const times = missed.map(({ planned_at }) => local.format(Date.parse(planned_at)));
   expect(times.filter((time) => time === times[18])).toHaveLength(2);

@@ -57,7 +57,10 @@ test('what is no usable private key has a reason', () => {
   const openSsh = toOpenSsh(readAgain(privateKey), comment);
   const line = `ssh-ed25519 ${openSsh?.blob.toString('base64')} me`;
   const locked = privateKey.export({
-    ...{ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' },
+    type: 'pkcs8',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase: 'secret',
   }) as string;
   expect(read('')).toEqual({ problem: 'unreadable' });
   expect(read('root:x:0:0\n')).toEqual({ problem: 'unreadable' });

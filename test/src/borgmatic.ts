@@ -17,7 +17,9 @@ const environmentOf = (home: string) => ({
 /** The real borgmatic, as a person would call it. */
 export async function borgmatic(home: string, ...words: string[]): Promise<string> {
   const { stdout, stderr } = await run('python3', ['-m', 'borgmatic.commands.borgmatic', ...words], {
-    ...{ cwd: home, env: environmentOf(home), maxBuffer: 16 * 1024 * 1024 },
+    cwd: home,
+    env: environmentOf(home),
+    maxBuffer: 16 * 1024 * 1024,
   });
   return stdout + stderr;
 }

@@ -26,7 +26,7 @@ beforeAll(() => {
   for (const folder of ['server/src', 'plugins/one/src', 'docs']) workspace.folder(...folder.split('/'));
   write(
     'core/src/jobs/full.ts',
-    says('say("disk_full")`The disk of ${{ host }} is full: ${{ free: 1 }} | *.tmp.`;'),
+    says('say`disk_full: The disk of ${{ host }} is full: ${{ free: 1 }} | *.tmp.`;'),
   );
   write(
     'core/src/kernel/codes.rules.ts',
@@ -45,21 +45,21 @@ test('the page has each sentence with the names of its values', () => {
 
 test('a page that is out of date is reported and left', () => {
   const before = page();
-  write(probe, says("say('new_one')`New.`;"));
+  write(probe, says('say`new_one: New.`;'));
   expect(messages('--check')).toMatchObject({ status: 1, stderr: expect.stringContaining('out of date') });
   expect(page()).toBe(before);
 });
 
 test.each([
-  ["say('disk_full')`Another.`;", `the code disk_full is in core/src/jobs/full.ts:2 already.`],
-  ["say('tool_failed')`Another.`;", 'the code tool_failed is in core/src/jobs/probe.ts:2 already.'],
-  ['say(code)`Text.`;', 'the code of a message must be a literal.'],
-  ['say(`code`)`Text.`;', 'the code of a message must be a literal.'],
-  ["say('diskFull')`Text.`;", 'the code diskFull is not snake_case.'],
-  ["say('disk_')`Text.`;", 'the code disk_ is not snake_case.'],
-  ["say('no_name')`Text ${value}.`;", 'each value of no_name must be an object with one entry'],
-  ["say('two_values')`Text ${{ a, b }}.`;", 'each value of two_values must be an object with one entry'],
-  ["const later = say('no_text');", 'the sentence of no_text must follow its code.'],
+  ['say`disk_full: Another.`;', `the code disk_full is in core/src/jobs/full.ts:2 already.`],
+  ['say`tool_failed: Another.`;', 'the code tool_failed is in core/src/jobs/probe.ts:2 already.'],
+  ['say`${{ code }}: Text.`;', 'the code {code} is not snake_case.'],
+  ['say`No code.`;', 'a message must begin with its code and a colon.'],
+  ['say`no_text`;', 'a message must begin with its code and a colon.'],
+  ['say`diskFull: Text.`;', 'the code diskFull is not snake_case.'],
+  ['say`disk_: Text.`;', 'the code disk_ is not snake_case.'],
+  ['say`no_name: Text ${value}.`;', 'each value of no_name must be an object with one entry'],
+  ['say`two_values: Text ${{ a, b }}.`;', 'each value of two_values must be an object with one entry'],
 ])('%s is a failure', (text, problem) => {
   const before = page();
   write(probe, says(text));

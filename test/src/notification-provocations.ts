@@ -35,19 +35,27 @@ const place = { repository_name: expect.stringMatching(/^home \d+$/), repository
 
 const backups: Provocation[] = [
   {
-    ...{ event: 'backup_start', how: 'a backup', title: '[home] 🚀 Backup Started', type: 'info' },
+    event: 'backup_start',
+    how: 'a backup',
+    title: '[home] 🚀 Backup Started',
+    type: 'info',
     provoke: async (world) => backUp(world.api, (await world.shared()).path),
     body: /Archive: .*\nRepository: home \d+\nLocation: \/.*\nSources:\n• \/.*\n[\s\S]*Started at .* UTC/,
     data: { ...place, archive_name: anyText, source_directories: [anyText] },
   },
   {
-    ...{ event: 'backup_success', how: 'a backup', title: '[home] ✅ Backup Successful', type: 'success' },
+    event: 'backup_success',
+    how: 'a backup',
+    title: '[home] ✅ Backup Successful',
+    type: 'success',
     provoke: async (world) => backUp(world.api, (await world.shared()).path),
     body: /Repository: home \d+\n[\s\S]*Original Size: .*\n[\s\S]*Deduplicated: .*\nDuration: \d+s\n\nCompleted at .* UTC/,
     data: { ...place, archive_name: anyText, duration_seconds: seconds, stats: expect.any(Object) },
   },
   {
-    ...{ event: 'backup_warning', how: 'a source that is missing', type: 'warning' },
+    event: 'backup_warning',
+    how: 'a source that is missing',
+    type: 'warning',
     title: '[home] ⚠️ Backup Completed with Warnings',
     provoke: async (world) => {
       const half = world.server.workspace.folder('half');
@@ -59,7 +67,9 @@ const backups: Provocation[] = [
     data: { ...place, archive_name: anyText, warning_message: expect.stringContaining('/no/such/folder') },
   },
   {
-    ...{ event: 'backup_failure', how: 'a repository that is gone', type: 'failure' },
+    event: 'backup_failure',
+    how: 'a repository that is gone',
+    type: 'failure',
     title: '[home] ❌ Backup Failed',
     provoke: async (world) => {
       const { path } = await world.repository();
@@ -70,7 +80,10 @@ const backups: Provocation[] = [
     data: { ...place, job_id: expect.any(Number), error_message: anyText },
   },
   {
-    ...{ event: 'backup_failure', how: 'a cancellation', title: '[home] ❌ Backup Failed', type: 'failure' },
+    event: 'backup_failure',
+    how: 'a cancellation',
+    title: '[home] ❌ Backup Failed',
+    type: 'failure',
     provoke: async ({ server, api, repository }) => {
       const source = server.workspace.folder('endless');
       makeEndlessFiles(source);
@@ -84,7 +97,9 @@ const backups: Provocation[] = [
     data: { ...place, error_message: expect.stringMatching(/cancel/i) },
   },
   {
-    ...{ event: 'schedule_failure', how: 'a schedule whose repository is gone', type: 'failure' },
+    event: 'schedule_failure',
+    how: 'a schedule whose repository is gone',
+    type: 'failure',
     title: '[home] nightly: ❌ Scheduled Backup Failed',
     provoke: async ({ api, repository }) => {
       const { id } = await repository();
@@ -108,7 +123,10 @@ async function backedUp({ shared, api }: NotificationWorld): Promise<Repository 
 
 const restores: Provocation[] = [
   {
-    ...{ event: 'restore_success', how: 'a restore', title: '[home] ✅ Restore Successful', type: 'success' },
+    event: 'restore_success',
+    how: 'a restore',
+    title: '[home] ✅ Restore Successful',
+    type: 'success',
     provoke: async (world) => {
       const { id: repository_id, archive } = await backedUp(world);
       const destination = world.server.workspace.folder('restored');
@@ -120,12 +138,10 @@ const restores: Provocation[] = [
     data: { ...place, archive_name: anyText, target_path: anyText, duration_seconds: seconds },
   },
   {
-    ...{
-      event: 'restore_failure',
-      how: 'a file in the way',
-      title: '[home] ❌ Restore Failed',
-      type: 'failure',
-    },
+    event: 'restore_failure',
+    how: 'a file in the way',
+    title: '[home] ❌ Restore Failed',
+    type: 'failure',
     provoke: async (world) => {
       const { id: repository_id, archive } = await backedUp(world);
       const destination = world.server.workspace.folder('occupied');
@@ -142,7 +158,9 @@ const restores: Provocation[] = [
 
 const checks: Provocation[] = [
   {
-    ...{ event: 'check_success', how: 'a check', type: 'success' },
+    event: 'check_success',
+    how: 'a check',
+    type: 'success',
     title: '[home] ✅ Repository Check Completed',
     provoke: async (world) => {
       const { id } = await backedUp(world);
@@ -153,7 +171,9 @@ const checks: Provocation[] = [
     data: { ...place, check_type: 'manual', status: 'completed', duration_seconds: seconds },
   },
   {
-    ...{ event: 'check_failure', how: 'a flipped bit', type: 'failure' },
+    event: 'check_failure',
+    how: 'a flipped bit',
+    type: 'failure',
     title: '[home] ❌ Repository Check Failed',
     provoke: async (world) => {
       const { id, path } = await backedUp(world);
@@ -165,12 +185,17 @@ const checks: Provocation[] = [
     },
     body: /^Repository: home \d+\nPath: \/.*\nType: Manual\nDuration: \d+s\n\nError: Problems were found.+\n\nWhat to do next: .*\n\nCompleted at/,
     data: {
-      ...{ ...place, check_type: 'manual', status: 'failed', duration_seconds: seconds },
+      ...place,
+      check_type: 'manual',
+      status: 'failed',
+      duration_seconds: seconds,
       error_message: expect.stringMatching(/^Problems were found/),
     },
   },
   {
-    ...{ event: 'check_success', how: 'a planned check', type: 'success' },
+    event: 'check_success',
+    how: 'a planned check',
+    type: 'success',
     title: '[home] ✅ Repository Check Completed',
     provoke: async ({ api, database, shared }) => {
       const { id } = await shared();

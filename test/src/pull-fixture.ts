@@ -39,8 +39,10 @@ export class PullFixture {
   /** A repository here of the data there. */
   create(name: string, more: object = {}): Promise<Repository> {
     return createRepository(this.api, {
-      ...{ name, path: join(this.server.workspace.path, 'stores', name) },
-      ...{ source_connection_id: this.connection.id, source_directories: [this.tree] },
+      name,
+      path: join(this.server.workspace.path, 'stores', name),
+      source_connection_id: this.connection.id,
+      source_directories: [this.tree],
       ...more,
     });
   }

@@ -55,12 +55,18 @@ export class SecretWorld {
     const values = { API_TOKEN: parameter };
     const attach = (script_id: number | undefined, hook_type: string) =>
       api.post(`/api/repositories/${this.repository.id}/scripts`, {
-        ...{ script_id, hook_type, parameter_values: values, continue_on_error: false },
+        script_id,
+        hook_type,
+        parameter_values: values,
+        continue_on_error: false,
       });
     const attached = [await attach(hook, 'pre-backup'), await attach(after, 'post-backup')];
     const schedule = await api.post('/api/schedule/', {
-      ...{ name: 'yearly', cron_expression: '0 0 1 1 *', repository_ids: [this.repository.id] },
-      ...{ pre_backup_script_id: scheduled, pre_backup_script_parameters: values },
+      name: 'yearly',
+      cron_expression: '0 0 1 1 *',
+      repository_ids: [this.repository.id],
+      pre_backup_script_id: scheduled,
+      pre_backup_script_parameters: values,
       run_repository_scripts: true,
     });
     expect([...attached, schedule].map(({ status }) => status)).toEqual([201, 201, 201]);

@@ -40,7 +40,9 @@ const base = '/api/ssh-keys';
 /** A system key and a connection, from a host, a user and a password. */
 export async function quickSetup(api: Api, sshd: TestSshd, more: object = {}): Promise<Connection> {
   const answer = await api.post(`${base}/quick-setup`, {
-    ...{ name: 'system', key_type: 'ed25519', ...sshd.login },
+    name: 'system',
+    key_type: 'ed25519',
+    ...sshd.login,
     ...more,
   });
   expect(answer.text).toContain('"success":true');

@@ -31,7 +31,9 @@ export const messageIn = ({
   message_code: code,
   message_params: params,
 }: Answer): Sentence => ({
-  ...{ code, params, text },
+  code,
+  params,
+  text,
 });
 
 /** For a screen reader. */
@@ -43,8 +45,10 @@ export const spoken = (answer: Answer): string =>
 /** An attempt that failed, as an answer says it. */
 export const refused = (answer: Answer): HoldfastError =>
   new HoldfastError({
-    ...{ status: 422, detail: answer.message },
-    ...{ code: answer.message_code, params: answer.message_params as Params },
+    status: 422,
+    detail: answer.message,
+    code: answer.message_code,
+    params: answer.message_params as Params,
   });
 
 type Params = HoldfastError['params'];

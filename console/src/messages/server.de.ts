@@ -1075,8 +1075,11 @@ const fields = {
 /** Words of the server that stand for a value, by the name of the value. */
 const words: Translations['words'] = {
   plugin: {
-    ...{ storage: 'Speicher', jobs: 'Aufträge', cache: 'Zwischenspeicher' },
-    ...{ notify: 'Benachrichtigungen', driver: 'Sicherungsprogramm' },
+    storage: 'Speicher',
+    jobs: 'Aufträge',
+    cache: 'Zwischenspeicher',
+    notify: 'Benachrichtigungen',
+    driver: 'Sicherungsprogramm',
   },
   what: { Check: 'Prüfung', Repair: 'Reparatur', Compact: 'Verdichten', Prune: 'Ausdünnen' },
   field: fields,

@@ -13,7 +13,9 @@ async function makeBrowser() {
   };
   const open = async () => {
     const session = await auth.openBrowserSession({
-      ...{ username: 'admin', password: 'first password', remember: true },
+      username: 'admin',
+      password: 'first password',
+      remember: true,
     });
     const mayGoOn = async (accessToken = session.view.access_token) =>
       auth.refuseUnconfirmed(await callerOf(accessToken)) === null;

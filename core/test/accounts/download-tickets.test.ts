@@ -19,7 +19,8 @@ describe('download tickets', () => {
     const ticket = await ask();
     expect(JSON.stringify(await rows())).not.toContain(ticket.slice(4));
     expect(await auth.redeemTicket(ticket, one)).toMatchObject({
-      ...{ caller: { userId: caller.userId, readOnly: true }, filePaths: null },
+      caller: { userId: caller.userId, readOnly: true },
+      filePaths: null,
     });
     expect(await auth.redeemTicket(ticket, one)).toBeNull();
     expect(await rows()).toEqual([]);

@@ -8,13 +8,15 @@ async function world(count: number) {
   const storage = memoryStorage();
   for (let n = 0; n < count; n++) {
     await storage.insert(archives, {
-      ...{
-        repository_id: n === 3 ? 2 : 1,
-        tool_id: `id-${n}`,
-        name: `Web-${n}`,
-        start: Math.floor(n / 3) - 1,
-      },
-      ...{ hostname: 'h', username: 'u', comment: '', seen_at: 0, schedule_id: n % 3 === 0 ? 7 : null },
+      repository_id: n === 3 ? 2 : 1,
+      tool_id: `id-${n}`,
+      name: `Web-${n}`,
+      start: Math.floor(n / 3) - 1,
+      hostname: 'h',
+      username: 'u',
+      comment: '',
+      seen_at: 0,
+      schedule_id: n % 3 === 0 ? 7 : null,
     });
   }
   return storage;

@@ -84,7 +84,13 @@ export async function archiveScene() {
   } as unknown as Dependencies;
   const repository = await storage.insert(repositories, repositoryRow);
   return {
-    ...{ tool, lane, clock, storage, dependencies, repository, cache },
+    tool,
+    lane,
+    clock,
+    storage,
+    dependencies,
+    repository,
+    cache,
     useCases: archivesUseCases(dependencies, async () => () => ({ scheduleId: null, keptBy: null })),
     of: { repository: repository.path },
     change: (patch: Partial<RepositoryRow>) => storage.update(repositories, { id: repository.id }, patch),

@@ -17,7 +17,10 @@ const patch = (id: number, values: Partial<JobRow>) => scene.storage.update(jobs
 describe('asking for a deletion', () => {
   test('makes a job that says what it waits for', async () => {
     expect(await remove()).toEqual({
-      ...{ success: true, job_id: 1, status: 'pending', message: 'Deletion of archive first queued.' },
+      success: true,
+      job_id: 1,
+      status: 'pending',
+      message: 'Deletion of archive first queued.',
     });
     scene.lane.holder = 'backup job 9';
     expect((await remove('second')).message).toContain('backup job 9');
@@ -53,15 +56,13 @@ describe('the job', () => {
 
   test('shows the states of the document only', async () => {
     expect(await status({ waiting_for: 'backup job 3' })).toMatchObject({
-      ...{
-        success: true,
-        id: 1,
-        archive_name: 'first',
-        status: 'pending',
-        progress: 0,
-        has_logs: false,
-        logs: null,
-      },
+      success: true,
+      id: 1,
+      archive_name: 'first',
+      status: 'pending',
+      progress: 0,
+      has_logs: false,
+      logs: null,
       progress_message: 'Waiting for backup job 3',
     });
     expect(await status({ status: 'running', started_at: 5 })).toMatchObject({
@@ -69,7 +70,10 @@ describe('the job', () => {
       progress: 50,
     });
     expect(await status({ status: 'completed_with_warnings', error_message: 'odd' })).toMatchObject({
-      ...{ status: 'completed', progress: 100, error_message: 'odd', progress_message: null },
+      status: 'completed',
+      progress: 100,
+      error_message: 'odd',
+      progress_message: null,
     });
     await expect(scene.useCases.getDeleteJob(2)).rejects.toMatchObject({ code: 'not_found' });
   });

@@ -85,8 +85,13 @@ describe('contents', () => {
     expect(path).toBe('d');
     expect(items.map(({ name }) => name)).toEqual(['ant', 'Zed', 'A', 'b', 'bad\\udcff', 'link', 'pipe']);
     expect(items).toContainEqual({
-      ...{ name: 'bad\\udcff', path: 'd/bad\\udcff', name_escaped: true, type: 'file', size: 2 },
-      ...{ mtime: '2030-01-01T00:00:00.000Z', healthy: true },
+      name: 'bad\\udcff',
+      path: 'd/bad\\udcff',
+      name_escaped: true,
+      type: 'file',
+      size: 2,
+      mtime: '2030-01-01T00:00:00.000Z',
+      healthy: true,
     });
     expect(items.find(({ name }) => name === 'A')).toMatchObject({ size: 3, hard_link_target: 'd/b' });
     expect(items.find(({ name }) => name === 'link')).toMatchObject({ symlink_target: '../x\\udcfe' });
@@ -178,8 +183,14 @@ describe('info', () => {
     expect(await info()).toEqual({
       success: true,
       info: {
-        ...{ name: 'first', id: summary('first').id, comment: '', hostname: 'host', username: 'root' },
-        ...{ start: '2029-01-01T00:00:00.000Z', end: '2029-01-01T00:01:00.000Z', duration: 60 },
+        name: 'first',
+        id: summary('first').id,
+        comment: '',
+        hostname: 'host',
+        username: 'root',
+        start: '2029-01-01T00:00:00.000Z',
+        end: '2029-01-01T00:01:00.000Z',
+        duration: 60,
         stats: { original_size: 10, compressed_size: 8, deduplicated_size: 6, nfiles: 5000 },
         command_line: ['borg', 'create'],
         chunker_params: ['buzhash', 19],

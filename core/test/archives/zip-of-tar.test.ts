@@ -36,7 +36,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const tarOf = (format: string, ...more: string[]): Buffer =>
   execFileSync('tar', ['-c', `--format=${format}`, '--sort=name', ...more, '-f', '-', 'd'], {
-    ...{ cwd: folder, maxBuffer: 1 << 26 },
+    cwd: folder,
+    maxBuffer: 1 << 26,
   });
 const inPieces = (bytes: Buffer, size = 1_000) =>
   Readable.from(

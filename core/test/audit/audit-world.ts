@@ -17,7 +17,11 @@ export const secrets = {
 
 export const fact = (action: string, more: Partial<AuditFacts> = {}): AuditFacts => ({
   ...systemFacts(1_000, action, ''),
-  ...{ kind: 'change', status: 200, user_id: 1, username: 'admin', note: null },
+  kind: 'change',
+  status: 200,
+  user_id: 1,
+  username: 'admin',
+  note: null,
   ...more,
 });
 

@@ -23,14 +23,15 @@ const job = (schedule?: Partial<ScheduleFacts>, more: Partial<JobRow> = {}): Pro
     severalRepositories: false,
   };
   return storage.insert(jobs, {
-    ...{
-      kind: 'backup',
-      status: 'running',
-      repository_id: 1,
-      repository_path: '/p',
-      repository_name: 'home',
-    },
-    ...{ requested_by: 'web', requested_at: started - 9_000, started_at: started, progress: noProgress },
+    kind: 'backup',
+    status: 'running',
+    repository_id: 1,
+    repository_path: '/p',
+    repository_name: 'home',
+    requested_by: 'web',
+    requested_at: started - 9_000,
+    started_at: started,
+    progress: noProgress,
     parameters: schedule ? { schedule: { ...facts, ...schedule } } : {},
     ...more,
   });
@@ -38,16 +39,14 @@ const job = (schedule?: Partial<ScheduleFacts>, more: Partial<JobRow> = {}): Pro
 
 const take = (name: string) =>
   storage.insert(archives, {
-    ...{
-      repository_id: 1,
-      tool_id: name,
-      name,
-      start: 0,
-      end: null,
-      hostname: 'h',
-      username: 'u',
-      comment: '',
-    },
+    repository_id: 1,
+    tool_id: name,
+    name,
+    start: 0,
+    end: null,
+    hostname: 'h',
+    username: 'u',
+    comment: '',
     seen_at: 0,
   });
 

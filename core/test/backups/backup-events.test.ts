@@ -8,9 +8,17 @@ import { said } from '../fakes/said.js';
 
 const ended = (values: Partial<JobRow> = {}): Promise<JobRow> =>
   memoryStorage().insert(jobs, {
-    ...{ kind: 'backup', status: 'completed', repository_id: 7, repository_path: '/backups/home' },
-    ...{ repository_name: 'home', requested_by: 'alice', requested_at: 0, progress: noProgress },
-    ...{ parameters: {}, started_at: 1_000, completed_at: 3_500 },
+    kind: 'backup',
+    status: 'completed',
+    repository_id: 7,
+    repository_path: '/backups/home',
+    repository_name: 'home',
+    requested_by: 'alice',
+    requested_at: 0,
+    progress: noProgress,
+    parameters: {},
+    started_at: 1_000,
+    completed_at: 3_500,
     ...values,
   });
 const facts = { repository_name: 'home', repository_path: '/backups/home', job_id: 1 };
@@ -21,7 +29,10 @@ test('a failure says why, of which job, and of which schedule', async () => {
   const [event] = endEvents(await ended({ schedule_id: 3, parameters }), failed);
   expect(event).toMatchObject({ kind: 'backup_failure', repositoryId: 7, jobId: 1 });
   expect(event?.data).toMatchObject({
-    ...{ ...facts, error_message: 'The disk is full.', job_name: 'nightly', schedule_id: 3 },
+    ...facts,
+    error_message: 'The disk is full.',
+    job_name: 'nightly',
+    schedule_id: 3,
   });
 });
 
@@ -36,8 +47,12 @@ test('a success has its sizes and its time', async () => {
   const outcome = { archive: { name: 'home-1' }, stats };
   const [event] = endEvents(await ended(), { status: 'completed', error: null, outcome });
   expect(event?.data).toEqual({
-    ...{ ...facts, job_name: null, schedule_id: null, started_at: '1970-01-01T00:00:01.000Z' },
-    ...{ archive_name: 'home-1', duration_seconds: 2.5 },
+    ...facts,
+    job_name: null,
+    schedule_id: null,
+    started_at: '1970-01-01T00:00:01.000Z',
+    archive_name: 'home-1',
+    duration_seconds: 2.5,
     stats: { original_size: 3, compressed_size: 2, deduplicated_size: 1 },
   });
 });

@@ -195,10 +195,8 @@ describe('a backup', () => {
   it('does not run the tool when no source is there', async () => {
     scene.sourceState = 'missing';
     expect(await run()).toMatchObject({
-      ...{
-        status: 'failed',
-        error: { text: expect.stringContaining('None of the source directories exists: /home.') },
-      },
+      status: 'failed',
+      error: { text: expect.stringContaining('None of the source directories exists: /home.') },
       outcome: { lacking: ['/home'] },
     });
     expect(scene.made).toEqual([]);
@@ -223,8 +221,13 @@ describe('a backup', () => {
   it('names the schedule by its random id, and a job of an earlier release by its number', async () => {
     const { storage } = scene.dependencies;
     const { id } = await storage.insert(schedules, {
-      ...{ uid: '77ff', name: 'web', cron_expression: '0 3 * * *', timezone: 'UTC', catch_up: 'one' },
-      ...{ created_at: start, updated_at: start },
+      uid: '77ff',
+      name: 'web',
+      cron_expression: '0 3 * * *',
+      timezone: 'UTC',
+      catch_up: 'one',
+      created_at: start,
+      updated_at: start,
     });
     scene.context.job = { ...scene.context.job, schedule_id: id };
     await run();

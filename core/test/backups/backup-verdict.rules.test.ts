@@ -7,16 +7,21 @@ import {
 } from '../../src/backup/backups/backup-verdict.rules.js';
 
 const statsOf = (files: number, originalSize = files * 100) => ({
-  ...{ files, originalSize, compressedSize: originalSize, deduplicatedSize: originalSize },
+  files,
+  originalSize,
+  compressedSize: originalSize,
+  deduplicatedSize: originalSize,
 });
 const at = (path: string, state: SourceState, pointsTo?: string): FoundSource => ({
-  ...{ path, state },
+  path,
+  state,
   ...(pointsTo ? { pointsTo } : {}),
 });
 const none: EarlierArchives = { mayHoldFiles: false, filled: [], whole: null };
 /** Two sources, both whole the last time, of 40 files. */
 const before: EarlierArchives = {
-  ...{ mayHoldFiles: true, filled: ['/a', '/b'] },
+  mayHoldFiles: true,
+  filled: ['/a', '/b'],
   whole: { name: 'last', files: 40, originalSize: 4_000 },
 };
 const judge = (facts: Partial<BackupFacts>, earlier = none, limit = 90) =>
@@ -32,7 +37,8 @@ it.each([
   ['not what may not be read', { denied: ['/a/x'], failed: [], more: 0 }, []],
 ])('counts like a missing source: %s', (_what, unread, lacking) => {
   expect(judge({ unread, warnings: ['/a/x: open: Permission denied.'] })).toMatchObject({
-    ...{ status: 'completed_with_warnings', lacking },
+    status: 'completed_with_warnings',
+    lacking,
   });
 });
 

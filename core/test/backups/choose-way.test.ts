@@ -20,24 +20,29 @@ const way = (connection = trusted) =>
 
 const addJob = (sourceConnectionId: number | null) =>
   storage.insert(jobs, {
-    ...{ kind: 'backup', status: 'completed', repository_id: 1, repository_path: '/r', repository_name: 'r' },
-    ...{ requested_by: 'admin', requested_at: 0, parameters: {}, progress: noProgress },
+    kind: 'backup',
+    status: 'completed',
+    repository_id: 1,
+    repository_path: '/r',
+    repository_name: 'r',
+    requested_by: 'admin',
+    requested_at: 0,
+    parameters: {},
+    progress: noProgress,
     outcome: { sourceConnectionId },
   });
 
 const addArchive = (name: string, job_id: number | null) =>
   storage.insert(archives, {
-    ...{
-      repository_id: 1,
-      tool_id: name,
-      name,
-      job_id,
-      comment: 'holdfast:1:here:-:1',
-      start: 0,
-      hostname: 'h',
-      username: 'u',
-      seen_at: 0,
-    },
+    repository_id: 1,
+    tool_id: name,
+    name,
+    job_id,
+    comment: 'holdfast:1:here:-:1',
+    start: 0,
+    hostname: 'h',
+    username: 'u',
+    seen_at: 0,
   });
 
 test('the tool never runs on a host that nobody marked as trusted', async () => {

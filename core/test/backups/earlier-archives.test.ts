@@ -14,14 +14,16 @@ it('compares with the last complete archive, or with a smaller one that a person
     const stats = { originalSize: 9, compressedSize: 9, deduplicatedSize: 9, files: 5 };
     const outcome = { archive: { id: name, name }, stats, sources: ['/home'], lacking: [], ...more };
     return storage.insert(jobs, {
-      ...{
-        kind: 'backup',
-        status: 'completed',
-        repository_id: 1,
-        repository_path: '/r',
-        repository_name: 'r',
-      },
-      ...{ requested_by: 'a', requested_at: 0, parameters: {}, progress: noProgress, outcome },
+      kind: 'backup',
+      status: 'completed',
+      repository_id: 1,
+      repository_path: '/r',
+      repository_name: 'r',
+      requested_by: 'a',
+      requested_at: 0,
+      parameters: {},
+      progress: noProgress,
+      outcome,
     });
   };
   await made('full', {});

@@ -107,7 +107,9 @@ describe('what became of a run', () => {
       reason: {
         code: 'run_backup_warned',
         params: {
-          ...{ repository: 'a', reason: 'A file changed.', reason_code: 'tool_failed' },
+          repository: 'a',
+          reason: 'A file changed.',
+          reason_code: 'tool_failed',
           reason_values: '{"problem":"A file changed."}',
         },
         text: 'a has warnings: A file changed.',

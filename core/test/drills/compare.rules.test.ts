@@ -4,7 +4,11 @@ import { entryOf } from './entries.js';
 
 const entry = entryOf('home/ann/letter', { size: 10, mtime: 1_700_000_000_123.456 });
 const restored: Restored = {
-  ...{ type: 'file', size: 10, mtime: 1_700_000_000_123.456, linkTarget: null, sha256: 'aa' },
+  type: 'file',
+  size: 10,
+  mtime: 1_700_000_000_123.456,
+  linkTarget: null,
+  sha256: 'aa',
 };
 const source: Source = { unchanged: true, ctime: 5, sha256: 'aa' };
 const compare = (more: Partial<Parameters<typeof comparePath>[0]> = {}) =>
@@ -52,7 +56,9 @@ describe('the verdict on a path', () => {
   it('fails for other content only if the source was not written since the backup', () => {
     const other = { ...source, sha256: 'bb' };
     expect(compare({ source: other })).toMatchObject({
-      ...{ verdict: 'failed', bySource: true, reason: { code: 'drill_differs_from_source' } },
+      verdict: 'failed',
+      bySource: true,
+      reason: { code: 'drill_differs_from_source' },
     });
     const written = compare({ source: { ...other, ctime: 100 } });
     expect(written).toMatchObject({ verdict: 'proved', source: 'changed', bySource: false });

@@ -47,17 +47,26 @@ async function end(job: JobRow, told: JobEnd): Promise<void> {
     .commit?.(scene.storage, async () => {});
 }
 const outcomeOf = (verdict: DrillOutcome['verdict']): DrillOutcome => ({
-  ...{ verdict, archive: { name: 'a', toolId: 'ab', start: 1 }, error: null },
+  verdict,
+  archive: { name: 'a', toolId: 'ab', start: 1 },
+  error: null,
   coverage: { bytes: 100, proved: [{ at: scene.clock.now(), bytes: 40 }] },
   figures: {
-    ...{ archiveFiles: 9, archiveBytes: 100, restoredFiles: 4, restoredBytes: 40, failedFiles: 0 },
-    ...{ notExaminedFiles: 0, comparedWithSource: 4, sourceChanged: 0, coveragePercent: 40 },
+    archiveFiles: 9,
+    archiveBytes: 100,
+    restoredFiles: 4,
+    restoredBytes: 40,
+    failedFiles: 0,
+    notExaminedFiles: 0,
+    comparedWithSource: 4,
+    sourceChanged: 0,
+    coveragePercent: 40,
   },
 });
 const good = (): JobEnd => ({ status: 'completed', error: null, outcome: outcomeOf('proved') });
 const bad = (verdict: 'failed' | 'none'): JobEnd => ({
   status: 'failed',
-  error: say('drill_without_archive')`It failed.`,
+  error: say`drill_without_archive: It failed.`,
   outcome: verdict === 'failed' ? outcomeOf('failed') : null,
 });
 const interrupted: JobEnd = { status: 'failed', error: null, outcome: { interrupted: true } };
@@ -67,14 +76,13 @@ describe('the drills of a repository', () => {
   it('are off until they are planned, with limits of their own', async () => {
     const shown = () => getDrillSchedule(scene.dependencies)(scene.repository.id);
     expect(await shown()).toMatchObject({
-      ...{
-        enabled: false,
-        cron_expression: null,
-        sample_files: 200,
-        sample_bytes: 1_000_000_000,
-        fixed_paths: [],
-      },
-      ...{ last_verified_restore: null, coverage_percent: null },
+      enabled: false,
+      cron_expression: null,
+      sample_files: 200,
+      sample_bytes: 1_000_000_000,
+      fixed_paths: [],
+      last_verified_restore: null,
+      coverage_percent: null,
     });
     const planned = await put({ cron_expression: ' 0  5 * * 1 ', timezone: 'Europe/Berlin' });
     expect(planned).toMatchObject({ enabled: true, next_run: '2026-03-02T04:00:00.000Z' });

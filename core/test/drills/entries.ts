@@ -2,8 +2,16 @@ import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import type { Candidate } from '../../src/backup/drills/sample.rules.js';
 
 export const entryOf = (path: string, more: Partial<ArchiveEntry> = {}): ArchiveEntry => ({
-  ...{ path, type: 'file', mode: '-rw-r--r--', user: 'ann', group: 'ann', size: 10, mtime: 1_000 },
-  ...{ hardLinkTarget: null, symlinkTarget: null, healthy: true },
+  path,
+  type: 'file',
+  mode: '-rw-r--r--',
+  user: 'ann',
+  group: 'ann',
+  size: 10,
+  mtime: 1_000,
+  hardLinkTarget: null,
+  symlinkTarget: null,
+  healthy: true,
   ...more,
 });
 

@@ -58,15 +58,14 @@ describe('the event bus', () => {
     bus.follow(['backup_start'], (_, mayHaveMessages) => void heard.push(mayHaveMessages));
     bus.announce([await bus.record(storage, backupStart)]);
     await storage.insert(notificationSettings, {
-      ...{
-        uid: 'u',
-        name: 'n',
-        service_url: 'sealed',
-        scheme: 'json',
-        monitor_all_repositories: true,
-        enabled: true,
-      },
-      ...{ created_at: 0, updated_at: 0 },
+      uid: 'u',
+      name: 'n',
+      service_url: 'sealed',
+      scheme: 'json',
+      monitor_all_repositories: true,
+      enabled: true,
+      created_at: 0,
+      updated_at: 0,
     });
     bus.announce([await bus.record(storage, backupStart)]);
     expect(heard).toEqual([false, true]);

@@ -10,13 +10,16 @@ import type { Section } from '../../src/migration/exchange/settings/section.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const section: Section = {
-  ...{ name: 'things', shape: z.object({}), secrets: [], fixed: [] },
+  name: 'things',
+  shape: z.object({}),
+  secrets: [],
+  fixed: [],
   key: ({ key }) => String(key),
   title: ({ key }) => String(key),
   read: async ({ storage }) =>
     (await storage.find(settings)).map(({ id, key, value }) => ({ id, value: { key, value } })),
   async create({ needs }, { key, value }) {
-    if (value === 'refused') throw invalid(say('test_refused')`No.`);
+    if (value === 'refused') throw invalid(say`test_refused: No.`);
     // As slow as a row is on a busy machine.
     await new Promise((resolve) => setTimeout(resolve, 25));
     await needs.storage.transaction((session) =>

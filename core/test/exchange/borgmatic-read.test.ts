@@ -81,7 +81,9 @@ describe('values', () => {
   it('take constants, quoted for a shell in hooks', async () => {
     const text = `constants: {who: it's me, n: 7}\nkeep_daily: '{n}'\nname: x-{who}-{other}\nbefore_backup: ['echo {who}']\nkept: '\\{who\\}'\n`;
     expect((await read(text)).value).toMatchObject({
-      ...{ keep_daily: 7, name: "x-it's me-{other}", kept: '{who}' },
+      keep_daily: 7,
+      name: "x-it's me-{other}",
+      kept: '{who}',
       before_backup: ["echo 'it'\\''s me'"],
     });
   });

@@ -35,7 +35,9 @@ describe('a sealed document', () => {
 
 it('names what was changed, added or removed after the document was sealed', async () => {
   const document = {
-    ...{ ...head, made_at: '2026-01-01T00:00:00.000Z', made_by: '1.0.0' },
+    ...head,
+    made_at: '2026-01-01T00:00:00.000Z',
+    made_by: '1.0.0',
     scripts: [
       { name: 'dump', content: 'true' },
       { name: 'other', content: 'true' },

@@ -12,12 +12,18 @@ it('leaves empty what an archive added when its sizes were read later', async ()
   await storage.insert(archives, {
     ...row,
     ...sizes,
-    ...{ tool_id: 'a', name: 'ours', start: at - 2, job_id: 1 },
+    tool_id: 'a',
+    name: 'ours',
+    start: at - 2,
+    job_id: 1,
   });
   await storage.insert(archives, {
     ...row,
     ...sizes,
-    ...{ tool_id: 'b', name: 'theirs', start: at - 1, measured_at: at },
+    tool_id: 'b',
+    name: 'theirs',
+    start: at - 1,
+    measured_at: at,
   });
   const told = await getRepositoryHistory(dependencies)(repository.id, { limit: 9, offset: 0 });
   expect(told.archives.map(({ added_bytes }) => added_bytes)).toEqual([40, null]);

@@ -19,30 +19,53 @@ async function world() {
   const ago = (days: number) => now - days * day;
   const repository = (name: string, values: Partial<InsertOf<typeof repositories>> = {}) =>
     storage.insert(repositories, {
-      ...{ uid: name, tool_id: name, name, path: `/${name}`, mode: 'full', encryption: 'none' },
-      ...{ compression: 'lz4', source_directories: [], exclude_patterns: [], created_at: 0, updated_at: 0 },
+      uid: name,
+      tool_id: name,
+      name,
+      path: `/${name}`,
+      mode: 'full',
+      encryption: 'none',
+      compression: 'lz4',
+      source_directories: [],
+      exclude_patterns: [],
+      created_at: 0,
+      updated_at: 0,
       ...values,
     });
   const home = await repository('home');
   const job = (requested_at: number, status: JobRow['status'], values: Partial<JobRow> = {}) =>
     storage.insert(jobs, {
-      ...{
-        kind: 'backup',
-        status,
-        repository_id: home.id,
-        repository_path: '/home',
-        repository_name: 'home',
-      },
-      ...{ requested_by: 'nightly', requested_at, parameters: {}, progress: noProgress, ...values },
+      kind: 'backup',
+      status,
+      repository_id: home.id,
+      repository_path: '/home',
+      repository_name: 'home',
+      requested_by: 'nightly',
+      requested_at,
+      parameters: {},
+      progress: noProgress,
+      ...values,
     });
   const slot = (planned_at: number, outcome: SlotRow['outcome'], values: Partial<SlotRow> = {}) =>
     storage.insert(slots, {
-      ...{ schedule_id: 1, planned_at, trigger: 'schedule', outcome, job_ids: [], ...values },
+      schedule_id: 1,
+      planned_at,
+      trigger: 'schedule',
+      outcome,
+      job_ids: [],
+      ...values,
     });
   const archive = (start: number, values: Partial<InsertOf<typeof archives>> = {}) =>
     storage.insert(archives, {
-      ...{ repository_id: home.id, tool_id: `${start}`, name: `a${start}`, start, seen_at: 0 },
-      ...{ hostname: 'h', username: 'u', comment: '', ...values },
+      repository_id: home.id,
+      tool_id: `${start}`,
+      name: `a${start}`,
+      start,
+      seen_at: 0,
+      hostname: 'h',
+      username: 'u',
+      comment: '',
+      ...values,
     });
   await storage.insert(scheduleRepositories, { schedule_id: 1, repository_id: home.id, position: 0 });
   const strips = async (days = 7, timezone = 'UTC') =>

@@ -38,7 +38,13 @@ async function maintenanceSceneJobs(made: Awaited<ReturnType<typeof maintenanceS
 }
 
 const archiveOf = (name: string, start: number) => ({
-  ...{ id: `id-of-${name}`, name, start, end: start + 2_000, hostname: 'h', username: 'u', comment: '' },
+  id: `id-of-${name}`,
+  name,
+  start,
+  end: start + 2_000,
+  hostname: 'h',
+  username: 'u',
+  comment: '',
 });
 
 it('a sample says what the repository was at the end of a backup, a prune and a compact', async () => {
@@ -93,8 +99,13 @@ it('on another host, the free space is what the connection last saw, if that was
   const { storage, clock, repository, backup, end, rows } = await scene();
   const usage = { total: 1_000, used: 900, available: 50, percentUsed: 90, checkedAt: clock.now() - day };
   const { id } = await storage.insert(sshConnections, {
-    ...{ host: 'h', port: 22, username: 'u', status: 'connected', storage: usage },
-    ...{ created_at: 0, updated_at: 0 },
+    host: 'h',
+    port: 22,
+    username: 'u',
+    status: 'connected',
+    storage: usage,
+    created_at: 0,
+    updated_at: 0,
   });
   await storage.update(repositories, { id: repository.id }, { path: 'ssh://u@h/r', connection_id: id });
   await end(await backup(), {});
@@ -108,7 +119,12 @@ it('a history has limits, pages and clear refusals', async () => {
   const to = clock.now();
   const add = (at: number, job_id: number) =>
     storage.insert(samples, {
-      ...{ repository_id: repository.id, at, job_id, kind: 'backup', archive_count: 0, took: 1 },
+      repository_id: repository.id,
+      at,
+      job_id,
+      kind: 'backup',
+      archive_count: 0,
+      took: 1,
     });
   for (let n = 0; n < 5; n++) await add(to - (5 - n) * day, n);
   await add(to - 31 * day, 9);
@@ -137,8 +153,12 @@ it('samples of 90 days stay, older ones become one a day, and those of five year
   clock.set(Date.UTC(2032, 0, 1, 12));
   const add = (daysAgo: number, hours: number) =>
     storage.insert(samples, {
-      ...{ repository_id: repository.id, at: clock.now() - daysAgo * day + hours * 3_600_000 },
-      ...{ job_id: daysAgo * 100 + hours, kind: 'backup', archive_count: 0, took: 1 },
+      repository_id: repository.id,
+      at: clock.now() - daysAgo * day + hours * 3_600_000,
+      job_id: daysAgo * 100 + hours,
+      kind: 'backup',
+      archive_count: 0,
+      took: 1,
     });
   for (const daysAgo of [2_000, 1_000, 100, 99, 91, 90, 89, 1])
     for (const hours of [0, 1, 11]) await add(daysAgo, hours);

@@ -54,7 +54,11 @@ export function makeScene() {
     },
   };
   const needs = {
-    ...{ storage, clock, log, scriptRunner, redactor: plainRedactor() },
+    storage,
+    clock,
+    log,
+    scriptRunner,
+    redactor: plainRedactor(),
     events: makeEventBus({ clock, log }),
     noteSchedule,
     secrets: {
@@ -70,20 +74,44 @@ export function makeScene() {
   const hooks = withHooks(needs, { run: work, recover: work });
 
   return {
-    ...{ storage, clock, log, ran, ended, orders, behaviour, needs, hooks },
+    storage,
+    clock,
+    log,
+    ran,
+    ended,
+    orders,
+    behaviour,
+    needs,
+    hooks,
     toolDoes(what: () => Promise<JobResult>) {
       tool = what;
     },
     addRepository: (name: string, settings: Partial<RepositoryRow> = {}) =>
       storage.insert(repositories, {
-        ...{ uid: name, tool_id: name, name, path: `/backups/${name}`, mode: 'full' },
-        ...{ encryption: 'none', compression: 'lz4', source_directories: ['/home'], exclude_patterns: [] },
-        ...{ created_at: 0, updated_at: 0, ...settings },
+        uid: name,
+        tool_id: name,
+        name,
+        path: `/backups/${name}`,
+        mode: 'full',
+        encryption: 'none',
+        compression: 'lz4',
+        source_directories: ['/home'],
+        exclude_patterns: [],
+        created_at: 0,
+        updated_at: 0,
+        ...settings,
       }),
     addScript: (name: string) =>
       storage.insert(scripts, {
-        ...{ uid: name, name, content: name, category: 'custom', timeout: 60, run_on: 'always' },
-        ...{ parameters: [], created_at: 0, updated_at: 0 },
+        uid: name,
+        name,
+        content: name,
+        category: 'custom',
+        timeout: 60,
+        run_on: 'always',
+        parameters: [],
+        created_at: 0,
+        updated_at: 0,
       }),
     attach: (
       repository: RepositoryRow,
@@ -91,17 +119,33 @@ export function makeScene() {
       more: { hook_type: HookType; custom_run_on?: RunOn; continue_on_error?: boolean },
     ) =>
       storage.insert(repositoryScripts, {
-        ...{ repository_id: repository.id, script_id: script, created_at: 0, ...more },
+        repository_id: repository.id,
+        script_id: script,
+        created_at: 0,
+        ...more,
       }),
     addSlot: () =>
       storage.insert(slots, {
-        ...{ schedule_id: 1, planned_at: pids++, trigger: 'run_now', outcome: 'running', job_ids: [] },
+        schedule_id: 1,
+        planned_at: pids++,
+        trigger: 'run_now',
+        outcome: 'running',
+        job_ids: [],
       }),
     addJob: (repository: RepositoryRow, more: Partial<JobRow> = {}) =>
       storage.insert(jobs, {
-        ...{ kind: 'backup', status: 'running', repository_id: repository.id, requested_by: 'alice' },
-        ...{ repository_path: repository.path, repository_name: repository.name, requested_at: 0 },
-        ...{ parameters: {}, progress: noProgress, fence: 1, started_at: 0, ...more },
+        kind: 'backup',
+        status: 'running',
+        repository_id: repository.id,
+        requested_by: 'alice',
+        repository_path: repository.path,
+        repository_name: repository.name,
+        requested_at: 0,
+        parameters: {},
+        progress: noProgress,
+        fence: 1,
+        started_at: 0,
+        ...more,
       }),
     endJob: (id: number, status: JobStatus) =>
       storage.update(jobs, { id }, { status, completed_at: clock.now() }),
@@ -122,8 +166,13 @@ export function enter(job: JobRow, repository: RepositoryRow): Run {
   const [signal, lost] = [new AbortController(), new AbortController()];
   return {
     context: {
-      ...{ job, repository, signal: signal.signal, lost: lost.signal },
-      ...{ progress: () => undefined, log: () => undefined, toolOptions: () => ({}) },
+      job,
+      repository,
+      signal: signal.signal,
+      lost: lost.signal,
+      progress: () => undefined,
+      log: () => undefined,
+      toolOptions: () => ({}),
     },
     cancel: () => signal.abort(new JobAborted('cancelled')),
     lose() {
@@ -136,9 +185,18 @@ export function enter(job: JobRow, repository: RepositoryRow): Run {
 /** The facts of a schedule with a script before and after its backups. */
 export const scripted = (before: number | null, after: number | null) => ({
   schedule: {
-    ...{ id: 1, name: 'nightly', timezone: 'UTC', plannedAt: 0, archiveNameTemplate: null },
-    ...{ severalRepositories: true, runRepositoryScripts: false, prune: null, compact: false },
-    ...{ preBackupScriptId: before, preBackupScriptParameters: null },
-    ...{ postBackupScriptId: after, postBackupScriptParameters: null },
+    id: 1,
+    name: 'nightly',
+    timezone: 'UTC',
+    plannedAt: 0,
+    archiveNameTemplate: null,
+    severalRepositories: true,
+    runRepositoryScripts: false,
+    prune: null,
+    compact: false,
+    preBackupScriptId: before,
+    preBackupScriptParameters: null,
+    postBackupScriptId: after,
+    postBackupScriptParameters: null,
   },
 });

@@ -18,7 +18,10 @@ describe('hooks of a repository', () => {
   it('are told the repository and, where it has one, the host that its data comes from', async () => {
     const address = { host: 'nas.example.org', port: 2222, username: 'backup' };
     const source = await scene.storage.insert(sshConnections, {
-      ...{ ...address, status: 'unknown', created_at: 0, updated_at: 0 },
+      ...address,
+      status: 'unknown',
+      created_at: 0,
+      updated_at: 0,
     });
     const { context, repository, job } = await begin(source.id);
     await scene.hooks.run(context);

@@ -39,7 +39,11 @@ it.each([
 
 it('keeps what was said of a parameter when the text changes', () => {
   const before = ['KEPT', 'PLAIN', 'DROPPED'].map((name) => ({
-    ...{ name, type: 'text' as const, default: '1', description: 'told', required: true },
+    name,
+    type: 'text' as const,
+    default: '1',
+    description: 'told',
+    required: true,
   }));
   const after = parametersAfter(`echo ${variable('KEPT')} ${variable('NEW')} $PLAIN $DROPPED_NOT`, before);
   expect(names(after)).toEqual(['KEPT', 'NEW', 'PLAIN']);

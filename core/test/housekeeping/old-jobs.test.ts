@@ -88,7 +88,13 @@ describe('what something goes by stays, however old', () => {
     const backup = () => world.addJob(800, { kind: 'backup' });
     const [kept, former, gone] = [await backup(), await backup(), await backup()];
     const archive = (name: string) => ({
-      ...{ repository_id: 1, tool_id: name, name, start: 1, hostname: 'h', username: 'u', seen_at: 1 },
+      repository_id: 1,
+      tool_id: name,
+      name,
+      start: 1,
+      hostname: 'h',
+      username: 'u',
+      seen_at: 1,
     });
     await world.storage.insert(archives, { ...archive('a'), comment: '', job_id: kept.id });
     const comment = formatArchiveComment({ installation: 'i', schedule: null, job: former.id });
@@ -104,15 +110,25 @@ describe('what something goes by stays, however old', () => {
     const world = makeWorld();
     const { storage } = world;
     const slot = await storage.insert(slots, {
-      ...{ schedule_id: 1, planned_at: 1, trigger: 'schedule', outcome: 'running', job_ids: [] },
+      schedule_id: 1,
+      planned_at: 1,
+      trigger: 'schedule',
+      outcome: 'running',
+      job_ids: [],
     });
     const ofRun = await world.addJob(800, { slot_id: slot.id });
     const ofHooks = await world.addJob(800);
     const restored = await world.addJob(800);
     const free = await world.addJob(800);
     await storage.insert(hookJournals, {
-      ...{ uid: 'u', scope: 'job', job_id: ofHooks.id, job_ids: [], plan: '', stage: 'after' },
-      ...{ failures: [], created_at: 1 },
+      uid: 'u',
+      scope: 'job',
+      job_id: ofHooks.id,
+      job_ids: [],
+      plan: '',
+      stage: 'after',
+      failures: [],
+      created_at: 1,
     });
     await storage.insert(restoreRuns, { job_id: restored.id, staging: '/s', phase: 'moving' });
     await fill(world);

@@ -11,7 +11,10 @@ it('tokens go when they expired, and the oldest logins of a user who has too man
   const { storage, clock, round } = makeWorld();
   const add = (user_id: number, kind: 'session' | 'api', days: number | null) =>
     storage.insert(tokens, {
-      ...{ user_id, kind, hash: `${Math.random()}`, created_at: 1 },
+      user_id,
+      kind,
+      hash: `${Math.random()}`,
+      created_at: 1,
       expires_at: days === null ? null : clock.now() + days * day,
     });
   await add(1, 'session', -1);
@@ -23,7 +26,11 @@ it('tokens go when they expired, and the oldest logins of a user who has too man
     await add(1, 'session', 1),
   ];
   const browser = await storage.insert(tokens, {
-    ...{ user_id: 1, kind: 'session', hash: 'browser', created_at: 1, session_id: 1 },
+    user_id: 1,
+    kind: 'session',
+    hash: 'browser',
+    created_at: 1,
+    session_id: 1,
     expires_at: clock.now() + day,
   });
   const someone = await add(2, 'session', 1);
@@ -37,8 +44,14 @@ it('browser sessions go when they expired, and the oldest of a user who has too 
   const { storage, clock, round } = makeWorld();
   const add = async (user_id: number, days: number) => {
     const row = await storage.insert(browserSessions, {
-      ...{ user_id, handle_hash: `${Math.random()}`, current_hash: '', salt: '', remember: true },
-      ...{ rotated_at: 1, created_at: 1, expires_at: clock.now() + days * day },
+      user_id,
+      handle_hash: `${Math.random()}`,
+      current_hash: '',
+      salt: '',
+      remember: true,
+      rotated_at: 1,
+      created_at: 1,
+      expires_at: clock.now() + days * day,
     });
     const token = { user_id, kind: 'session' as const, hash: `${Math.random()}`, created_at: 1 };
     await storage.insert(tokens, { ...token, session_id: row.id, expires_at: clock.now() + day });
@@ -82,7 +95,12 @@ it('a plan goes when it expired, unless its restore still waits', async () => {
   const over = await addJob(0, { kind: 'restore' });
   const add = (key: string, job_id: number | null, expires_at = clock.now() - 1) =>
     storage.insert(restorePlans, {
-      ...{ key, job_id, expires_at, requested_by: 'alice', stamps: [], obstacles: [] },
+      key,
+      job_id,
+      expires_at,
+      requested_by: 'alice',
+      stamps: [],
+      obstacles: [],
       order: {} as never,
     });
   await add('unused', null);
@@ -97,12 +115,20 @@ it('runs of a schedule go by age and by number; the last one and what runs stay'
   const { storage, clock, round } = makeWorld();
   const schedule = (name: string) =>
     storage.insert(schedules, {
-      ...{ name, cron_expression: '0 2 * * *', timezone: 'UTC', catch_up: 'one' as const },
-      ...{ created_at: 1, updated_at: 1 },
+      name,
+      cron_expression: '0 2 * * *',
+      timezone: 'UTC',
+      catch_up: 'one' as const,
+      created_at: 1,
+      updated_at: 1,
     });
   const run = (schedule_id: number, days: number, outcome: 'completed' | 'running' = 'completed') =>
     storage.insert(slots, {
-      ...{ schedule_id, planned_at: clock.now() - days * day, trigger: 'schedule', outcome, job_ids: [] },
+      schedule_id,
+      planned_at: clock.now() - days * day,
+      trigger: 'schedule',
+      outcome,
+      job_ids: [],
     });
   const [often, rare] = [await schedule('often'), await schedule('rare')];
   for (let n = 400; n > 0; n--) await run(often.id, n);
@@ -122,12 +148,21 @@ it('runs of a schedule go by age and by number; the last one and what runs stay'
 it('runs of scripts go with the logs, unless their hooks are still owed', async () => {
   const { storage, clock, round } = makeWorld();
   const { id: owed } = await storage.insert(hookJournals, {
-    ...{ uid: 'u', scope: 'job', job_id: 1, job_ids: [], plan: '', stage: 'after', failures: [] },
+    uid: 'u',
+    scope: 'job',
+    job_id: 1,
+    job_ids: [],
+    plan: '',
+    stage: 'after',
+    failures: [],
     created_at: 1,
   });
   const add = (journal_id: number, days: number) =>
     storage.insert(scriptRuns, {
-      ...{ script_id: 1, journal_id, hook_type: 'pre-backup', status: 'running' },
+      script_id: 1,
+      journal_id,
+      hook_type: 'pre-backup',
+      status: 'running',
       started_at: clock.now() - days * day,
     });
   for (let n = 0; n < 250; n++) await add(77, 91);
@@ -140,8 +175,16 @@ it('messages go some time after their end, those of grouped failures much later'
   const { storage, clock, round } = makeWorld();
   const add = (message_id: string, status: 'delivered' | 'pending', topic: string | null = null) =>
     storage.insert(deliveries, {
-      ...{ message_id, setting_id: 1, event_id: 1, first_at: 1, status, topic, next_attempt_at: 1 },
-      ...{ queued_at: 1, created_at: 1, ended_at: status === 'pending' ? null : clock.now() - 31 * day },
+      message_id,
+      setting_id: 1,
+      event_id: 1,
+      first_at: 1,
+      status,
+      topic,
+      next_attempt_at: 1,
+      queued_at: 1,
+      created_at: 1,
+      ended_at: status === 'pending' ? null : clock.now() - 31 * day,
     });
   await add('delivered', 'delivered');
   await add('waiting', 'pending');

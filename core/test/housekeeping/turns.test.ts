@@ -40,7 +40,11 @@ it('what fails is said, and the other rules have their turn', async () => {
   const { storage, clock, log } = makeWorld();
   const warn = vi.spyOn(log, 'warn');
   await storage.insert(downloadTickets, {
-    ...{ hash: 'h', object_hash: 'o', user_id: 1, token_id: 1, expires_at: clock.now() - 1 },
+    hash: 'h',
+    object_hash: 'o',
+    user_id: 1,
+    token_id: 1,
+    expires_at: clock.now() - 1,
   });
   const remove: typeof storage.remove = (entity, where) => {
     if (entity.name === 'download_ticket') throw new Error('no');
@@ -55,7 +59,11 @@ it('stops between two batches, and leaves the rest to a later turn', async () =>
   const { storage, clock, log } = makeWorld();
   for (let n = 0; n < 1_000; n++) {
     await storage.insert(downloadTickets, {
-      ...{ hash: `${n}`, object_hash: 'o', user_id: 1, token_id: 1, expires_at: clock.now() - 1 },
+      hash: `${n}`,
+      object_hash: 'o',
+      user_id: 1,
+      token_id: 1,
+      expires_at: clock.now() - 1,
     });
   }
   let stopped: Promise<void> | undefined;

@@ -21,9 +21,17 @@ export function makeWorld() {
   const addJob = async (daysOld: number, values: Partial<JobRow> = {}): Promise<JobRow> => {
     const at = clock.now() - daysOld * day;
     const row = await storage.insert(jobs, {
-      ...{ kind: 'check', status: 'completed', repository_id: 1, repository_path: '/r' },
-      ...{ repository_name: 'r', requested_by: 'alice', requested_at: at, started_at: at, completed_at: at },
-      ...{ parameters: {}, progress: noProgress },
+      kind: 'check',
+      status: 'completed',
+      repository_id: 1,
+      repository_path: '/r',
+      repository_name: 'r',
+      requested_by: 'alice',
+      requested_at: at,
+      started_at: at,
+      completed_at: at,
+      parameters: {},
+      progress: noProgress,
       ...values,
     });
     await storage.transaction((session) => noteEnded(session, row));
@@ -36,8 +44,17 @@ export function makeWorld() {
       storage.insert(jobLogs, { job_id: job.id, first_line: 0, line_count: 1, content: 'a line' }),
     addRepository: (name: string) =>
       storage.insert(repositories, {
-        ...{ uid: name, tool_id: name, name, path: `/${name}`, mode: 'full', encryption: 'none' },
-        ...{ compression: 'lz4', source_directories: [], exclude_patterns: [], created_at: 0, updated_at: 0 },
+        uid: name,
+        tool_id: name,
+        name,
+        path: `/${name}`,
+        mode: 'full',
+        encryption: 'none',
+        compression: 'lz4',
+        source_directories: [],
+        exclude_patterns: [],
+        created_at: 0,
+        updated_at: 0,
       }),
     /** One process that begins now: its round finds every rule due. */
     async round(retention: Partial<Retention> = {}) {

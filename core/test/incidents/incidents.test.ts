@@ -21,7 +21,10 @@ beforeEach(async () => {
 });
 const causes = async () => (await world.open()).map(({ cause }) => cause);
 const job = {
-  ...{ repository_path: '/r', repository_name: 'home', requested_by: 'nightly', parameters: {} },
+  repository_path: '/r',
+  repository_name: 'home',
+  requested_by: 'nightly',
+  parameters: {},
   progress: {} as never,
 };
 
@@ -265,7 +268,7 @@ describe('of several instances', () => {
     await world.archive(await world.repository('home'), world.clock.now() - 30 * hour);
     await world.look();
     const [row] = await world.open();
-    const ending = { message: say('over')`It is over.`, tell: true, repositoryIds: [1] };
+    const ending = { message: say`over: It is over.`, tell: true, repositoryIds: [1] };
     for (const _ of [1, 2]) if (row) await closeIncident(world.needs, row, ending);
     expect(await world.told()).toEqual(['backup_late to 1', 'backup_on_time_again to 1']);
     expect(await world.happened('incident_closed')).toHaveLength(1);
@@ -312,7 +315,11 @@ describe('other causes', () => {
     await world.archive(home);
     const check = { jobId: 7, kind: 'check' as const, requestedAt: 0, startedAt: 0, originalSize: 0 };
     const found = withEnded(noFigures, {
-      ...{ ...check, deduplicatedSize: 0, status: 'failed', endedAt: clock.now(), damaged: true },
+      ...check,
+      deduplicatedSize: 0,
+      status: 'failed',
+      endedAt: clock.now(),
+      damaged: true,
     });
     await storage.insert(jobFigures, { repository_id: home.id, figures: found });
     await world.look(2);
@@ -331,7 +338,11 @@ describe('other causes', () => {
     await world.set(home.id, { archive_count: 3 });
     const check = { jobId: 7, kind: 'check' as const, requestedAt: 0, startedAt: 0, originalSize: 0 };
     const found = withEnded(noFigures, {
-      ...{ ...check, deduplicatedSize: 0, status: 'failed', endedAt: clock.now(), damaged: true },
+      ...check,
+      deduplicatedSize: 0,
+      status: 'failed',
+      endedAt: clock.now(),
+      damaged: true,
     });
     await storage.insert(jobFigures, { repository_id: home.id, figures: found });
     await world.look(2);
@@ -402,7 +413,12 @@ describe('other causes', () => {
     const other = await world.repository('other');
     await world.create({ monitor_all_repositories: false, repository_ids: [other.id] });
     await storage.insert(sshConnections, {
-      ...{ host: 'box', port: 22, username: 'me', status: 'host_key_changed', created_at: 0, updated_at: 0 },
+      host: 'box',
+      port: 22,
+      username: 'me',
+      status: 'host_key_changed',
+      created_at: 0,
+      updated_at: 0,
     });
     await world.set(home.id, { connection_id: 1 });
     await world.look();
@@ -419,8 +435,15 @@ describe('other causes', () => {
     await world.create();
     const ended_at = clock.now();
     await storage.insert(deliveries, {
-      ...{ message_id: 'm', setting_id: 1, event_id: 1, first_at: 0, status: 'parked', next_attempt_at: 0 },
-      ...{ queued_at: 0, created_at: 0, ended_at },
+      message_id: 'm',
+      setting_id: 1,
+      event_id: 1,
+      first_at: 0,
+      status: 'parked',
+      next_attempt_at: 0,
+      queued_at: 0,
+      created_at: 0,
+      ended_at,
     });
     await world.look();
     expect([await causes(), await world.told()]).toEqual([
@@ -462,7 +485,9 @@ describe('other causes', () => {
       last_error: 'It broke.',
     });
     await storage.insert(scheduleRepositories, {
-      ...{ schedule_id: schedule.id, repository_id: home.id, position: 0 },
+      schedule_id: schedule.id,
+      repository_id: home.id,
+      position: 0,
     });
     const minuteLater = async () => {
       clock.advance(minute);
@@ -502,7 +527,12 @@ describe('other causes', () => {
     const plan = { cron_expression: '0 2 * * *', timezone: 'UTC', enabled: true };
     const far = { next_run: clock.now() + 365 * 24 * hour };
     const { id } = await storage.insert(schedules, {
-      ...{ ...plan, ...far, name: 's', catch_up: 'one', created_at: 0, updated_at: 0 },
+      ...plan,
+      ...far,
+      name: 's',
+      catch_up: 'one',
+      created_at: 0,
+      updated_at: 0,
     });
     const check = { max_duration: 0, verify_data: false, notify_on_success: false, notify_on_failure: true };
     await storage.insert(checkSchedules, { ...plan, ...far, ...check, repository_id: home.id });

@@ -118,7 +118,10 @@ it('tells of the week, and to a setting for some repositories of these alone', a
     open_incidents: 2,
   });
   expect(some?.report).toMatchObject({
-    ...{ repositories: { late: 1 }, runs: { planned: 0 }, growth: { archives: 0 }, open_incidents: 1 },
+    repositories: { late: 1 },
+    runs: { planned: 0 },
+    growth: { archives: 0 },
+    open_incidents: 1,
     next_steps: [expect.stringMatching(/^nas has no archive/)],
   });
 });

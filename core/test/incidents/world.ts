@@ -44,7 +44,14 @@ export function incidentWorld(storage: StorageBackend = memoryStorage()) {
   const worker = starting();
 
   return {
-    ...{ ...world, needs, tool, disk, own, worker, starting, ...incidentsUseCases(needs) },
+    ...world,
+    needs,
+    tool,
+    disk,
+    own,
+    worker,
+    starting,
+    ...incidentsUseCases(needs),
     /** Judges everything now. */
     look: async (times = 1) => {
       for (let n = 0; n < times; n++) {
@@ -62,8 +69,15 @@ export function incidentWorld(storage: StorageBackend = memoryStorage()) {
     set: (id: number, values: Partial<RepositoryRow>) => storage.update(repositories, { id }, values),
     async archive({ id }: { id: number }, start = clock.now()) {
       await storage.insert(archives, {
-        ...{ repository_id: id, tool_id: `${id}-${start}`, name: `archive-${start}`, start, end: start },
-        ...{ hostname: 'h', username: 'u', comment: '', seen_at: start },
+        repository_id: id,
+        tool_id: `${id}-${start}`,
+        name: `archive-${start}`,
+        start,
+        end: start,
+        hostname: 'h',
+        username: 'u',
+        comment: '',
+        seen_at: start,
       });
       await storage.update(repositories, { id }, { inventory_at: clock.now() });
     },

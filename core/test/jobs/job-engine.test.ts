@@ -130,7 +130,7 @@ describe('a run', () => {
 
   it.each([
     [new DriverError('no_space', 'No space left for pass-1234.'), 'No space left for ***.'],
-    [new AppError('invalid', say('x')`None of the sources is there.`), 'None of the sources is there.'],
+    [new AppError('invalid', say`x: None of the sources is there.`), 'None of the sources is there.'],
     [new Error('pass-1234 in the inside'), 'An unexpected error ended the job: see the log of the service.'],
   ])('that throws %s is failed with a text for people', async (error, text) => {
     const handler = heldHandler();

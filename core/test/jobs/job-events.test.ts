@@ -83,7 +83,10 @@ describe('each state of a job is an event', () => {
     const core = engineCore(storage, [heldHandler()]);
     instance = startInstance({ storage, handlers: [] });
     const { id } = await instance.queue.insert({
-      ...{ kind: 'backup', repository, parameters: {}, requestedBy: 'alice' },
+      kind: 'backup',
+      repository,
+      parameters: {},
+      requestedBy: 'alice',
     });
     const taking = await takePendingJob(core, id);
     if (taking.result !== 'taken') throw new Error('it was not taken');

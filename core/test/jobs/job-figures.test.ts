@@ -19,15 +19,17 @@ function scene() {
   const end = async (values: Partial<JobRow> = {}): Promise<JobRow> => {
     now += 60_000;
     const row = await storage.insert(jobs, {
-      ...{
-        kind: 'backup',
-        status: 'completed',
-        repository_id: 1,
-        repository_path: '/r',
-        repository_name: 'r',
-      },
-      ...{ requested_by: 'alice', requested_at: now, started_at: now, completed_at: now + 2_500 },
-      ...{ parameters: {}, progress: noProgress },
+      kind: 'backup',
+      status: 'completed',
+      repository_id: 1,
+      repository_path: '/r',
+      repository_name: 'r',
+      requested_by: 'alice',
+      requested_at: now,
+      started_at: now,
+      completed_at: now + 2_500,
+      parameters: {},
+      progress: noProgress,
       ...values,
     });
     await storage.transaction((session) => noteEnded(session, row));
@@ -62,7 +64,8 @@ describe('the figures of jobs', () => {
     const { requested_at } = await end({ requested_at: 1_059_000 });
     await end({ status: 'cancelled', started_at: null });
     expect((await of(1)).last.backup).toMatchObject({
-      ...{ success: false, begun: { seconds: 2.5, waited: (1_060_000 - requested_at) / 1000 } },
+      success: false,
+      begun: { seconds: 2.5, waited: (1_060_000 - requested_at) / 1000 },
     });
   });
 
@@ -71,7 +74,9 @@ describe('the figures of jobs', () => {
     await end({ status: 'failed', completed_at: 9_000_000 });
     const good = await end({ completed_at: 5_000_000 });
     expect((await of(1)).last.backup).toMatchObject({
-      ...{ endedAt: 9_000_000, success: false, begun: { endedAt: 9_000_000 } },
+      endedAt: 9_000_000,
+      success: false,
+      begun: { endedAt: 9_000_000 },
       good: { endedAt: good.completed_at },
     });
   });

@@ -22,8 +22,14 @@ function world() {
     storage,
     run: (status: JobRow['status'] = 'running') =>
       storage.insert(jobs, {
-        ...{ kind: 'check', status, repository_path: '/r', repository_name: 'r', requested_by: 'alice' },
-        ...{ requested_at: 0, parameters: {}, progress: noProgress },
+        kind: 'check',
+        status,
+        repository_path: '/r',
+        repository_name: 'r',
+        requested_by: 'alice',
+        requested_at: 0,
+        parameters: {},
+        progress: noProgress,
       }),
     progress: (id: number, percent: number) =>
       storage.update(jobs, { id }, { progress: { ...noProgress, percent } }),

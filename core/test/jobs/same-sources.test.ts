@@ -28,8 +28,11 @@ beforeEach(async () => {
   started = [];
   backup = heldHandler();
   const set = await storage.insert(sourceSets, {
-    ...{ name: 'documents', source_directories: ['/home'], exclude_patterns: [] },
-    ...{ created_at: 0, updated_at: 0 },
+    name: 'documents',
+    source_directories: ['/home'],
+    exclude_patterns: [],
+    created_at: 0,
+    updated_at: 0,
   });
   const member = async (name: string): Promise<RepositoryRow> => {
     const row = await insertRepository(storage, name);
@@ -148,7 +151,10 @@ describe('backups of one source set', () => {
   it('wait for one whose instance died until it is recovered', async () => {
     const instance = start();
     const lost = await instance.queue.insert({
-      ...{ kind: 'backup', repository: photos, parameters: {}, requestedBy: 'alice' },
+      kind: 'backup',
+      repository: photos,
+      parameters: {},
+      requestedBy: 'alice',
     });
     const gone = { status: 'running', owner: 'gone', lease_until: Date.now(), started_at: 0 } as const;
     await storage.update(jobs, { id: lost.id }, gone);

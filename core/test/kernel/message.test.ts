@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { invalid, Message, say } from '../../src/foundation/kernel/index.js';
 
 test('a message has a code, its values by name and a text', () => {
-  const message = say('files_missing')`${{ count: 2 }} files are missing: ${{ names: ['a', 'b'] }}.`;
+  const message = say`files_missing: ${{ count: 2 }} files are missing: ${{ names: ['a', 'b'] }}.`;
   expect(message).toEqual({
     code: 'files_missing',
     params: { count: 2, names: ['a', 'b'] },
@@ -12,7 +12,7 @@ test('a message has a code, its values by name and a text', () => {
 });
 
 test('an error knows the code and the values of its message', () => {
-  const error = invalid(say('port_wrong')`There is no port ${{ port: 0 }}.`);
+  const error = invalid(say`port_wrong: There is no port ${{ port: 0 }}.`);
   expect(error.detail).toBe('There is no port 0.');
   expect(error.reason).toEqual(new Message('port_wrong', { port: 0 }, 'There is no port 0.'));
 });

@@ -13,9 +13,7 @@ import {
   toolWarnings,
 } from '../../src/foundation/kernel/index.js';
 
-const full = say(
-  'disk_full',
-)`The disk of ${{ host: 'nas' }} is full: ${{ paths: ['/a', '/b'] }} (${{ count: 2 }}).`;
+const full = say`disk_full: The disk of ${{ host: 'nas' }} is full: ${{ paths: ['/a', '/b'] }} (${{ count: 2 }}).`;
 
 describe('what a caught error says', () => {
   it('is the sentence of the error, with its code and values', () => {
@@ -24,10 +22,14 @@ describe('what a caught error says', () => {
 
   it('has the kind of what the tool or a host reported as its code, in their words', () => {
     expect(messageOf(new DriverError('no_space', 'No space left.'))).toMatchObject({
-      ...{ code: 'tool_no_space', params: { problem: 'No space left.' }, text: 'No space left.' },
+      code: 'tool_no_space',
+      params: { problem: 'No space left.' },
+      text: 'No space left.',
     });
     expect(messageOf(new RemoteHostError('timeout', 'No answer.', { step: 'connect' }))).toMatchObject({
-      ...{ code: 'host_timeout', params: { problem: 'No answer.' }, text: 'No answer.' },
+      code: 'host_timeout',
+      params: { problem: 'No answer.' },
+      text: 'No answer.',
     });
   });
 
@@ -35,7 +37,9 @@ describe('what a caught error says', () => {
     const locked = (holder?: string) =>
       messageOf(new DriverError('locked', 'It is locked.', holder ? { holder } : {}));
     expect(locked('pid 7')).toMatchObject({
-      ...{ code: 'repository_locked', params: { holder: 'pid 7' }, text: 'It is locked.' },
+      code: 'repository_locked',
+      params: { holder: 'pid 7' },
+      text: 'It is locked.',
     });
     expect(locked()).toMatchObject({ code: 'repository_locked_unknown', params: {} });
   });
@@ -44,7 +48,8 @@ describe('what a caught error says', () => {
     const unavailable = messageOf(new StoreError('unavailable', 'password=1'));
     expect(unavailable.code).toBe('storage_unavailable');
     expect(messageOf(new StoreError('unique', 'x', { key: 'name' }))).toMatchObject({
-      ...{ code: 'value_in_use', params: { field: 'name' } },
+      code: 'value_in_use',
+      params: { field: 'name' },
     });
     for (const error of [
       new Error('password=1'),
@@ -85,11 +90,14 @@ test('a change applies to the sentence and to each of its values', () => {
 
 test('columns are written together, and cleared together', () => {
   expect(errorColumns(full)).toEqual({
-    ...{ error_message: full.text, error_code: 'disk_full' },
+    error_message: full.text,
+    error_code: 'disk_full',
     error_params: { host: 'nas', paths: ['/a', '/b'], count: 2 },
   });
   expect(lastErrorColumns(null)).toEqual({
-    ...{ last_error: null, last_error_code: null, last_error_params: null },
+    last_error: null,
+    last_error_code: null,
+    last_error_params: null,
   });
 });
 

@@ -33,7 +33,8 @@ describe('after a scheduled backup', () => {
     const prune = await only(scene, 'prune');
     expect(prune).toMatchObject({ requested_by: 'nightly', schedule_id: scene.schedule.id, slot_id: null });
     expect(prune.parameters).toEqual({
-      ...{ scheduleId: scene.schedule.id, backupJobId: backup.id },
+      scheduleId: scene.schedule.id,
+      backupJobId: backup.id,
       rules: { hourly: 0, daily: 2, weekly: 0, monthly: 0, quarterly: 0, yearly: 0, withinHours: null },
     });
     expect(await status()).toBe('running_prune');
@@ -148,7 +149,8 @@ describe('a compact', () => {
     expect(await scene.storage.find(repositories)).toMatchObject([{ append_only: true }]);
     const { job_id } = await startCompact(scene.dependencies)(caller, scene.repository.id);
     expect(await scene.run(await scene.jobOf(job_id))).toMatchObject({
-      ...{ status: 'completed_with_warnings', error: { code: 'compact_append_only' } },
+      status: 'completed_with_warnings',
+      error: { code: 'compact_append_only' },
     });
     Object.assign(scene.tool, { freedBytes: 1, appendOnly: false });
     await scene.run(

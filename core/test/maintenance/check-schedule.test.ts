@@ -34,14 +34,19 @@ describe('the checks of a repository', () => {
     expect(await shown()).toMatchObject({ enabled: false, check_cron_expression: null, timezone: 'UTC' });
     const { repository } = await put({ cron_expression: ' 0  4 * * 0 ', timezone: 'Europe/Berlin' });
     expect(repository).toMatchObject({
-      ...{ id: scene.repository.id, check_cron_expression: '0 4 * * 0', check_max_duration: 3600 },
+      id: scene.repository.id,
+      check_cron_expression: '0 4 * * 0',
+      check_max_duration: 3600,
       next_scheduled_check: '2026-03-08T03:00:00.000Z',
     });
     await put({ max_duration: 0, verify_data: true });
     expect(await shown()).toMatchObject({ enabled: true, check_verify_data: true, check_max_duration: 0 });
     await put({ cron_expression: '' });
     expect(await shown()).toMatchObject({
-      ...{ enabled: false, next_scheduled_check: null, check_verify_data: true, timezone: 'Europe/Berlin' },
+      enabled: false,
+      next_scheduled_check: null,
+      check_verify_data: true,
+      timezone: 'Europe/Berlin',
     });
     expect(await scene.storage.find(checkSchedules)).toHaveLength(1);
     const told = await scene.storage.find(events, { where: { kind: 'schedule_changed' } });
@@ -84,7 +89,8 @@ describe('a check that is due', () => {
     ]);
     expect(await checks()).toMatchObject([
       {
-        ...{ status: 'pending', requested_by: 'check schedule' },
+        status: 'pending',
+        requested_by: 'check schedule',
         parameters: { plannedAt: Date.parse('2026-03-01T13:00:00Z'), maxSeconds: 0, repair: false },
       },
     ]);

@@ -38,13 +38,20 @@ const damaged = new DriverError('damaged', 'Data integrity error.');
 describe('a check', () => {
   it('is full without a word, moves last_check, and says so in an event', async () => {
     expect(await scene.run(await checkJob())).toMatchObject({
-      ...{ status: 'completed', error: null, outcome: { damaged: false }, events: ['check_success'] },
+      status: 'completed',
+      error: null,
+      outcome: { damaged: false },
+      events: ['check_success'],
     });
     expect(scene.tool.checked).toEqual({ verifyData: false, repair: false });
     expect(await lastCheck()).toBe(scene.clock.now());
     expect(scene.events[0]?.data).toMatchObject({
-      ...{ repository_name: 'home', repository_path: '/backups/home', check_type: 'manual' },
-      ...{ status: 'completed', partial: false, error_message: null },
+      repository_name: 'home',
+      repository_path: '/backups/home',
+      check_type: 'manual',
+      status: 'completed',
+      partial: false,
+      error_message: null,
     });
   });
 
@@ -60,7 +67,9 @@ describe('a check', () => {
   it('that finds damage is failed, and leaves last_check', async () => {
     scene.tool.failure = damaged;
     expect(await scene.run(await checkJob({ verify_data: true }))).toMatchObject({
-      ...{ status: 'failed', outcome: { damaged: true }, events: ['check_failure'] },
+      status: 'failed',
+      outcome: { damaged: true },
+      events: ['check_failure'],
       error: { text: expect.stringContaining('Data integrity error.') },
     });
     expect(await lastCheck()).toBeNull();
@@ -141,7 +150,9 @@ describe('a repair', () => {
     await scene.storage.update(repositories, {}, { inventory_at: 1 });
     scene.tool.warnings = ['A chunk is missing.'];
     expect(await scene.run(await repairJob())).toMatchObject({
-      ...{ status: 'completed_with_warnings', outcome: { damaged: true }, events: [] },
+      status: 'completed_with_warnings',
+      outcome: { damaged: true },
+      events: [],
     });
     expect(scene.tool.checked).toMatchObject({ repair: true });
     expect(await scene.storage.find(repositories)).toMatchObject([{ last_check: null, inventory_at: null }]);
@@ -151,7 +162,8 @@ describe('a repair', () => {
     scene.tool.failure = new DriverError('damaged', 'x', { archives: ['a'], wouldDelete: ['a'] });
     const job = await repairJob();
     expect(await scene.run(job)).toMatchObject({
-      ...{ status: 'failed', outcome: { damaged: true, wouldDelete: ['a'] } },
+      status: 'failed',
+      outcome: { damaged: true, wouldDelete: ['a'] },
       error: { code: 'repair_would_delete', params: { archives: ['a'] } },
     });
     const outcome = { wouldDelete: ['a'] };
@@ -175,11 +187,9 @@ describe('a repair', () => {
 
   it('that the end of the service cut short can be begun again', async () => {
     expect(await scene.run(await repairJob(), 'recover')).toMatchObject({
-      ...{
-        status: 'failed',
-        error: { text: expect.stringContaining('repair again') },
-        events: ['check_failure'],
-      },
+      status: 'failed',
+      error: { text: expect.stringContaining('repair again') },
+      events: ['check_failure'],
     });
   });
 });
@@ -250,7 +260,8 @@ describe('signing archives', () => {
     await scene.archive('b', 2);
     isRenamed('a');
     expect(await scene.run(await repairJob())).toMatchObject({
-      ...{ status: 'failed', error: { code: 'repair_while_unsigned', params: { archives: ['a'] } } },
+      status: 'failed',
+      error: { code: 'repair_while_unsigned', params: { archives: ['a'] } },
     });
     expect(scene.tool.checked).toBeNull();
     await scene.storage.update(archives, { name: 'a' }, { unsigned: false });

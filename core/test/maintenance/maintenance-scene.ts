@@ -42,7 +42,12 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
   };
   // Only what the handlers ask for.
   const dependencies = {
-    ...{ storage, clock, log, driver: toolOf(tool), redactor: plainRedactor(), settings: { installation } },
+    storage,
+    clock,
+    log,
+    driver: toolOf(tool),
+    redactor: plainRedactor(),
+    settings: { installation },
     timers: lostTimers(),
     secrets: { open: (_: string, envelope: string) => envelope },
     events: makeEventBus({ clock, log }),
@@ -68,7 +73,16 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
   const handlerOf = (job: JobRow) => handlers.get(job.kind) as JobHandler;
 
   const scene = {
-    ...{ storage, clock, tool, repository, schedule, lines, progress, jobOf, handlerOf, dependencies },
+    storage,
+    clock,
+    tool,
+    repository,
+    schedule,
+    lines,
+    progress,
+    jobOf,
+    handlerOf,
+    dependencies,
     events: [] as NewEvent[],
     /** A backup job that ended. */
     async backup(values: Partial<JobRow> = {}): Promise<JobRow> {
@@ -85,14 +99,12 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
     ) {
       const { jobId = 9_000, scheduleId = schedule.id, ...more } = of;
       const made: ArchiveSummary = {
-        ...{
-          id: `id-of-${name}`,
-          name,
-          start: firstDay + days * day,
-          end: null,
-          hostname: 'h',
-          username: 'u',
-        },
+        id: `id-of-${name}`,
+        name,
+        start: firstDay + days * day,
+        end: null,
+        hostname: 'h',
+        username: 'u',
         comment: of.comment ?? formatArchiveComment({ installation, schedule: scheduleId, job: jobId }),
       };
       tool.archives.push(made);
@@ -113,7 +125,9 @@ export async function maintenanceScene(settings: Partial<ScheduleRow> = {}) {
       const patch = { status: 'running' as const, started_at: clock.now(), fence: job.fence + 1 };
       await storage.update(jobs, { id: job.id }, patch);
       const context: Partial<JobContext> = {
-        ...{ job: { ...job, ...patch }, repository: now ?? repository, signal: new AbortController().signal },
+        job: { ...job, ...patch },
+        repository: now ?? repository,
+        signal: new AbortController().signal,
         progress: (patch) => progress.push(patch),
         log: ({ text }) => lines.push(text),
         toolOptions: () => ({}),
@@ -205,9 +219,17 @@ function toolOf(tool: FakeTool): BackupDriver {
 }
 
 const jobRow = ({ kind, repository, parameters, requestedBy, scheduleId, slotId }: NewJob, now: number) => ({
-  ...{ kind, status: 'pending' as const, parameters, requested_by: requestedBy, requested_at: now },
-  ...{ repository_id: repository.id, repository_path: repository.path, repository_name: repository.name },
-  ...{ schedule_id: scheduleId ?? null, slot_id: slotId ?? null, progress: noProgress },
+  kind,
+  status: 'pending' as const,
+  parameters,
+  requested_by: requestedBy,
+  requested_at: now,
+  repository_id: repository.id,
+  repository_path: repository.path,
+  repository_name: repository.name,
+  schedule_id: scheduleId ?? null,
+  slot_id: slotId ?? null,
+  progress: noProgress,
 });
 
 const repositoryRow: InsertOf<typeof repositories> = {

@@ -71,7 +71,9 @@ describe('a prune by hand', () => {
   it('of which nobody said the word leaves all when more than half would go', async () => {
     for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
     expect(await prune({ keep_daily: 1 })).toMatchObject({
-      ...{ status: 'failed', error: { text: expect.stringContaining('2 of 3 archives') }, events: [] },
+      status: 'failed',
+      error: { text: expect.stringContaining('2 of 3 archives') },
+      events: [],
     });
     expect(names()).toHaveLength(3);
     expect(await prune({ keep_daily: 2 })).toMatchObject({ status: 'completed' });
@@ -92,7 +94,9 @@ describe('a prune by hand', () => {
   it('as a dry run removes nothing, also in observe mode, and is begun again after a crash', async () => {
     for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
     expect(await prune({ keep_daily: 1, dry_run: true })).toMatchObject({
-      ...{ status: 'completed', outcome: { removed: [] }, events: [] },
+      status: 'completed',
+      outcome: { removed: [] },
+      events: [],
     });
     expect([names().length, scene.tool.deleted]).toEqual([3, []]);
     expect(await scene.rows()).toHaveLength(3);

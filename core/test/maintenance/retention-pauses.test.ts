@@ -34,8 +34,11 @@ describe('retention', () => {
     const reason = 'these sources are missing from the archive or incomplete: /mnt/disk';
     expect(await pauses()).toMatchObject([
       {
-        ...{ schedule_id: scene.schedule.id, repository_id: scene.repository.id },
-        ...{ job_id: job.id, reason, since: scene.clock.now() },
+        schedule_id: scene.schedule.id,
+        repository_id: scene.repository.id,
+        job_id: job.id,
+        reason,
+        since: scene.clock.now(),
       },
     ]);
     const next = await backUp(good);
@@ -44,7 +47,8 @@ describe('retention', () => {
     expect(await scene.maintenanceStatus(next.id)).toBe('prune_skipped');
     expect(told()).toMatchObject([
       {
-        ...{ repositoryId: scene.repository.id, jobId: job.id },
+        repositoryId: scene.repository.id,
+        jobId: job.id,
         data: { reason, schedule_name: 'nightly', repository_name: 'home' },
       },
     ]);

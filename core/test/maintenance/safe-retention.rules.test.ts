@@ -14,7 +14,10 @@ const minute = 60_000;
 
 type Kind = 'whole' | 'lacking' | 'bad';
 const archive = (id: string, start: number, kind: Kind = 'whole'): JudgedArchive => ({
-  ...{ id, start, isGood: kind !== 'bad', isWhole: kind === 'whole' },
+  id,
+  start,
+  isGood: kind !== 'bad',
+  isWhole: kind === 'whole',
 });
 const plan = (archives: JudgedArchive[], rules: RetentionRules, own: string | null = null) =>
   planSafely(archives, { rules, now, own });

@@ -9,14 +9,27 @@ import {
   type RepositoryAttention,
 } from '../../src/insight/monitoring/attention.rules.js';
 
-const told = (text: string) => say('tool_failed')`${{ problem: text }}`;
+const told = (text: string) => say`tool_failed: ${{ problem: text }}`;
 const gib = 1024 ** 3;
 const well: RepositoryAttention = {
-  ...{ id: 1, name: 'home', damagedAt: null, openError: null, late: null, uncovered: false, paused: null },
-  ...{ incompleteAt: null, outdated: null, space: null },
+  id: 1,
+  name: 'home',
+  damagedAt: null,
+  openError: null,
+  late: null,
+  uncovered: false,
+  paused: null,
+  incompleteAt: null,
+  outdated: null,
+  space: null,
 };
 const nothing: AttentionFacts = {
-  ...{ repositories: [], connections: [], parked: [], schedules: [], told: true, sheet: null },
+  repositories: [],
+  connections: [],
+  parked: [],
+  schedules: [],
+  told: true,
+  sheet: null,
 };
 const list = (facts: Partial<AttentionFacts>) => listAttention({ ...nothing, ...facts });
 const full = { free: gib, total: 1_000 * gib, at: 7 };
@@ -32,9 +45,14 @@ describe('what needs attention', () => {
     const found = list({
       repositories: [
         {
-          ...{ ...well, damagedAt: 1, incompleteAt: 2, outdated: { at: 3 }, uncovered: true, space: full },
+          ...well,
+          damagedAt: 1,
+          incompleteAt: 2,
+          outdated: { at: 3 },
+          uncovered: true,
+          space: full,
           paused: { schedule: 'nightly', reason: told('a source was missing'), since: 10 },
-          ...{ late: { age: 30.5, promised: 26, since: 4 } },
+          late: { age: 30.5, promised: 26, since: 4 },
           drill: { text: 'No space.', at: 11 },
         },
         { ...well, id: 2, name: 'other', openError: { error: told('The passphrase is wrong.'), at: 6 } },
@@ -56,7 +74,7 @@ describe('what needs attention', () => {
         { id: 7, name: 'off', enabled: false, empty: false, error: told('failed before'), at: 1 },
       ],
       told: false,
-      sheet: say('sheet_never_made')`No recovery sheet was made yet.`,
+      sheet: say`sheet_never_made: No recovery sheet was made yet.`,
     });
     expect(found.map(({ cause, object, since }) => [cause, object.kind, object.id, since])).toEqual([
       ['damaged', 'repository', 1, 1],
@@ -90,7 +108,9 @@ describe('what needs attention', () => {
 
   it('puts what has stood longest first, and what stands since nobody knows when last', () => {
     const late = (id: number, since: number | null): RepositoryAttention => ({
-      ...{ ...well, id, late: { age: null, promised: 26, since } },
+      ...well,
+      id,
+      late: { age: null, promised: 26, since },
     });
     const found = list({ repositories: [late(1, null), late(2, 20), late(3, 10), late(4, 20)] });
     expect(found.map(({ object }) => object.id)).toEqual([3, 2, 4, 1]);
@@ -102,7 +122,9 @@ describe('what needs attention', () => {
     const found = list({ repositories: [repository] });
     expect(found.map(({ cause }) => cause)).toEqual(['does_not_open']);
     expect(found[0]?.message.params).toMatchObject({
-      ...{ error: 'gone', error_code: 'tool_failed', error_values: '{"problem":"gone"}' },
+      error: 'gone',
+      error_code: 'tool_failed',
+      error_values: '{"problem":"gone"}',
     });
   });
 

@@ -106,7 +106,7 @@ test('a plugin that is slow to answer does not hold up the answer, and counts la
 
 test('a trail that can not be written is told of', async () => {
   const { health } = open(async () => []);
-  trailProblem = say('audit_not_written')`The audit trail cannot be written.`;
+  trailProblem = say`audit_not_written: The audit trail cannot be written.`;
   expect(await health()).toEqual({
     ...well,
     degraded: [trailProblem.text],

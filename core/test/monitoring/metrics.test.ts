@@ -27,9 +27,15 @@ async function scene() {
       ?.samples.map(({ labels, value }) => [labels, value]);
   const job = (values: object) =>
     storage.insert(jobs, {
-      ...{ kind: 'backup', status: 'pending', repository_id: repository.id, repository_path: '/r' },
-      ...{ repository_name: 'home', requested_by: 'alice', requested_at: made.clock.now() - 5_000 },
-      ...{ parameters: {}, progress: noProgress },
+      kind: 'backup',
+      status: 'pending',
+      repository_id: repository.id,
+      repository_path: '/r',
+      repository_name: 'home',
+      requested_by: 'alice',
+      requested_at: made.clock.now() - 5_000,
+      parameters: {},
+      progress: noProgress,
       ...values,
     });
   return { ...made, faulty, parts, collect, samplesOf, job };
@@ -70,13 +76,18 @@ describe('the metrics', () => {
     const { samplesOf, storage, repository } = await scene();
     expect(await samplesOf('jobs_last_wait_seconds')).toEqual([]);
     const ended = (endedAt: number, waited: number) => ({
-      ...{ endedAt, success: true, good: null, judged: null, damaged: null },
+      endedAt,
+      success: true,
+      good: null,
+      judged: null,
+      damaged: null,
       begun: { endedAt, seconds: 1, waited },
     });
     const figures = (backup: object, check: object) =>
       ({ counts: {}, last: { backup, check } }) as unknown as JobFigures;
     await storage.insert(jobFigures, {
-      ...{ repository_id: repository.id, figures: figures(ended(10, 7), ended(20, 0)) },
+      repository_id: repository.id,
+      figures: figures(ended(10, 7), ended(20, 0)),
     });
     expect(await samplesOf('jobs_last_wait_seconds')).toEqual([
       [{ type: 'backup' }, 7],
@@ -95,8 +106,15 @@ describe('the metrics', () => {
     const file = (status: 'collecting' | 'pending' | 'delivered' | 'parked', age: number) => {
       const at = clock.now() - age;
       return storage.insert(deliveries, {
-        ...{ message_id: `${status} ${age}`, setting_id: 1, event_id: 1, repository_id: 1, status },
-        ...{ first_at: at, next_attempt_at: at, queued_at: at, created_at: at },
+        message_id: `${status} ${age}`,
+        setting_id: 1,
+        event_id: 1,
+        repository_id: 1,
+        status,
+        first_at: at,
+        next_attempt_at: at,
+        queued_at: at,
+        created_at: at,
       });
     };
     await file('pending', 30_500);
@@ -112,8 +130,12 @@ describe('the metrics', () => {
     const overdue = () => samplesOf('repository_check_overdue_seconds');
     expect(await overdue()).toEqual([]);
     await storage.insert(checkSchedules, {
-      ...{ repository_id: repository.id, cron_expression: '0 4 * * *', timezone: 'UTC', enabled: true },
-      ...{ max_duration: 0, next_run: clock.now() - 90_000 },
+      repository_id: repository.id,
+      cron_expression: '0 4 * * *',
+      timezone: 'UTC',
+      enabled: true,
+      max_duration: 0,
+      next_run: clock.now() - 90_000,
     });
     expect(await overdue()).toEqual([[{ repository: 'home' }, 90]]);
     await storage.update(checkSchedules, {}, { next_run: clock.now() + 1 });

@@ -6,8 +6,17 @@ import { hour, incidentWorld } from '../incidents/world.js';
 
 const now = 1_000 * hour;
 const facts = {
-  ...{ objective: 24, observed: false, createdAt: now - hour, listedAt: now, newest: null, futureAt: null },
-  ...{ uncountedAt: null, schedules: [], damage: null, check: null, backupFailedAt: null },
+  objective: 24,
+  observed: false,
+  createdAt: now - hour,
+  listedAt: now,
+  newest: null,
+  futureAt: null,
+  uncountedAt: null,
+  schedules: [],
+  damage: null,
+  check: null,
+  backupFailedAt: null,
 };
 const at = (age: number) => ({ start: now - age * hour, end: null });
 const shut = { open_error: 'gone', open_error_at: null, open_error_kind: 'repository_missing' as const };
@@ -48,7 +57,9 @@ describe('GET /health/protection', () => {
     await read();
     expect(find.mock.calls).toHaveLength(calls);
     expect(told).toMatchObject({
-      ...{ status: 'not_protected', code: 'protection_incomplete', params: { late: 1, damaged: 0 } },
+      status: 'not_protected',
+      code: 'protection_incomplete',
+      params: { late: 1, damaged: 0 },
       counts: { protected: 0, late: 1, unknown: 0, damaged: 0 },
       repositories: [{ name: 'home', status: 'late', reasons: [expect.stringContaining('30 h')] }],
     });

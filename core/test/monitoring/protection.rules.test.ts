@@ -5,8 +5,17 @@ const hour = 3_600_000;
 const now = Date.UTC(2026, 2, 10, 12);
 const nightly = { name: 'nightly', gapMs: 24 * hour };
 const facts = (values: Partial<ProtectionFacts>): ProtectionFacts => ({
-  ...{ objective: null, observed: false, createdAt: 0, listedAt: now, newest: null, schedules: [] },
-  ...{ uncountedAt: null, futureAt: null, damage: null, check: null, backupFailedAt: null },
+  objective: null,
+  observed: false,
+  createdAt: 0,
+  listedAt: now,
+  newest: null,
+  schedules: [],
+  uncountedAt: null,
+  futureAt: null,
+  damage: null,
+  check: null,
+  backupFailedAt: null,
   ...values,
 });
 const judge = (values: Partial<ProtectionFacts>) => {
@@ -42,7 +51,9 @@ describe('the protection of a repository', () => {
     const leap = { name: 'leap', gapMs: 4 * 366 * 24 * hour };
     const judged = judge({ newest: aged(3), schedules: [leap] });
     expect(judged).toMatchObject({
-      ...{ state: 'unknown', promise: null, until: null },
+      state: 'unknown',
+      promise: null,
+      until: null,
       codes: ['protection_schedule_too_rare'],
     });
     expect(judge({ newest: aged(3), schedules: [leap, nightly] }).promise).toMatchObject({
@@ -52,8 +63,10 @@ describe('the protection of a repository', () => {
 
   it('names the sources that the newest archive lacks', () => {
     const judged = judge({
-      ...{ objective: 26, newest: aged(3) },
-      ...{ uncountedAt: now - hour, lacking: ['/srv/photos', '/mnt/usb'] },
+      objective: 26,
+      newest: aged(3),
+      uncountedAt: now - hour,
+      lacking: ['/srv/photos', '/mnt/usb'],
     });
     expect(judged.reasons[1]).toMatch(/does not count: it lacks \/srv\/photos, \/mnt\/usb\./);
   });

@@ -42,8 +42,12 @@ describe('GET /api/system/protection', () => {
     await set({ freshness_hours: 26 });
     await archive('young', 0);
     expect(await first()).toMatchObject({
-      ...{ status: 'protected', promised_by: 'objective', promised_hours: 26, newest_archive_age_hours: 1 },
-      ...{ newest_archive: '2026-03-01T02:00:00.000Z', protected_until: '2026-03-02T04:00:00.000Z' },
+      status: 'protected',
+      promised_by: 'objective',
+      promised_hours: 26,
+      newest_archive_age_hours: 1,
+      newest_archive: '2026-03-01T02:00:00.000Z',
+      protected_until: '2026-03-02T04:00:00.000Z',
       summary: { protected: 1, late: 0, unknown: 0 },
     });
     const here = { repository: 'home' };
@@ -115,7 +119,11 @@ describe('GET /api/system/protection', () => {
     await archive('young', 0);
     const at = (minutes: number) => firstDay + minutes * 60_000;
     let figures = withEnded(noFigures, {
-      ...{ ...checked, jobId: 7, status: 'failed', endedAt: at(10), damaged: true },
+      ...checked,
+      jobId: 7,
+      status: 'failed',
+      endedAt: at(10),
+      damaged: true,
     });
     await storage.insert(jobFigures, { repository_id: repository.id, figures });
     expect(await first()).toMatchObject({ status: 'unknown', damaged: true });

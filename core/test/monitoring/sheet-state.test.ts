@@ -2,13 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { type KnownSheet, marksOf, sheetProblem } from '../../src/insight/monitoring/sheet-state.js';
 
 const connection = {
-  ...{ id: 1, host: 'nas', port: 22, username: 'backup' },
-  ...{ host_key: 'ssh-ed25519 A' as string | null, jump_connection_id: null as number | null },
+  id: 1,
+  host: 'nas',
+  port: 22,
+  username: 'backup',
+  host_key: 'ssh-ed25519 A' as string | null,
+  jump_connection_id: null as number | null,
 };
 const gate = { ...connection, id: 2, host: 'gate' };
 const row = {
-  ...{ uid: 'u1', name: 'home', path: '/backups/home', remote_path: null, tool_id: 'id' },
-  ...{ encryption: 'repokey' as const, connection_id: 1, credentials_at: null as number | null },
+  uid: 'u1',
+  name: 'home',
+  path: '/backups/home',
+  remote_path: null,
+  tool_id: 'id',
+  encryption: 'repokey' as const,
+  connection_id: 1,
+  credentials_at: null as number | null,
 };
 const present = {
   repositories: [row],
@@ -16,7 +26,9 @@ const present = {
   sshKey: 'SHA256:1',
 };
 const known: KnownSheet = {
-  ...{ at: Date.UTC(2026, 2, 1), by: 'admin', sshKey: 'SHA256:1' },
+  at: Date.UTC(2026, 2, 1),
+  by: 'admin',
+  sshKey: 'SHA256:1',
   repositories: marksOf(present),
 };
 const code = (more: object, sheet: KnownSheet | null = known) =>

@@ -48,7 +48,8 @@ describe('what it suggests', () => {
       excludes: ['*.tmp', 're:x$', 'sh:home/*/cache'],
       compression: 'zlib,6',
       flags: `--exclude-caches --keep-exclude-tags "--exclude-if-present=.no backup"`,
-      ...{ confidence: 'high', remarks: [] },
+      confidence: 'high',
+      remarks: [],
     });
   });
 
@@ -58,7 +59,8 @@ describe('what it suggests', () => {
       ...['r::a', '/srv'],
     );
     expect(sourcesOf(words)).toMatchObject({
-      ...{ sources: ['/home', '/srv'], excludes: [] },
+      sources: ['/home', '/srv'],
+      excludes: [],
       flags: '"--pattern=+ sh:home/ann" "--pattern=- fm:*.o" "--pattern=- sh:home/*"',
     });
   });

@@ -66,7 +66,10 @@ async function searched(host: object, more: { ms?: number; found?: number; depth
   const found: FoundRepository[] = [];
   const tally = newTally();
   await searchHost(host as RemoteHost, {} as RemoteAccount, {
-    ...{ root: '/srv', limits: { ...walkLimits, depth: 3, ...more }, tally, sftp: true },
+    root: '/srv',
+    limits: { ...walkLimits, depth: 3, ...more },
+    tally,
+    sftp: true,
     signal: new AbortController().signal,
     onFound: async (each) => void found.push(each),
   });

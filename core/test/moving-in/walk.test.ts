@@ -58,7 +58,10 @@ describe('a walk', () => {
     expect(paths).toEqual(['a', 'b/c/d', 'bad\udcff', 'odd \n ü']);
     expect(tally).toMatchObject({ found: 4, unreadable: 0, truncated: false });
     expect(found.find(({ path }) => path.endsWith('/a'))).toMatchObject({
-      ...{ toolId: id, keyInside: true, broken: null, modified: 1_700_000_000_000 },
+      toolId: id,
+      keyInside: true,
+      broken: null,
+      modified: 1_700_000_000_000,
     });
     expect(found.find(({ path }) => path.includes('bad'))).toMatchObject({ keyInside: false });
   });

@@ -7,20 +7,24 @@ import { messageFor, type Outgoing } from '../../src/insight/notifications/notif
 
 const at = Date.UTC(2026, 2, 1, 2, 0, 5);
 const data = {
-  ...{
-    repository_name: 'home',
-    repository_path: 'ssh://me@box/backups/home',
-    job_id: 12,
-    job_name: 'nightly',
-  },
-  ...{ archive_name: 'home-1', source_directories: ['/home', '/etc'], target_path: '/restored' },
-  ...{ stats: { original_size: 2048, compressed_size: 0, deduplicated_size: 0 }, duration_seconds: 185 },
+  repository_name: 'home',
+  repository_path: 'ssh://me@box/backups/home',
+  job_id: 12,
+  job_name: 'nightly',
+  archive_name: 'home-1',
+  source_directories: ['/home', '/etc'],
+  target_path: '/restored',
+  stats: { original_size: 2048, compressed_size: 0, deduplicated_size: 0 },
+  duration_seconds: 185,
   check_type: 'scheduled',
 };
 const lateness = { object_kind: 'repository', object_name: 'home', opened_at: '2026-02-28T09:00:00.000Z' };
 const report = {
-  ...{ from: 0, until: at, repositories: { protected: 5, late: 1, unknown: 0, damaged: 1 } },
-  ...{ runs: { planned: 37, ran: 36, failed: 1 }, growth: { archives: 36, bytes: 2048 } },
+  from: 0,
+  until: at,
+  repositories: { protected: 5, late: 1, unknown: 0, damaged: 1 },
+  runs: { planned: 37, ran: 36, failed: 1 },
+  growth: { archives: 36, bytes: 2048 },
   oldest_check: { repository: 'photos', at: '2026-01-31T02:00:00.000Z' },
   oldest_restore: { repository: 'nas', at: null },
   next_steps: Array.from({ length: 12 }, (_, n) => `Step ${n}.`),
@@ -37,8 +41,12 @@ const extra: Partial<Record<NotificationKind, object>> = {
   damage_over: { recovery: 'A later check found no damage that counts.' },
   retention_paused: { reason: 'A source is missing.' },
   incident: {
-    ...{ repository_name: null, repository_path: null, job_name: undefined },
-    ...{ object_kind: 'connection', object_name: 'me@box:22', error_message: 'box shows another host key.' },
+    repository_name: null,
+    repository_path: null,
+    job_name: undefined,
+    object_kind: 'connection',
+    object_name: 'me@box:22',
+    error_message: 'box shows another host key.',
   },
   report_weekly: { report },
   schedule_failure: { job_name: undefined, schedule_name: 'nightly', error_message: 'It is gone.' },
@@ -46,7 +54,10 @@ const extra: Partial<Record<NotificationKind, object>> = {
 const to = { scheme: 'json', title_prefix: null, include_job_name_in_title: false };
 
 const outgoing = (kind: NotificationKind, more: Partial<Outgoing> = {}): Outgoing => ({
-  ...{ messageId: 'm', count: 1, firstAt: at, recovered: null },
+  messageId: 'm',
+  count: 1,
+  firstAt: at,
+  recovered: null,
   event: { kind, at, data: { ...data, ...extra[kind] } },
   ...more,
 });
@@ -184,11 +195,14 @@ test.each(['mailto', 'mailtos'])('%s gets a page in which texts are escaped', (s
 test('programs get the facts under their names', () => {
   expect(messageFor(outgoing('backup_success'), to).data).toEqual({
     ...data,
-    ...{ event_type: 'backup_success', timestamp: '2026-03-01T02:00:05.000Z' },
+    event_type: 'backup_success',
+    timestamp: '2026-03-01T02:00:05.000Z',
     completed_at: '2026-03-01T02:00:05.000Z',
   });
   expect(messageFor(outgoing('backup_failure'), to).data).toMatchObject({
-    ...{ job_id: 12, error_message: 'The disk is full.', failed_at: '2026-03-01T02:00:05.000Z' },
+    job_id: 12,
+    error_message: 'The disk is full.',
+    failed_at: '2026-03-01T02:00:05.000Z',
   });
 });
 

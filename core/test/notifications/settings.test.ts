@@ -15,16 +15,33 @@ describe('a notification setting', () => {
   it('has the defaults of the interface', async () => {
     const made = await world.create();
     expect(made).toEqual({
-      ...{ id: 1, name: 'ops', service_url: 'json://host/hook', enabled: true, title_prefix: null },
-      ...{ include_job_name_in_title: false, monitor_all_repositories: true, repositories: [] },
-      ...{ notify_on_backup_start: false, notify_on_backup_success: false, notify_on_backup_failure: true },
-      ...{ notify_on_restore_success: false, notify_on_restore_failure: true },
-      ...{ notify_on_check_success: false, notify_on_check_failure: true, notify_on_schedule_failure: true },
-      ...{ notify_on_backup_warning: true, notify_on_backup_late: true },
-      ...{ notify_on_backup_on_time_again: true, notify_on_damaged: true, notify_on_retention_paused: true },
-      ...{ notify_on_incident: true, notify_on_report_weekly: true },
-      ...{ failure_grouping_minutes: 0, created_at: '2030-01-01T00:00:00.000Z' },
-      ...{ updated_at: '2030-01-01T00:00:00.000Z', last_used_at: null },
+      id: 1,
+      name: 'ops',
+      service_url: 'json://host/hook',
+      enabled: true,
+      title_prefix: null,
+      include_job_name_in_title: false,
+      monitor_all_repositories: true,
+      repositories: [],
+      notify_on_backup_start: false,
+      notify_on_backup_success: false,
+      notify_on_backup_failure: true,
+      notify_on_restore_success: false,
+      notify_on_restore_failure: true,
+      notify_on_check_success: false,
+      notify_on_check_failure: true,
+      notify_on_schedule_failure: true,
+      notify_on_backup_warning: true,
+      notify_on_backup_late: true,
+      notify_on_backup_on_time_again: true,
+      notify_on_damaged: true,
+      notify_on_retention_paused: true,
+      notify_on_incident: true,
+      notify_on_report_weekly: true,
+      failure_grouping_minutes: 0,
+      created_at: '2030-01-01T00:00:00.000Z',
+      updated_at: '2030-01-01T00:00:00.000Z',
+      last_used_at: null,
     });
   });
 
@@ -63,7 +80,10 @@ describe('a notification setting', () => {
   it('changes only what is given; null clears the prefix', async () => {
     await world.create({ service_url: secretUrl, title_prefix: '[A]', notify_on_backup_start: true });
     expect(await world.update(1, { name: 'dev' })).toMatchObject({
-      ...{ name: 'dev', title_prefix: '[A]', notify_on_backup_start: true, service_url: secretUrl },
+      name: 'dev',
+      title_prefix: '[A]',
+      notify_on_backup_start: true,
+      service_url: secretUrl,
     });
     const changed = await world.update(1, { title_prefix: null, service_url: 'mailto://a:b@c.org' });
     expect(changed).toMatchObject({ title_prefix: null, service_url: 'mailto://a:b@c.org', name: 'dev' });
@@ -117,7 +137,8 @@ describe('a notification setting', () => {
   it('is not found when there is none', async () => {
     for (const call of [world.getSetting(admin, 7), world.update(7, {}), world.deleteSetting(7)]) {
       await expect(call).rejects.toMatchObject({
-        ...{ code: 'not_found', detail: expect.stringMatching(/^Notification setting not found/) },
+        code: 'not_found',
+        detail: expect.stringMatching(/^Notification setting not found/),
       });
     }
   });

@@ -28,7 +28,10 @@ export interface Receiver extends NotificationTransport {
 
 export function receiver(schemes = ['json', 'mailto']): Receiver {
   const self: Receiver = {
-    ...{ schemes, got: [], fault: null, gate: null },
+    schemes,
+    got: [],
+    fault: null,
+    gate: null,
     async send(_url, message) {
       await self.gate;
       if (self.fault) throw self.fault;
@@ -46,7 +49,11 @@ export function makeWorld(storage: StorageBackend = memoryStorage()) {
   const sink = receiver();
   // Only what the area asks for.
   const dependencies = {
-    ...{ storage, clock, log, events: bus, redactor: plainRedactor() },
+    storage,
+    clock,
+    log,
+    events: bus,
+    redactor: plainRedactor(),
     notifiers: makeNotifierRegistry([sink]),
     secrets: {
       seal: (purpose: string, plain: string) => `${purpose}|${Buffer.from(plain).toString('hex')}`,
@@ -66,7 +73,13 @@ export function makeWorld(storage: StorageBackend = memoryStorage()) {
   };
 
   return {
-    ...{ storage, clock, log, sink, dependencies, startRunner, ...useCases },
+    storage,
+    clock,
+    log,
+    sink,
+    dependencies,
+    startRunner,
+    ...useCases,
     create: (input: object = {}) =>
       useCases.createSetting(
         newNotificationSetting
@@ -77,9 +90,17 @@ export function makeWorld(storage: StorageBackend = memoryStorage()) {
       useCases.updateSetting(id, notificationSettingChanges.passthrough().parse(input)),
     addRepository: (name: string) =>
       storage.insert(repositories, {
-        ...{ uid: `uid-${name}`, tool_id: `tool-${name}`, name, path: `/backups/${name}`, mode: 'full' },
-        ...{ encryption: 'none', compression: 'lz4', source_directories: ['/home'], exclude_patterns: [] },
-        ...{ created_at: 0, updated_at: 0 },
+        uid: `uid-${name}`,
+        tool_id: `tool-${name}`,
+        name,
+        path: `/backups/${name}`,
+        mode: 'full',
+        encryption: 'none',
+        compression: 'lz4',
+        source_directories: ['/home'],
+        exclude_patterns: [],
+        created_at: 0,
+        updated_at: 0,
       }),
     async happen(kind: NewEvent['kind'], repositoryId: number | null = 1, data: object = {}) {
       const event = { kind, repositoryId, jobId: null, data: { repository_name: 'home', ...data } };

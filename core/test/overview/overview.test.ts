@@ -26,14 +26,32 @@ function world() {
   let count = 0;
   const repository = async (name: string, values: Partial<InsertOf<typeof repositories>> = {}) =>
     storage.insert(repositories, {
-      ...{ uid: name, tool_id: name, name, path: `/${name}`, mode: 'full', encryption: 'none' },
-      ...{ compression: 'lz4', source_directories: [], exclude_patterns: [], created_at: 0, updated_at: 0 },
-      ...{ freshness_hours: 26, inventory_at: now, ...values },
+      uid: name,
+      tool_id: name,
+      name,
+      path: `/${name}`,
+      mode: 'full',
+      encryption: 'none',
+      compression: 'lz4',
+      source_directories: [],
+      exclude_patterns: [],
+      created_at: 0,
+      updated_at: 0,
+      freshness_hours: 26,
+      inventory_at: now,
+      ...values,
     });
   const archive = (repository_id: number, start: number, values = {}) =>
     storage.insert(archives, {
-      ...{ repository_id, tool_id: `${++count}`, name: `a${count}`, start, seen_at: 0 },
-      ...{ hostname: 'h', username: 'u', comment: '', ...values },
+      repository_id,
+      tool_id: `${++count}`,
+      name: `a${count}`,
+      start,
+      seen_at: 0,
+      hostname: 'h',
+      username: 'u',
+      comment: '',
+      ...values,
     });
   const overview = async (timezone = 'UTC') => {
     clock.advance(1_000);
@@ -47,7 +65,11 @@ it('of nothing says so', async () => {
   expect(await overview()).toMatchObject({
     headline: { state: 'empty', code: 'overview_empty' },
     counts: { total: 0, protected: 0, late: 0, unknown: 0, damaged: 0, running: 0 },
-    ...{ oldest_newest_archive: null, next_run: null, attention: [], attention_total: 0, repositories: [] },
+    oldest_newest_archive: null,
+    next_run: null,
+    attention: [],
+    attention_total: 0,
+    repositories: [],
   });
 });
 
@@ -65,12 +87,23 @@ it('shows state, figures, next run, running job, proofs and days of each reposit
   await plan('off', now + hour, false);
   const progress = { ...noProgress, percent: 58.7, secondsRemaining: 240 };
   const job = await storage.insert(jobs, {
-    ...{ kind: 'backup', status: 'running', repository_id: id, repository_path: '/photos' },
-    ...{ repository_name: 'photos', requested_by: 'alice', requested_at: now, parameters: {}, progress },
+    kind: 'backup',
+    status: 'running',
+    repository_id: id,
+    repository_path: '/photos',
+    repository_name: 'photos',
+    requested_by: 'alice',
+    requested_at: now,
+    parameters: {},
+    progress,
   });
   const restored = { kind: 'restore', jobId: 1, requestedAt: 0, startedAt: 0, endedAt: now - day } as const;
   const figures = withEnded(noFigures, {
-    ...{ ...restored, status: 'completed', originalSize: 0, deduplicatedSize: 0, damaged: false },
+    ...restored,
+    status: 'completed',
+    originalSize: 0,
+    deduplicatedSize: 0,
+    damaged: false,
   });
   await storage.insert(jobFigures, { repository_id: id, figures });
   const told = await overview();
@@ -80,22 +113,35 @@ it('shows state, figures, next run, running job, proofs and days of each reposit
     moved_in: { total: 1, observed: 0, first_backup: '2026-03-11T02:00:00.000Z' },
     oldest_newest_archive: { repository_id: id, name: 'photos', at: '2026-03-10T03:00:00.000Z' },
     next_run: { name: 'nightly', at: '2026-03-11T02:00:00.000Z' },
-    ...{ first_day: '2026-02-09', last_day: '2026-03-10', timezone: 'UTC' },
+    first_day: '2026-02-09',
+    last_day: '2026-03-10',
+    timezone: 'UTC',
   });
   expect(told.repositories).toEqual([
     {
-      ...{ id, name: 'photos', status: 'protected', damaged: false, made_elsewhere: true },
+      id,
+      name: 'photos',
+      status: 'protected',
+      damaged: false,
+      made_elsewhere: true,
       reason: {
         code: 'protection_age_and_objective',
         params: { age: '9 h', promised: '26 h' },
         text: 'The newest archive is 9 h old; the objective is 26 h.',
       },
-      ...{ newest_archive: '2026-03-10T03:00:00.000Z', protected_until: '2026-03-11T05:00:00.000Z' },
-      ...{ archives_as_of: '2026-03-10T12:00:00.000Z', archive_count: 1, size_bytes: 640, free_bytes: 30 },
-      ...{ mode: 'full', next_run: '2026-03-11T02:00:00.000Z' },
+      newest_archive: '2026-03-10T03:00:00.000Z',
+      protected_until: '2026-03-11T05:00:00.000Z',
+      archives_as_of: '2026-03-10T12:00:00.000Z',
+      archive_count: 1,
+      size_bytes: 640,
+      free_bytes: 30,
+      mode: 'full',
+      next_run: '2026-03-11T02:00:00.000Z',
       running: { job_id: job.id, kind: 'backup', percent: 58, seconds_remaining: 240 },
-      ...{ last_check: '2026-03-07T12:00:00.000Z', last_restore: '2026-03-09T12:00:00.000Z' },
-      ...{ last_verified_restore: null, coverage_percent: null },
+      last_check: '2026-03-07T12:00:00.000Z',
+      last_restore: '2026-03-09T12:00:00.000Z',
+      last_verified_restore: null,
+      coverage_percent: null,
       days: `${'-'.repeat(1)}${'l'.repeat(28)}o`,
     },
   ]);
@@ -112,38 +158,69 @@ it('is as bad as its worst repository, and what needs attention is ranked', asyn
   await archive(bad.id, now - hour);
   const checked = { kind: 'check', jobId: 12, requestedAt: 0, startedAt: 0, endedAt: now - hour } as const;
   const figures = withEnded(noFigures, {
-    ...{ ...checked, status: 'failed', originalSize: 0, deduplicatedSize: 0, damaged: true },
+    ...checked,
+    status: 'failed',
+    originalSize: 0,
+    deduplicatedSize: 0,
+    damaged: true,
   });
   await storage.insert(jobFigures, { repository_id: bad.id, figures });
   await repository('closed', { open_error: 'The passphrase is wrong.', open_error_at: now - day });
   await storage.insert(sshConnections, {
-    ...{ host: 'nas', port: 22, username: 'u', status: 'host_key_changed', created_at: 0, updated_at: 0 },
+    host: 'nas',
+    port: 22,
+    username: 'u',
+    status: 'host_key_changed',
+    created_at: 0,
+    updated_at: 0,
   });
   const setting = await storage.insert(notificationSettings, {
-    ...{
-      uid: 'u',
-      name: 'chat',
-      service_url: 'json://secret@h',
-      scheme: 'json',
-      created_at: 0,
-      updated_at: 0,
-    },
+    uid: 'u',
+    name: 'chat',
+    service_url: 'json://secret@h',
+    scheme: 'json',
+    created_at: 0,
+    updated_at: 0,
   });
   await storage.insert(deliveries, {
-    ...{ message_id: 'm', setting_id: setting.id, event_id: 1, first_at: 0, status: 'parked' },
-    ...{ next_attempt_at: 0, queued_at: 0, created_at: 0, ended_at: now },
+    message_id: 'm',
+    setting_id: setting.id,
+    event_id: 1,
+    first_at: 0,
+    status: 'parked',
+    next_attempt_at: 0,
+    queued_at: 0,
+    created_at: 0,
+    ended_at: now,
   });
   const plan = await storage.insert(schedules, {
-    ...{ name: 'nightly', cron_expression: '', timezone: 'UTC', catch_up: 'one', enabled: false },
-    ...{ created_at: 0, updated_at: 0 },
+    name: 'nightly',
+    cron_expression: '',
+    timezone: 'UTC',
+    catch_up: 'one',
+    enabled: false,
+    created_at: 0,
+    updated_at: 0,
   });
   const pause = { schedule_id: plan.id, repository_id: id, job_id: 1, since: now - day };
   await storage.insert(retentionPauses, { ...pause, reason: 'a source was missing' });
   const thread = `late:repository:${late.id}`;
   const incident = await storage.insert(incidents, {
-    ...{ thread, open_thread: thread, is_open: true, cause: 'late', object_kind: 'repository' },
-    ...{ object_id: late.id, object_name: 'late', repository_id: late.id, opened_at: now, since: now },
-    ...{ code: 'c', params: {}, sentence: 's', jobs_after: 0, snoozed_until: now + day },
+    thread,
+    open_thread: thread,
+    is_open: true,
+    cause: 'late',
+    object_kind: 'repository',
+    object_id: late.id,
+    object_name: 'late',
+    repository_id: late.id,
+    opened_at: now,
+    since: now,
+    code: 'c',
+    params: {},
+    sentence: 's',
+    jobs_after: 0,
+    snoozed_until: now + day,
   });
   const told = await overview();
   const known = { incident_id: incident.id, snoozed_until: '2026-03-11T12:00:00.000Z' };
@@ -151,7 +228,8 @@ it('is as bad as its worst repository, and what needs attention is ranked', asyn
   expect(told.attention[0]).toMatchObject({ incident_id: null, snoozed_until: null });
   expect(told).toMatchObject({
     headline: {
-      ...{ state: 'damaged', code: 'overview_states' },
+      state: 'damaged',
+      code: 'overview_states',
       params: { total: 4, damaged: 1, unreachable: 1, late: 1, unknown: 0, protected: 1 },
     },
     counts: { total: 4, protected: 1, late: 2, unknown: 1, damaged: 1 },
@@ -179,7 +257,8 @@ it('never says protected of archives that nobody has seen for two days', async (
   const told = await overview();
   expect(told.headline).toMatchObject({ state: 'unknown', code: 'overview_unknown' });
   expect(told.repositories[0]).toMatchObject({
-    ...{ status: 'unknown', reason: { code: 'overview_list_outdated' } },
+    status: 'unknown',
+    reason: { code: 'overview_list_outdated' },
     archives_as_of: '2026-03-08T11:59:59.999Z',
   });
   expect(told.attention.map(({ cause }) => cause)).toEqual([
@@ -203,13 +282,21 @@ it('stays below 20 kB when compressed, with 50 repositories of which each needs 
   for (let n = 0; n < 50; n++) {
     const error = `The repository at /srv/backups/${n * 7919} was replaced by another one: ${n * 104_729}.`;
     const { id } = await repository(`repository ${n * 31}`, {
-      ...{ open_error: error, open_error_at: now - n, stored_size: n * 7_919_104_729 },
+      open_error: error,
+      open_error_at: now - n,
+      stored_size: n * 7_919_104_729,
     });
     for (let ago = 0; ago < 30; ago++)
       await storage.insert(jobs, {
-        ...{ kind: 'backup', status: (n * ago) % 3 === 0 ? 'failed' : 'completed', repository_id: id },
-        ...{ repository_path: '/r', repository_name: 'r', requested_by: 'a', requested_at: now - ago * day },
-        ...{ parameters: {}, progress: noProgress },
+        kind: 'backup',
+        status: (n * ago) % 3 === 0 ? 'failed' : 'completed',
+        repository_id: id,
+        repository_path: '/r',
+        repository_name: 'r',
+        requested_by: 'a',
+        requested_at: now - ago * day,
+        parameters: {},
+        progress: noProgress,
       });
   }
   const told = await overview();

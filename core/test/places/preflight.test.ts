@@ -14,11 +14,10 @@ const noScripts = async () => ({ before: false, leftOutBy: [] });
 
 function world(files: Partial<FileSystem>, driver: Partial<BackupDriver> = {}) {
   const dependencies = {
-    ...{
-      files: { ...fakeFiles(), space: async () => ({ free: 10, total: 20, device: 1 }), ...files },
-      driver,
-    },
-    ...{ toolVersion: { line: async () => 'borg 1.2.4' }, settings: { dataDirectory: '/data' } },
+    files: { ...fakeFiles(), space: async () => ({ free: 10, total: 20, device: 1 }), ...files },
+    driver,
+    toolVersion: { line: async () => 'borg 1.2.4' },
+    settings: { dataDirectory: '/data' },
   };
   const needs = dependencies as unknown as Dependencies;
   return { ...placesUseCases(needs, async () => scripts), needs };
@@ -40,7 +39,8 @@ describe('a folder whose file system hangs', () => {
       expect(error).toMatchObject({ code: 'unavailable', reason: { code: 'folder_hangs' } });
     }
     await expect(browseFolder({ path: '/other', limit: 10 })).rejects.toMatchObject({
-      ...{ code: 'unavailable', reason: { code: 'folders_busy' } },
+      code: 'unavailable',
+      reason: { code: 'folders_busy' },
     });
   });
 
@@ -101,7 +101,8 @@ describe('a preflight', () => {
   it('applies no pattern when the driver can not tell, and says so', async () => {
     const { preflight: look } = world({ survey: async () => {} });
     expect(await look({ ...input, exclude_patterns: ['*.tmp'] }, never)).toMatchObject({
-      ...{ complete: false, unchecked_patterns: ['*.tmp'] },
+      complete: false,
+      unchecked_patterns: ['*.tmp'],
     });
   });
 

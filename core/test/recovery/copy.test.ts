@@ -30,7 +30,10 @@ beforeEach(() => {
     writeFileSync(join(data, plugin, 'file'), text);
   }
   copying = {
-    ...{ storage: { copies }, clock: { now: () => 1_700_000_000_000 }, schema: 1, serverVersion: '0.2.0' },
+    storage: { copies },
+    clock: { now: () => 1_700_000_000_000 },
+    schema: 1,
+    serverVersion: '0.2.0',
     ownKeys: { current: 'the key', former: ['an older key'] },
     settings: { dataDirectory: join(folder, 'data'), installation: 'abc' },
   };

@@ -13,7 +13,8 @@ it('makes the sheet when nothing can be written', async () => {
     storage: { ...memoryStorage(), transaction: full },
     clock: { now: () => 0 },
     log: { warn: (message: string) => warned.push(message) },
-    ...{ serverVersion: '1.0.0', settings: { installation: 'abc' } },
+    serverVersion: '1.0.0',
+    settings: { installation: 'abc' },
   } as unknown as SheetNeeds;
   const { content } = await makeSheet(needs)(null, { format: 'text', secrets: true });
   expect(Buffer.from(content).toString()).toContain('Recovery sheet');

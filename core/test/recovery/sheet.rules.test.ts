@@ -15,13 +15,26 @@ const host = {
   jumps: [],
 };
 const repository: SheetRepository = {
-  ...{ id: 3, uid: 'u', name: 'home', place: '/backups/home', encryption: 'repokey', passphrase: 'secret' },
-  ...{ key: 'BORG_KEY 1\nabc\n', problem: null, openError: null, host: null, remotePath: null },
+  id: 3,
+  uid: 'u',
+  name: 'home',
+  place: '/backups/home',
+  encryption: 'repokey',
+  passphrase: 'secret',
+  key: 'BORG_KEY 1\nabc\n',
+  problem: null,
+  openError: null,
+  host: null,
+  remotePath: null,
   isOwnBackup: false,
 };
 const facts = (more: Partial<SheetFacts> = {}): SheetFacts => ({
-  ...{ madeAt: Date.UTC(2026, 2, 1, 12), version: '1.0.0', installation: 'abc', withSecrets: true },
-  ...{ sshKey: null, repositories: [repository] },
+  madeAt: Date.UTC(2026, 2, 1, 12),
+  version: '1.0.0',
+  installation: 'abc',
+  withSecrets: true,
+  sshKey: null,
+  repositories: [repository],
   ...more,
 });
 

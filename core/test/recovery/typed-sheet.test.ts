@@ -43,8 +43,18 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const base: SheetRepository = {
-  ...{ id: 3, uid: 'u', name: 'home', place: '/backups/home', encryption: 'repokey', passphrase: 'secret' },
-  ...{ key: null, problem: null, openError: null, host: null, remotePath: null, isOwnBackup: true },
+  id: 3,
+  uid: 'u',
+  name: 'home',
+  place: '/backups/home',
+  encryption: 'repokey',
+  passphrase: 'secret',
+  key: null,
+  problem: null,
+  openError: null,
+  host: null,
+  remotePath: null,
+  isOwnBackup: true,
 };
 
 /** What a shell does with the commands that a person copies. */

@@ -26,14 +26,19 @@ function world({
   if (lost) controller.abort();
   const context = {
     repository: { own_backup: own, source_directories: ['/elsewhere'], exclude_patterns: ['*'] },
-    ...{ signal: new AbortController().signal, lost: controller.signal },
-    ...{ progress: () => {}, log: () => {} },
+    signal: new AbortController().signal,
+    lost: controller.signal,
+    progress: () => {},
+    log: () => {},
   } as unknown as JobContext;
   const needs = {
     storage: { copies: { form: 'sqlite', size: async () => 1_000, write } },
     files: { space: async () => ({ free, total: free, device: 1 }) },
-    ...{ clock: { now: Date.now }, log: { error: () => {} }, serverVersion: '0.2.0' },
-    ...{ ownKeys: { current: 'key', former: [] }, settings: { dataDirectory, installation: 'abc' } },
+    clock: { now: Date.now },
+    log: { error: () => {} },
+    serverVersion: '0.2.0',
+    ownKeys: { current: 'key', former: [] },
+    settings: { dataDirectory, installation: 'abc' },
   } as unknown as Parameters<typeof withOwnCopy>[0];
   const handler = withOwnCopy(needs, { run: work, recover: work } as unknown as JobHandler);
   return { context, handler };

@@ -12,8 +12,16 @@ describe('creating a repository', () => {
     const world = makeWorld();
     const { repository, warnings } = await world.create();
     expect(repository).toMatchObject({
-      ...{ name: 'home', path: '/backups/home', encryption: 'repokey', compression: 'lz4', mode: 'full' },
-      ...{ archive_count: 0, total_size: null, has_keyfile: false, repository_type: 'local', port: null },
+      name: 'home',
+      path: '/backups/home',
+      encryption: 'repokey',
+      compression: 'lz4',
+      mode: 'full',
+      archive_count: 0,
+      total_size: null,
+      has_keyfile: false,
+      repository_type: 'local',
+      port: null,
     });
     expect(warnings).toBeUndefined();
     const row = await world.row(repository.id);
@@ -49,7 +57,9 @@ describe('creating a repository', () => {
 
   it('needs no sources in observe mode, where the lock may be bypassed', async () => {
     const { repository } = await makeWorld().create({
-      ...{ mode: 'observe', bypass_lock: true, source_directories: [] },
+      mode: 'observe',
+      bypass_lock: true,
+      source_directories: [],
     });
     expect(repository).toMatchObject({ mode: 'observe', bypass_lock: true, source_directories: [] });
   });
@@ -124,7 +134,10 @@ describe('creating a repository', () => {
   it('points to import where a repository is, and refuses a folder with other files', async () => {
     const world = makeWorld();
     world.driver.repositories.set('/backups/home', {
-      ...{ id: 'old', encryption: 'none', passphrase: null, archives: [] },
+      id: 'old',
+      encryption: 'none',
+      passphrase: null,
+      archives: [],
     });
     await expect(world.create()).rejects.toMatchObject(refusal('conflict', /import/));
     world.files.add('/backups/photos/one.jpg', 'file');

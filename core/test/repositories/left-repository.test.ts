@@ -65,7 +65,10 @@ test.each<[string, Partial<FakeRepository>, object, RegExp]>([
 
 test('a repository that was there before is never noted, nor taken', async () => {
   world.driver.repositories.set(path, {
-    ...{ id: 'old', encryption: 'repokey', passphrase: 'correct horse', archives: [] },
+    id: 'old',
+    encryption: 'repokey',
+    passphrase: 'correct horse',
+    archives: [],
   });
   world.files.add(`${path}/config`, 'file');
   await expect(world.create()).rejects.toMatchObject(refusal('conflict', /import/));
@@ -111,7 +114,9 @@ test('remove the folders of makings whose process died, and no other', async () 
   const { uid = '' } = (await world.row(repository.id)) ?? {};
   const note = (of: string, leaseMs: number) =>
     world.storage.insert(repositoryMakings, {
-      ...{ path: `candidate:${of}`, uid: of, lease_until: world.clock.now() + leaseMs },
+      path: `candidate:${of}`,
+      uid: of,
+      lease_until: world.clock.now() + leaseMs,
     });
   await note('dead', -1);
   await note('alive', 1_000);
@@ -125,7 +130,10 @@ test('remove the folders of makings whose process died, and no other', async () 
 
 test('refuse to register what another process has cleaned up meanwhile', async () => {
   world.driver.repositories.set(path, {
-    ...{ id: 'old', encryption: 'repokey', passphrase: 'correct horse', archives: [] },
+    id: 'old',
+    encryption: 'repokey',
+    passphrase: 'correct horse',
+    archives: [],
   });
   world.files.add(`${path}/config`, 'file');
   world.files.add(path, 'directory');

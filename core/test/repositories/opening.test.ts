@@ -87,7 +87,9 @@ describe('whether a repository opens', () => {
     const judged: Protection = {
       state: 'protected',
       reasons: [said('young')],
-      ...{ promise: null, until: null, damaged: false },
+      promise: null,
+      until: null,
+      damaged: false,
     };
     const full = { open_error: 'The quota.', open_error_at: 5, open_error_kind: 'quota' as const };
     expect(judgeOpening(judged, full).state).toBe('protected');
@@ -103,7 +105,8 @@ describe('whether a repository opens', () => {
       damaged: false,
     };
     const closed = {
-      ...{ open_error: 'The passphrase is wrong.', open_error_at: 0 },
+      open_error: 'The passphrase is wrong.',
+      open_error_at: 0,
       open_error_kind: 'passphrase_wrong' as const,
     };
     expect(judgeOpening(judged, opens)).toBe(judged);

@@ -15,8 +15,15 @@ const caller = { userId: 1, username: 'ada', isAdmin: true, readOnly: false, tok
 
 async function addSchedule(storage: StorageBackend, name: string, repositoryIds: number[]) {
   const schedule = await storage.insert(schedules, {
-    ...{ uid: `uid of ${name}`, name, cron_expression: '0 2 * * *', timezone: 'UTC', enabled: true },
-    ...{ archive_name_template: '{now}', catch_up: 'one', created_at: 0, updated_at: 0 },
+    uid: `uid of ${name}`,
+    name,
+    cron_expression: '0 2 * * *',
+    timezone: 'UTC',
+    enabled: true,
+    archive_name_template: '{now}',
+    catch_up: 'one',
+    created_at: 0,
+    updated_at: 0,
   });
   for (const [position, repository_id] of repositoryIds.entries()) {
     await storage.insert(scheduleRepositories, { schedule_id: schedule.id, repository_id, position });
@@ -41,25 +48,50 @@ async function scene() {
   const [ended] = await storage.find(jobs, { where: { id: job.id } });
   if (ended) await noteEnded(storage, ended);
   const setting = await storage.insert(notificationSettings, {
-    ...{ uid: 'setting', name: 'chat', service_url: 'sealed', scheme: 'json', enabled: true },
-    ...{ monitor_all_repositories: false, created_at: 0, updated_at: 0 },
+    uid: 'setting',
+    name: 'chat',
+    service_url: 'sealed',
+    scheme: 'json',
+    enabled: true,
+    monitor_all_repositories: false,
+    created_at: 0,
+    updated_at: 0,
   });
   await storage.insert(notificationRepositories, { setting_id: setting.id, repository_id: id });
   await storage.insert(checkSchedules, {
-    ...{ repository_id: id, cron_expression: '0 4 * * *', timezone: 'UTC', enabled: true, max_duration: 60 },
+    repository_id: id,
+    cron_expression: '0 4 * * *',
+    timezone: 'UTC',
+    enabled: true,
+    max_duration: 60,
     next_run: 5,
   });
   await storage.insert(retentionPauses, {
-    ...{ schedule_id: shared.id, repository_id: id, reason: 'a source collapsed', job_id: job.id, since: 1 },
-    ...{ reason_code: 'archive_far_smaller', reason_params: {} },
+    schedule_id: shared.id,
+    repository_id: id,
+    reason: 'a source collapsed',
+    job_id: job.id,
+    since: 1,
+    reason_code: 'archive_far_smaller',
+    reason_params: {},
   });
   const [tool] = [...world.driver.repositories.values()];
   const comment = formatArchiveComment({ installation: 'i', schedule: null, job: 'job-1' } as never);
   const made = { id: 'a'.repeat(64), name: 'first', start: 1, end: 2, comment, hostname: 'h', username: 'u' };
   tool?.archives.push(made as never);
   await storage.insert(archives, {
-    ...{ repository_id: id, tool_id: made.id, name: 'first', start: 1, end: 2, hostname: 'h', username: 'u' },
-    ...{ comment, original_size: 77, seen_at: 1, job_id: job.id, schedule_id: shared.id },
+    repository_id: id,
+    tool_id: made.id,
+    name: 'first',
+    start: 1,
+    end: 2,
+    hostname: 'h',
+    username: 'u',
+    comment,
+    original_size: 77,
+    seen_at: 1,
+    job_id: job.id,
+    schedule_id: shared.id,
   });
   return { world, storage, id, other, alone, shared, job, setting };
 }
@@ -173,7 +205,11 @@ describe('importing the same repository again', () => {
     await world.deleteRepository(id);
     const { clock } = world;
     const sweep = {
-      ...{ storage, clock, retention: { ...defaultRetention, jobDays: 10 }, place: null, going: () => true },
+      storage,
+      clock,
+      retention: { ...defaultRetention, jobDays: 10 },
+      place: null,
+      going: () => true,
       sweepAudit: async () => {},
     };
     clock.advance(9 * 86_400_000);

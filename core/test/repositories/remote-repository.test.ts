@@ -27,8 +27,14 @@ beforeEach(async () => {
     destroy: async ({ location }: { location: string }) => destroyed.push(location),
   });
   await world.storage.insert(sshKeys, {
-    ...{ uid: 'k', name: 'k', key_type: 'ed25519', public_key: 'p', fingerprint: 'f' },
-    ...{ private_key: 'sealed:ssh-key:k:', created_at: 0, updated_at: 0 },
+    uid: 'k',
+    name: 'k',
+    key_type: 'ed25519',
+    public_key: 'p',
+    fingerprint: 'f',
+    private_key: 'sealed:ssh-key:k:',
+    created_at: 0,
+    updated_at: 0,
   });
   for (const [host, prefix] of [
     ['box', null],
@@ -48,7 +54,11 @@ describe('a repository on a connection', () => {
   test('shows where it is', async () => {
     const { repository } = await world.create(there);
     expect(repository).toMatchObject({
-      ...{ path: 'ssh://me@box:22/backups/r', repository_type: 'ssh', host: 'box', port: 22, username: 'me' },
+      path: 'ssh://me@box:22/backups/r',
+      repository_type: 'ssh',
+      host: 'box',
+      port: 22,
+      username: 'me',
       connection_id: 1,
     });
     expect(world.files.below('/backups')).toEqual([]);

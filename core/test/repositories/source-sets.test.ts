@@ -42,15 +42,13 @@ describe('a repository with a source set', () => {
     const { world, member } = await withSet();
     const { id } = await member('one');
     await world.storage.insert(sshConnections, {
-      ...{
-        host: 'h',
-        port: 22,
-        username: 'u',
-        status: 'connected',
-        trusted: true,
-        created_at: 0,
-        updated_at: 0,
-      },
+      host: 'h',
+      port: 22,
+      username: 'u',
+      status: 'connected',
+      trusted: true,
+      created_at: 0,
+      updated_at: 0,
     });
     const refusal = { code: 'invalid', reason: { code: 'set_by_source_set' } };
     await expect(world.update(id, beside)).rejects.toMatchObject(refusal);
@@ -63,7 +61,8 @@ describe('a repository with a source set', () => {
     await expect(world.create(own)).rejects.toMatchObject(refusal);
     expect(world.driver.calls).toEqual([]);
     await expect(world.create({ source_directories: [], source_set_id: 77 })).rejects.toMatchObject({
-      ...{ code: 'not_found', reason: { code: 'source_set_unknown' } },
+      code: 'not_found',
+      reason: { code: 'source_set_unknown' },
     });
   });
 
@@ -102,7 +101,9 @@ describe('a repository with a source set', () => {
     await world.create();
     await world.deleteRepository((await world.rows())[0]?.id ?? 0);
     const { repository } = await world.import({
-      ...{ source_directories: [], source_set_id: set.id, passphrase: 'correct horse' },
+      source_directories: [],
+      source_set_id: set.id,
+      passphrase: 'correct horse',
     });
     expect(repository.source_directories).toEqual(['/home']);
   });
@@ -141,7 +142,8 @@ describe('changing a source set', () => {
     await member('one');
     const before = await world.rows();
     await expect(change({ source_directories: ['/backups'] })).rejects.toMatchObject({
-      ...{ code: 'invalid', detail: expect.stringMatching(/Repository one: .*inside the source/) },
+      code: 'invalid',
+      detail: expect.stringMatching(/Repository one: .*inside the source/),
     });
     await expect(change({ source_directories: ['home'] })).rejects.toMatchObject({ code: 'invalid' });
     await expect(change({ source_connection_id: 3 })).rejects.toMatchObject({ code: 'not_found' });
@@ -210,10 +212,8 @@ describe('deleting a source set', () => {
     const { id } = await member('one');
     await member('two');
     await expect(world.deleteSourceSet(set.id)).rejects.toMatchObject({
-      ...{
-        code: 'conflict',
-        reason: { code: 'source_set_in_use', params: { repositories: ['one', 'two'] } },
-      },
+      code: 'conflict',
+      reason: { code: 'source_set_in_use', params: { repositories: ['one', 'two'] } },
     });
     await world.update(id, { source_set_id: null });
     await world.deleteRepository((await world.rows())[1]?.id ?? 0);

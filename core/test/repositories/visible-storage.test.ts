@@ -10,19 +10,30 @@ import { incidents } from '../../src/insight/incidents/tables.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const row = (id: number, more: object = {}) => ({
-  ...{ uid: `u${id}`, tool_id: `t${id}`, name: `r${id}`, path: `/r${id}`, encryption: 'none' as const },
-  ...{ compression: 'lz4', source_directories: [], exclude_patterns: [], mode: 'full' as const },
-  ...{ created_at: 1, updated_at: 1, ...more },
+  uid: `u${id}`,
+  tool_id: `t${id}`,
+  name: `r${id}`,
+  path: `/r${id}`,
+  encryption: 'none' as const,
+  compression: 'lz4',
+  source_directories: [],
+  exclude_patterns: [],
+  mode: 'full' as const,
+  created_at: 1,
+  updated_at: 1,
+  ...more,
 });
 const job = (repository_id: number | null, more: object = {}) => ({
-  ...{
-    kind: 'backup' as const,
-    status: 'completed' as const,
-    repository_id,
-    repository_path: '/',
-    repository_name: 'r',
-  },
-  ...{ requested_by: 'ann', requested_at: 1, parameters: {}, progress: {} as never, ...more },
+  kind: 'backup' as const,
+  status: 'completed' as const,
+  repository_id,
+  repository_path: '/',
+  repository_name: 'r',
+  requested_by: 'ann',
+  requested_at: 1,
+  parameters: {},
+  progress: {} as never,
+  ...more,
 });
 
 /** Repository 2 is the backup of the service itself, and 3 a former registration of it. */

@@ -41,7 +41,15 @@ export function makeWorld() {
   const settings = { dataDirectory: '/data' };
   // Only what the area asks for.
   const dependencies = {
-    ...{ files, clock, log, storage, driver, redactor, secrets, events: bus, settings },
+    files,
+    clock,
+    log,
+    storage,
+    driver,
+    redactor,
+    secrets,
+    events: bus,
+    settings,
     lanes: { withLane: (_id: number, _what: string, work: () => Promise<void>) => work() },
   } as unknown as Dependencies;
   const useCases = repositoriesUseCases(dependencies, {
@@ -50,7 +58,14 @@ export function makeWorld() {
   });
 
   return {
-    ...{ files, clock, log, storage, stored, driver, redactor, dependencies },
+    files,
+    clock,
+    log,
+    storage,
+    stored,
+    driver,
+    redactor,
+    dependencies,
     ...useCases,
     create: (extra: object = {}) =>
       useCases.createRepository(
@@ -65,8 +80,15 @@ export function makeWorld() {
     eventKinds: async () => (await storage.find(events)).map((event) => event.kind),
     async addJob(repositoryId: number, status: JobStatus, kind: 'backup' | 'check' = 'backup') {
       return storage.insert(jobs, {
-        ...{ kind, status, repository_id: repositoryId, repository_path: '/p', repository_name: 'n' },
-        ...{ requested_by: 'admin', requested_at: clock.now(), parameters: {}, progress: noProgress },
+        kind,
+        status,
+        repository_id: repositoryId,
+        repository_path: '/p',
+        repository_name: 'n',
+        requested_by: 'admin',
+        requested_at: clock.now(),
+        parameters: {},
+        progress: noProgress,
       });
     },
   };

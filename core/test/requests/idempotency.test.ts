@@ -117,8 +117,13 @@ describe('a call with an Idempotency-Key', () => {
       compression: 'lz4',
     };
     const row = {
-      ...{ ...removed, source_directories: [], exclude_patterns: [], mode: 'full' as const },
-      ...{ created_at: 1, updated_at: 1, removed_at: 2 },
+      ...removed,
+      source_directories: [],
+      exclude_patterns: [],
+      mode: 'full' as const,
+      created_at: 1,
+      updated_at: 1,
+      removed_at: 2,
     };
     const { id } = await storage.insert(repositories, row);
     const scope = idempotency.scopeOf(await begin());
@@ -154,8 +159,15 @@ describe('a call with an Idempotency-Key', () => {
     expect(await storage.find(idempotencyKeys)).toMatchObject([{ status: 'running', made: null }]);
     await scoped.insert(users, user);
     await scoped.insert(scripts, {
-      ...{ uid: 'u', name: 's', content: '', category: 'custom', timeout: 1, run_on: 'always' },
-      ...{ parameters: [], created_at: 1, updated_at: 1 },
+      uid: 'u',
+      name: 's',
+      content: '',
+      category: 'custom',
+      timeout: 1,
+      run_on: 'always',
+      parameters: [],
+      created_at: 1,
+      updated_at: 1,
     } as never);
     expect(await storage.find(idempotencyKeys)).toMatchObject([
       { status: 'made', made: [{ entity: 'user', id: 1 }] },

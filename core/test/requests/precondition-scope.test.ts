@@ -19,7 +19,7 @@ async function world() {
       check: async (session) => {
         checks.push(await storedValue(session));
         if ((await storedValue(session)) !== expected)
-          throw new AppError('precondition_failed', say('x')`changed`);
+          throw new AppError('precondition_failed', say`x: changed`);
       },
     });
   const under = (expected: unknown) => {

@@ -14,8 +14,14 @@ it('removes old events without a message, also those that no reader gave a place
   const told = await add('told');
   for (let n = 0; n < 300; n++) await add('old');
   await storage.insert(deliveries, {
-    ...{ message_id: 'm', setting_id: 1, event_id: told.id, first_at: 1, status: 'pending' },
-    ...{ next_attempt_at: 1, queued_at: 1, created_at: 1 },
+    message_id: 'm',
+    setting_id: 1,
+    event_id: told.id,
+    first_at: 1,
+    status: 'pending',
+    next_attempt_at: 1,
+    queued_at: 1,
+    created_at: 1,
   });
   await placeEvents(storage);
   await add('old without a place');

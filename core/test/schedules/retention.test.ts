@@ -20,14 +20,25 @@ beforeEach(async () => {
 /** An archive that began so many days ago. */
 const archive = (name: string, ago: number, of: Partial<ArchiveRow> = {}) =>
   world.storage.insert(archives, {
-    ...{ repository_id: 1, tool_id: name.padEnd(64, '0'), name, start: now - ago * day, seen_at: 0 },
-    ...{ hostname: 'h', username: 'u', comment: '', ...of },
+    repository_id: 1,
+    tool_id: name.padEnd(64, '0'),
+    name,
+    start: now - ago * day,
+    seen_at: 0,
+    hostname: 'h',
+    username: 'u',
+    comment: '',
+    ...of,
   });
 const rows = () => world.storage.find(archives);
 const preview = (input: object) => world.previewSchedule(previewInput.passthrough().parse(input));
 const off = {
-  ...{ prune_keep_hourly: 0, prune_keep_daily: 0, prune_keep_weekly: 0, prune_keep_monthly: 0 },
-  ...{ prune_keep_quarterly: 0, prune_keep_yearly: 0 },
+  prune_keep_hourly: 0,
+  prune_keep_daily: 0,
+  prune_keep_weekly: 0,
+  prune_keep_monthly: 0,
+  prune_keep_quarterly: 0,
+  prune_keep_yearly: 0,
 };
 const invalid = (detail: RegExp) => ({ code: 'invalid', detail: expect.stringMatching(detail) });
 
@@ -118,7 +129,9 @@ describe('a schedule without a cron expression', () => {
 test('validate-cron takes the whole expression', async () => {
   const fields = { minute: '*', hour: '*', day_of_month: '*', month: '*', day_of_week: '*', timezone: 'UTC' };
   expect(await world.validateCron({ ...fields, cron_expression: ' 0 2 * * 1 ' })).toMatchObject({
-    ...{ success: true, cron_expression: '0 2 * * 1', description: expect.stringContaining('Monday') },
+    success: true,
+    cron_expression: '0 2 * * 1',
+    description: expect.stringContaining('Monday'),
   });
   expect(await world.validateCron({ ...fields, cron_expression: '0 2' })).toMatchObject({ success: false });
 });
@@ -230,7 +243,8 @@ describe('adoption', () => {
   it('of another schedule is refused by its name; a dry run changes nothing', async () => {
     const before = await rows();
     await expect(world.adopt(caller, 1, { ...choice, pattern: '*' })).rejects.toMatchObject({
-      ...{ code: 'conflict', detail: expect.stringMatching(/schedule weekly: of-weekly\./) },
+      code: 'conflict',
+      detail: expect.stringMatching(/schedule weekly: of-weekly\./),
     });
     await world.adopt(caller, 1, { repository_id: 1, pattern: 'old-*', dry_run: true });
     expect(await rows()).toEqual(before);
@@ -253,7 +267,9 @@ describe('adoption', () => {
         requested_by: 'n',
         requested_at: 0,
       } as const),
-      ...{ repository_path: '/p', repository_name: 'home', progress: noProgress },
+      repository_path: '/p',
+      repository_name: 'home',
+      progress: noProgress,
       parameters: { scheduleId: 1, backupJobId: 3, rules: {} },
     };
     const { id } = await world.storage.insert(jobs, prune);

@@ -47,15 +47,22 @@ describe('a due schedule', () => {
       },
     ]);
     expect(await world.row(1)).toMatchObject({
-      ...{ last_run: planned + 400, last_planned: planned, last_late_ms: 400 },
+      last_run: planned + 400,
+      last_planned: planned,
+      last_late_ms: 400,
       next_run: Date.parse('2026-03-01T14:00:00Z'),
     });
     const [first, second] = await world.jobs();
     expect(first).toMatchObject({ repository_id: 2, schedule_id: 1, slot_id: 1, requested_by: 'nightly' });
     expect(second).toMatchObject({ repository_id: 1, slot_id: 1 });
     expect(first && scheduleFactsOf(first)).toMatchObject({
-      ...{ id: 1, name: 'nightly', timezone: 'Europe/Berlin', plannedAt: planned },
-      ...{ severalRepositories: true, compact: false, prune: { daily: 7, quarterly: 0 } },
+      id: 1,
+      name: 'nightly',
+      timezone: 'Europe/Berlin',
+      plannedAt: planned,
+      severalRepositories: true,
+      compact: false,
+      prune: { daily: 7, quarterly: 0 },
     });
   });
 
@@ -311,8 +318,11 @@ describe('several instances on one storage', () => {
   it('do not run a slot again that an instance with a fast clock ran before its cron was changed', async () => {
     await world.create();
     await world.storage.insert(slots, {
-      ...{ schedule_id: 1, planned_at: Date.parse('2026-03-01T13:00:00Z'), trigger: 'schedule' },
-      ...{ outcome: 'completed', job_ids: [] },
+      schedule_id: 1,
+      planned_at: Date.parse('2026-03-01T13:00:00Z'),
+      trigger: 'schedule',
+      outcome: 'completed',
+      job_ids: [],
     });
     await world.lookAt('2026-03-01T13:00:00Z');
     expect(await world.jobs()).toEqual([]);
@@ -384,7 +394,9 @@ describe('when the storage fails', () => {
     const log = silentLog();
     const fired: number[] = [];
     const engine = makeSlotWorker({
-      ...{ clock: world.clock, log, horizon: 0 },
+      clock: world.clock,
+      log,
+      horizon: 0,
       find: (query) => world.storage.find(schedules, query),
       fire: async ({ id }) => {
         if (id === 1) throw new StoreError('invalid', 'no');
@@ -412,7 +424,9 @@ describe('when the storage fails', () => {
     for (let n = 0; n < 60; n += 1) await world.create({ name: `s${n}` });
     await world.runner.stop();
     const engine = makeSlotWorker({
-      ...{ clock: world.clock, log, horizon: 0 },
+      clock: world.clock,
+      log,
+      horizon: 0,
       find: (query) => world.storage.find(schedules, query),
       fire: async ({ id }) => {
         if (id === 1) throw new StoreError('invalid', 'no');

@@ -54,7 +54,9 @@ describe('creating', () => {
       retention_paused: [],
       last_prune: null,
       last_compact: null,
-      ...{ last_error: null, last_error_code: null, last_error_params: {} },
+      last_error: null,
+      last_error_code: null,
+      last_error_params: {},
     });
   });
 
@@ -112,8 +114,11 @@ describe('creating', () => {
     [{ archive_name_template: 'a-{what}' }, /\{what\}/],
     [
       {
-        ...{ run_prune_after: true, prune_keep_daily: 0, prune_keep_weekly: 0 },
-        ...{ prune_keep_monthly: 0, prune_keep_yearly: 0 },
+        run_prune_after: true,
+        prune_keep_daily: 0,
+        prune_keep_weekly: 0,
+        prune_keep_monthly: 0,
+        prune_keep_yearly: 0,
       },
       /at least one of the prune_keep_/,
     ],
@@ -336,7 +341,8 @@ describe('run-now', () => {
     await expect(world.runScheduleNow(caller, 1)).rejects.toMatchObject(invalid(/has no repositories/));
     expect([await world.jobs(), await world.slots()]).toEqual([[], []]);
     expect((await world.failures()).at(-1)).toMatchObject({
-      ...{ repository_id: null, data: { error_message: expect.stringMatching(/has no repositories/) } },
+      repository_id: null,
+      data: { error_message: expect.stringMatching(/has no repositories/) },
     });
   });
 });
@@ -434,7 +440,11 @@ test('the ledger comes in pages, newest first', async () => {
   await world.create();
   for (let n = 0; n < 5; n++) {
     await world.storage.insert(slots, {
-      ...{ schedule_id: 1, planned_at: n, trigger: 'schedule', outcome: 'missed', job_ids: [] },
+      schedule_id: 1,
+      planned_at: n,
+      trigger: 'schedule',
+      outcome: 'missed',
+      job_ids: [],
     });
   }
   const { runs, total } = await world.listScheduleRuns(1, { limit: 2, offset: 1 });

@@ -33,14 +33,25 @@ export function makeWorld(
   const timers = lostTimers();
   const bus = makeEventBus({ clock, log });
   const { queue } = makeJobEngine({
-    ...{ storage, clock, log, timers, events: bus, redactor: plainRedactor() },
+    storage,
+    clock,
+    log,
+    timers,
+    events: bus,
+    redactor: plainRedactor(),
     driver: { endProcess: async () => 'gone' },
     settings: { maxConcurrentJobs: 1 },
     instanceId: 'instance-1',
   });
   // Only what the area asks for.
   const dependencies = {
-    ...{ storage, clock, log, timers, events: bus, jobs: queue, settings: { installation: 'inst' } },
+    storage,
+    clock,
+    log,
+    timers,
+    events: bus,
+    jobs: queue,
+    settings: { installation: 'inst' },
     driver: { forget: async () => undefined },
   } as unknown as Dependencies;
   const runner = makeScheduleWorker(dependencies, { scanEvery: never, tendEvery: never });
@@ -63,7 +74,14 @@ export function makeWorld(
   }
 
   return {
-    ...{ storage, clock, log, timers, dependencies, runner, ...useCases, endJob },
+    storage,
+    clock,
+    log,
+    timers,
+    dependencies,
+    runner,
+    ...useCases,
+    endJob,
     deleteRepository: deleteRepository(dependencies, [forgetInSchedules]),
     create: (input: object = {}) =>
       useCases.createSchedule(newSchedule.passthrough().parse({ ...usual, ...input })),
@@ -71,15 +89,29 @@ export function makeWorld(
       useCases.updateSchedule(by, id, scheduleChanges.passthrough().parse(input)),
     addRepository: (name: string, mode: 'full' | 'observe' = 'full') =>
       storage.insert(repositories, {
-        ...{ uid: `uid-${name}`, tool_id: `tool-${name}`, name, path: `/backups/${name}`, mode },
-        ...{ encryption: 'none', compression: 'lz4', source_directories: ['/home'], exclude_patterns: [] },
-        ...{ created_at: 0, updated_at: 0 },
+        uid: `uid-${name}`,
+        tool_id: `tool-${name}`,
+        name,
+        path: `/backups/${name}`,
+        mode,
+        encryption: 'none',
+        compression: 'lz4',
+        source_directories: ['/home'],
+        exclude_patterns: [],
+        created_at: 0,
+        updated_at: 0,
       }),
     addJob: (repositoryId: number) =>
       storage.insert(jobs, {
-        ...{ kind: 'backup', status: 'pending', repository_id: repositoryId, requested_by: 'alice' },
-        ...{ repository_path: '/p', repository_name: 'n', requested_at: 0 },
-        ...{ parameters: {}, progress: noProgress },
+        kind: 'backup',
+        status: 'pending',
+        repository_id: repositoryId,
+        requested_by: 'alice',
+        repository_path: '/p',
+        repository_name: 'n',
+        requested_at: 0,
+        parameters: {},
+        progress: noProgress,
       }),
     /** Time passes, and the runner looks once. */
     async lookAt(text: string) {

@@ -60,7 +60,10 @@ describe('a repository on another host', () => {
   test('is reached with the key and the pinned host key as they are now', async () => {
     expect(await driver.open(remote, {})).toMatchObject({ value: 'opened' });
     expect(seen[0]?.transport).toMatchObject({
-      ...{ connectionId: 1, keyFile: '/ssh/key', knownHostsFile: '/known/1', hostKeyAlias: 'holdfast-1' },
+      connectionId: 1,
+      keyFile: '/ssh/key',
+      knownHostsFile: '/known/1',
+      hostKeyAlias: 'holdfast-1',
       fingerprint: expect.stringMatching(/^SHA256:/),
     });
     expect(world.disk.hostKeys.get(1)).toBe(keyA);

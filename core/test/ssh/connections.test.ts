@@ -107,8 +107,10 @@ describe('status', () => {
     world.host.failing = 'unreachable';
     await expect(world.ssh.browseConnection(1, {})).rejects.toMatchObject(appError('unavailable'));
     expect(await world.row()).toMatchObject({
-      ...{ status: 'failed', error_message: 'it is unreachable' },
-      ...{ error_code: 'host_unreachable', error_params: { problem: 'it is unreachable' } },
+      status: 'failed',
+      error_message: 'it is unreachable',
+      error_code: 'host_unreachable',
+      error_params: { problem: 'it is unreachable' },
     });
     world.host.failing = 'missing';
     await expect(world.ssh.browseConnection(1, {})).rejects.toMatchObject(appError('not_found'));
@@ -167,7 +169,10 @@ describe('the transport of the tool', () => {
     const world = await connected();
     const transport = await openTransport(world.dependencies, await world.row());
     expect(transport).toEqual({
-      ...{ connectionId: 1, keyFile: '/ssh/key', knownHostsFile: '/known/1', hostKeyAlias: 'holdfast-1' },
+      connectionId: 1,
+      keyFile: '/ssh/key',
+      knownHostsFile: '/known/1',
+      hostKeyAlias: 'holdfast-1',
       fingerprint: hostKeyFingerprint(keyA),
     });
     expect(world.disk.hostKeys.get(1)).toBe(keyA);

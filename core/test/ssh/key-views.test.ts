@@ -39,7 +39,8 @@ describe('what is shown of the key', () => {
       expect((await world.connections())[0]).toMatchObject({ ssh_key_id: null });
       expect(await world.ssh[use](1)).toMatchObject({ success: false });
       expect((await world.connections())[0]).toMatchObject({
-        ...{ ssh_key_id: next.ssh_key.id, status: 'failed' },
+        ssh_key_id: next.ssh_key.id,
+        status: 'failed',
       });
     }
   });

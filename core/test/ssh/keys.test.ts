@@ -113,7 +113,9 @@ describe('quick-setup', () => {
     const world = makeWorld();
     const { connection } = await world.setUp({ default_path: '/backups/', ssh_path_prefix: 'volume1' });
     expect(connection).toMatchObject({
-      ...{ status: 'connected', default_path: '/backups', ssh_path_prefix: '/volume1' },
+      status: 'connected',
+      default_path: '/backups',
+      ssh_path_prefix: '/volume1',
       last_success: expect.stringMatching(/Z$/),
     });
     expect((await world.connections())[0]).toMatchObject({ host_key: keyA });

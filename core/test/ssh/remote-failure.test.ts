@@ -17,6 +17,8 @@ it.each<[RemoteHostErrorKind, string, string]>([
 ])('a host that fails with %s is %s, code %s', (kind, code, reason) => {
   const problem = 'nas.example does not want that.';
   expect(remoteFailure(new RemoteHostError(kind, problem, { step: 'test' }))).toMatchObject({
-    ...{ code, detail: problem, reason: { code: reason, params: { problem } } },
+    code,
+    detail: problem,
+    reason: { code: reason, params: { problem } },
   });
 });

@@ -96,13 +96,27 @@ export function makeWorld() {
   const bus = makeEventBus({ clock, log });
   // Only what the area asks for.
   const dependencies = {
-    ...{ storage, clock, redactor, secrets, log, events: bus },
-    ...{ remoteHost: host, sshFiles: disk.files, keyTool: keys.tool },
+    storage,
+    clock,
+    redactor,
+    secrets,
+    log,
+    events: bus,
+    remoteHost: host,
+    sshFiles: disk.files,
+    keyTool: keys.tool,
   } as unknown as Dependencies;
   const ssh = sshUseCases(dependencies, { moved: async () => {}, removed: forgetConnection });
   const login = { host: 'nas.example.org', username: 'backup', password };
   return {
-    ...{ ssh, storage, clock, redactor, dependencies, host: state, disk: disk.state, keyFiles: keys.files },
+    ssh,
+    storage,
+    clock,
+    redactor,
+    dependencies,
+    host: state,
+    disk: disk.state,
+    keyFiles: keys.files,
     generate: (extra: object = {}) => ssh.generateKey(newSshKey.parse({ name: 'system', ...extra })),
     import: (extra: object) => ssh.importKey(sshKeyToImport.parse({ name: 'imported', ...extra })),
     setUp: (extra: object = {}) => ssh.quickSetup(quickSetup.parse({ name: 'system', ...login, ...extra })),
@@ -123,25 +137,41 @@ export function makeWorld() {
     /** As another instance stores one. */
     addKey: (name: string) =>
       storage.insert(sshKeys, {
-        ...{ uid: name, name, key_type: 'rsa', public_key: `type public-${name}`, fingerprint: 'SHA256:x' },
-        ...{ private_key: 'sealed', created_at: 0, updated_at: 0 },
+        uid: name,
+        name,
+        key_type: 'rsa',
+        public_key: `type public-${name}`,
+        fingerprint: 'SHA256:x',
+        private_key: 'sealed',
+        created_at: 0,
+        updated_at: 0,
       }),
     addRepository: (name: string, on: { connection_id?: number; source_connection_id?: number }) =>
       storage.insert(repositories, {
-        ...{ name, uid: name, tool_id: name, path: `ssh://backup@nas.example.org:22/${name}`, ...on },
-        ...{ encryption: 'none', compression: 'lz4', source_directories: [], exclude_patterns: [] },
-        ...{ mode: 'full', created_at: 0, updated_at: 0 },
+        name,
+        uid: name,
+        tool_id: name,
+        path: `ssh://backup@nas.example.org:22/${name}`,
+        ...on,
+        encryption: 'none',
+        compression: 'lz4',
+        source_directories: [],
+        exclude_patterns: [],
+        mode: 'full',
+        created_at: 0,
+        updated_at: 0,
       }),
     addJob: (repositoryId: number) =>
       storage.insert(jobs, {
-        ...{ kind: 'backup', status: 'pending', repository_id: repositoryId, repository_path: '/p' },
-        ...{
-          repository_name: 'n',
-          requested_by: 'admin',
-          requested_at: 0,
-          parameters: {},
-          progress: noProgress,
-        },
+        kind: 'backup',
+        status: 'pending',
+        repository_id: repositoryId,
+        repository_path: '/p',
+        repository_name: 'n',
+        requested_by: 'admin',
+        requested_at: 0,
+        parameters: {},
+        progress: noProgress,
       }),
   };
 }

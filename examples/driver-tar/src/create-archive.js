@@ -79,8 +79,13 @@ async function existing(sources) {
 }
 
 const summary = ({ name, comment }, start) => ({
-  ...{ id: newId(), name, start, end: Date.now(), comment },
-  ...{ hostname: hostname(), username: userInfo().username },
+  id: newId(),
+  name,
+  start,
+  end: Date.now(),
+  comment,
+  hostname: hostname(),
+  username: userInfo().username,
 });
 
 class Count {

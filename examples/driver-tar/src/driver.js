@@ -13,8 +13,18 @@ import { init, open, openFolder } from './repository.js';
  * @returns {import('@holdfast/plugin-api/driver').BackupDriver}
  */
 export const makeTarDriver = () => ({
-  ...{ version, checkCustomFlags, init, open, createArchive, compact, endProcess },
-  ...{ listArchives, archiveInfo, listEntries, readFile, deleteArchives },
+  version,
+  checkCustomFlags,
+  init,
+  open,
+  createArchive,
+  compact,
+  endProcess,
+  listArchives,
+  archiveInfo,
+  listEntries,
+  readFile,
+  deleteArchives,
   lockHolder: async (target) => lockHolderOf(await openFolder(target)),
   // The kernel releases a lock when its holder ends, however that happens: no lock is ever stale.
   breakLock: async (target) => {

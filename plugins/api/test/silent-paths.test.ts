@@ -5,7 +5,8 @@ const drive = { answers: false, asked: [] as string[] };
 vi.doMock('../src/foreign/prober.js', async (original) => {
   const { noAnswer, isSilent } = await original<typeof import('../src/foreign/prober.js')>();
   return {
-    ...{ noAnswer, isSilent },
+    noAnswer,
+    isSilent,
     Prober: class {
       retired = false;
       isIdle = true;

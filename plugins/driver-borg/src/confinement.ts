@@ -94,8 +94,10 @@ export class Confinement {
     const tool = ['/bin/sh', '-c', '[ -w . ] && exec "$1" --version', 'try', await this.program()];
     const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', HOME: '/nonexistent' };
     await run(first, [...rest, ...tool], {
-      ...{ cwd: this.#root, env },
-      ...{ timeout: probeWithinMs, signal: this.stopping },
+      cwd: this.#root,
+      env,
+      timeout: probeWithinMs,
+      signal: this.stopping,
     });
     return commands;
   }

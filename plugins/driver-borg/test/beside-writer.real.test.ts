@@ -15,7 +15,11 @@ test('who reads beside a writer is not refused when the writer notes a newer man
   const driver = await makeDriver(join(folder, 'data'));
   const location = join(folder, 'repository');
   const target: RepositoryTarget = {
-    ...{ uid: 'one', location, passphrase: 'a secret', keyFile: null, remoteToolPath: null },
+    uid: 'one',
+    location,
+    passphrase: 'a secret',
+    keyFile: null,
+    remoteToolPath: null,
   };
   await driver.init(target, { encryption: 'repokey' });
   await driver.listArchives(target, {});

@@ -3,7 +3,11 @@ import { connectionFailure } from '../src/connection-errors.js';
 import { ToolLog } from '../src/parse/tool-log.js';
 
 const target = {
-  ...{ uid: 'u', passphrase: null, keyFile: null, location: 'ssh://me@box:22/r', remoteToolPath: null },
+  uid: 'u',
+  passphrase: null,
+  keyFile: null,
+  location: 'ssh://me@box:22/r',
+  remoteToolPath: null,
 };
 const exit = { code: 2, signal: null, stopped: false, spawnError: null, log: new ToolLog({}) };
 

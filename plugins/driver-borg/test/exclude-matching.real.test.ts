@@ -14,7 +14,10 @@ let folder: string;
 let base: string;
 let repository: string;
 const environment = () => ({
-  ...{ PATH: process.env.PATH, HOME: base, BORG_BASE_DIR: base, LC_ALL: 'C.UTF-8' },
+  PATH: process.env.PATH,
+  HOME: base,
+  BORG_BASE_DIR: base,
+  LC_ALL: 'C.UTF-8',
   BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
 });
 

@@ -13,8 +13,11 @@ const hold = () => {
 };
 const driver = plugin.create({ configuration: { binary: 'borg' }, dataFolder, log: console });
 const target = {
-  ...{ uid: 'one', location: join(folder, 'repository'), passphrase: 'a secret' },
-  ...{ keyFile: null, remoteToolPath: null },
+  uid: 'one',
+  location: join(folder, 'repository'),
+  passphrase: 'a secret',
+  keyFile: null,
+  remoteToolPath: null,
 };
 if (what === 'read') {
   const path = join(folder, 'source', 'file').slice(1);

@@ -28,7 +28,11 @@ const borgWith = (passphrase: string, ...args: string[]) =>
   });
 const borg = (...args: string[]) => borgWith('a secret', ...args);
 const target = (name: string): RepositoryTarget => ({
-  ...{ uid: name, location: join(folder, name), passphrase: 'a secret', keyFile: null, remoteToolPath: null },
+  uid: name,
+  location: join(folder, name),
+  passphrase: 'a secret',
+  keyFile: null,
+  remoteToolPath: null,
 });
 
 test('reads each form of a key that borg exports', async () => {

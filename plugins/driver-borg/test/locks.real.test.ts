@@ -67,13 +67,20 @@ describe('the identity for locks', () => {
 });
 
 const target = (): RepositoryTarget => ({
-  ...{ uid: 'one', location: join(folder, 'repository'), passphrase: 'a secret' },
-  ...{ keyFile: null, remoteToolPath: null },
+  uid: 'one',
+  location: join(folder, 'repository'),
+  passphrase: 'a secret',
+  keyFile: null,
+  remoteToolPath: null,
 });
 const data = () => join(folder, 'data');
 const lockFolder = () => join(folder, 'repository', 'lock.exclusive');
 const input = (name: string) => ({
-  ...{ name, comment: '', sources: [join(folder, 'source')], excludePatterns: [], compression: 'lz4' },
+  name,
+  comment: '',
+  sources: [join(folder, 'source')],
+  excludePatterns: [],
+  compression: 'lz4',
   customFlags: [],
 });
 

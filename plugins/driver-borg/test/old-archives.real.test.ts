@@ -16,7 +16,11 @@ afterEach(() => stopAndRemove(folder));
 
 const place = () => join(folder, 'repository');
 const bare = (uid: string): RepositoryTarget => ({
-  ...{ uid, location: place(), passphrase: 'a secret', keyFile: null, remoteToolPath: null },
+  uid,
+  location: place(),
+  passphrase: 'a secret',
+  keyFile: null,
+  remoteToolPath: null,
 });
 
 /** A new repository, and itself as a registered one. */
@@ -27,8 +31,12 @@ async function registered(driver: BackupDriver): Promise<RepositoryTarget> {
 
 const create = (driver: BackupDriver, target: RepositoryTarget, name: string) =>
   driver.createArchive(target, {
-    ...{ name, comment: '', sources: [join(folder, 'source')], excludePatterns: [] },
-    ...{ compression: 'lz4', customFlags: [] },
+    name,
+    comment: '',
+    sources: [join(folder, 'source')],
+    excludePatterns: [],
+    compression: 'lz4',
+    customFlags: [],
   });
 
 const namesIn = async (driver: BackupDriver, target: RepositoryTarget) =>

@@ -11,14 +11,22 @@ let target: RepositoryTarget;
 
 const made = async (uid: string, encryption: Encryption): Promise<RepositoryTarget> => {
   const bare = {
-    ...{ uid, location: join(folder, uid), passphrase: 'a secret', keyFile: null, remoteToolPath: null },
+    uid,
+    location: join(folder, uid),
+    passphrase: 'a secret',
+    keyFile: null,
+    remoteToolPath: null,
   };
   const { value } = await driver.init(bare, { encryption });
   return { ...bare, expected: { id: value.id, encryption } };
 };
 
 const input = (name: string) => ({
-  ...{ name, comment: '', sources: [join(folder, 'source')], excludePatterns: [], compression: 'lz4' },
+  name,
+  comment: '',
+  sources: [join(folder, 'source')],
+  excludePatterns: [],
+  compression: 'lz4',
   customFlags: [],
 });
 

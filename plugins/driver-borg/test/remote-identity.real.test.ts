@@ -37,10 +37,16 @@ async function host(program: string): Promise<{ calls(): Promise<string[]> }> {
 }
 
 const target = (place = repository): RepositoryTarget => ({
-  ...{ uid: 'far', passphrase: null, keyFile: null, remoteToolPath: null },
+  uid: 'far',
+  passphrase: null,
+  keyFile: null,
+  remoteToolPath: null,
   location: `ssh://borg@host.test:22${place}`,
   transport: {
-    ...{ connectionId: 1, keyFile: '/dev/null', knownHostsFile: '/dev/null', hostKeyAlias: 'host-1' },
+    connectionId: 1,
+    keyFile: '/dev/null',
+    knownHostsFile: '/dev/null',
+    hostKeyAlias: 'host-1',
     fingerprint: 'SHA256:none',
   },
 });

@@ -13,8 +13,12 @@ const transport = {
   fingerprint: 'SHA256:x',
 };
 const target = {
-  ...{ uid: 'u', passphrase: null, keyFile: null, transport },
-  ...{ location: 'ssh://backup@[::1]:2222/r', remoteToolPath: "/opt/it's borg" },
+  uid: 'u',
+  passphrase: null,
+  keyFile: null,
+  transport,
+  location: 'ssh://backup@[::1]:2222/r',
+  remoteToolPath: "/opt/it's borg",
 };
 
 let folder: string;

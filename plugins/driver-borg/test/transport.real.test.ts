@@ -47,8 +47,12 @@ describe('the command for ssh', () => {
 
   test('goes through other hosts with the same settings', () => {
     const hop = (name: string) => ({
-      ...{ ...transport, hostKeyAlias: name, keyFile: `/a b"c'd%h/${name}`, username: 'u' },
-      ...{ host: `${name}.invalid`, port: 2200 },
+      ...transport,
+      hostKeyAlias: name,
+      keyFile: `/a b"c'd%h/${name}`,
+      username: 'u',
+      host: `${name}.invalid`,
+      port: 2200,
     });
     const way = { ...transport, jump: { ...hop('near'), jump: { ...hop('middle'), jump: hop('far') } } };
     const shown = (args: string[]) => execFileSync('ssh', ['-G', ...args], { encoding: 'utf8' });

@@ -35,12 +35,16 @@ test('tells what may not be read from what failed', () => {
 
 test('only counts files that changed while they were read', async () => {
   expect(tool('/s/a: file changed while we backed it up')).toEqual({
-    ...{ warnings: [], unread: nothing, changedFiles: 1 },
+    warnings: [],
+    unread: nothing,
+    changedFiles: 1,
   });
   expect(
     await tar('tar: s/a: file changed as we read it', 'tar: s/b: File shrank by 5 bytes; padding with zeros'),
   ).toEqual({
-    ...{ warnings: [], unread: nothing, changedFiles: 2 },
+    warnings: [],
+    unread: nothing,
+    changedFiles: 2,
   });
 });
 

@@ -18,7 +18,8 @@ afterEach(() => stopAndRemove(folder));
 
 /** This machine as a host. As with ssh, its programs have pipes. */
 const host = (toolPath: string): SourceHost => ({
-  ...{ name: 'root@host', toolPath },
+  name: 'root@host',
+  toolPath,
   async run(command) {
     const child = spawn('bash', ['-c', 'exec "$@" < <(exec cat) > >(exec cat)', 'host', ...command]);
     const arrived = finished(child.stdout);
@@ -32,8 +33,12 @@ const host = (toolPath: string): SourceHost => ({
 });
 
 const inputOf = (name: string) => ({
-  ...{ name, comment: 'a comment', sources: [join(folder, 'source')], excludePatterns: [] },
-  ...{ compression: 'lz4', customFlags: [] },
+  name,
+  comment: 'a comment',
+  sources: [join(folder, 'source')],
+  excludePatterns: [],
+  compression: 'lz4',
+  customFlags: [],
 });
 
 /** Makes one archive in each way; resolves to their names. */

@@ -12,8 +12,15 @@ afterEach(async () => {
 /** A server of MongoDB 4.0, as far as its greeting goes. */
 async function oldServer(): Promise<string> {
   const hello = {
-    ...{ ismaster: true, isWritablePrimary: true, maxBsonObjectSize: 16_777_216, readOnly: false, ok: 1 },
-    ...{ maxMessageSizeBytes: 48_000_000, maxWriteBatchSize: 100_000, minWireVersion: 0, maxWireVersion: 7 },
+    ismaster: true,
+    isWritablePrimary: true,
+    maxBsonObjectSize: 16_777_216,
+    readOnly: false,
+    ok: 1,
+    maxMessageSizeBytes: 48_000_000,
+    maxWriteBatchSize: 100_000,
+    minWireVersion: 0,
+    maxWireVersion: 7,
   };
   const greet = (socket: Socket, data: Buffer) => {
     const isQuery = data.readInt32LE(12) === 2004;

@@ -8,7 +8,10 @@ const service: NotificationService = {
   name: 'Another service, by the Apprise server',
   fields: [
     {
-      ...{ name: 'url', label: 'Service URL', kind: 'secret', required: true },
+      name: 'url',
+      label: 'Service URL',
+      kind: 'secret',
+      required: true,
       example: 'matrixs://user:password@matrix.example.org/%23backups',
       help: 'In the format that the documentation of Apprise has for the service.',
     },

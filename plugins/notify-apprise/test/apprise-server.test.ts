@@ -11,8 +11,14 @@ beforeEach(async () => {
 afterEach(() => sink.close());
 
 const message: NotificationMessage = {
-  ...{ id: 'evt-1', title: 'Title', body: '<p>Body</p>', format: 'html', type: 'warning', event: 'test' },
-  ...{ timestamp: '2030-01-02T03:04:05.678Z', data: {} },
+  id: 'evt-1',
+  title: 'Title',
+  body: '<p>Body</p>',
+  format: 'html',
+  type: 'warning',
+  event: 'test',
+  timestamp: '2030-01-02T03:04:05.678Z',
+  data: {},
 };
 const target = 'mailto://ada:s3cret-4711@home.test';
 
@@ -41,10 +47,15 @@ const saying =
 
 it('makes the stateless call', async () => {
   expect(await sent(target)).toEqual({
-    ...{ urls: target, title: 'Title', body: '<p>Body</p>', type: 'warning', format: 'html' },
+    urls: target,
+    title: 'Title',
+    body: '<p>Body</p>',
+    type: 'warning',
+    format: 'html',
   });
   expect(sink.requests[0]).toMatchObject({
-    ...{ method: 'POST', path: '/notify' },
+    method: 'POST',
+    path: '/notify',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
   });
 });
@@ -112,7 +123,9 @@ it('leaves a server that does not answer', async () => {
   const slow = appriseServer(`http://${sink.host}`, { timeout: 300 });
   const sending = slow.notify(target, message, new AbortController().signal);
   await expect(sending).rejects.toMatchObject({
-    ...{ name: 'DeliveryError', message: 'The Apprise server did not answer in time.', retryable: true },
+    name: 'DeliveryError',
+    message: 'The Apprise server did not answer in time.',
+    retryable: true,
   });
 });
 

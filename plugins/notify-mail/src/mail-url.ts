@@ -39,7 +39,10 @@ export function readMailUrl(text: string): MailRoute {
   const to = addressesIn([query.to ?? '', ...url.path]);
   return {
     host: (query.smtp || domain).replace(/^\[|\]$/g, ''),
-    ...{ port, user, password, from },
+    port,
+    user,
+    password,
+    from,
     encryption: encryptionOf(url, { port, password }),
     to: to.length > 0 ? to : [from.address],
     cc: addressesIn([query.cc ?? '']),

@@ -75,7 +75,9 @@ const settingsOf = ({ host, encryption, user, password, verifyCertificate }: Mai
   // Who offers no encryption is not asked to prove who they are when they do.
   tls: { rejectUnauthorized: verifyCertificate && encryption !== 'opportunistic' },
   ...(user !== '' && { auth: { user, pass: password }, forceAuth: true }),
-  ...{ greetingTimeout: 10_000, socketTimeout: 20_000, maxResponseSize: 65_536 },
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+  maxResponseSize: 65_536,
 });
 
 /** A connection to an address that is not forbidden. */
@@ -95,7 +97,10 @@ function connected(
 
 function mailOf({ from, to, cc, bcc }: MailRoute, { id, title, body, format, type }: NotificationMessage) {
   return {
-    ...{ from, to, cc, bcc },
+    from,
+    to,
+    cc,
+    bcc,
     subject: cut(title, longestSubject),
     ...(format === 'html' ? { html: body, text: plainText(body) } : { text: body }),
     // The same for each attempt: mail programs show only one.
@@ -103,6 +108,7 @@ function mailOf({ from, to, cc, bcc }: MailRoute, { id, title, body, format, typ
     headers: { 'X-Holdfast-Id': id, 'Auto-Submitted': 'auto-generated' },
     priority: type === 'failure' ? ('high' as const) : ('normal' as const),
     textEncoding: 'quoted-printable' as const,
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   };
 }

@@ -13,7 +13,8 @@ let server: MailServer;
 const sessions = new Map<string, AbortController>();
 beforeAll(async () => {
   server = await MailServer.open({
-    ...{ disabledCommands: ['STARTTLS'], allowInsecureAuth: true },
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
     onClose: ({ id }) => sessions.get(id)?.abort(),
   });
   server.take = async (received, session) => {

@@ -85,7 +85,9 @@ export class MailServer {
     const received = {
       from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
       to: envelope.rcptTo.map(({ address }) => address),
-      ...{ user: user || '', isEncrypted: secure, source: source.toString('latin1') },
+      user: user || '',
+      isEncrypted: secure,
+      source: source.toString('latin1'),
       mail: await PostalMime.parse(source),
     };
     this.received.push(received);

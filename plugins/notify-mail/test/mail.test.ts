@@ -46,7 +46,8 @@ describe('a connection', () => {
       isEncrypted: true,
     });
     expect(await received(`mailtos://ada:sesame-4711@${host}?verify=no&mode=ssl&${own}`)).toMatchObject({
-      ...{ isEncrypted: true, user: 'ada' },
+      isEncrypted: true,
+      user: 'ada',
     });
   });
 
@@ -62,7 +63,8 @@ describe('a connection', () => {
   it('carries no password without encryption', async () => {
     const passwords: string[] = [];
     const { host } = await open({
-      ...{ disabledCommands: ['STARTTLS'], allowInsecureAuth: true },
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
       onAuth: ({ username, password }, _, callback) => {
         passwords.push(String(password));
         callback(null, { user: String(username) });
@@ -155,7 +157,8 @@ describe('a refusal', () => {
     other.close();
     await once(other, 'close');
     expect(await refused(`mailtos://${host}?${own}`)).toMatchObject({
-      ...{ retryable: true, message: '127.0.0.1 refuses the connection.' },
+      retryable: true,
+      message: '127.0.0.1 refuses the connection.',
     });
     await open();
   });
@@ -225,7 +228,10 @@ describe('a mail', () => {
 it('an address of a known provider leads to its server', async () => {
   const route = await serverOf(readMailUrl('mailto://ada:pw@gmail.com?to=b@mail.test'));
   expect(route).toMatchObject({
-    ...{ host: 'smtp.gmail.com', port: 465, encryption: 'tls', user: 'ada@gmail.com' },
+    host: 'smtp.gmail.com',
+    port: 465,
+    encryption: 'tls',
+    user: 'ada@gmail.com',
     from: { address: 'ada@gmail.com' },
   });
   for (const url of [

@@ -58,7 +58,9 @@ const ntfy = (publicUrl: string): HttpService<Topic> => ({
   requestOf: ({ topic, authorization, priority }, { title, body, type }) => ({
     headers: authorization,
     body: {
-      ...{ topic, title: cut(title, longestTitle), message: cut(body || title, longestMessage, bytes) },
+      topic,
+      title: cut(title, longestTitle),
+      message: cut(body || title, longestMessage, bytes),
       priority: priority ?? priorities[type],
     },
   }),

@@ -17,7 +17,9 @@ describe('ntfy', () => {
       const { headers, body } = await sent();
       expect(headers.authorization).toBe(`Bearer ${token}`);
       expect(JSON.parse(body)).toEqual({
-        ...{ topic: 'backups-4712', title: '❌ Backup Failed', priority: 4 },
+        topic: 'backups-4712',
+        title: '❌ Backup Failed',
+        priority: 4,
         message: 'Repository: home\n\nError: the disk is full',
       });
     }));

@@ -56,7 +56,10 @@ const pushover = (apiUrl: string): HttpService<Recipient> => ({
     const texts = { title: cut(title, longestTitle), message: cut(body || title, longestMessage) };
     return {
       body: new URLSearchParams({
-        ...{ token, user, ...texts, priority: String(level) },
+        token,
+        user,
+        ...texts,
+        priority: String(level),
         ...(level === 2 && emergency),
         ...(devices !== '' && { device: devices }),
         ...(sound !== '' && { sound }),

@@ -17,7 +17,10 @@ describe('Pushover', () => {
   it('gets a form', () =>
     onService(parts, async ({ sent }) => {
       expect(fieldsOf(await sent())).toEqual({
-        ...{ token, user, title: '❌ Backup Failed', priority: '1' },
+        token,
+        user,
+        title: '❌ Backup Failed',
+        priority: '1',
         message: 'Repository: home\n\nError: the disk is full',
       });
     }));
@@ -26,7 +29,11 @@ describe('Pushover', () => {
     onService(parts, async ({ sent }) => {
       const url = `pover://${user}@${token}/phone/tablet?sound=siren&priority=emergency`;
       expect(fieldsOf(await sent(url))).toMatchObject({
-        ...{ device: 'phone,tablet', sound: 'siren', priority: '2', retry: '60', expire: '3600' },
+        device: 'phone,tablet',
+        sound: 'siren',
+        priority: '2',
+        retry: '60',
+        expire: '3600',
       });
       expect(fieldsOf(await sent(undefined, { type: 'warning' })).priority).toBe('0');
     }));

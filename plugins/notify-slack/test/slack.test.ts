@@ -18,7 +18,9 @@ describe('Slack', () => {
       const { body } = await sent(undefined, { title: 'A & B', body: '<!channel> <https://x.test|here>' });
       expect(JSON.parse(body)).toEqual({
         text: 'A &amp; B\n\n&lt;!channel&gt; &lt;https://x.test|here&gt;',
-        ...{ mrkdwn: false, unfurl_links: false, unfurl_media: false },
+        mrkdwn: false,
+        unfurl_links: false,
+        unfurl_media: false,
       });
     }));
 

@@ -16,7 +16,8 @@ describe('Telegram', () => {
     onService(parts, async ({ sent }) => {
       const { body } = await sent(undefined, { title: 'T', body: '<b>*x* [a](https://x.test) @everyone' });
       expect(JSON.parse(body)).toEqual({
-        ...{ chat_id: '-1001234567890', text: 'T\n\n<b>*x* [a](https://x.test) @everyone' },
+        chat_id: '-1001234567890',
+        text: 'T\n\n<b>*x* [a](https://x.test) @everyone',
         link_preview_options: { is_disabled: true },
       });
     }));

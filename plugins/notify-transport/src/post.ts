@@ -30,7 +30,10 @@ export async function post(
   const target = new URL(url);
   const limited = limitedSignal(attemptTimeoutMs, signal);
   const options = {
-    ...{ method: 'POST', agent: false as const, signal: limited, rejectUnauthorized: verifyCertificate },
+    method: 'POST',
+    agent: false as const,
+    signal: limited,
+    rejectUnauthorized: verifyCertificate,
     lookup: guardedLookup(isForbidden),
     headers: { 'user-agent': 'Holdfast', ...headers, 'content-length': Buffer.byteLength(body) },
   };

@@ -44,7 +44,11 @@ export function readServiceUrl(text: string): ServiceUrl {
   const values = valuesOf(query);
   const parts = path.split('/').filter((part) => part !== '');
   return {
-    ...{ scheme: scheme.toLowerCase(), user, password, host, query: values },
+    scheme: scheme.toLowerCase(),
+    user,
+    password,
+    host,
+    query: values,
     path: parts.map(decoded),
     fragment: decoded(fragment),
     verifyCertificate: isOn(values.verify),

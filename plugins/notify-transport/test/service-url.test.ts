@@ -8,8 +8,14 @@ describe('a service URL', () => {
     // The first slash ends the authority: a password has to be encoded.
     expect(readServiceUrl(url)).toMatchObject({ scheme: 'chat', user: '', host: 'ada%40home:s:ec' });
     expect(readServiceUrl('Chat://ada%40home:s%3Aec@host%3A80/a%20b//c?Verify=no&x=1+2%26')).toMatchObject({
-      ...{ scheme: 'chat', user: 'ada@home', password: 's:ec', host: 'host:80', path: ['a b', 'c'] },
-      ...{ fragment: '', query: { verify: 'no', x: '1+2&' }, verifyCertificate: false },
+      scheme: 'chat',
+      user: 'ada@home',
+      password: 's:ec',
+      host: 'host:80',
+      path: ['a b', 'c'],
+      fragment: '',
+      query: { verify: 'no', x: '1+2&' },
+      verifyCertificate: false,
     });
   });
 

@@ -4,14 +4,23 @@ import type { PostgresServer } from './postgres-server.js';
 /** By SQLSTATE, or the first two characters of it. Anything else that the server says is a wrong request. */
 const kinds: Record<string, StoreErrorKind> = {
   // Waited too long for the lock of another, or was silent too long in a transaction, which is rolled back.
-  ...{ '55P03': 'conflict', '25P03': 'conflict', '40': 'conflict' },
+  '55P03': 'conflict',
+  '25P03': 'conflict',
+  '40': 'conflict',
   // The connection broke off at the commit, whose end is unknown; a statement that was ended for its time, or by hand.
-  ...{ '40003': 'unavailable', '57014': 'unavailable' },
+  '40003': 'unavailable',
+  '57014': 'unavailable',
   // A standby, or a server that was made one; no rights.
-  ...{ '25006': 'unavailable', '42501': 'unavailable' },
+  '25006': 'unavailable',
+  '42501': 'unavailable',
   // Lost connection, login, no such database, resources, shutdown, disk, damage.
-  ...{ '08': 'unavailable', '28': 'unavailable', '3D': 'unavailable', '53': 'unavailable' },
-  ...{ '57': 'unavailable', '58': 'unavailable', XX: 'unavailable' },
+  '08': 'unavailable',
+  '28': 'unavailable',
+  '3D': 'unavailable',
+  '53': 'unavailable',
+  '57': 'unavailable',
+  '58': 'unavailable',
+  XX: 'unavailable',
 };
 
 /** What the client library threw, out of what sequelize made of it. */

@@ -55,8 +55,11 @@ export function makePool(server: PostgresServer, { size, isolation, waits }: Poo
   const pool = new Sequelize({
     dialect: 'postgres',
     dialectModule: { ...pg, Client: CalmClient },
-    ...{ host: server.host, port: server.port, database: server.database },
-    ...{ username: server.user, password: server.password },
+    host: server.host,
+    port: server.port,
+    database: server.database,
+    username: server.user,
+    password: server.password,
     logging: false,
     retry: { max: 1 },
     ...undeclared,

@@ -74,7 +74,11 @@ export async function runProgram(
 async function variablesOf(server: PostgresServer, folder: string): Promise<Record<string, string>> {
   const { host, port, user, database, password, tls } = server;
   const variables: Record<string, string> = {
-    ...{ PGHOST: host, PGPORT: `${port}`, PGUSER: user, PGDATABASE: database, PGCONNECT_TIMEOUT: '10' },
+    PGHOST: host,
+    PGPORT: `${port}`,
+    PGUSER: user,
+    PGDATABASE: database,
+    PGCONNECT_TIMEOUT: '10',
     PGSSLMODE: tls === false ? 'disable' : 'require',
   };
   if (password !== undefined) {

@@ -25,7 +25,12 @@ export function serverOf(url: string): PostgresServer {
   if (!user || !database || !Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(form);
   const place = host.startsWith('/') ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
-    ...{ host, port, user, database, password: password ?? undefined, tls: ssl },
+    host,
+    port,
+    user,
+    database,
+    password: password ?? undefined,
+    tls: ssl,
     target: `${database} at ${place}`,
   };
 }

@@ -58,7 +58,10 @@ export function makeLog(lines: Line[] = []): Log {
     lines.push({ level, message });
   };
   const log: Log = {
-    ...{ debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') },
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
     child: () => log,
   };
   return log;

@@ -72,8 +72,13 @@ describe('a start that can not succeed says what to do', () => {
 describe('a connection string', () => {
   it('names host, port, user, password and database, also a socket', () => {
     expect(serverOf('postgresql://anna:p%40ss@db.example:6432/backups')).toMatchObject({
-      ...{ host: 'db.example', port: 6432, user: 'anna', password: 'p@ss', database: 'backups' },
-      ...{ tls: false, target: 'backups at db.example:6432' },
+      host: 'db.example',
+      port: 6432,
+      user: 'anna',
+      password: 'p@ss',
+      database: 'backups',
+      tls: false,
+      target: 'backups at db.example:6432',
     });
     expect(serverOf('postgres://anna@[::1]/b').target).toBe('b at [::1]:5432');
     for (const url of ['postgres://anna@/b?host=/run/postgresql', 'postgres://anna@%2Frun%2Fpostgresql/b']) {

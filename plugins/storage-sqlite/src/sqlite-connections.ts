@@ -63,8 +63,11 @@ export const openReader = (file: string, { busyTimeoutMs }: SqliteWaits): Promis
 async function connect(file: string, configure: (sequelize: Sequelize) => Promise<void>): Promise<Sequelize> {
   const sequelize = keepStatements(
     new Sequelize({
-      ...{ dialect: 'sqlite', dialectModule: sqlite3, dialectOptions: { mode: sqlite3.OPEN_READWRITE } },
-      ...{ storage: file, logging: false },
+      dialect: 'sqlite',
+      dialectModule: sqlite3,
+      dialectOptions: { mode: sqlite3.OPEN_READWRITE },
+      storage: file,
+      logging: false,
       // Waiting for a lock is left to SQLite: to repeat would multiply its time.
       retry: { max: 1 },
     }),

@@ -7,10 +7,17 @@ import { lookAtSqlite } from './sqlite-look.js';
 
 /** Any other code, such as SQLITE_ERROR or SQLITE_RANGE, is a wrong request. */
 const kinds: Record<string, StoreErrorKind> = {
-  ...{ SQLITE_BUSY: 'conflict', SQLITE_LOCKED: 'conflict', SQLITE_CANTOPEN: 'unavailable' },
-  ...{ SQLITE_CORRUPT: 'unavailable', SQLITE_FULL: 'unavailable', SQLITE_IOERR: 'unavailable' },
-  ...{ SQLITE_NOMEM: 'unavailable', SQLITE_NOTADB: 'unavailable', SQLITE_PERM: 'unavailable' },
-  ...{ SQLITE_PROTOCOL: 'unavailable', SQLITE_READONLY: 'unavailable' },
+  SQLITE_BUSY: 'conflict',
+  SQLITE_LOCKED: 'conflict',
+  SQLITE_CANTOPEN: 'unavailable',
+  SQLITE_CORRUPT: 'unavailable',
+  SQLITE_FULL: 'unavailable',
+  SQLITE_IOERR: 'unavailable',
+  SQLITE_NOMEM: 'unavailable',
+  SQLITE_NOTADB: 'unavailable',
+  SQLITE_PERM: 'unavailable',
+  SQLITE_PROTOCOL: 'unavailable',
+  SQLITE_READONLY: 'unavailable',
 };
 
 /** Codes of the file system, from making the folder and the file. */

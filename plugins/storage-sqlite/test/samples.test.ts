@@ -12,7 +12,10 @@ const now = Date.UTC(2032, 0, 1, 12);
 const entity = (name: string) => allEntities.find((each) => each.name === name) as Entity;
 const [samples, repositories] = [entity('repository_sample'), entity('repository')];
 const log: Log = {
-  ...{ debug() {}, info() {}, error() {}, child: () => log },
+  debug() {},
+  info() {},
+  error() {},
+  child: () => log,
   warn: (text) => expect.unreachable(text),
 };
 

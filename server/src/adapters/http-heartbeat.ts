@@ -13,7 +13,9 @@ export const httpHeartbeat = (address: string): Heartbeat => ({
     const { url, headers } = opened(address);
     if (problem !== null) url.pathname = `${url.pathname.replace(/\/$/, '')}/fail`;
     const request = {
-      ...{ headers, redirect: 'manual' as const, signal: AbortSignal.timeout(timeoutMs) },
+      headers,
+      redirect: 'manual' as const,
+      signal: AbortSignal.timeout(timeoutMs),
       ...(problem === null ? { method: 'GET' } : { method: 'POST', body: problem.slice(0, longestProblem) }),
     };
     let at = url;

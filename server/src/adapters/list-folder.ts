@@ -48,7 +48,8 @@ async function entryOf(folder: Buffer, entry: Entry, name: string): Promise<Fold
   const stats = await lstat(path).catch(() => null);
   const type = typeOf(stats ?? entry);
   return {
-    ...{ name, type },
+    name,
+    type,
     size: type === 'file' ? (stats?.size ?? null) : null,
     modified: stats === null ? null : Math.trunc(stats.mtimeMs),
     mode: stats === null ? null : stats.mode & 0o7777,

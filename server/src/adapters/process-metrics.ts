@@ -94,4 +94,3 @@ function watchProcess(register: Registry): void {
     },
   });
 }
-

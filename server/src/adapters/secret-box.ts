@@ -31,14 +31,12 @@ export function makeSecretBox({
       const [name, keyId = '', content = '', ...rest] = envelope.split('.');
       if (name !== format || rest.length > 0)
         throw unreadable(
-          say('secret_malformed')`A stored secret can't be decrypted: it is not an envelope of this service.`,
+          say`secret_malformed: A stored secret can't be decrypted: it is not an envelope of this service.`,
         );
       const key = keys.get(keyId);
       if (!key)
         throw unreadable(
-          say(
-            'secret_of_other_key',
-          )`A stored secret can't be decrypted: it was encrypted with another SECRET_KEY; start the service with that key.`,
+          say`secret_of_other_key: A stored secret can't be decrypted: it was encrypted with another SECRET_KEY; start the service with that key.`,
         );
       return open(key, purpose, Buffer.from(content, 'base64url'));
     },
@@ -64,7 +62,7 @@ function seal(key: Key, purpose: string, plain: string): string {
 
 function open(key: Key, purpose: string, content: Buffer): string {
   if (content.length < nonceLength + tagLength)
-    throw unreadable(say('secret_too_short')`A stored secret can't be decrypted: it is too short.`);
+    throw unreadable(say`secret_too_short: A stored secret can't be decrypted: it is too short.`);
   const end = content.length - tagLength;
   try {
     const decipher = createDecipheriv('aes-256-gcm', key.bytes, content.subarray(0, nonceLength))
@@ -75,9 +73,7 @@ function open(key: Key, purpose: string, content: Buffer): string {
     );
   } catch (cause) {
     throw unreadable(
-      say(
-        'secret_modified',
-      )`A stored secret can't be decrypted: it was modified or encrypted for another purpose.`,
+      say`secret_modified: A stored secret can't be decrypted: it was modified or encrypted for another purpose.`,
       cause,
     );
   }

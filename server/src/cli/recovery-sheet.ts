@@ -106,15 +106,17 @@ async function needsOf({ storage, secrets, driver, scratch }: Parts) {
   const common = { storage, secrets, clock: systemClock, log: quietLog };
   const ssh = {
     ...common,
-    ...{
-      remoteHost: ssh2RemoteHost,
-      sshFiles: makeSshFiles({ sshDirectory: scratch, dataDirectory: scratch }),
-      keyTool,
-    },
+    remoteHost: ssh2RemoteHost,
+    sshFiles: makeSshFiles({ sshDirectory: scratch, dataDirectory: scratch }),
+    keyTool,
     events: makeEventBus({ clock: systemClock, log: quietLog, fileMessages: fileDeliveries }),
   };
   return {
-    ...{ ...common, driver: connectedDriver(driver, ssh), redactor: makeRedactor() },
-    ...{ sheetPress, serverVersion, settings: { installation: await findInstallation(storage) } },
+    ...common,
+    driver: connectedDriver(driver, ssh),
+    redactor: makeRedactor(),
+    sheetPress,
+    serverVersion,
+    settings: { installation: await findInstallation(storage) },
   };
 }

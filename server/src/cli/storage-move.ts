@@ -29,7 +29,8 @@ export async function storageMove({ from = process.env.DATABASE_URL, to, json }:
   const moved = await whileStarted(source, () =>
     whileStarted(target, () =>
       moveStorage({
-        ...{ ...storages, clock: systemClock },
+        ...storages,
+        clock: systemClock,
         onProgress: json ? () => undefined : printProgress,
         refuseUsers: async () => {
           await refuseUsers(storages.source, 'the source');

@@ -38,7 +38,8 @@ export function configureAdded(
   const hasVariables = (kind: string, id: string) =>
     plugins.some((plugin) => plugin.kind === kind && plugin.id === id);
   return {
-    ...{ added, manifests },
+    added,
+    manifests,
     chosenBy: choosing(configuration),
     redact: (text) => redactor.redact(text),
     configurationOf: ({ schema, ...plugin }) =>

@@ -216,14 +216,13 @@ function makeDependencies({ get, all }: Parts): Dependencies {
   const log = get(tokens.log);
   const { queue, lanes } = get(tokens.engine);
   const ssh = {
-    ...{
-      storage: get(tokens.storage),
-      clock: get(tokens.clock),
-      log: get(tokens.log),
-      secrets: get(tokens.secrets),
-      events: get(tokens.events),
-    },
-    ...{ remoteHost: get(tokens.remoteHost), sshFiles: get(tokens.sshFiles) },
+    storage: get(tokens.storage),
+    clock: get(tokens.clock),
+    log: get(tokens.log),
+    secrets: get(tokens.secrets),
+    events: get(tokens.events),
+    remoteHost: get(tokens.remoteHost),
+    sshFiles: get(tokens.sshFiles),
   };
   const { dataDirectory, accessTokenMinutes, maxConcurrentJobs, stalledPullSeconds, auditRetentionDays } =
     get(tokens.configuration);

@@ -53,7 +53,9 @@ export async function loadConfiguredPlugins(
   const configurations = configurationsOf(configuration);
   const resolve = (name: string) => packageFolder(name, addedPlaces(configuration));
   const { warnOfRest, configurationOf, manifests, ...added } = configureAdded(configuration, {
-    ...{ resolve, redactor, use },
+    resolve,
+    redactor,
+    use,
     configurable: services.map((id) => ({ kind: 'notify', id })),
   });
   const host = await loadPlugins({

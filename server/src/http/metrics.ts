@@ -23,7 +23,7 @@ export const metricsPage =
     if (token !== undefined && !bringsToken(req, token)) {
       throw new AppError(
         'unauthenticated',
-        say('metrics_token_missing')`Metrics require METRICS_TOKEN as \`Authorization: Bearer <token>\`.`,
+        say`metrics_token_missing: Metrics require METRICS_TOKEN as \`Authorization: Bearer <token>\`.`,
       );
     }
     const measured = await useCases.metrics.collectMetrics();

@@ -59,9 +59,16 @@ describe.concurrent('the suite for transports', () => {
         Object.assign(new SoundTransport(), {
           check: (url: string) => (url.endsWith('/room') ? 'There is no room.' : null),
           service: {
-            ...{ id: 'probe', name: 'Probe', template: '{scheme}://{+host}/{room}' },
+            id: 'probe',
+            name: 'Probe',
+            template: '{scheme}://{+host}/{room}',
             fields: ['host', 'room'].map((name) => ({
-              ...{ name, label: name, kind: 'text' as const, required: true, help: name, example: name },
+              name,
+              label: name,
+              kind: 'text' as const,
+              required: true,
+              help: name,
+              example: name,
             })),
           },
         }),

@@ -90,17 +90,21 @@ describe.skipIf(why)(why ?? 'a dead mount, a full disk and a wrong clock at once
       await setTo(0);
       const patience = { timeoutMs: 240_000, intervalMs: 1_000 };
       await waitFor(async () => (await server.api.get('/health')).body.ready === true, {
-        ...{ what: 'a service that is ready', ...patience },
+        what: 'a service that is ready',
+        ...patience,
       });
       await waitFor(async () => (await away('/api/schedule/1', 'next_run')) <= 5 * minute, {
-        ...{ what: 'a plan within five minutes', ...patience },
+        what: 'a plan within five minutes',
+        ...patience,
       });
       await waitFor(async () => (await away('/api/schedule/2', 'next_run')) <= day, {
-        ...{ what: 'a plan within a day', ...patience },
+        what: 'a plan within a day',
+        ...patience,
       });
       const plan = `/api/repositories/${repositories[0]?.id}/check-schedule`;
       await waitFor(async () => (await away(plan, 'next_scheduled_check')) <= 7 * day, {
-        ...{ what: 'a check within a week', ...patience },
+        what: 'a check within a week',
+        ...patience,
       });
       const settled = async () =>
         (await api.get('/api/jobs', { limit: 200 })).body.jobs.every(

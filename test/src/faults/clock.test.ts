@@ -29,7 +29,9 @@ beforeAll(async () => {
   const { workspace, database } = fleet;
   const source = workspace.folder('source');
   const plain = await createRepository(api, {
-    ...{ name: 'plain', path: join(workspace.path, 'plain'), source_directories: [source] },
+    name: 'plain',
+    path: join(workspace.path, 'plain'),
+    source_directories: [source],
   });
   held = await HeldRepository.make(api, { folder: workspace.path, source, at: 'after' });
   hourly = await schedule('hourly', '0 * * * *', first);
@@ -60,7 +62,8 @@ const slotsOf = (id: number) =>
 const completed = (slots: Slot[]) => slots.filter(({ outcome }) => outcome === 'completed').length;
 const runs = (id: number, count: number) =>
   waitFor(async () => completed(await slotsOf(id)) === count && slotsOf(id), {
-    ...{ what: `run ${count} of schedule ${id}`, timeoutMs: 40_000 },
+    what: `run ${count} of schedule ${id}`,
+    timeoutMs: 40_000,
   });
 const fenceOf = async (id: number) =>
   (await fleet.database.all<{ fence: number }>('SELECT fence FROM job WHERE id = ?', id))[0]?.fence;

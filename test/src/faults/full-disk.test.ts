@@ -94,7 +94,8 @@ describe.skipIf(noMounts)(noMounts ?? 'the disk of the data folder', () => {
       { what: 'a backup that waits' },
     );
     await waitFor(async () => `${(await jobOf(api, waiting)).waiting_for}`.includes('data folder'), {
-      ...{ what: 'a job that waits for room', timeoutMs: 40_000 },
+      what: 'a job that waits for room',
+      timeoutMs: 40_000,
     });
     disk.free();
     expect((await endedJob(api, waiting, 60_000)).status).toBe('completed');

@@ -25,7 +25,9 @@ export class HeldRepository {
     const gate = join(folder, `gate-${name}`);
     const script = `touch '${gate}.waits'; until [ -e '${gate}' ]; do sleep 0.05; done; ${says}`;
     const repository = await createRepository(api, {
-      ...{ name, path: join(folder, name), source_directories: [source] },
+      name,
+      path: join(folder, name),
+      source_directories: [source],
       [at === 'before' ? 'pre_backup_script' : 'post_backup_script']: script,
     });
     return new HeldRepository(repository, gate);
@@ -36,7 +38,8 @@ export class HeldRepository {
     for (const file of [this.gate, `${this.gate}.waits`]) rmSync(file, { force: true });
     const id = await startBackup(api, this.repository.path);
     await waitFor(() => existsSync(`${this.gate}.waits`), {
-      ...{ what: 'a backup that stands still', timeoutMs: 240_000 },
+      what: 'a backup that stands still',
+      timeoutMs: 240_000,
     });
     return id;
   }

@@ -28,10 +28,18 @@ async function scheduleWithAll({ api, repository }: Scene): Promise<void> {
   const hooks = { pre_backup_script: 'true', post_backup_script: 'true' };
   const changed = await api.put(`/api/repositories/${repository.id}`, hooks);
   const made = await api.post('/api/schedule/', {
-    ...{ name: 'all', cron_expression: '0 0 1 1 *', repository_ids: [repository.id] },
-    ...{ run_repository_scripts: true, run_prune_after: true, run_compact_after: true },
-    ...{ prune_keep_daily: 1, prune_keep_weekly: 0, prune_keep_monthly: 0, prune_keep_yearly: 0 },
-    ...{ pre_backup_script_id: script.body.id, post_backup_script_id: script.body.id },
+    name: 'all',
+    cron_expression: '0 0 1 1 *',
+    repository_ids: [repository.id],
+    run_repository_scripts: true,
+    run_prune_after: true,
+    run_compact_after: true,
+    prune_keep_daily: 1,
+    prune_keep_weekly: 0,
+    prune_keep_monthly: 0,
+    prune_keep_yearly: 0,
+    pre_backup_script_id: script.body.id,
+    post_backup_script_id: script.body.id,
   });
   const codes = [script.status, changed.status, made.status];
   if (`${codes}` !== '201,200,201') throw new Error(`the schedule was answered by ${codes} ${made.text}`);

@@ -29,7 +29,9 @@ beforeAll(async () => {
   const { workspace, database } = fleet;
   const source = workspace.folder('source');
   const plain = await createRepository(api, {
-    ...{ name: 'plain', path: join(workspace.path, 'plain'), source_directories: [source] },
+    name: 'plain',
+    path: join(workspace.path, 'plain'),
+    source_directories: [source],
   });
   held = await HeldRepository.make(api, { folder: workspace.path, source, at: 'after' });
   const { record } = fleet;
@@ -42,7 +44,8 @@ afterAll(async () => {
 
 const untilWell = (isWell: boolean) =>
   waitFor(async () => ((await server.api.get('/health')).body.degraded.length === 0) === isWell, {
-    ...{ what: `health ${isWell ? 'without' : 'with'} a word`, timeoutMs: 30_000 },
+    what: `health ${isWell ? 'without' : 'with'} a word`,
+    timeoutMs: 30_000,
   });
 
 /** Due in a moment, and run once: no second slot comes of a timer that fires late. */

@@ -40,7 +40,8 @@ describe.skipIf(noMounts)(noMounts ?? 'a read-only data folder', () => {
   const health = async () => (await server.api.get('/health')).body;
   const untilDegraded = (count: number) =>
     waitFor(async () => (await health()).degraded.length === count && health(), {
-      ...{ what: `${count} words on what is not well`, timeoutMs: 20_000 },
+      what: `${count} words on what is not well`,
+      timeoutMs: 20_000,
     });
 
   test('jobs fail with the reason, reads of the database go on, and health says who is not well', async () => {
@@ -62,7 +63,9 @@ describe.skipIf(noMounts)(noMounts ?? 'a read-only data folder', () => {
     const browse = await api.get(`/api/archives/${archive}/contents`, { repository: path });
     expectRefusal(browse, 503);
     const created = await api.post('/api/repositories/', {
-      ...{ name: 'new', path: join(workspace.path, 'new'), passphrase: 'a passphrase' },
+      name: 'new',
+      path: join(workspace.path, 'new'),
+      passphrase: 'a passphrase',
       source_directories: [join(workspace.path, 'source')],
     });
     expectRefusal(created, created.status === 400 ? 400 : 503, /writ|read-only/);

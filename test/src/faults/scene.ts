@@ -66,7 +66,9 @@ export class Scene {
       notify_on_check_success: true,
     };
     const told = await this.api.post('/api/notifications', {
-      ...{ name: 'all', service_url: webhookUrl(this.sink), notify_on_backup_start: true },
+      name: 'all',
+      service_url: webhookUrl(this.sink),
+      notify_on_backup_start: true,
       ...all,
     });
     if (told.status !== 201) throw new Error(`the notification was answered by ${told.status} ${told.text}`);
@@ -88,8 +90,15 @@ export class Scene {
   get #installation(): Installation {
     const { workspace, record, sink, api } = this;
     return {
-      ...{ now: this.#now, servers: [this.#server], api, database: this.#database, record, sink, passphrase },
-      ...{ folder: workspace.path, dataDirectory: this.#server.dataDirectory },
+      now: this.#now,
+      servers: [this.#server],
+      api,
+      database: this.#database,
+      record,
+      sink,
+      passphrase,
+      folder: workspace.path,
+      dataDirectory: this.#server.dataDirectory,
     };
   }
 
@@ -134,7 +143,8 @@ export class Scene {
     writeFileSync(this.#orderFile, JSON.stringify(point));
     await this.ask(request);
     await waitFor(async () => this.isDead || (await this.isSettled()), {
-      ...{ what: `the end at ${JSON.stringify(point)}`, timeoutMs: settledWithinMs },
+      what: `the end at ${JSON.stringify(point)}`,
+      timeoutMs: settledWithinMs,
     });
     rmSync(this.#orderFile);
     return this.isDead;

@@ -53,8 +53,12 @@ async function findingsWith(fault: (entries: TrailEntry[]) => TrailEntry[]): Pro
     const status = known ? 200 : 401;
     const kind = promisedKind(route);
     const entry = {
-      ...{ request_id: `${headers['x-request-id']}`, kind: kind ?? '', action: operationOf(route), status },
-      ...{ username: known && kind !== 'login' ? 'admin' : null, address: '127.0.0.1' },
+      request_id: `${headers['x-request-id']}`,
+      kind: kind ?? '',
+      action: operationOf(route),
+      status,
+      username: known && kind !== 'login' ? 'admin' : null,
+      address: '127.0.0.1',
       object_id: /\d+/.exec(pathname)?.[0] ?? null,
     };
     trail.push(...fault(kind === null ? [] : [entry]));
@@ -145,7 +149,9 @@ test('a call that only looks, and is noted, is found', async () => {
   const trail: TrailEntry[] = [];
   const looks = routes.filter(({ path, method }) => path === '/things/:id' && method === 'GET');
   const findings = await walkAudit({
-    ...{ ...ground, base: service.base, routes: looks },
+    ...ground,
+    base: service.base,
+    routes: looks,
     entries: async () => trail,
   }).finally(() => service.end());
   expect(findings).toEqual([

@@ -105,7 +105,9 @@ function judge(ground: AuditGround, made: Call, entries: readonly TrailEntry[]):
   if (!entry) return [];
   const last = parametersOf(route).at(-1);
   const expected = {
-    ...{ kind, action: ground.operationOf(route), status },
+    kind,
+    action: ground.operationOf(route),
+    status,
     username: status === 401 || route.metadata?.access.who === 'public' ? null : visitor.username,
     address: '127.0.0.1',
     ...(last === undefined ? {} : { object_id: ground.valueFor(last) }),

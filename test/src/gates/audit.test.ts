@@ -64,7 +64,11 @@ test('every call that may change something, and every download, leaves exactly o
     { name: 'nobody', username: null, token: async () => null },
   ];
   const findings = await walkAudit({
-    ...{ base: server.api.baseUrl, routes, visitors, operationOf, entries: allEntries },
+    base: server.api.baseUrl,
+    routes,
+    visitors,
+    operationOf,
+    entries: allEntries,
     valueFor: () => nowhere,
   });
   expect(findings).toEqual([]);

@@ -38,9 +38,12 @@ const secret = (name: string) => world.book.plant(name);
 
 async function slip(api: Api): Promise<void> {
   const slips: Slips = {
-    ...{ log: secret('seeded log'), temporary: secret('seeded short-lived file') },
-    ...{ file: secret('seeded file'), argument: secret('seeded argument') },
-    ...{ environment: secret('seeded environment'), error: secret('seeded error') },
+    log: secret('seeded log'),
+    temporary: secret('seeded short-lived file'),
+    file: secret('seeded file'),
+    argument: secret('seeded argument'),
+    environment: secret('seeded environment'),
+    error: secret('seeded error'),
   };
   writeFileSync(slipsFile, JSON.stringify(slips));
   const told = await api.post('/api/notifications/test', { service_url: 'talkative://somebody' });
@@ -53,8 +56,10 @@ async function tellInNames(api: Api): Promise<void> {
   const source = workspace.folder('source');
   writeFileSync(join(source, 'file'), 'text');
   const repository = await createRepository(api, {
-    ...{ name: secret('seeded name'), path: join(workspace.path, secret('seeded path')) },
-    ...{ passphrase: secret('a passphrase'), source_directories: [source] },
+    name: secret('seeded name'),
+    path: join(workspace.path, secret('seeded path')),
+    passphrase: secret('a passphrase'),
+    source_directories: [source],
     pre_backup_script: `echo ${Buffer.from(secret('seeded job log')).toString('base64')}`,
   });
   const job = await backUp(api, repository.path);

@@ -105,7 +105,9 @@ test.each<[string, () => Promise<Answer>]>([
       source_sets: listOf(1_000, (n) => ({ name: `s${n}`, source_directories: ['/x'] })),
       scripts: listOf(1_000, (n) => ({ name: `s${n}`, content: 'true' })),
       script_attachments: listOf(90, (n) => ({
-        ...{ repository_id: n.toString(16).padStart(64, '0'), script: 'none', hook_type: 'pre-backup' },
+        repository_id: n.toString(16).padStart(64, '0'),
+        script: 'none',
+        hook_type: 'pre-backup',
       })),
     }),
   ],
@@ -130,7 +132,10 @@ test.each<[string, () => Promise<Answer>]>([
   [
     'a long text for a key',
     post('/api/repositories/import', {
-      ...{ name: 'k', path: '/nowhere', mode: 'observe', keyfile_content: '<textarea'.repeat(25_000) },
+      name: 'k',
+      path: '/nowhere',
+      mode: 'observe',
+      keyfile_content: '<textarea'.repeat(25_000),
     }),
   ],
 ])('answers others meanwhile when a request has %s', async (_what, send) => {
@@ -187,7 +192,10 @@ test('answers others meanwhile when a repository on the sheet has 20 MB for a ke
   };
   execFileSync('borg', ['init', '-e', 'repokey', path], { env, stdio: 'pipe' });
   const made = await api.post('/api/repositories/import', {
-    ...{ name: 'gift', path, passphrase: 'a passphrase', mode: 'observe' },
+    name: 'gift',
+    path,
+    passphrase: 'a passphrase',
+    mode: 'observe',
   });
   expect(made.status).toBe(201);
   appendFileSync(join(path, 'config'), `\t${'A'.repeat(70)}\n`.repeat(280_000));

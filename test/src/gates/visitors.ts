@@ -106,17 +106,20 @@ const guests = (user: Api, admin: Api): Visitor[] => [
   },
   {
     name: 'a user who may only read',
-    ...{ standing: 'user', readOnly: true },
+    standing: 'user',
+    readOnly: true,
     credentials: kept(async () => bearer(await newToken(user, { read_only: true }))),
   },
   {
     name: 'an administrator who may only read',
-    ...{ standing: 'admin', readOnly: true },
+    standing: 'admin',
+    readOnly: true,
     credentials: kept(async () => bearer(await newToken(admin, { read_only: true }))),
   },
   {
     name: 'an administrator with the token in the query',
-    ...{ standing: 'admin', inQuery: true },
+    standing: 'admin',
+    inQuery: true,
     credentials: kept(async () => ({ query: `token=${await newToken(admin)}` })),
   },
 ];
@@ -134,25 +137,31 @@ function browsers(api: Api): Visitor[] {
   return [
     {
       name: 'a user in a browser',
-      ...{ standing: 'user', unconfirmed: true },
+      standing: 'user',
+      unconfirmed: true,
       credentials: kept(async () => bearer((await pageOf('mira', userPassword)).token ?? '')),
     },
     {
       name: 'an administrator in a browser',
-      ...{ standing: 'admin', unconfirmed: true },
+      standing: 'admin',
+      unconfirmed: true,
       credentials: kept(async () => bearer((await pageOf('admin', adminPassword)).token ?? '')),
     },
     {
       name: 'an administrator in a browser who has confirmed the password',
-      ...{ standing: 'admin', credentials: kept(confirmed) },
+      standing: 'admin',
+      credentials: kept(confirmed),
     },
     {
       name: 'a page of the service with nothing but the cookie of a session',
-      ...{ standing: 'nobody', ownPage: true, credentials: withCookie() },
+      standing: 'nobody',
+      ownPage: true,
+      credentials: withCookie(),
     },
     {
       name: 'a page of another site with the cookie of a session',
-      ...{ standing: 'nobody', credentials: withCookie({ 'sec-fetch-site': 'cross-site' }) },
+      standing: 'nobody',
+      credentials: withCookie({ 'sec-fetch-site': 'cross-site' }),
     },
   ];
 }

@@ -36,11 +36,17 @@ export async function ownBackupObjects(
   const jobs = await idsIn('jobs');
   return {
     values: {
-      ...{ repo_id: [`${repository_id}`], repository_id: [`${repository_id}`], repository: [path] },
+      repo_id: [`${repository_id}`],
+      repository_id: [`${repository_id}`],
+      repository: [path],
       // Routes of schedules call theirs so, too.
       job_id: [...jobs, `${schedule_id}`],
-      ...{ schedule_id: [`${schedule_id}`], incident_id: await idsIn('incidents') },
-      ...{ drill_id: await idsIn('drills'), archive_id: names, archive_name: names, archive: names },
+      schedule_id: [`${schedule_id}`],
+      incident_id: await idsIn('incidents'),
+      drill_id: await idsIn('drills'),
+      archive_id: names,
+      archive_name: names,
+      archive: names,
     },
     marks: new Map([
       ['its name', name],
@@ -106,15 +112,15 @@ function call(
 ): Promise<WireAnswer> {
   const value = (name: string) => valueFor(name) ?? '1';
   const given: Record<string, string> = {
-    ...{ [by]: value(by), archive: value('archive'), schedule_id: value('schedule_id') },
-    ...{
-      file_path: '/',
-      format: 'tar',
-      query: 'secret',
-      other: value('archive'),
-      last_event_id: '0',
-      progress: '1',
-    },
+    [by]: value(by),
+    archive: value('archive'),
+    schedule_id: value('schedule_id'),
+    file_path: '/',
+    format: 'tar',
+    query: 'secret',
+    other: value('archive'),
+    last_event_id: '0',
+    progress: '1',
   };
   const download = `/api/archives/download?${new URLSearchParams(given)}`;
   const body = {

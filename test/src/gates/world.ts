@@ -54,10 +54,19 @@ async function furnish(api: Api, closedPort: number): Promise<void> {
 /** It stays open: how full the host is, is not known. */
 export async function addIncident(server: TestServer, more: object = {}): Promise<void> {
   const incident = {
-    ...{ thread: 'storage_nearly_full:connection:1', open_thread: 'storage_nearly_full:connection:1' },
-    ...{ is_open: true, cause: 'storage_nearly_full', code: 'incident_storage_nearly_full', params: '{}' },
-    ...{ object_kind: 'connection', object_id: 1, object_name: 'nobody@127.0.0.1', sentence: 'It is full.' },
-    ...{ opened_at: Date.now(), since: Date.now(), jobs_after: 0 },
+    thread: 'storage_nearly_full:connection:1',
+    open_thread: 'storage_nearly_full:connection:1',
+    is_open: true,
+    cause: 'storage_nearly_full',
+    code: 'incident_storage_nearly_full',
+    params: '{}',
+    object_kind: 'connection',
+    object_id: 1,
+    object_name: 'nobody@127.0.0.1',
+    sentence: 'It is full.',
+    opened_at: Date.now(),
+    since: Date.now(),
+    jobs_after: 0,
     ...more,
   };
   await addRow(server, 'incident', incident);
@@ -66,10 +75,22 @@ export async function addIncident(server: TestServer, more: object = {}): Promis
 /** One that ended before it could tell. Its job is long gone. */
 export const addDrill = (server: TestServer, more: object = {}): Promise<void> =>
   addRow(server, 'drill', {
-    ...{ job_id: 1_000_000, repository_id: 1, repository_name: 'one', status: 'failed', verdict: 'none' },
-    ...{ requested_by: 'admin', started_at: Date.now(), ended_at: Date.now(), archive_files: 0 },
-    ...{ archive_bytes: 0, restored_files: 0, restored_bytes: 0, failed_files: 0, not_examined_files: 0 },
-    ...{ compared_with_source: 0, source_changed: 0 },
+    job_id: 1_000_000,
+    repository_id: 1,
+    repository_name: 'one',
+    status: 'failed',
+    verdict: 'none',
+    requested_by: 'admin',
+    started_at: Date.now(),
+    ended_at: Date.now(),
+    archive_files: 0,
+    archive_bytes: 0,
+    restored_files: 0,
+    restored_bytes: 0,
+    failed_files: 0,
+    not_examined_files: 0,
+    compared_with_source: 0,
+    source_changed: 0,
     ...more,
   });
 

@@ -192,7 +192,10 @@ export class Scene {
     { archive, destination, each }: { archive: string; destination: string; each: HostileCase },
   ): Promise<{ outcome: Outcome; said: string }> {
     const plan = await this.api.post('/api/restore/plan', {
-      ...{ repository, archive, destination, strip_components: each.stripComponents },
+      repository,
+      archive,
+      destination,
+      strip_components: each.stripComponents,
       ...(each.conflict === 'none' ? {} : { [each.conflict]: true }),
       ...(each.remote ? { destination_connection_id: this.connection.id } : {}),
       ...(each.chosen === null ? {} : { paths: [firstPart(each)] }),

@@ -7,7 +7,10 @@ import type { World } from './world.js';
 /** What a test sees that wrote nothing down. */
 const partlyKnown = (): World => ({
   ...soundWorld(),
-  ...{ writers: null, received: null, planned: null, wrongAnswers: null },
+  writers: null,
+  received: null,
+  planned: null,
+  wrongAnswers: null,
 });
 const takeNotes = [
   'every planned instant has a slot',

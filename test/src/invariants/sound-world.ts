@@ -3,17 +3,20 @@ import type { JobFact, World } from './world.js';
 const path = '/srv/one';
 
 const job = (id: number, fields: Partial<JobFact>): JobFact => ({
-  ...{
-    id,
-    uid: `uid-${id}`,
-    kind: 'backup',
-    status: 'completed',
-    repository_id: 1,
-    repository_path: path,
-    owner: null,
-  },
-  ...{ schedule_id: null, slot_id: null, requested_at: id, completed_at: id + 1, error_message: null },
-  ...{ parameters: {}, outcome: { archive: { name: `archive-${id}` } } },
+  id,
+  uid: `uid-${id}`,
+  kind: 'backup',
+  status: 'completed',
+  repository_id: 1,
+  repository_path: path,
+  owner: null,
+  schedule_id: null,
+  slot_id: null,
+  requested_at: id,
+  completed_at: id + 1,
+  error_message: null,
+  parameters: {},
+  outcome: { archive: { name: `archive-${id}` } },
   ...fields,
 });
 

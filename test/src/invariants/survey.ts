@@ -43,7 +43,11 @@ export async function survey(installation: Installation, asked: Asked): Promise<
   for (const { path } of paths) repositories.push(await repositoryFacts(installation, path, jobs));
   return {
     ...asked,
-    ...{ slots, events, deliveries, repositories, writers: record?.writers ?? null },
+    slots,
+    events,
+    deliveries,
+    repositories,
+    writers: record?.writers ?? null,
     jobs: jobs.map((job) => ({
       ...job,
       parameters: plain(job.parameters) ?? {},

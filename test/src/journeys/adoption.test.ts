@@ -36,8 +36,12 @@ const keptOf = (archives: readonly { name: string; rule: string | null }[]) =>
 
 /** All rules of a schedule, off unless given. */
 const rules = (given: object) => ({
-  ...{ prune_keep_hourly: 0, prune_keep_daily: 0, prune_keep_weekly: 0 },
-  ...{ prune_keep_monthly: 0, prune_keep_yearly: 0, ...given },
+  prune_keep_hourly: 0,
+  prune_keep_daily: 0,
+  prune_keep_weekly: 0,
+  prune_keep_monthly: 0,
+  prune_keep_yearly: 0,
+  ...given,
 });
 const adopted = rules({ prune_keep_daily: 6, prune_keep_weekly: 3, prune_keep_monthly: 4 });
 const adoptedFlags = ['--keep-daily=6', '--keep-weekly=3', '--keep-monthly=4'];
@@ -60,7 +64,10 @@ beforeAll(async () => {
   expect(answer.status, answer.text).toBe(201);
   home = answer.body.repository;
   const made = await api.post('/api/schedule/', {
-    ...{ name: 'nightly', cron_expression: null, repository_ids: [home.id], ...adopted },
+    name: 'nightly',
+    cron_expression: null,
+    repository_ids: [home.id],
+    ...adopted,
     run_prune_after: true,
   });
   expect(made.status, made.text).toBe(201);
@@ -119,7 +126,9 @@ test('archives of another schedule, unknown ones and unclear choices are refused
   const photos = server.workspace.folder('photos');
   writeFileSync(join(photos, 'file'), 'content');
   const other = await api.post('/api/schedule/', {
-    ...{ name: 'other', cron_expression: '0 3 1 1 *', repository_ids: [home.id] },
+    name: 'other',
+    cron_expression: '0 3 1 1 *',
+    repository_ids: [home.id],
   });
   const taken = { repository_id: home.id, archives: ['nas-1', 'nas-2'] };
   const path = `/api/schedule/${other.body.job.id}/adopt`;
@@ -129,7 +138,9 @@ test('archives of another schedule, unknown ones and unclear choices are refused
   expectRefusal(await api.post(path, { repository_id: home.id }), 400, /archives or pattern/);
   expectRefusal(await api.post(path, { repository_id: home.id, pattern: 'x*' }), 404, /matches x/);
   const away = await createRepository(api, {
-    ...{ name: 'away', path: join(server.workspace.path, 'away'), source_directories: [photos] },
+    name: 'away',
+    path: join(server.workspace.path, 'away'),
+    source_directories: [photos],
   });
   expectRefusal(await api.post(path, { ...taken, repository_id: away.id }), 400, /other does not back up/);
   expect((await api.delete(`/api/schedule/${other.body.job.id}`)).status).toBe(200);
@@ -181,13 +192,11 @@ test('the next run removes exactly what the preview says, and what borg would be
 
   const list = await api.get('/api/archives/list', { repository_id: home.id, limit: 2 });
   expect(list.body.archives.at(-1)).toMatchObject({
-    ...{
-      name: added.name,
-      made_by: 'schedule',
-      schedule_id: schedule.id,
-      kept_by: 'daily #1',
-      adopted: false,
-    },
+    name: added.name,
+    made_by: 'schedule',
+    schedule_id: schedule.id,
+    kept_by: 'daily #1',
+    adopted: false,
   });
   expect(list.body.next_before).toEqual(expect.any(String));
   const names: string[] = [];

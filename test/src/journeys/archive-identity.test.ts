@@ -97,8 +97,12 @@ async function cameBack({ id }: Job) {
 
 async function scheduled(repository: Repository): Promise<() => Promise<string>> {
   const answer = await api.post('/api/schedule/', {
-    ...{ name: repository.name, cron_expression: '0 3 1 1 *', repository_ids: [repository.id], ...kept },
-    ...{ run_prune_after: true, archive_name_template: '{job_name}-{timestamp}' },
+    name: repository.name,
+    cron_expression: '0 3 1 1 *',
+    repository_ids: [repository.id],
+    ...kept,
+    run_prune_after: true,
+    archive_name_template: '{job_name}-{timestamp}',
   });
   expect(answer.status, answer.text).toBe(201);
   return async () => {

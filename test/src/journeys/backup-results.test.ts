@@ -94,7 +94,10 @@ test('a source that is a symlink is told when it is saved, and when it is backed
   const link = place('link');
   symlinkSync(target, link);
   const alone = await api.post('/api/repositories/', {
-    ...{ name: 'link', path: place('repository-link'), encryption: 'none', source_directories: [link] },
+    name: 'link',
+    path: place('repository-link'),
+    encryption: 'none',
+    source_directories: [link],
   });
   expect(alone.body.warnings).toEqual([
     expect.stringMatching(new RegExp(`${link} is a symlink to ${target}`)),

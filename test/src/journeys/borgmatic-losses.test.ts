@@ -147,8 +147,10 @@ test.each(hooks)('runs %s as borgmatic does', async (title, lines) => {
   const file = config(
     name,
     stringify({
-      ...{ source_directories: [folder('documents')], repositories: [{ path, label: 'a label' }] },
-      ...{ before_backup: lines.map((line) => line.replaceAll('OUT', out)), working_directory: home },
+      source_directories: [folder('documents')],
+      repositories: [{ path, label: 'a label' }],
+      before_backup: lines.map((line) => line.replaceAll('OUT', out)),
+      working_directory: home,
       umask: 27,
     }),
   );

@@ -50,7 +50,10 @@ function archive({ repository, base }: Borg): void {
   execFileSync('borg', ['create', ...from, `${repository}::one`], {
     input: execFileSync('find', [source, '-print0'], { maxBuffer: 256 << 20 }),
     env: {
-      ...{ PATH: process.env.PATH, HOME: base, BORG_BASE_DIR: base, LANG: 'C.UTF-8' },
+      PATH: process.env.PATH,
+      HOME: base,
+      BORG_BASE_DIR: base,
+      LANG: 'C.UTF-8',
       BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
     },
   });

@@ -49,7 +49,10 @@ function archive(name: string, paths: Buffer): void {
   execFileSync('borg', ['create', ...from, `${borg.repository}::${name}`], {
     input: paths,
     env: {
-      ...{ PATH: process.env.PATH, HOME: borg.base, BORG_BASE_DIR: borg.base, LANG: 'C.UTF-8' },
+      PATH: process.env.PATH,
+      HOME: borg.base,
+      BORG_BASE_DIR: borg.base,
+      LANG: 'C.UTF-8',
       BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
     },
   });
@@ -126,8 +129,14 @@ test('in Redis the listing stands under the key of the archive, without a prefix
   expect(keys).not.toContain('keyv');
   expect(Number(/:(\d+)/.exec(await redis.command('TTL', 'archive:1:one'))?.[1])).toBeGreaterThan(7000);
   expect(await stats()).toMatchObject({
-    ...{ backend: 'redis', available: true, connection_type: 'external_url', redis_fallback: false },
-    ...{ connection_info: redis.url, ttl_seconds: 7200, max_size_mb: 2048, problem: null },
+    backend: 'redis',
+    available: true,
+    connection_type: 'external_url',
+    redis_fallback: false,
+    connection_info: redis.url,
+    ttl_seconds: 7200,
+    max_size_mb: 2048,
+    problem: null,
   });
 });
 

@@ -141,7 +141,9 @@ test('a cookie that is used after it was replaced ends the session, with an entr
   const { entries } = (await admin.get('/api/audit', { action: 'authSessionRefresh', user: 'admin' })).body;
   expect(entries).toContainEqual(
     expect.objectContaining({
-      ...{ request_id: 'the-copy', status: 401, outcome: 'denied' },
+      request_id: 'the-copy',
+      status: 401,
+      outcome: 'denied',
       note: expect.stringMatching(/used again/),
     }),
   );

@@ -47,15 +47,20 @@ const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
   },
   'POST /api/repositories/:repo_id/take-over': (api, { id, name }) =>
     api.post(`/api/repositories/${id}/take-over`, {
-      ...{ old_scheduler_off: true, old_archives: 'adopt', source_directories: [world.source] },
+      old_scheduler_off: true,
+      old_archives: 'adopt',
+      source_directories: [world.source],
       schedule: { name: `${name} taken over`, cron_expression: '0 0 1 1 *' },
     }),
   'POST /api/settings/import': (api) =>
     api.post('/api/settings/import', { document: { format: 'holdfast-settings', version: 1 } }),
   'POST /api/repositories/': (api, { name }) =>
     api.post('/api/repositories/', {
-      ...{ name: `${name} with a hook`, path: `${world.stores}/${name} hook`, encryption: 'none' },
-      ...{ source_directories: [world.source], pre_backup_script: 'true' },
+      name: `${name} with a hook`,
+      path: `${world.stores}/${name} hook`,
+      encryption: 'none',
+      source_directories: [world.source],
+      pre_backup_script: 'true',
     }),
   'POST /api/schedule/': (api, { id, name }) => {
     const plan = { name: `${name} with a script`, cron_expression: '0 0 1 1 *', repository_id: id };

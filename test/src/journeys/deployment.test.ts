@@ -68,7 +68,9 @@ test.each(['embedded', 'full'])(
     for (const path of [dataDirectory, repositories]) chownSync(path, nobody, nobody);
     const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
     const server = await TestServer.start({
-      ...{ workspace, dataDirectory, entry: readableEntry(asNobody, workspace.path) },
+      workspace,
+      dataDirectory,
+      entry: readableEntry(asNobody, workspace.path),
       wrapper: [...container, 'sh', script],
     });
     try {
@@ -78,7 +80,10 @@ test.each(['embedded', 'full'])(
       const api = await server.login();
       const path = join(repositories, 'of-homes');
       const created = await api.post('/api/repositories/', {
-        ...{ name: 'of homes', path, encryption: 'none', source_directories: [home] },
+        name: 'of homes',
+        path,
+        encryption: 'none',
+        source_directories: [home],
       });
       expect(created.body).toMatchObject({ success: true });
       expect(created.body.warnings).toBeUndefined();
@@ -99,7 +104,10 @@ test('without that right, the start and the call that saves a repository name wh
     chmodSync(home, process.getuid?.() === 0 ? 0o700 : 0);
     const path = join(server.dataDirectory, 'of-homes');
     const created = await api.post('/api/repositories/', {
-      ...{ name: 'of homes', path, encryption: 'none', source_directories: [home] },
+      name: 'of homes',
+      path,
+      encryption: 'none',
+      source_directories: [home],
     });
     expect(created.body.warnings).toEqual([expect.stringContaining(`${home} can't be read`)]);
     await server.restart();

@@ -46,8 +46,12 @@ function paste(block: string, api?: Api): Promise<{ code: number; output: string
     .replace(/^.*npm start &$/m, '');
   const token = api?.token ?? '';
   const env = {
-    ...{ PATH: process.env.PATH, HOME: folder, TOKEN: token, api: `${server.api.baseUrl}/api` },
-    ...{ auth: `Authorization: Bearer ${token}`, json: 'Content-Type: application/json' },
+    PATH: process.env.PATH,
+    HOME: folder,
+    TOKEN: token,
+    api: `${server.api.baseUrl}/api`,
+    auth: `Authorization: Bearer ${token}`,
+    json: 'Content-Type: application/json',
   };
   return new Promise((resolve) => {
     execFile('bash', ['-c', strictCurl + script], { cwd: folder, env }, (error, stdout, stderr) =>

@@ -74,7 +74,9 @@ beforeAll(async () => {
   makeRandomFiles(join(source, 'random'), 3, 2);
   makeFiles(source, 30);
   home = await createRepository(api, {
-    ...{ name: 'home', path: join(server.workspace.path, 'home'), source_directories: [source] },
+    name: 'home',
+    path: join(server.workspace.path, 'home'),
+    source_directories: [source],
     freshness_hours: 24,
   });
   expect((await backUp(api, home.path)).status).toBe('completed');
@@ -91,8 +93,15 @@ test('a good drill: every file restored, compared with its source by hash, and n
   expectRefusal(await user.post(of(home, 'drill')), 403);
   const { drill: told, results, results_total } = await drill(api, home);
   expect(told).toMatchObject({
-    ...{ status: 'completed', verdict: 'proved', failed_files: 0, restored_files: 33, error_message: null },
-    ...{ compared_with_source: 33, source_changed: 0, requested_by: 'admin', coverage_percent: 100 },
+    status: 'completed',
+    verdict: 'proved',
+    failed_files: 0,
+    restored_files: 33,
+    error_message: null,
+    compared_with_source: 33,
+    source_changed: 0,
+    requested_by: 'admin',
+    coverage_percent: 100,
   });
   expect(results_total).toBe(33);
   const path = join(archived(source), 'random', 'random-0.bin');
@@ -100,18 +109,25 @@ test('a good drill: every file restored, compared with its source by hash, and n
     .update(readFileSync(`/${path}`))
     .digest('hex');
   expect(resultOf({ results }, path)).toMatchObject({
-    ...{ verdict: 'proved', compared_with: 'source', source: 'unchanged', sha256, size: 2 * 2 ** 20 },
+    verdict: 'proved',
+    compared_with: 'source',
+    source: 'unchanged',
+    sha256,
+    size: 2 * 2 ** 20,
   });
   expect(scratchOf(server.dataDirectory)).toEqual([]);
   expect(await homeNow()).toMatchObject({
-    ...{ last_verified_restore: told.ended_at, coverage_percent: 100, status: 'protected' },
+    last_verified_restore: told.ended_at,
+    coverage_percent: 100,
+    status: 'protected',
   });
   const protection = await api.get('/api/system/protection', { known_only: 'true' });
   expect(protection.body.repositories[0]).toMatchObject({ last_verified_restore: told.ended_at });
   const { text } = await server.api.request('GET', '/metrics', { token: null });
   const values = Object.fromEntries(samplesOf(text).map(({ name, value }) => [name, value]));
   expect(values).toMatchObject({
-    ...{ bk_repository_drill_coverage_percent: 100, bk_repository_drill_failed: 0 },
+    bk_repository_drill_coverage_percent: 100,
+    bk_repository_drill_failed: 0,
     bk_repository_last_verified_restore_timestamp: Date.parse(told.ended_at) / 1000,
   });
   const { job } = (await user.get(`/api/jobs/${told.job_id}`)).body;
@@ -227,7 +243,10 @@ test('a flipped bit: the drill names the path, an incident opens, Home is not gr
   makeFiles(random, 30);
   const path = join(server.workspace.path, 'vault');
   const vault = await createRepository(api, {
-    ...{ name: 'vault', path, source_directories: [random], freshness_hours: 24 },
+    name: 'vault',
+    path,
+    source_directories: [random],
+    freshness_hours: 24,
   });
   expect((await backUp(api, path)).status).toBe('completed');
   expect((await overview()).headline.state).toBe('protected');
@@ -236,11 +255,9 @@ test('a flipped bit: the drill names the path, an incident opens, Home is not gr
   expect(broken.drill).toMatchObject({ status: 'failed', verdict: 'failed', failed_files: 1 });
   const [first] = broken.results;
   expect(first).toMatchObject({
-    ...{
-      verdict: 'failed',
-      reason_code: 'drill_not_readable',
-      path: expect.stringMatching(/random-\d\.bin$/),
-    },
+    verdict: 'failed',
+    reason_code: 'drill_not_readable',
+    path: expect.stringMatching(/random-\d\.bin$/),
   });
   expect(broken.drill.error_message).toContain(first.path);
   const others = broken.results.filter(({ verdict }: { verdict: string }) => verdict === 'proved');
@@ -328,7 +345,8 @@ describe.skipIf(noMounts)('on a small disk', () => {
       const as = await small.login();
       makeRandomFiles(workspace.folder('large'), 4, 16);
       const repository = await createRepository(as, {
-        ...{ name: 'large', path: join(workspace.path, 'large-repository') },
+        name: 'large',
+        path: join(workspace.path, 'large-repository'),
         source_directories: [join(workspace.path, 'large')],
       });
       expect((await backUp(as, repository.path)).status).toBe('completed');

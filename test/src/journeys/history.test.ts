@@ -110,15 +110,23 @@ test('a backup by a schedule: its sample agrees with borg, and the overview has 
   const { size } = await toldByBorg();
   expect(told.archives).toEqual([
     {
-      ...{ id: archive?.id, name: job.archive_name, start: archive?.start, seconds: expect.any(Number) },
+      id: archive?.id,
+      name: job.archive_name,
+      start: archive?.start,
+      seconds: expect.any(Number),
       original_bytes: job.progress_details.original_size,
       added_bytes: job.progress_details.deduplicated_size,
-      ...{ schedule_id: id, damaged: false },
+      schedule_id: id,
+      damaged: false,
     },
   ]);
   expect(told.samples).toEqual([
     {
-      ...{ at: job.completed_at, job_id: job.id, kind: 'backup', size_bytes: size, archive_count: 1 },
+      at: job.completed_at,
+      job_id: job.id,
+      kind: 'backup',
+      size_bytes: size,
+      archive_count: 1,
       free_bytes: expect.any(Number),
       original_bytes: job.progress_details.original_size,
       added_bytes: job.progress_details.deduplicated_size,
@@ -136,8 +144,13 @@ test('a backup by a schedule: its sample agrees with borg, and the overview has 
   });
   expect(repository.location_total_bytes).toBeGreaterThan(free);
   expect(await ofRepository(home)).toMatchObject({
-    ...{ status: 'protected', size_bytes: size, free_bytes: free, archive_count: 1 },
-    ...{ newest_archive: archive?.start, running: null, days: expect.stringMatching(/^-{28,29}o-?$/) },
+    status: 'protected',
+    size_bytes: size,
+    free_bytes: free,
+    archive_count: 1,
+    newest_archive: archive?.start,
+    running: null,
+    days: expect.stringMatching(/^-{28,29}o-?$/),
     next_run: expect.stringMatching(/T02:00:00\.000Z$/),
   });
 });
@@ -154,7 +167,8 @@ test('a failed backup is a failed day, and its schedule needs attention', async 
     { what: 'attention for the schedule' },
   );
   expect(told.attention.find(({ cause }: { cause: string }) => cause === 'schedule_failing')).toMatchObject({
-    ...{ object: { kind: 'schedule', id, name: 'of nothing' }, code: 'attention_schedule_failing' },
+    object: { kind: 'schedule', id, name: 'of nothing' },
+    code: 'attention_schedule_failing',
     text: expect.stringContaining('broken failed'),
   });
   expect((await days(3)).broken).toMatch(/^-{1,2}f-?$/);

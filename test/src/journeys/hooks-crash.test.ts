@@ -15,7 +15,10 @@ let api: Api;
 let service: TestedService;
 let folder: string;
 const ids: Record<'stopped' | 'before' | 'after' | 'scheduled', number> = {
-  ...{ stopped: 0, before: 0, after: 0, scheduled: 0 },
+  stopped: 0,
+  before: 0,
+  after: 0,
+  scheduled: 0,
 };
 
 const lines = (name: string): string[] => {
@@ -26,7 +29,9 @@ const sleepers = () => allProcesses().filter(({ command }) => command === 'sleep
 
 async function repositoryWith(name: string, settings: object) {
   return createRepository(api, {
-    ...{ name, path: server.workspace.folder('repositories', name), encryption: 'none' },
+    name,
+    path: server.workspace.folder('repositories', name),
+    encryption: 'none',
     source_directories: [join(folder, 'few')],
     ...settings,
   });
@@ -84,7 +89,9 @@ async function startScheduled(repositoryId: number): Promise<number> {
     return answer.body.id as number;
   };
   const schedule = await api.post('/api/schedule/', {
-    ...{ name: 'yearly', cron_expression: '0 0 1 1 *', repository_ids: [repositoryId] },
+    name: 'yearly',
+    cron_expression: '0 0 1 1 *',
+    repository_ids: [repositoryId],
     pre_backup_script_id: await scriptOf('opened'),
     post_backup_script_id: await scriptOf('closed'),
   });

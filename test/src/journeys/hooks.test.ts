@@ -204,7 +204,8 @@ test('secrets of scripts are sealed, masked, never in a log, and reach the scrip
   );
   const repository = await repositoryWith();
   const attachment = await attach(repository, script, {
-    ...{ continue_on_error: false, parameter_values: { API_TOKEN: secret, UNKNOWN: 'dropped' } },
+    continue_on_error: false,
+    parameter_values: { API_TOKEN: secret, UNKNOWN: 'dropped' },
   });
   const listed = await api.get(`/api/repositories/${repository.id}/scripts`);
   expect(listed.body.pre_backup[0]).toMatchObject({
@@ -250,9 +251,13 @@ test('scripts of a schedule run once around all its backups, with their values',
   const own = { post_backup_script: `echo repository >> ${folder}/schedule` };
   const repositories = [await newRepository(own), await newRepository(own)];
   const made = await api.post('/api/schedule/', {
-    ...{ name: 'scripted', cron_expression: '0 0 1 1 *', repository_ids: repositories.map(({ id }) => id) },
-    ...{ pre_backup_script_id: before, pre_backup_script_parameters: { WORD: 'open' } },
-    ...{ post_backup_script_id: after, post_backup_script_parameters: { WORD: 'close' } },
+    name: 'scripted',
+    cron_expression: '0 0 1 1 *',
+    repository_ids: repositories.map(({ id }) => id),
+    pre_backup_script_id: before,
+    pre_backup_script_parameters: { WORD: 'open' },
+    post_backup_script_id: after,
+    post_backup_script_parameters: { WORD: 'close' },
     run_repository_scripts: true,
   });
   expect(made.status).toBe(201);
@@ -277,8 +282,11 @@ test('when the script of a schedule fails no backup of the run begins, and the l
   const after = await addScript(`echo closed >> ${folder}/abandoned`);
   const repositories = [await newRepository(), await newRepository()];
   const made = await api.post('/api/schedule/', {
-    ...{ name: 'abandoned', cron_expression: '0 0 1 1 *', repository_ids: repositories.map(({ id }) => id) },
-    ...{ pre_backup_script_id: before, post_backup_script_id: after },
+    name: 'abandoned',
+    cron_expression: '0 0 1 1 *',
+    repository_ids: repositories.map(({ id }) => id),
+    pre_backup_script_id: before,
+    post_backup_script_id: after,
   });
   const { body } = await api.post(`/api/schedule/${made.body.job.id}/run-now`);
   for (const id of body.job_ids as number[]) {

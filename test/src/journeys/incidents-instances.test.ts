@@ -84,7 +84,11 @@ test('each that is late is an incident, opened and told once, though all are kil
   writeFileSync(join(source, 'file'), 'content');
   const place = join(workspace.path, 'home');
   home = await createRepository(api, {
-    ...{ name: 'home', path: place, encryption: 'none', source_directories: [source], freshness_hours: 24 },
+    name: 'home',
+    path: place,
+    encryption: 'none',
+    source_directories: [source],
+    freshness_hours: 24,
   });
   await backUp(api, home.path);
   const judged = async () => (await count('protection_state', "state = 'protected'")) === 1;
@@ -95,8 +99,12 @@ test('each that is late is an incident, opened and told once, though all are kil
     'repository',
     `id = ${home.id}`,
     numbers.map((n) => ({
-      ...{ uid: `uid-${n}`, name: `many ${n}`, path: `${place}-${n}`, tool_id: `tool-${n}` },
-      ...{ created_at: now - 10 * dayMs, inventory_at: now },
+      uid: `uid-${n}`,
+      name: `many ${n}`,
+      path: `${place}-${n}`,
+      tool_id: `tool-${n}`,
+      created_at: now - 10 * dayMs,
+      inventory_at: now,
     })),
   );
   const bare = new Borg(home.path, workspace.folder('bare'));
@@ -152,7 +160,9 @@ test('each change of protection is one event, and the thread shows what was done
   expect(body.incidents).toHaveLength(1);
   const thread = await api.get(`/api/incidents/${body.incidents[0].id}`);
   expect(thread.body).toMatchObject({
-    ...{ cause: 'late', open: false, object: { kind: 'repository', id: home.id, name: 'home' } },
+    cause: 'late',
+    open: false,
+    object: { kind: 'repository', id: home.id, name: 'home' },
     attempts: { count: 1, last: [{ kind: 'backup', status: 'completed' }] },
     recovery: { code: 'incident_over_late' },
     messages: [

@@ -41,7 +41,9 @@ beforeAll(async () => {
   makeFiles(workspace.folder('source'), 5);
   const path = (name: string) => join(workspace.path, name);
   repository = await createRepository(api, {
-    ...{ name: 'home', path: path('home'), source_directories: [path('source')] },
+    name: 'home',
+    path: path('home'),
+    source_directories: [path('source')],
   });
   held = new HeldSource(workspace.folder('held'));
   busy = await createRepository(api, { name: 'busy', path: path('busy'), ...held.settings });
@@ -135,7 +137,10 @@ test('jobs of every kind are in one list and in the stream, with what they are a
   expect(existsSync(destination)).toBe(true);
   for (const job of listed.jobs) {
     expect(job).toMatchObject({
-      ...{ repository_name: 'home', requested_by: 'admin', progress: 100, cancellable: false },
+      repository_name: 'home',
+      requested_by: 'admin',
+      progress: 100,
+      cancellable: false,
       seconds: (Date.parse(job.completed_at) - Date.parse(job.started_at)) / 1000,
     });
   }
@@ -203,13 +208,11 @@ test('progress comes on request, of jobs of another instance too; a pending and 
   expect(progress.id).toBeNaN();
 
   expect(await view(compact)).toMatchObject({
-    ...{
-      status: 'pending',
-      cancellable: true,
-      waiting_for: expect.stringContaining(`backup job ${running}`),
-      waiting_for_code: 'waiting_for_job',
-      waiting_for_params: { kind: 'backup', job: running, repository: 'busy' },
-    },
+    status: 'pending',
+    cancellable: true,
+    waiting_for: expect.stringContaining(`backup job ${running}`),
+    waiting_for_code: 'waiting_for_job',
+    waiting_for_params: { kind: 'backup', job: running, repository: 'busy' },
   });
   expect(await view(compact, guest)).toMatchObject({ status: 'pending', cancellable: false });
   expectRefusal(await guest.post(`/api/jobs/${compact}/cancel`), 403, /administrator/);
@@ -229,7 +232,8 @@ test('progress comes on request, of jobs of another instance too; a pending and 
   for (const id of [compact, running]) {
     const end = await nextOf(withProgress, ({ kind }) => kind === 'job_ended');
     expect(end.data).toMatchObject({
-      ...{ job_id: id, repository_id: busy.id },
+      job_id: id,
+      repository_id: busy.id,
       data: { status: 'cancelled', error_message: expect.stringContaining('Cancelled') },
     });
   }

@@ -49,7 +49,9 @@ test('counts in a preflight what custom flags leave, and names other file system
   const skipped = found.warnings.find(({ code }: { code: string }) => code === 'sources_skip_file_systems');
   expect(skipped.params.paths.toSorted()).toEqual([mount, subvolume].toSorted());
   const listed = await preflight({
-    ...{ custom_flags: '-x', exclude_patterns: [mount], source_directories: [source, subvolume] },
+    custom_flags: '-x',
+    exclude_patterns: [mount],
+    source_directories: [source, subvolume],
   });
   expect(JSON.stringify(listed.warnings)).not.toContain('sources_skip_file_systems');
   expect(
@@ -60,7 +62,11 @@ test('counts in a preflight what custom flags leave, and names other file system
 test('takes a repository below its source when the backup leaves it out', async () => {
   const asked = (name: string, more: object) =>
     api.post('/api/repositories/', {
-      ...{ name, path: join(mount, name), passphrase, source_directories: [source], ...more },
+      name,
+      path: join(mount, name),
+      passphrase,
+      source_directories: [source],
+      ...more,
     });
   const refused = await asked('refused', {});
   expect([refused.status, refused.text]).toEqual([

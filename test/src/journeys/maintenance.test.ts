@@ -47,7 +47,9 @@ beforeAll(async () => {
   makeRandomFiles(join(source, 'random'), 3, 2);
   makeFiles(source, 200);
   home = await createRepository(api, {
-    ...{ name: 'home', path: join(server.workspace.path, 'home'), source_directories: [source] },
+    name: 'home',
+    path: join(server.workspace.path, 'home'),
+    source_directories: [source],
   });
   expect((await backUp(api, home.path)).status).toBe('completed');
 });
@@ -66,8 +68,15 @@ test('a full check passes and moves last_check; a partial one does not', async (
 
   const job = await endedMaintenance(user, 'check', await user.post(of(home, 'check')));
   expect(job).toMatchObject({
-    ...{ status: 'completed', check_type: 'manual', partial: false, progress: 100, error_message: null },
-    ...{ repository: home.path, triggered_by: 'manual', requested_by: 'mallory', has_logs: true },
+    status: 'completed',
+    check_type: 'manual',
+    partial: false,
+    progress: 100,
+    error_message: null,
+    repository: home.path,
+    triggered_by: 'manual',
+    requested_by: 'mallory',
+    has_logs: true,
   });
   expect(job.logs).toContain('Archive consistency check complete, no problems found.');
   const { last_check } = await repositoryNow();
@@ -201,7 +210,10 @@ test('a repair by hand, outside of the service: restores go on, with the archive
   const { archive_name: archive } = await backUp(api, path);
   const whole = join(source, 'random-0.bin').slice(1);
   const order = (name: string, more: object = {}) => ({
-    ...{ repository: path, archive, paths: [whole], destination: join(server.workspace.path, name) },
+    repository: path,
+    archive,
+    paths: [whole],
+    destination: join(server.workspace.path, name),
     ...more,
   });
   const plan = (name: string) => api.post('/api/restore/plan', order(name));
@@ -228,8 +240,13 @@ test('a repair by hand, outside of the service: restores go on, with the archive
 test('a planned check runs by itself, with its zone', async () => {
   const path = of(home, 'check-schedule');
   expect((await user.get(path)).body).toMatchObject({
-    ...{ check_cron_expression: null, enabled: false, check_max_duration: 3600, next_scheduled_check: null },
-    ...{ notify_on_check_success: false, notify_on_check_failure: true, repository_path: home.path },
+    check_cron_expression: null,
+    enabled: false,
+    check_max_duration: 3600,
+    next_scheduled_check: null,
+    notify_on_check_success: false,
+    notify_on_check_failure: true,
+    repository_path: home.path,
   });
   expectRefusal(await user.request('PUT', path, { json: { cron_expression: '* * * * *' } }), 403);
   expectRefusal(await api.put(path, { cron_expression: 'each night' }), 400);

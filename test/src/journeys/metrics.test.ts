@@ -95,7 +95,9 @@ test('after the life of a repository each metric of the document has the value t
   await api.post('/api/schedule/', { name: 'nightly', ...cron });
   await api.post('/api/schedule/', { name: 'off', enabled: false, ...cron });
   const gone = await createRepository(api, {
-    ...{ name: 'gone', path: join(server.workspace.path, 'gone'), source_directories: [source] },
+    name: 'gone',
+    path: join(server.workspace.path, 'gone'),
+    source_directories: [source],
   });
   await backUp(api, gone.path);
   await api.delete(`/api/repositories/${gone.id}`);

@@ -129,7 +129,9 @@ test('opens with one passphrase for many and then with single ones', async () =>
   const left = stores.filter(({ path }) => results.get(path)?.opened === null);
   expect(left.length).toBeGreaterThan(0);
   const passphrases = left.map(({ path, passphrase, keyfile }) => ({
-    ...{ path, passphrase, keyfile_content: keyfile },
+    path,
+    passphrase,
+    keyfile_content: keyfile,
   }));
   const { body } = await open({ passphrases });
   expect(body).toMatchObject({ opened_count: left.length, next_after: null });
@@ -138,7 +140,8 @@ test('opens with one passphrase for many and then with single ones', async () =>
 
 const rows = () =>
   stores.map(({ path, passphrase, keyfile }) => ({
-    ...{ path, keyfile_content: keyfile },
+    path,
+    keyfile_content: keyfile,
     ...(passphrase === common ? {} : { passphrase }),
   }));
 let ids: number[];
@@ -172,8 +175,13 @@ test('suggests what the archives tell, without the sources', async () => {
   const { body } = await api.get(`/api/repositories/${ids[1]}/suggestions`, { timezone: 'Europe/Berlin' });
   expect(body.series).toMatchObject([
     {
-      ...{ prefix: 'nas-', pattern: 'nas-*', archive_count: 4 },
-      ...{ source_directories: [source], exclude_patterns: [], sources_confidence: 'high', remarks: [] },
+      prefix: 'nas-',
+      pattern: 'nas-*',
+      archive_count: 4,
+      source_directories: [source],
+      exclude_patterns: [],
+      sources_confidence: 'high',
+      remarks: [],
       rhythm: { timezone: 'Europe/Berlin', description: expect.stringMatching(/^about every day at /) },
     },
   ]);
@@ -184,7 +192,9 @@ const keepFlags = ['--keep-daily=2', '--keep-monthly=1'];
 
 test('takes them over only when the old scheduler is off, and prunes exactly what borg would', async () => {
   const input = (n: number) => ({
-    ...{ old_scheduler_off: true, old_archives: 'adopt', source_directories: [source] },
+    old_scheduler_off: true,
+    old_archives: 'adopt',
+    source_directories: [source],
     schedule: { name: `nightly-${n}`, cron_expression: '0 2 1 1 *', ...keep },
   });
   const path = (n: number) => `/api/repositories/${ids[n]}/take-over`;

@@ -30,7 +30,8 @@ test.each(provocations)('$event by $how is told by webhook, form and mail', asyn
   const letter = () =>
     world.sinks.mail.mails.find(({ subject, text }) => subject === title && ofSame(told, text));
   expect(await waitFor(letter, within(`the mail of ${event}`))).toMatchObject({
-    ...{ from: 'me@home.test', to: ['ops@home.test'] },
+    from: 'me@home.test',
+    to: ['ops@home.test'],
   });
 });
 

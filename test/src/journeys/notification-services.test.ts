@@ -23,8 +23,12 @@ const filled: Record<Service, (host: string) => Record<string, string>> = {
   pushover: () => ({ user: 'uexampleofauserkey000000000000', token: fakes.pushover.token }),
   ntfy: (host) => ({ scheme: 'ntfy', host, topic: 'backups-4712', token: fakes.ntfy.token }),
   mail: (host) => ({
-    ...{ host, user: 'ada@mail.test', password: 'sesame-4711' },
-    ...{ from: 'ada@mail.test', to: 'ops@mail.test,boss@mail.test', mode: 'starttls' },
+    host,
+    user: 'ada@mail.test',
+    password: 'sesame-4711',
+    from: 'ada@mail.test',
+    to: 'ops@mail.test,boss@mail.test',
+    mode: 'starttls',
   }),
 };
 const wrong: Record<Service, [Record<string, string>, RegExp]> = {

@@ -97,7 +97,8 @@ test('a service that Holdfast knows itself gets its messages directly; what it d
   });
   expect(post.mails.slice(before)).toMatchObject([{ to: ['ops@home.test', 'boss@home.test'] }]);
   expect(await tryOut('slack://xoxb-1-2-3/general')).toMatchObject({
-    ...{ success: false, message: expect.stringMatching(/^The Apprise server/) },
+    success: false,
+    message: expect.stringMatching(/^The Apprise server/),
   });
 });
 

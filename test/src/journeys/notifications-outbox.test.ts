@@ -17,7 +17,9 @@ beforeAll(async () => {
   [server, sink] = await Promise.all([TestServer.start({ env }), HttpSink.open()]);
   api = await server.login();
   const answer = await api.post('/api/notifications', {
-    ...{ name: 'ops', service_url: webhookUrl(sink), notify_on_backup_warning: false },
+    name: 'ops',
+    service_url: webhookUrl(sink),
+    notify_on_backup_warning: false,
   });
   expect(answer.status).toBe(201);
 });
@@ -78,7 +80,8 @@ test('receiver down, 50 failures, kill -9 in between: all are told, each once, i
   const wanted = await failed();
   expect(wanted.length).toBeGreaterThanOrEqual(50);
   await waitFor(() => toldBy(sink.requests).length >= wanted.length, {
-    ...{ what: 'all messages', timeoutMs: 60_000 },
+    what: 'all messages',
+    timeoutMs: 60_000,
   });
   const told = toldBy(sink.requests).map(({ data }) => ({ path: data.repository_path, job: data.job_id }));
   const ended = wanted

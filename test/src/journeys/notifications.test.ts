@@ -40,7 +40,10 @@ test('a setting from its making to its end', async () => {
   expect((await api.get(`${path}/`)).body).toEqual([made]);
   const changed = await api.put(`${path}/${made.id}`, { name: 'dev', title_prefix: null, shape: 'round' });
   expect(changed.body).toEqual({
-    ...{ ...made, name: 'dev', title_prefix: null, updated_at: changed.body.updated_at },
+    ...made,
+    name: 'dev',
+    title_prefix: null,
+    updated_at: changed.body.updated_at,
     warnings: ['shape is unknown and was ignored.'],
   });
   const deleted = await api.delete(`${path}/${made.id}`);
@@ -126,7 +129,9 @@ test('a backup is told, by its flags, and can be told again', async () => {
   expect(told.map(({ body }) => JSON.parse(body))).toMatchObject([
     { title: '🚀 Backup Started', event: 'backup_start', type: 'info' },
     {
-      ...{ title: '✅ Backup Successful', event: 'backup_success', type: 'success' },
+      title: '✅ Backup Successful',
+      event: 'backup_success',
+      type: 'success',
       data: { archive_name: job.archive_name, repository_name: 'home', job_id: job.id },
     },
   ]);

@@ -169,8 +169,12 @@ describe('a passphrase that was changed outside of the service', () => {
   const changeOutside = (from: string, to: string) =>
     execFileSync('borg', ['key', 'change-passphrase', join(sshd.home, 'far')], {
       env: {
-        ...{ PATH: process.env.PATH, HOME: server.workspace.folder('hand'), LANG: 'C.UTF-8' },
-        ...{ BORG_PASSPHRASE: from, BORG_NEW_PASSPHRASE: to, BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes' },
+        PATH: process.env.PATH,
+        HOME: server.workspace.folder('hand'),
+        LANG: 'C.UTF-8',
+        BORG_PASSPHRASE: from,
+        BORG_NEW_PASSPHRASE: to,
+        BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
       },
       stdio: 'ignore',
     });
@@ -200,7 +204,9 @@ describe('a passphrase that was changed outside of the service', () => {
 
   test('has no meaning without encryption', async () => {
     const plain = await createRepository(api, {
-      ...{ name: 'plain', path: join(server.workspace.path, 'plain'), encryption: 'none' },
+      name: 'plain',
+      path: join(server.workspace.path, 'plain'),
+      encryption: 'none',
       source_directories: [source],
     });
     const refused = await api.put(of(plain, 'passphrase'), { passphrase: 'any' });

@@ -54,7 +54,9 @@ test('a backup of it holds a whole copy, and leaves none', async () => {
   expect([last_backup_at, last_error]).toEqual([expect.any(String), null]);
   const [archive] = await archivesOf(api, path);
   const found = await api.get('/api/archives/search', {
-    ...{ repository: path, archive: archive?.name ?? '', query: 'manifest.json' },
+    repository: path,
+    archive: archive?.name ?? '',
+    query: 'manifest.json',
   });
   expect(found.text).toContain('own-backup/holdfast-copy/manifest.json');
   expect(scratchOf(server.dataDirectory)).toEqual([]);

@@ -102,10 +102,8 @@ describe('browsing this machine', () => {
 describe('a preflight', () => {
   test('counts what a backup would read, and names what it could not', async () => {
     const { status, body } = await preflight({
-      ...{
-        source_directories: [folder, '/nowhere', join(folder, 'link')],
-        exclude_patterns: ['*/file-00000?.txt'],
-      },
+      source_directories: [folder, '/nowhere', join(folder, 'link')],
+      exclude_patterns: ['*/file-00000?.txt'],
       path: join(host.server.workspace.path, 'planned', 'repository'),
     });
     expect(status).toBe(200);
@@ -144,11 +142,10 @@ describe('a preflight', () => {
     const closed = host.sshd.ownFolder('not for all');
     makeFiles(closed, 2);
     const { status, body } = await preflight({
-      ...{
-        source_directories: [host.tree, join(host.tree, 'none')],
-        source_connection_id: host.connection.id,
-      },
-      ...{ path: `${host.sshd.home}/repository`, connection_id: host.connection.id },
+      source_directories: [host.tree, join(host.tree, 'none')],
+      source_connection_id: host.connection.id,
+      path: `${host.sshd.home}/repository`,
+      connection_id: host.connection.id,
     });
     expect([status, body.complete]).toEqual([200, true]);
     const count = (...test: string[]) =>
@@ -174,7 +171,10 @@ test('a repository is made with a word about sources that are missing, or hold t
   execFileSync('chown', [`${nobody}`, path]);
   const source_directories = ['/nowhere', host.server.dataDirectory];
   const made = await api.post('/api/repositories/', {
-    ...{ name: 'warned', path: join(path, 'r'), encryption: 'none', source_directories },
+    name: 'warned',
+    path: join(path, 'r'),
+    encryption: 'none',
+    source_directories,
   });
   expect(made.status).toBe(201);
   const warnings = made.body.warnings.join('\n');

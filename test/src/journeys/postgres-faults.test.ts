@@ -72,7 +72,9 @@ beforeAll(async () => {
   postgres.sql('CREATE DATABASE backups OWNER holdfast');
   const DATABASE_URL = postgres.url('backups', { user: 'holdfast', password });
   server = await TestServer.start({
-    ...{ workspace, env: { DATABASE_URL, LOG_LEVEL: 'debug' }, slowsDatabase: true },
+    workspace,
+    env: { DATABASE_URL, LOG_LEVEL: 'debug' },
+    slowsDatabase: true,
   });
   api = await server.login();
   makeFiles(workspace.folder('source'), 50);

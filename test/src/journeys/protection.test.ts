@@ -34,7 +34,9 @@ beforeAll(async () => {
   const source = server.workspace.folder('source');
   makeRandomFiles(source, 2, 2);
   home = await createRepository(api, {
-    ...{ name: 'home', path: join(server.workspace.path, 'home'), source_directories: [source] },
+    name: 'home',
+    path: join(server.workspace.path, 'home'),
+    source_directories: [source],
   });
 });
 afterAll(() => server?.remove());
@@ -87,7 +89,10 @@ test('the promise follows from the schedules; a backup keeps it', async () => {
   expect((await backUp(api, home.path)).status).toBe('completed');
   const told = await protection();
   expect(told).toMatchObject({
-    ...{ status: 'protected', promised_by: 'schedule', promising_schedule: 'nightly', damaged: false },
+    status: 'protected',
+    promised_by: 'schedule',
+    promising_schedule: 'nightly',
+    damaged: false,
     reasons: [expect.stringMatching(/^The newest archive is 0 h old; schedule nightly promises/)],
   });
   const [archive] = await archivesOf(api, home.path);
@@ -126,7 +131,9 @@ test('a flipped bit: the check fails, and a message, the metrics and the protect
   expect(job).toMatchObject({ status: 'failed', problems_found: true });
   const [message] = await sink.taken(1);
   expect(JSON.parse(message?.body ?? '')).toMatchObject({
-    ...{ event: 'check_failure', type: 'failure', title: '❌ Repository Check Failed' },
+    event: 'check_failure',
+    type: 'failure',
+    title: '❌ Repository Check Failed',
     data: { job_id: job.id, repository_name: 'home', error_message: job.error_message },
   });
   const told = await protection();

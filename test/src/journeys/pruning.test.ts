@@ -32,7 +32,9 @@ beforeAll(async () => {
   const source = server.workspace.folder('source');
   makeFiles(source, 20);
   home = await createRepository(api, {
-    ...{ name: 'home', path: join(server.workspace.path, 'home'), source_directories: [source] },
+    name: 'home',
+    path: join(server.workspace.path, 'home'),
+    source_directories: [source],
   });
   expect((await backUp(api, home.path)).status).toBe('completed');
 });
@@ -54,7 +56,9 @@ test('prune tells each archive with its rule, asks for a word, and agrees with t
   const told = dry.body.archives.map(({ name, rule }: { name: string; rule: string }) => [name, rule]);
   expect(told).toEqual(expected.map(({ name, rule }) => [name, rule ?? 'removed']));
   expect(dry.body.prune_result).toMatchObject({
-    ...{ success: true, stderr: '', stdout: expect.stringContaining('Would remove: old-400') },
+    success: true,
+    stderr: '',
+    stdout: expect.stringContaining('Would remove: old-400'),
   });
   const within = await api.post(of(home, 'prune'), { ...rules, keep_within: '5d', dry_run: true });
   const oracle = await borg.prunePlan('--keep-within=5d', '--keep-daily=2', '--keep-weekly=1');
@@ -86,7 +90,8 @@ test('prune tells each archive with its rule, asks for a word, and agrees with t
 
 test('the newest good archive stays, whatever the rules say', async () => {
   const old = await createRepository(api, {
-    ...{ name: 'old', path: join(server.workspace.path, 'old') },
+    name: 'old',
+    path: join(server.workspace.path, 'old'),
     source_directories: [server.workspace.folder('small')],
   });
   const borg = byHand(old);
@@ -150,7 +155,11 @@ test('what does not exist, and what an observed repository allows', async () => 
   expectRefusal(await api.get('/api/repositories/4711/check-schedule'), 404);
   expect((await api.get('/api/repositories/4711/check-jobs')).body).toEqual({ success: true, jobs: [] });
   expect((await api.get('/api/repositories/4711/running-jobs')).body).toEqual({
-    ...{ success: true, has_running_jobs: false, check_job: null, compact_job: null, prune_job: null },
+    success: true,
+    has_running_jobs: false,
+    check_job: null,
+    compact_job: null,
+    prune_job: null,
   });
   await api.put(`/api/repositories/${home.id}`, { mode: 'observe' });
   expectRefusal(await api.post(of(home, 'prune'), {}), 400, /observe/);

@@ -28,7 +28,9 @@ beforeAll(async () => {
   const other = join(server.workspace.path, 'other');
   const second = await createRepository(api, { name: 'other', path: other, source_directories: [source] });
   const made = await api.post('/api/schedule/', {
-    ...{ name: 'nightly', cron_expression: '0 0 1 1 *', repository_ids: [repository.id, second.id] },
+    name: 'nightly',
+    cron_expression: '0 0 1 1 *',
+    repository_ids: [repository.id, second.id],
   });
   schedule = made.body.job.id;
   const run = await api.post(`/api/schedule/${schedule}/run-now`);

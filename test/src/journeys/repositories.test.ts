@@ -25,7 +25,10 @@ const create = (name: string, more: object = {}) =>
   createRepository(api, { name, path: store(name), source_directories: [source], ...more });
 const importIt = (name: string, more: object = {}) =>
   api.post('/api/repositories/import', {
-    ...{ name, path: store(name), passphrase, source_directories: [source] },
+    name,
+    path: store(name),
+    passphrase,
+    source_directories: [source],
     ...more,
   });
 const show = async (id: number) => (await api.get(`/api/repositories/${id}`)).body.repository;

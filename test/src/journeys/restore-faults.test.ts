@@ -44,7 +44,9 @@ async function archiveOf(
   const source = server.workspace.folder(`source-${count}`);
   make(source);
   const repository = await createRepository(api, {
-    ...{ name: `r${count}`, path: join(server.workspace.path, `r${count}`), source_directories: [source] },
+    name: `r${count}`,
+    path: join(server.workspace.path, `r${count}`),
+    source_directories: [source],
   });
   const job = await backUp(api, repository.path);
   expect(job.status).toBe('completed');
@@ -107,15 +109,19 @@ describe('an archive that lies about sizes', () => {
     writeFileSync(join(source, 'honest'), 'honest');
     const path = join(server.workspace.path, `forged-${times}`);
     const env = {
-      ...{ PATH: process.env.PATH, BORG_BASE_DIR: server.workspace.folder(`forged-base-${times}`) },
-      ...{ TIMES: `${times}`, BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes' },
+      PATH: process.env.PATH,
+      BORG_BASE_DIR: server.workspace.folder(`forged-base-${times}`),
+      TIMES: `${times}`,
+      BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
     };
     execFileSync('borg', ['init', '--encryption=none', path], { env });
     // One chunk per file, whatever its content: the listing gives away a small file with many of them.
     const whole = '--chunker-params=fixed,4194304';
     execFileSync(borgPython(), [lyingSizes, 'create', whole, `${path}::a`, source], { env });
     const imported = await api.post('/api/repositories/import', {
-      ...{ name: `forged-${times}`, path, mode: 'observe' },
+      name: `forged-${times}`,
+      path,
+      mode: 'observe',
     });
     expect(imported.status).toBe(201);
     const { body } = await api.get('/api/repositories');

@@ -26,7 +26,9 @@ beforeAll(async () => {
   source = server.workspace.folder('source');
   makeFiles(source, files, 500);
   repository = await createRepository(api, {
-    ...{ name: 'many', path: join(server.workspace.path, 'many'), source_directories: [source] },
+    name: 'many',
+    path: join(server.workspace.path, 'many'),
+    source_directories: [source],
   });
   archive = (await backUp(api, repository.path)).archive_name ?? '';
 });

@@ -44,7 +44,9 @@ async function archiveOf(make: (folder: string) => void): Promise<Saved> {
   const source = server.workspace.folder(`source-${count}`);
   make(source);
   const repository = await createRepository(api, {
-    ...{ name: `r${count}`, path: join(server.workspace.path, `r${count}`), source_directories: [source] },
+    name: `r${count}`,
+    path: join(server.workspace.path, `r${count}`),
+    source_directories: [source],
   });
   const job = await backUp(api, repository.path);
   expect(job.status).toBe('completed');
@@ -121,8 +123,10 @@ test('a host whose disk becomes full says so, and is as it was', async () => {
   const job = await restoreEnd(api, await begin(many, { destination }));
   expect([job.status, job.error_message]).toEqual(['failed', expect.stringMatching(/disk .* full/i)]);
   const again = await api.post('/api/restore/plan', {
-    ...{ repository: many.repository.path, archive: many.archive },
-    ...{ destination, destination_connection_id: connection.id },
+    repository: many.repository.path,
+    archive: many.archive,
+    destination,
+    destination_connection_id: connection.id,
   });
   expect(again.body).toMatchObject({ can_start: true, collisions: { count: 0 } });
 });

@@ -35,7 +35,9 @@ async function archiveOf(make: (folder: string) => void) {
   const source = server.workspace.folder(`source-${count}`);
   make(source);
   const repository = await createRepository(api, {
-    ...{ name: `r${count}`, path: join(server.workspace.path, `r${count}`), source_directories: [source] },
+    name: `r${count}`,
+    path: join(server.workspace.path, `r${count}`),
+    source_directories: [source],
   });
   const job = await backUp(api, repository.path);
   expect(job.status).toBe('completed');
@@ -43,7 +45,9 @@ async function archiveOf(make: (folder: string) => void) {
 }
 
 const body = (fields: object, { repository, archive } = home) => ({
-  ...{ repository: repository.path, archive, destination_connection_id: connection.id },
+  repository: repository.path,
+  archive,
+  destination_connection_id: connection.id,
   ...fields,
 });
 const start = (fields: object, from = home) => api.post('/api/restore/start', body(fields, from));
@@ -117,7 +121,9 @@ test('places on the host that can not be restored into', async () => {
     expectRefusal(await start({ destination: join(sshd.home, path) }), 400, why);
   }
   const own = await createRepository(api, {
-    ...{ name: 'far', path: join(sshd.home, 'stores/far'), connection_id: connection.id },
+    name: 'far',
+    path: join(sshd.home, 'stores/far'),
+    connection_id: connection.id,
     source_directories: [home.source],
   });
   for (const path of ['stores', 'stores/far', 'stores/far/data']) {

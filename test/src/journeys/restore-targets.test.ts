@@ -79,7 +79,9 @@ afterAll(async () => {
 const restoreTo = async (mount: string, connection: object = {}) => {
   const asked = { repository_id: repository.id, archive, paths: [archived(source)], layout: 'selection' };
   const plan = await api.post('/api/restore/plan', {
-    ...{ ...asked, destination: join(mount, 'out'), ...connection },
+    ...asked,
+    destination: join(mount, 'out'),
+    ...connection,
   });
   expect(plan.text).toContain('"can_start":true');
   const { plan_id } = plan.body;

@@ -53,7 +53,9 @@ beforeAll(async () => {
   makeRemarkable(source);
   addAttributes(source);
   repository = await createRepository(api, {
-    ...{ name: 'home', path: join(server.workspace.path, 'home'), source_directories: [source] },
+    name: 'home',
+    path: join(server.workspace.path, 'home'),
+    source_directories: [source],
   });
   const job = await backUp(api, repository.path);
   expect(job.status).toBe('completed');
@@ -159,13 +161,18 @@ test('in place: what was deleted comes back where it was', async () => {
   const place = server.workspace.folder('in-place');
   writeFileSync(join(place, 'letter'), 'dear');
   const own = await createRepository(api, {
-    ...{ name: 'own', path: join(server.workspace.path, 'own'), source_directories: [place] },
+    name: 'own',
+    path: join(server.workspace.path, 'own'),
+    source_directories: [place],
   });
   const made = await backUp(api, own.path);
   const before = snapshot(place);
   unlinkSync(join(place, 'letter'));
   const started = await api.post('/api/restore/start', {
-    ...{ repository_id: own.id, archive: made.archive_name, destination: '/', paths: [archived(place)] },
+    repository_id: own.id,
+    archive: made.archive_name,
+    destination: '/',
+    paths: [archived(place)],
   });
   expect((await endedRestore(api, started)).error_message).toBeNull();
   expect(snapshot(place)).toEqual(before);
@@ -190,7 +197,9 @@ test('what the service lives by is never restored over, however the request is m
   // In place, each path counts.
   const key = join(server.dataDirectory, 'secret_key');
   const own = await createRepository(api, {
-    ...{ name: 'service', path: join(server.workspace.path, 'service'), source_directories: [key] },
+    name: 'service',
+    path: join(server.workspace.path, 'service'),
+    source_directories: [key],
   });
   const made = await backUp(api, own.path);
   const before = statSync(key).ino;

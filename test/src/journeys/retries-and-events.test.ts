@@ -86,7 +86,8 @@ test('calls whose process is killed in the middle are done once, whoever gets th
   rmSync(hold);
 
   expect(await backup(otherApi)).toMatchObject({
-    ...{ status: 200, body: first.body },
+    status: 200,
+    body: first.body,
     headers: expect.objectContaining({ 'idempotency-replayed': 'true' }),
   });
   expect((await prune(otherApi)).status).toBe(409);

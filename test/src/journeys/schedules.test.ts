@@ -101,10 +101,13 @@ test('schedules run on the minute, and a run cut off by kill -9 ends as what it 
   );
   const [cut = 0] = ids;
   const started = await waitFor(async () => (await runsOf(cut))[0], {
-    ...{ what: 'the next minute', timeoutMs: 70_000, intervalMs: 100 },
+    what: 'the next minute',
+    timeoutMs: 70_000,
+    intervalMs: 100,
   });
   await waitFor(async () => (await Promise.all(ids.map(runsOf))).every((runs) => runs.length > 0), {
-    ...{ what: 'a run of each schedule', timeoutMs: 10_000 },
+    what: 'a run of each schedule',
+    timeoutMs: 10_000,
   });
   for (const id of ids) expect((await api.post(`/api/schedule/${id}/toggle`)).body.enabled).toBe(false);
   const late = (await Promise.all(ids.map(runsOf))).map(([run]) => run?.late_seconds ?? Number.NaN);
@@ -118,7 +121,9 @@ test('schedules run on the minute, and a run cut off by kill -9 ends as what it 
   const runs = await runsOf(cut);
   expect(runs).toEqual([
     expect.objectContaining({
-      ...{ planned_at: started.planned_at, outcome: 'failed', job_ids: [job] },
+      planned_at: started.planned_at,
+      outcome: 'failed',
+      job_ids: [job],
       reason: expect.stringMatching(/^repository \d+ failed: Interrupted/),
     }),
   ]);
@@ -166,7 +171,9 @@ test('the wire: codes, both forms of the path, and what read-only callers may do
   expectRefusal(await api.get('/api/schedule/9999'), 404);
   expect((await api.get('/api/schedule/cron-presets')).body.presets).toHaveLength(11);
   expect((await api.post('/api/schedule/validate-cron', {})).body).toMatchObject({
-    ...{ success: true, cron_expression: '* * * * *', description: 'Every minute' },
+    success: true,
+    cron_expression: '* * * * *',
+    description: 'Every minute',
   });
   const wrong = await api.post('/api/schedule/validate-cron', { minute: '60' });
   expect([wrong.status, wrong.body.success]).toEqual([200, false]);

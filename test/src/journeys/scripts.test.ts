@@ -36,12 +36,19 @@ test('a script is added, found, changed and removed', async () => {
   const made = await api.post('/api/scripts', { name: ' Greeting ', description: 'Says hello', content });
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({
-    ...{ name: 'Greeting', content, category: 'custom', timeout: 300, run_on: 'always', usage_count: 0 },
+    name: 'Greeting',
+    content,
+    category: 'custom',
+    timeout: 300,
+    run_on: 'always',
+    usage_count: 0,
     parameters: [
       { name: 'DB_PASSWORD', type: 'password', default: '', required: false },
       { name: 'NAME', type: 'text', default: 'nobody', required: false },
     ],
-    ...{ repositories: [], schedules: [], recent_executions: [] },
+    repositories: [],
+    schedules: [],
+    recent_executions: [],
   });
   const { id } = made.body;
   const later = await add({ name: 'Later', content: 'true' });
@@ -108,8 +115,13 @@ test('attachments: listed by place and order, changed, and in the way of removin
     execution_order: 2,
   });
   expect(first.body.attachment).toMatchObject({
-    ...{ script_name: 'attached', continue_on_error: true, enabled: true, custom_timeout: null },
-    ...{ default_timeout: 300, default_run_on: 'always', parameter_values: null },
+    script_name: 'attached',
+    continue_on_error: true,
+    enabled: true,
+    custom_timeout: null,
+    default_timeout: 300,
+    default_run_on: 'always',
+    parameter_values: null,
   });
   expectRefusal(await api.post(attachments(), { script_id: id, hook_type: 'post-backup' }), 409);
   const one = `${attachments()}/${first.body.id}`;
@@ -125,7 +137,8 @@ test('attachments: listed by place and order, changed, and in the way of removin
   });
   expectRefusal(await api.delete(`/api/scripts/${id}`), 409, /repository r/);
   expect((await api.get(`/api/scripts/${id}`)).body).toMatchObject({
-    ...{ usage_count: 1, repositories: [{ name: 'r', hook_type: 'post-backup', enabled: true }] },
+    usage_count: 1,
+    repositories: [{ name: 'r', hook_type: 'post-backup', enabled: true }],
   });
   expect((await api.delete(one)).status).toBe(204);
   expectRefusal(await api.delete(one), 404);

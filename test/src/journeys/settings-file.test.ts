@@ -38,7 +38,9 @@ beforeAll(async () => {
     source_directories: [source],
   });
   const script = await from.post('/api/scripts', {
-    ...{ name: 'tell', content: `echo \${API_TOKEN} \${PLACE:-here}`, timeout: 30 },
+    name: 'tell',
+    content: `echo \${API_TOKEN} \${PLACE:-here}`,
+    timeout: 30,
   });
   const values = {
     script_id: script.body.id,
@@ -50,8 +52,13 @@ beforeAll(async () => {
   });
   expect(attached.status).toBe(201);
   const schedule = await from.post('/api/schedule/', {
-    ...{ name: 'nightly', cron_expression: '0 2 1 1 *', timezone: 'Europe/Berlin', repository_ids: ids },
-    ...{ run_prune_after: true, prune_keep_daily: 3, pre_backup_script_id: script.body.id },
+    name: 'nightly',
+    cron_expression: '0 2 1 1 *',
+    timezone: 'Europe/Berlin',
+    repository_ids: ids,
+    run_prune_after: true,
+    prune_keep_daily: 3,
+    pre_backup_script_id: script.body.id,
     pre_backup_script_parameters: { API_TOKEN: secrets.parameter },
   });
   expect(schedule.status).toBe(201);
@@ -97,7 +104,9 @@ test('without secrets none is in the document, and what needs one says so', asyn
 test('sealed, by the command line, everything arrives; again changes nothing', async () => {
   const file = join(old.workspace.path, 'settings.json');
   const env = (server: TestServer, api: Api) => ({
-    ...{ HOME: server.dataDirectory, PORT: new URL(api.baseUrl).port, HOLDFAST_TOKEN: api.token ?? '' },
+    HOME: server.dataDirectory,
+    PORT: new URL(api.baseUrl).port,
+    HOLDFAST_TOKEN: api.token ?? '',
   });
   const input = `${sealPassphrase}\n`;
   const options = { input, env: env(old, from) };
@@ -194,7 +203,8 @@ test('kill -9 at each durable step of an import leaves all or nothing, and a rep
     let api = await doomed.login();
     /** Of round `n`: scripts, and a repository with its schedule. */
     const settings = (n: number) => ({
-      ...{ format: 'holdfast-settings', version: 1 },
+      format: 'holdfast-settings',
+      version: 1,
       scripts: ['one', 'two', 'three'].map((word) => ({ name: `${word} of ${n}`, content: 'true' })),
     });
     const file = (n: number) => {
@@ -248,14 +258,21 @@ test('lets others sign in while a large document is planned and imported', async
   const count = 400;
   const host = (n: number) => `h${n}`;
   const document = {
-    ...{ format: 'holdfast-settings', version: 1 },
+    format: 'holdfast-settings',
+    version: 1,
     connections: Array.from({ length: count }, (_, n) => ({ host: host(n), username: 'u', port: 22 })),
     repositories: Array.from({ length: count }, (_, n) => ({
-      ...{ repository_id: n.toString(16).padStart(64, '0'), encryption: 'none', name: `many ${n}` },
-      ...{ path: `ssh://u@${host(n)}:22/r${n}`, connection: `u@${host(n)}:22`, mode: 'observe' },
+      repository_id: n.toString(16).padStart(64, '0'),
+      encryption: 'none',
+      name: `many ${n}`,
+      path: `ssh://u@${host(n)}:22/r${n}`,
+      connection: `u@${host(n)}:22`,
+      mode: 'observe',
     })),
     script_attachments: Array.from({ length: 60 }, (_, n) => ({
-      ...{ repository_id: n.toString(16).padStart(64, '0'), script: 'none', hook_type: 'pre-backup' },
+      repository_id: n.toString(16).padStart(64, '0'),
+      script: 'none',
+      hook_type: 'pre-backup',
     })),
   };
   for (const dry_run of [true, false]) {

@@ -85,8 +85,11 @@ test('a schedule over all of them runs its scripts once around all', async () =>
     return (await api.post('/api/scripts', { name: word, content })).body.id;
   };
   const made = await api.post('/api/schedule/', {
-    ...{ name: 'all', cron_expression: '0 0 1 1 *', repository_ids: copies.map(({ id }) => id) },
-    ...{ pre_backup_script_id: await script('before'), post_backup_script_id: await script('after') },
+    name: 'all',
+    cron_expression: '0 0 1 1 *',
+    repository_ids: copies.map(({ id }) => id),
+    pre_backup_script_id: await script('before'),
+    post_backup_script_id: await script('after'),
   });
   const run = await api.post(`/api/schedule/${made.body.job.id}/run-now`);
   for (const id of run.body.job_ids) expect((await endedJob(api, id)).status).toBe('completed');

@@ -90,15 +90,22 @@ test('repository paths with everything that a shell knows are only paths', async
   const apart = ["it's $(touch marker) `id`; x", '-rf', 'ü % {now} \\ "q"'];
   for (const name of isLong ? [all, ...apart] : [all]) {
     const made = await api.post('/api/repositories/', {
-      ...{ name, path: join(sshd.home, 'odd', name), connection_id: id },
-      ...{ passphrase: 'p', source_directories: [source] },
+      name,
+      path: join(sshd.home, 'odd', name),
+      connection_id: id,
+      passphrase: 'p',
+      source_directories: [source],
     });
     expect(made.text).toContain('"success":true');
     expect(existsSync(join(sshd.home, 'odd', name, 'config'))).toBe(true);
   }
   const tool = await api.post('/api/repositories/', {
-    ...{ name: 'tool', path: join(sshd.home, 'tool'), connection_id: id, passphrase: 'p' },
-    ...{ source_directories: [source], remote_path: 'borg; touch marker; borg' },
+    name: 'tool',
+    path: join(sshd.home, 'tool'),
+    connection_id: id,
+    passphrase: 'p',
+    source_directories: [source],
+    remote_path: 'borg; touch marker; borg',
   });
   expectRefusal(tool, tool.status, /remote_path/);
   expect(tool.status).toBeGreaterThanOrEqual(400);
@@ -154,8 +161,10 @@ test('the key and the connection are not deleted while a job needs them', async 
   const source = server.workspace.folder('endless');
   makeEndlessFiles(source);
   const repository = await createRepository(api, {
-    ...{ name: 'slow', path: join(sshd.home, 'slow'), connection_id: id },
-    ...{ source_directories: [source] },
+    name: 'slow',
+    path: join(sshd.home, 'slow'),
+    connection_id: id,
+    source_directories: [source],
   });
   const job = await startBackup(api, repository.path);
   await runningJob(api, job);

@@ -107,7 +107,9 @@ test('a restricted entry serves the tool below one folder and nothing else', asy
   expect(line).toMatch(/^command="borg serve .*--restrict-to-path .*stores.*",restrict ssh-ed25519 /);
   expect(line).toContain('--append-only');
   expect((await connectionActions(api, id).test()).body).toMatchObject({
-    ...{ success: true, status: 'connected', connection: { allows: 'borg_serve' } },
+    success: true,
+    status: 'connected',
+    connection: { allows: 'borg_serve' },
     message: expect.stringMatching(/^The key works for .* It may only run `borg serve` there/),
   });
   const input = { connection_id: id, source_directories: [source] };

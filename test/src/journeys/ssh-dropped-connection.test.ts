@@ -42,7 +42,9 @@ afterAll(async () => {
 
 const repositoryThere = (name: string, settings: object) =>
   createRepository(api, {
-    ...{ name, path: join(sshd.home, name), connection_id: connection.id },
+    name,
+    path: join(sshd.home, name),
+    connection_id: connection.id,
     ...settings,
   });
 

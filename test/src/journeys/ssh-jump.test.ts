@@ -192,7 +192,8 @@ test('sends nothing when the host on the way shows another key', async () => {
   const there = connectionActions(api, connection.id);
   const shown = await gate.fingerprint();
   expect((await there.test()).body).toMatchObject({
-    ...{ success: false, status: 'failed' },
+    success: false,
+    status: 'failed',
     error: expect.stringMatching(
       new RegExp(`^On the way through another host: The host key of 127.0.0.1 port ${gate.port} changed`),
     ),

@@ -152,7 +152,10 @@ test('a key whose text is sent is renamed, described and switched off', async ()
   expect(changed.body.ssh_key).toMatchObject({ name: 'other', description: 'text', is_active: false });
   expectRefusal(await fixture.api.put(path, { name: null }), 400, /name/i);
   const deployed = await fixture.api.post(`${path}/deploy`, {
-    ...{ host: '127.0.0.1', port: 1, username: 'u', password: 'p' },
+    host: '127.0.0.1',
+    port: 1,
+    username: 'u',
+    password: 'p',
   });
   expectRefusal(deployed, 409, /turned off/);
   expect((await fixture.api.get(path)).body.ssh_key).toMatchObject({ name: 'other', connections: [] });

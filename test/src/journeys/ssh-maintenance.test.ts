@@ -25,7 +25,9 @@ beforeAll(async () => {
   source = server.workspace.folder('source');
   makeFiles(source, 20);
   repository = await createRepository(api, {
-    ...{ name: 'there', path: join(sshd.home, 'r'), connection_id: connection.id },
+    name: 'there',
+    path: join(sshd.home, 'r'),
+    connection_id: connection.id,
     source_directories: [source],
   });
   for (let count = 1; count <= 2; count++) {
@@ -42,7 +44,9 @@ afterAll(async () => {
 const post = (what: string, body?: object) => api.post(`/api/repositories/${repository.id}/${what}`, body);
 const keepOne = { keep_daily: 1, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0 };
 const restoreTo = (destination: string) => ({
-  ...{ repository: repository.path, archive: newest, destination },
+  repository: repository.path,
+  archive: newest,
+  destination,
 });
 const file = join('dir-0000', 'file-000003.txt');
 

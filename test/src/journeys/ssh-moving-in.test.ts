@@ -84,7 +84,8 @@ test('a host with a shell searches by itself, and what it has is opened and regi
   for (const { opened } of open.body.found)
     expect(opened).toMatchObject({ encryption: 'repokey', archive_count: 1 });
   const repositories = open.body.found.map((each: { path: string }) => ({
-    ...{ path: each.path, connection_id: connection.id },
+    path: each.path,
+    connection_id: connection.id,
   }));
   const imported = await api.post('/api/repositories/import-many', { repositories, passphrase });
   expect(imported.body, imported.text).toMatchObject({ created_count: 2, failed_count: 0 });

@@ -55,8 +55,11 @@ test('a host with SFTP only: key and test work, the storage is unknown, reposito
   expect([storage.status, storage.body.storage]).toEqual([200, null]);
   expect((await actions.browse(sshd.home)).status).toBe(200);
   const answer = await api.post('/api/repositories/', {
-    ...{ name: 'sftp', path: join(sshd.home, 'r'), connection_id: id },
-    ...{ passphrase: 'p', source_directories: [source] },
+    name: 'sftp',
+    path: join(sshd.home, 'r'),
+    connection_id: id,
+    passphrase: 'p',
+    source_directories: [source],
   });
   expect([400, 500, 503]).toContain(answer.status);
   expectRefusal(answer, answer.status, /borg|command/i);
@@ -80,7 +83,9 @@ test('a host without SFTP: the shell way works, the SFTP way says so', async () 
   const { id } = await deploy(api, sshd, { use_sftp_mode: false });
   expect((await connectionActions(api, id).browse(sshd.home)).status).toBe(200);
   const repository = await createRepository(api, {
-    ...{ name: 'no-sftp', path: join(sshd.home, 'r'), connection_id: id },
+    name: 'no-sftp',
+    path: join(sshd.home, 'r'),
+    connection_id: id,
     source_directories: [source],
   });
   expect((await backUp(api, repository.path)).status).toBe('completed');
@@ -98,8 +103,11 @@ test('a host whose shell talks into the protocol', async () => {
   const { stdout } = await call('df', ['-P', '-k', sshd.home]);
   expect(total).toBe(Number(stdout.trim().split('\n')[1]?.split(/\s+/)[1]) * 1024);
   const answer = await api.post('/api/repositories/', {
-    ...{ name: 'talks', path: join(sshd.home, 'r'), connection_id: id },
-    ...{ passphrase: 'p', source_directories: [source] },
+    name: 'talks',
+    path: join(sshd.home, 'r'),
+    connection_id: id,
+    passphrase: 'p',
+    source_directories: [source],
   });
   expect([400, 500, 503]).toContain(answer.status);
   expectRefusal(answer, answer.status, /Welcome|protocol|shell|unexpected/i);

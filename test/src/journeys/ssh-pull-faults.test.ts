@@ -57,7 +57,8 @@ test('a file that may not be read: warnings, named, the rest is there', async ()
   const words = `${job.error_message}\n${await host.logOf(job)}`;
   expect([job.status, words]).toEqual(['completed_with_warnings', expect.stringContaining('of-root')]);
   const items = await contentsOf(host.api, {
-    ...{ repository: repository.path, archive: job.archive_name ?? '' },
+    repository: repository.path,
+    archive: job.archive_name ?? '',
     path: archived(folder),
   });
   expect(items.map(({ name }) => name)).toEqual(['dir-0000']);
@@ -182,7 +183,8 @@ test('from one host to another: the repository and the data are both remote', as
   const job = await backUp(host.api, repository.path);
   expect([job.status, job.error_message]).toEqual(['completed', null]);
   const items = await contentsOf(host.api, {
-    ...{ repository: repository.path, archive: job.archive_name ?? '' },
+    repository: repository.path,
+    archive: job.archive_name ?? '',
     path: archived(host.tree),
   });
   expect(items.map(({ name }) => name)).toContain('private');

@@ -83,7 +83,8 @@ test('patterns leave out what they name', async () => {
   const done = await host.pull(some);
   expect([done.status, done.error_message]).toEqual(['completed', null]);
   const items = await contentsOf(host.api, {
-    ...{ repository: some.path, archive: done.archive_name ?? '' },
+    repository: some.path,
+    archive: done.archive_name ?? '',
     path: archived(host.tree),
   });
   expect(items.map(({ name }) => name)).not.toContain('sticky');

@@ -118,7 +118,8 @@ test('it is checked, pruned and compacted, and its lock broken', async () => {
   const of = (verb: string) => `/api/repositories/${repository.id}/${verb}`;
   await isBackedUp(repository);
   expect(await endedMaintenance(api, 'check', await api.post(of('check')))).toMatchObject({
-    ...{ status: 'completed', problems_found: false },
+    status: 'completed',
+    problems_found: false,
   });
   const rules = { keep_daily: 1, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0 };
   const pruned = await api.post(of('prune'), rules);
@@ -176,7 +177,10 @@ test('the prefix stands before paths, once', async () => {
   await isBackedUp(made);
   await api.delete(`/api/repositories/${made.id}`);
   const again = await api.post('/api/repositories/import', {
-    ...{ ...input, name: 'prefixed', path: made.path, passphrase },
+    ...input,
+    name: 'prefixed',
+    path: made.path,
+    passphrase,
   });
   expect(again.body).toMatchObject({ repository: { path: made.path } });
   expect((await actions().update({ ssh_path_prefix: null })).status).toBe(200);

@@ -22,7 +22,8 @@ afterAll(() => host?.remove());
 
 const preflight = async () => {
   const { body } = await host.api.post('/api/preflight', {
-    ...{ path: join(host.server.workspace.path, 'stores', 'new'), source_directories: [folder] },
+    path: join(host.server.workspace.path, 'stores', 'new'),
+    source_directories: [folder],
     source_connection_id: host.connection.id,
   });
   return body;
@@ -44,7 +45,9 @@ test('says what to allow when sudo asks for a password', async () => {
   const tried = await host.actions.test();
   expect(tried.body).toMatchObject({ success: false, status: 'failed', error: said });
   const answer = await host.api.post('/api/preflight', {
-    ...{ path: '/new', source_directories: [folder], source_connection_id: host.connection.id },
+    path: '/new',
+    source_directories: [folder],
+    source_connection_id: host.connection.id,
   });
   expect([answer.status, answer.body.detail]).toEqual([409, said]);
   expect((await host.actions.browse(folder)).body.detail).toBe(said);

@@ -17,8 +17,11 @@ beforeAll(async () => {
 afterAll(() => host?.remove());
 
 const keepOne = {
-  ...{ run_prune_after: true, prune_keep_daily: 1, prune_keep_weekly: 0 },
-  ...{ prune_keep_monthly: 0, prune_keep_yearly: 0 },
+  run_prune_after: true,
+  prune_keep_daily: 1,
+  prune_keep_weekly: 0,
+  prune_keep_monthly: 0,
+  prune_keep_yearly: 0,
 };
 
 /** A schedule that keeps one archive, and a run of it with its retention. */

@@ -50,7 +50,9 @@ function paste(block: string, sheet: string): string {
   const env = { PATH: process.env.PATH, HOME: workspace.folder('home'), PORT: '0' };
   const cwd = workspace.folder('elsewhere');
   const ended = spawnSync('bash', ['-euo', 'pipefail', '-c', `${holdfast}\n${script}`], {
-    ...{ cwd, env, encoding: 'utf8' as const },
+    cwd,
+    env,
+    encoding: 'utf8' as const,
   });
   expect(ended.status, `${block}\n${ended.stdout}${ended.stderr}`).toBe(0);
   return ended.stdout;

@@ -126,8 +126,12 @@ async function driveScripts({ book }: LeakWorld, api: Api, { id }: Repository): 
   expectStatus(await api.put(`${place}/${attachment}`, { execution_order: 3 }), 200);
   const schedule = expectStatus(
     await api.post('/api/schedule/', {
-      ...{ name: 'yearly', cron_expression: never, repository_ids: [id], run_repository_scripts: true },
-      ...{ pre_backup_script_id: script, pre_backup_script_parameters: { A_TOKEN: scheduled } },
+      name: 'yearly',
+      cron_expression: never,
+      repository_ids: [id],
+      run_repository_scripts: true,
+      pre_backup_script_id: script,
+      pre_backup_script_parameters: { A_TOKEN: scheduled },
     }),
     201,
   ).body.job.id;

@@ -61,7 +61,9 @@ export class LeakWorld {
       workspace,
       heard: exchanges.add,
       env: {
-        ...{ LOG_LEVEL: 'debug', TMPDIR: temporary, INITIAL_ADMIN_PASSWORD: adminPassword },
+        LOG_LEVEL: 'debug',
+        TMPDIR: temporary,
+        INITIAL_ADMIN_PASSWORD: adminPassword,
         METRICS_TOKEN: book.plant('the token of the metrics', 'given'),
         // Nobody listens there.
         HEARTBEAT_URL: `http://127.0.0.1:1/ping/${book.plant('the path of the monitor', 'given')}`,

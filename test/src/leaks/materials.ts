@@ -39,13 +39,16 @@ export const ofFiles = (folders: string[], mayHold?: (secret: Secret, file: stri
   folders
     .flatMap((folder) => [...filesBelow(folder)])
     .map((place) => ({
-      ...{ channel: 'files', place, content: readFileSync(place) },
+      channel: 'files',
+      place,
+      content: readFileSync(place),
       mayHold: (secret) => mayHold?.(secret, place) ?? false,
     }));
 
 export const ofAnswers = (answers: Answer[]): Material[] =>
   answers.map(({ status, bytes, headers }, index) => ({
-    ...{ channel: 'answers', place: `answer ${index + 1}: ${status}` },
+    channel: 'answers',
+    place: `answer ${index + 1}: ${status}`,
     content: Buffer.concat([Buffer.from(JSON.stringify(headers)), bytes]),
   }));
 

@@ -34,7 +34,11 @@ export async function foldersByBorg(
   const list = `borg list --format '{type} {size} {bpath}{NUL}' "$0::$1" | python3 -c "$2"`;
   const { stdout } = await run('bash', ['-o', 'pipefail', '-c', list, repository, archive, grouping], {
     env: {
-      ...{ PATH: process.env.PATH, HOME: base, BORG_BASE_DIR: base, TZ: 'UTC', LANG: 'C.UTF-8' },
+      PATH: process.env.PATH,
+      HOME: base,
+      BORG_BASE_DIR: base,
+      TZ: 'UTC',
+      LANG: 'C.UTF-8',
       BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK: 'yes',
       PYTHONIOENCODING: 'unicode_escape',
     },

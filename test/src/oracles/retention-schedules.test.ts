@@ -45,7 +45,10 @@ async function runNow(id: number): Promise<number> {
 /** A schedule that has run once, by which its archives are told from others. */
 async function makeSchedule(name: string): Promise<void> {
   const answer = await api.post('/api/schedule/', {
-    ...{ name, cron_expression: '0 3 1 1 *', repository_ids: [repository.id], ...keep },
+    name,
+    cron_expression: '0 3 1 1 *',
+    repository_ids: [repository.id],
+    ...keep,
     archive_name_template: '{job_name}-{timestamp}',
   });
   expect(answer.status, answer.text).toBe(201);

@@ -16,8 +16,14 @@ afterAll(async () => {
 });
 
 const message: NotificationMessage = {
-  ...{ id: 'evt-1', title: 'Title', body: 'Body', format: 'text', type: 'warning', event: 'test' },
-  ...{ timestamp: '2030-01-02T03:04:05.678Z', data: {} },
+  id: 'evt-1',
+  title: 'Title',
+  body: 'Body',
+  format: 'text',
+  type: 'warning',
+  event: 'test',
+  timestamp: '2030-01-02T03:04:05.678Z',
+  data: {},
 };
 
 async function byLibrary(urls: string): Promise<void> {

@@ -53,7 +53,8 @@ export async function freezeRound(round: FreezeRound): Promise<{ instants: Plann
   const nextInstant = soon(round.next);
   await plan(fleet.database, [nextInstant]);
   const { uid: nextUid } = await waitFor(() => heldJob(fleet, round.next), {
-    ...{ what: 'the next writer', timeoutMs: patienceMs },
+    what: 'the next writer',
+    timeoutMs: patienceMs,
   });
   const seen = await thaw(fleet, { frozen, id, logged });
   fleet.record.release(nextUid);
@@ -86,7 +87,8 @@ async function frozenWhileWriting(fleet: Fleet, schedule: number): Promise<Froze
   const instants = [soon(schedule)];
   await plan(fleet.database, instants);
   const { id } = await waitFor(() => heldJob(fleet, schedule), {
-    ...{ what: 'a writer that is held', timeoutMs: patienceMs },
+    what: 'a writer that is held',
+    timeoutMs: patienceMs,
   });
   const frozen = await fleet.runnerOf(id);
   await fleet.freeze(frozen);

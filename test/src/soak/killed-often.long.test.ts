@@ -38,7 +38,9 @@ test(`one server with timers of its own, killed ${kills} times around its slots:
     await server.restart('SIGKILL');
   }
   await waitFor(async () => (await unfinished(fleet.database, planned)) === 0, {
-    ...{ what: 'the end of all slots and jobs', timeoutMs: 120_000, intervalMs: 200 },
+    what: 'the end of all slots and jobs',
+    timeoutMs: 120_000,
+    intervalMs: 200,
   });
   const { writers } = fleet.record;
   expect(await faults(fleet.database, { planned, writers })).toEqual([]);

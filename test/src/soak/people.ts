@@ -100,7 +100,9 @@ export class People {
     const destination = join(this.options.folder, 'restored', `${this.#restores}`);
     return this.#ofArchive(path, (archive) =>
       this.#job('POST', '/api/restore/start', {
-        ...{ repository: path, archive: decodeURIComponent(archive), destination },
+        repository: path,
+        archive: decodeURIComponent(archive),
+        destination,
       }),
     );
   }
@@ -114,7 +116,10 @@ export class People {
 }
 
 const oneDaily = {
-  ...{ keep_daily: 1, keep_weekly: 0, keep_monthly: 0, keep_yearly: 0 },
+  keep_daily: 1,
+  keep_weekly: 0,
+  keep_monthly: 0,
+  keep_yearly: 0,
   confirm_more_than_half: true,
 };
 

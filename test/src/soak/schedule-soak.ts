@@ -43,11 +43,9 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const last = Math.max(...planned.map(({ at }) => at));
   while (Date.now() < last) await killOne();
   await waitFor(async () => (await unfinished(fleet.database, result.planned)) === 0, {
-    ...{
-      what: 'the end of all slots and jobs',
-      timeoutMs: 120_000 + planned.length * 3_000,
-      intervalMs: 500,
-    },
+    what: 'the end of all slots and jobs',
+    timeoutMs: 120_000 + planned.length * 3_000,
+    intervalMs: 500,
   });
   return result;
 }

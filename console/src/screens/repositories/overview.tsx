@@ -51,7 +51,8 @@ export default function Overview({ params }: ScreenProps<'id'>) {
 }
 
 const waysOf = ({ id, mode }: Repository) => ({
-  ...{ late: null, does_not_open: null },
+  late: null,
+  does_not_open: null,
   ...Object.fromEntries(
     ['damaged', 'storage_nearly_full', 'retention_paused'].map((cause) => [
       cause,

@@ -68,9 +68,7 @@ const isKeyCheck = ({ place, row }: Lost) => place.entity.name === 'setting' && 
 const namesOf = (lost: Lost): string[] =>
   isKeyCheck(lost) ? [] : lost.paths.map((path) => nameOfSecret(lost.place, lost.row, path));
 
-const withoutKey = say(
-  'connection_key_lost',
-)`The SSH key was lost with the secret key: create a new one and deploy it to this host.`;
+const withoutKey = say`connection_key_lost: The SSH key was lost with the secret key: create a new one and deploy it to this host.`;
 
 async function forget(session: StorageSession, { secrets }: Forgetting, lost: Lost): Promise<void> {
   const { place, row } = lost;

@@ -74,12 +74,8 @@ function transfersOf({ source, target }: StorageMove): Transfers {
   if (source.transfer && target.transfer) return { from: source.transfer, to: target.transfer };
   throw invalid(
     source.transfer
-      ? say(
-          'storage_target_without_transfer',
-        )`The storage plugin can't move data into the target: it lacks "transfer".`
-      : say(
-          'storage_source_without_transfer',
-        )`The storage plugin can't move data out of the source: it lacks "transfer".`,
+      ? say`storage_target_without_transfer: The storage plugin can't move data into the target: it lacks "transfer".`
+      : say`storage_source_without_transfer: The storage plugin can't move data out of the source: it lacks "transfer".`,
   );
 }
 
@@ -87,9 +83,7 @@ async function installationOf(source: StorageBackend): Promise<string> {
   const [row] = await source.find(settings, { where: { key: 'installation' }, limit: 1 });
   if (row) return String(row.value);
   throw conflict(
-    say(
-      'storage_source_empty',
-    )`The source contains no installation: Holdfast has never run on it. Check its address.`,
+    say`storage_source_empty: The source contains no installation: Holdfast has never run on it. Check its address.`,
   );
 }
 
@@ -121,9 +115,7 @@ async function compareAll({ source, target }: StorageMove): Promise<Compared[]> 
 
 const sourceChanged = (tables: string[]) =>
   conflict(
-    say(
-      'storage_source_changed',
-    )`The copy differs from the source (${{ tables }}): the source changed during the move. Stop everything that uses it and run the command again.`,
+    say`storage_source_changed: The copy differs from the source (${{ tables }}): the source changed during the move. Stop everything that uses it and run the command again.`,
   );
 
 interface EntityDigest {
@@ -187,18 +179,14 @@ async function stateOfTarget(target: StorageSession, installation: string): Prom
   const [move] = await target.find(storageMoves, { limit: 1 });
   if (move && move.installation !== installation) {
     throw conflict(
-      say(
-        'storage_target_of_other_move',
-      )`The target belongs to a move of another installation: use an empty database.`,
+      say`storage_target_of_other_move: The target belongs to a move of another installation: use an empty database.`,
     );
   }
   if (move) return move.completed_at === null ? 'begun' : 'completed';
   for (const entity of movedEntities) {
     if ((await target.find(entity, { limit: 1 })).length === 0) continue;
     throw conflict(
-      say(
-        'storage_target_not_empty',
-      )`The target already contains data (${{ table: entity.name }}): use an empty database.`,
+      say`storage_target_not_empty: The target already contains data (${{ table: entity.name }}): use an empty database.`,
     );
   }
   return 'empty';
@@ -209,8 +197,6 @@ export async function refuseHalfMoved(storage: StorageBackend): Promise<void> {
   const [open] = await storage.find(storageMoves, { where: { completed_at: null }, limit: 1 });
   if (!open) return;
   throw conflict(
-    say(
-      'storage_move_incomplete',
-    )`A move into this database is incomplete: run "holdfast storage move" again, or use the source database.`,
+    say`storage_move_incomplete: A move into this database is incomplete: run "holdfast storage move" again, or use the source database.`,
   );
 }

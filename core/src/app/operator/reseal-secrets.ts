@@ -48,9 +48,7 @@ export async function verifySecrets(work: Resealing): Promise<number> {
   const walk = new Walk({ ...work, before: work.after }, await purposesIn(work.storage));
   for (const place of sealedPlaces) await walk.read(work.storage, place);
   if (walk.unreadable.length === 0) return walk.counts.already;
-  const message = say(
-    'secrets_unreadable_by_new_key',
-  )`The new key cannot decrypt ${{ secrets: walk.unreadable }}.`;
+  const message = say`secrets_unreadable_by_new_key: The new key cannot decrypt ${{ secrets: walk.unreadable }}.`;
   throw new AppError('internal', message);
 }
 
@@ -129,9 +127,7 @@ function opened(box: SecretBox, purpose: string, envelope: string): string | nul
 
 const unreadable = (secrets: string[]) =>
   conflict(
-    say(
-      'secrets_unreadable',
-    )`The current key cannot decrypt these secrets: ${{ secrets }}. Nothing was changed. Use the SECRET_KEY that they were encrypted with, or remove them with "holdfast secrets forget".`,
+    say`secrets_unreadable: The current key cannot decrypt these secrets: ${{ secrets }}. Nothing was changed. Use the SECRET_KEY that they were encrypted with, or remove them with "holdfast secrets forget".`,
   );
 
 /** The purpose of the value that identifies the secret key of a storage. */

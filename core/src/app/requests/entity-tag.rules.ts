@@ -32,9 +32,7 @@ export function assertMatches(header: string, current: EntityTag): void {
   if (matches) return;
   throw new AppError(
     'precondition_failed',
-    say(
-      'changed_since_read',
-    )`It has changed since you read it: get it again, review what changed, and send your change with the new ETag.`,
+    say`changed_since_read: It has changed since you read it: get it again, review what changed, and send your change with the new ETag.`,
   );
 }
 
@@ -57,9 +55,7 @@ function tagsOf(header: 'If-Match' | 'If-None-Match', value: string): GivenTag[]
   const rest = value.replace(/(W\/)?"[^"]*"/g, '');
   if (rest === value || !/^[ \t,]*$/.test(rest)) {
     throw invalid(
-      say(
-        'entity_tags_malformed',
-      )`${{ header }} must be * or a comma-separated list of quoted tags, as sent in ETag.`,
+      say`entity_tags_malformed: ${{ header }} must be * or a comma-separated list of quoted tags, as sent in ETag.`,
     );
   }
   return [...value.matchAll(/(W\/)?"([^"]*)"/g)].map(([, weak, text = '']) => ({

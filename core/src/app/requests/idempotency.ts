@@ -53,7 +53,7 @@ export class IdempotentCalls {
       const ours = { ...held(ticket), status: 'running' as const };
       if ((await session.update(idempotencyKeys, ours, { status: 'made', made })) > 0) return;
       throw conflict(
-        say('idempotency_key_taken_over')`A retry with the same Idempotency-Key is handling this request.`,
+        say`idempotency_key_taken_over: A retry with the same Idempotency-Key is handling this request.`,
         { retryAfterSeconds: 1 },
       );
     });
@@ -99,9 +99,7 @@ export class IdempotentCalls {
       return JSON.parse(this.needs.secrets.open(purposeOf(key), answer ?? '')) as RememberedAnswer;
     } catch (cause) {
       throw conflict(
-        say(
-          'idempotency_answer_unreadable',
-        )`The call with this Idempotency-Key was completed, but its answer can no longer be read: check what it created.`,
+        say`idempotency_answer_unreadable: The call with this Idempotency-Key was completed, but its answer can no longer be read: check what it created.`,
         { cause },
       );
     }
@@ -143,7 +141,7 @@ export async function findCall(needs: FindCallNeeds, call: Call): Promise<Found>
     if (found) return found;
   }
   throw conflict(
-    say('idempotency_key_busy')`Other requests use this Idempotency-Key at the same time: try again.`,
+    say`idempotency_key_busy: Other requests use this Idempotency-Key at the same time: try again.`,
     { retryAfterSeconds: 1 },
   );
 }
@@ -156,7 +154,10 @@ async function begin({ storage, clock }: FindCallNeeds, call: Call): Promise<Fou
   const now = clock.now();
   try {
     const { id, fence } = await storage.insert(idempotencyKeys, {
-      ...{ ...where, fingerprint, status: 'running', lease_until: now + leaseMs },
+      ...where,
+      fingerprint,
+      status: 'running',
+      lease_until: now + leaseMs,
       expires_at: now + rememberedMs,
     });
     return { kind: 'run', ticket: { id, fence, key } };
@@ -189,16 +190,12 @@ async function resume({ storage, clock }: FindCallNeeds, call: Call): Promise<Fo
 
 const otherRequest = () =>
   conflict(
-    say(
-      'idempotency_key_reused',
-    )`This Idempotency-Key was used for a request with a different URL or body: use a new key.`,
+    say`idempotency_key_reused: This Idempotency-Key was used for a request with a different URL or body: use a new key.`,
   );
 
 const stillRuns = (ms: number) =>
   conflict(
-    say(
-      'idempotency_call_running',
-    )`The first call with this Idempotency-Key is still running: retry shortly.`,
+    say`idempotency_call_running: The first call with this Idempotency-Key is still running: retry shortly.`,
     { retryAfterSeconds: Math.max(1, Math.min(5, Math.ceil(ms / 1000))) },
   );
 

@@ -26,27 +26,23 @@ export interface ListedEntry {
  */
 export function parseArchivePath(text: string, parameter: string): string {
   if (text.includes('\0'))
-    throw invalid(say('archive_path_has_nul')`${{ parameter }} must not contain a NUL character.`);
+    throw invalid(say`archive_path_has_nul: ${{ parameter }} must not contain a NUL character.`);
   const path = text.replace(/^\//, '').replace(/\/$/, '');
   if (path === '') {
     if (text.length > 1)
       throw invalid(
-        say('archive_path_is_slashes')`${{ parameter }} must not have empty segments: write the root as "".`,
+        say`archive_path_is_slashes: ${{ parameter }} must not have empty segments: write the root as "".`,
       );
     return '';
   }
   for (const part of path.split('/')) {
     if (part === '')
       throw invalid(
-        say(
-          'archive_path_has_double_slash',
-        )`${{ parameter }} must not have empty segments (two slashes in a row).`,
+        say`archive_path_has_double_slash: ${{ parameter }} must not have empty segments (two slashes in a row).`,
       );
     if (part === '.' || part === '..') {
       throw invalid(
-        say(
-          'archive_path_has_dots',
-        )`${{ parameter }} must not contain "." or ".." as a segment: give the path from the root of the archive.`,
+        say`archive_path_has_dots: ${{ parameter }} must not contain "." or ".." as a segment: give the path from the root of the archive.`,
       );
     }
   }

@@ -103,9 +103,7 @@ export const findArchive = (needs: ArchiveNeeds) => {
     }
     if (!found.archive) {
       throw notFound(
-        say(
-          'archive_unknown',
-        )`Repository ${{ repository: repository.name }} has no archive ${{ archive }}: see GET /api/archives/list.`,
+        say`archive_unknown: Repository ${{ repository: repository.name }} has no archive ${{ archive }}: see GET /api/archives/list.`,
       );
     }
     return { repository: found.repository, archive: found.archive };

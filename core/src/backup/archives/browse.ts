@@ -59,10 +59,10 @@ async function directoryAt(listing: Listing, path: string, range: Range): Promis
   if (found) return found;
   if (path === '') return { path, records: [], total: 0 };
   const entry = await findEntry(listing, path);
-  if (!entry) throw notFound(say('archive_directory_unknown')`The archive has no directory ${{ path }}.`);
+  if (!entry) throw notFound(say`archive_directory_unknown: The archive has no directory ${{ path }}.`);
   if (entry.type !== 'directory')
     throw invalid(
-      say('archive_path_not_directory')`${{ path }} is a ${{ type: entry.type }}, not a directory.`,
+      say`archive_path_not_directory: ${{ path }} is a ${{ type: entry.type }}, not a directory.`,
     );
   return { path: entry.path, records: [], total: 0 };
 }
@@ -177,31 +177,19 @@ const warmOne = (needs: Needs, signal: AbortSignal) => {
   };
 };
 
-const folderFull = say(
-  'data_folder_full',
-)`The data folder of the service has no space left: the listing can't be created.`;
-const folderLocked = say(
-  'data_folder_not_writable',
-)`The data folder of the service can't be written: the listing can't be created.`;
+const folderFull = say`data_folder_full: The data folder of the service has no space left: the listing can't be created.`;
+const folderLocked = say`data_folder_not_writable: The data folder of the service can't be written: the listing can't be created.`;
 
 /** Temporary problems of the data folder, by the error code of the file system. */
 const folderProblems: Record<string, Message> = {
   ENOSPC: folderFull,
   EDQUOT: folderFull,
-  EROFS: say(
-    'data_folder_read_only',
-  )`The data folder of the service is read-only: the listing can't be created.`,
+  EROFS: say`data_folder_read_only: The data folder of the service is read-only: the listing can't be created.`,
   EACCES: folderLocked,
   EPERM: folderLocked,
-  EIO: say(
-    'data_folder_disk_faulty',
-  )`The data folder of the service can't be written: its disk reports errors: the listing can't be created.`,
-  EMFILE: say(
-    'service_open_files_too_many',
-  )`The data folder of the service can't be opened: the service has too many open files: the listing can't be created.`,
-  ENFILE: say(
-    'machine_open_files_too_many',
-  )`The data folder of the service can't be opened: this machine has too many open files: the listing can't be created.`,
+  EIO: say`data_folder_disk_faulty: The data folder of the service can't be written: its disk reports errors: the listing can't be created.`,
+  EMFILE: say`service_open_files_too_many: The data folder of the service can't be opened: the service has too many open files: the listing can't be created.`,
+  ENFILE: say`machine_open_files_too_many: The data folder of the service can't be opened: this machine has too many open files: the listing can't be created.`,
 };
 
 /** The AppError for a problem with the data folder. Other errors are returned unchanged. */

@@ -77,7 +77,7 @@ export const getPathHistory = (needs: ArchiveNeeds & ListingNeeds) => {
   ): Promise<PathHistory> => {
     const path = parseArchivePath(asked, 'path');
     if (path === '')
-      throw invalid(say('history_of_root')`path is the root of the archives: give a path below it.`);
+      throw invalid(say`history_of_root: path is the root of the archives: give a path below it.`);
     const { repository, archives } = await inventoryOf(await findRepository(needs.storage, selector));
     const history: Step[] = [];
     let last: ListedEntry | null = null;
@@ -92,9 +92,7 @@ export const getPathHistory = (needs: ArchiveNeeds & ListingNeeds) => {
     }
     if (history.length === 0)
       throw notFound(
-        say(
-          'path_in_no_archive',
-        )`No archive of repository ${{ repository: repository.name }} has ${{ path }}.`,
+        say`path_in_no_archive: No archive of repository ${{ repository: repository.name }} has ${{ path }}.`,
       );
     return { success: true, ...escaped({ path }), archives: archives.length, history };
   };

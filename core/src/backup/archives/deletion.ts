@@ -68,7 +68,7 @@ const withTarget =
     }
   };
 
-const observedOnly = say('repository_read_only')`The repository is in observe mode, which is read-only.`;
+const observedOnly = say`repository_read_only: The repository is in observe mode, which is read-only.`;
 
 /** Deletes the archive of the job by its exact name. When it was already gone, the job has a warning. */
 const runArchiveDeletion = withTarget(async (needs, context, target) => {
@@ -82,7 +82,7 @@ const runArchiveDeletion = withTarget(async (needs, context, target) => {
     { archives: [archive] },
     context.toolOptions(),
   );
-  const gone = say('archive_already_gone')`Archive ${{ archive }} was already gone.`;
+  const gone = say`archive_already_gone: Archive ${{ archive }} was already gone.`;
   const all = [...(value.missing.length > 0 ? [gone] : []), ...toolWarnings(warnings)];
   return {
     status: all.length > 0 ? 'completed_with_warnings' : 'completed',
@@ -101,9 +101,7 @@ const recoverArchiveDeletion = withTarget(async ({ driver }, context, target) =>
     return { status: 'completed', progress: { percent: 100 } };
   return {
     status: 'failed',
-    error: say(
-      'archive_deletion_interrupted',
-    )`Interrupted: the service ended while the archive was being deleted, and it is still there. Delete it again.`,
+    error: say`archive_deletion_interrupted: Interrupted: the service ended while the archive was being deleted, and it is still there. Delete it again.`,
   };
 });
 
@@ -134,9 +132,7 @@ export const deleteArchive = (needs: ArchiveNeeds & Pick<ArchivesNeeds, 'jobs'>)
 function refuseObserving({ mode, name }: { mode: string; name: string }): void {
   if (mode !== 'observe') return;
   throw invalid(
-    say(
-      'deletion_in_observe_mode',
-    )`Repository ${{ repository: name }} is in observe mode, which is read-only: set its mode to full to delete archives.`,
+    say`deletion_in_observe_mode: Repository ${{ repository: name }} is in observe mode, which is read-only: set its mode to full to delete archives.`,
   );
 }
 
@@ -147,9 +143,7 @@ async function refuseDuplicate(session: StorageSession, repositoryId: number, na
   const same = open.find((job) => job.parameters.archive === name);
   if (same)
     throw conflict(
-      say(
-        'archive_being_deleted',
-      )`Archive ${{ archive: name }} is already being deleted by job ${{ job: same.id }}.`,
+      say`archive_being_deleted: Archive ${{ archive: name }} is already being deleted by job ${{ job: same.id }}.`,
     );
 }
 

@@ -9,18 +9,14 @@ const unavailable: Make = (message) => new AppError('unavailable', message, { re
 const byKind: Partial<Record<DriverErrorKind, Make>> = {
   archive_missing: () =>
     notFound(
-      say('archive_not_in_repository')`The archive is not in the repository: see GET /api/archives/list.`,
+      say`archive_not_in_repository: The archive is not in the repository: see GET /api/archives/list.`,
     ),
-  path_missing: () => notFound(say('archive_file_missing')`The archive has no such file.`),
+  path_missing: () => notFound(say`archive_file_missing: The archive has no such file.`),
   locked: (_, holder) =>
     conflict(
       holder === undefined
-        ? say(
-            'archives_locked',
-          )`The repository is locked by another program: try again when that has finished.`
-        : say(
-            'archives_locked_by',
-          )`The repository is locked by ${{ holder }}: try again when that has finished.`,
+        ? say`archives_locked: The repository is locked by another program: try again when that has finished.`
+        : say`archives_locked_by: The repository is locked by ${{ holder }}: try again when that has finished.`,
       { retryAfterSeconds },
     ),
   connection: unavailable,
@@ -39,7 +35,7 @@ export function toolFailure(error: unknown): unknown {
   if (make) return make(messageOf(error), error.options.holder);
   return new AppError(
     'internal',
-    say('reading_archive_failed')`The backup tool failed: ${{ problem: error.message }}`,
+    say`reading_archive_failed: The backup tool failed: ${{ problem: error.message }}`,
     { cause: error },
   );
 }

@@ -30,7 +30,11 @@ export const outcomeOf = (
   archive: result.archive,
   stats: result.stats,
   repositoryStoredSize: result.repositoryStoredSize,
-  ...{ sources, sourceConnectionId, lacking, filled, collapsed },
+  sources,
+  sourceConnectionId,
+  lacking,
+  filled,
+  collapsed,
   ...(result.unread && { unread: [...result.unread.denied, ...result.unread.failed] }),
   ...(result.changedFiles && { changedFiles: result.changedFiles }),
   ...(skipped.length > 0 ? { skipped } : {}),
@@ -111,16 +115,12 @@ export function assertBackable(repository: RepositoryRow): RepositoryRow {
   const { id, name } = repository;
   if (repository.mode === 'observe') {
     throw invalid(
-      say(
-        'backup_in_observe_mode',
-      )`Repository ${{ repository: name }} is in observe mode, which only reads. Set its mode to full to back up into it.`,
+      say`backup_in_observe_mode: Repository ${{ repository: name }} is in observe mode, which only reads. Set its mode to full to back up into it.`,
     );
   }
   if (repository.source_directories.length === 0) {
     throw invalid(
-      say(
-        'backup_without_sources',
-      )`Repository ${{ repository: name }} has no source directories. Add at least one with PUT /api/repositories/${{ id }}.`,
+      say`backup_without_sources: Repository ${{ repository: name }} has no source directories. Add at least one with PUT /api/repositories/${{ id }}.`,
     );
   }
   return repository;

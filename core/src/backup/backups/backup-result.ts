@@ -22,7 +22,10 @@ export async function reportOn(
 ): Promise<BackupReport> {
   const { archive, stats, repositoryStoredSize, unread, changedFiles } = value;
   return {
-    ...{ archive, stats, repositoryStoredSize, warnings },
+    archive,
+    stats,
+    repositoryStoredSize,
+    warnings,
     ...(unread && { unread }),
     ...(changedFiles && { changedFiles }),
     sources: await source.found(),

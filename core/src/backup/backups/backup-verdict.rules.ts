@@ -41,12 +41,8 @@ export interface BackupVerdict {
   collapsed: boolean;
 }
 
-const nothingLeft = say(
-  'backup_sources_all_left_out',
-)`The sources contain files, but exclude patterns or missing permissions left none to save.`;
-const lostWarnings = say(
-  'backup_warnings_lost',
-)`The archive was made, but the backup was interrupted before the warnings of the tool were stored. Files may be missing: see the job log.`;
+const nothingLeft = say`backup_sources_all_left_out: The sources contain files, but exclude patterns or missing permissions left none to save.`;
+const lostWarnings = say`backup_warnings_lost: The archive was made, but the backup was interrupted before the warnings of the tool were stored. Files may be missing: see the job log.`;
 
 /**
  * Judges a backup. An archive without files counts as nothing when there may be files: in the sources, behind
@@ -104,16 +100,14 @@ function remarkOn(source: FoundSource, earlier: EarlierArchives, reported: reado
   if (state === 'empty') {
     return earlier.filled.includes(path)
       ? [
-          say(
-            'source_emptied',
-          )`${{ path }} is empty, but was not in an earlier backup. Mount its disk, or remove it from the sources.`,
+          say`source_emptied: ${{ path }} is empty, but was not in an earlier backup. Mount its disk, or remove it from the sources.`,
         ]
-      : [say('source_empty')`${{ path }} is empty. Mount its disk, or remove it from the sources.`];
+      : [say`source_empty: ${{ path }} is empty. Mount its disk, or remove it from the sources.`];
   }
   if (reported.some(({ text }) => text.includes(`${path}:`))) return [];
-  if (state === 'missing') return [say('source_not_found')`${{ path }}: not found.`];
+  if (state === 'missing') return [say`source_not_found: ${{ path }}: not found.`];
   if (state === 'silent') return [silentPlace(path)];
-  return state === 'unreadable' ? [say('source_unreadable')`${{ path }}: the service cannot read it.`] : [];
+  return state === 'unreadable' ? [say`source_unreadable: ${{ path }}: the service cannot read it.`] : [];
 }
 
 /** Once: until there are others. */
@@ -122,9 +116,7 @@ function skipWarnings(skipped: readonly string[], known: readonly string[]): Mes
   return paths.length === 0
     ? []
     : [
-        say(
-          'backup_skips_file_systems',
-        )`--one-file-system leaves out these file systems and subvolumes: ${{ paths }}. Add them to the sources, or exclude them.`,
+        say`backup_skips_file_systems: --one-file-system leaves out these file systems and subvolumes: ${{ paths }}. Add them to the sources, or exclude them.`,
       ];
 }
 
@@ -135,8 +127,6 @@ function shrinkWarnings(now: ArchiveStats, before: EarlierArchives['whole'], lim
   const [size, size_before] = [humanSize(now.originalSize), humanSize(before.originalSize)];
   const { name: archive, files: files_before } = before;
   return [
-    say(
-      'backup_shrunk',
-    )`Only ${{ files: now.files }} files (${{ size }}), compared with ${{ files_before }} files (${{ size_before }}) in archive ${{ archive }}: more than ${{ limit }} % less. If this is intended, delete the older archives, or set shrink_warning_percent of the repository to 0 for one backup.`,
+    say`backup_shrunk: Only ${{ files: now.files }} files (${{ size }}), compared with ${{ files_before }} files (${{ size_before }}) in archive ${{ archive }}: more than ${{ limit }} % less. If this is intended, delete the older archives, or set shrink_warning_percent of the repository to 0 for one backup.`,
   ];
 }

@@ -52,15 +52,13 @@ async function nothingSaved(
   const reason_code = result.error?.code ?? '';
   try {
     await driver.deleteArchives(target, { archives: [archive.name] }, context.toolOptions());
-    const error = say('backup_empty')`Nothing was saved: ${{ reason }} The empty archive was removed.`;
+    const error = say`backup_empty: Nothing was saved: ${{ reason }} The empty archive was removed.`;
     return { status: 'failed', error: error.with({ reason_code }), outcome: { ...findings } };
   } catch (cause) {
     if (context.signal.aborted || !isDriverError(cause)) throw cause;
     const outcome = { ...result.outcome, ...findings };
     const { text: problem } = messageOf(cause);
-    const error = say(
-      'backup_empty_archive_left',
-    )`Nothing was saved: ${{ reason }} The empty archive could not be removed: ${{ problem }}`;
+    const error = say`backup_empty_archive_left: Nothing was saved: ${{ reason }} The empty archive could not be removed: ${{ problem }}`;
     return { ...result, outcome, error: error.with({ reason_code }) };
   }
 }
@@ -75,6 +73,6 @@ const maxShown = 5;
 
 function summary(remarks: readonly Message[]): Message | null {
   const more = remarks.length - maxShown;
-  const rest = more > 0 ? [say('backup_more_remarks')`And ${{ more }} more: see the job's log.`] : [];
+  const rest = more > 0 ? [say`backup_more_remarks: And ${{ more }} more: see the job's log.`] : [];
   return together([...remarks.slice(0, maxShown), ...rest]);
 }

@@ -36,9 +36,7 @@ export function localSource(
         const silent = states.find(({ state }) => state === 'silent');
         if (silent) throw new AppError('unavailable', silentPlace(silent.path), { retryAfterSeconds: 30 });
         throw invalid(
-          say(
-            'sources_absent',
-          )`None of the source directories exists: ${{ sources }}. Mount or create them, or correct the list in the repository.`,
+          say`sources_absent: None of the source directories exists: ${{ sources }}. Mount or create them, or correct the list in the repository.`,
         );
       }
     },

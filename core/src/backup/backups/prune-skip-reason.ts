@@ -9,10 +9,8 @@ import type { BackupsNeeds } from './needs.js';
 export function pruneSkipReason(outcome: JobOutcome | null | undefined): Message | null {
   const { lacking = [], collapsed } = (outcome ?? {}) as Partial<BackupOutcome>;
   if (lacking.length > 0)
-    return say(
-      'archive_lacks_sources',
-    )`these sources are missing from the archive or incomplete: ${{ sources: lacking }}`;
-  return collapsed ? say('archive_far_smaller')`the archive is far smaller than the last complete one` : null;
+    return say`archive_lacks_sources: these sources are missing from the archive or incomplete: ${{ sources: lacking }}`;
+  return collapsed ? say`archive_far_smaller: the archive is far smaller than the last complete one` : null;
 }
 
 type Work = Pick<JobHandler, 'run' | 'recover'>;

@@ -37,9 +37,7 @@ export const recoverBackup =
 
 const interrupted: JobResult = {
   status: 'failed',
-  error: say(
-    'backup_interrupted',
-  )`Interrupted: the service stopped during this backup, and no archive was finished. Start it again; data that was already transferred is not sent twice.`,
+  error: say`backup_interrupted: Interrupted: the service stopped during this backup, and no archive was finished. Start it again; data that was already transferred is not sent twice.`,
 };
 
 /** A remote host is not asked again. An archive of it without files counts as empty. */
@@ -77,9 +75,7 @@ export async function findMade(
   if (archive || result.status === 'failed') return result;
   return {
     status: 'failed',
-    error: say(
-      'backup_archive_gone',
-    )`Archive ${{ archive: report.archive.name }} was made but no longer exists.`,
+    error: say`backup_archive_gone: Archive ${{ archive: report.archive.name }} was made but no longer exists.`,
   };
 }
 

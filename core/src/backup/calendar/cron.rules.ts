@@ -37,7 +37,7 @@ export function knownZone(name: string): IANAZone {
   const zone = IANAZone.create(name);
   if (!zone.isValid)
     throw invalid(
-      say('time_zone_unknown')`Unknown time zone ${{ zone: name }}: use an IANA name such as Europe/Berlin.`,
+      say`time_zone_unknown: Unknown time zone ${{ zone: name }}: use an IANA name such as Europe/Berlin.`,
     );
   return zone;
 }
@@ -57,33 +57,32 @@ function fieldsOf(expression: string): string[] {
   const fields = spelled(expression).split(/\s+/);
   if (fields.length !== 5) {
     throw invalid(
-      say(
-        'cron_field_count_wrong',
-      )`A cron expression has five fields (${{ fields: fieldNames }}); this one has ${{ count: fields.length }}.`,
+      say`cron_field_count_wrong: A cron expression has five fields (${{ fields: fieldNames }}); this one has ${{ count: fields.length }}.`,
     );
   }
   for (const [index, field] of fields.entries()) {
     if (!/^[\dA-Za-z*,/#-]+$/.test(field) || /w/i.test(field.replace(/wed/gi, ''))) {
       throw invalid(
-        say(
-          'cron_field_wrong',
-        )`The ${{ field: fieldNames[index] ?? '' }} field is not valid: ${{ value: field }}.`,
+        say`cron_field_wrong: The ${{ field: fieldNames[index] ?? '' }} field is not valid: ${{ value: field }}.`,
       );
     }
     const turned = turnedRange(field, index);
     if (turned)
       throw invalid(
-        say(
-          'cron_range_backwards',
-        )`The ${{ field: fieldNames[index] ?? '' }} field has a range that ends before it begins, ${{ value: turned.range }}: write ${{ instead: turned.instead }}.`,
+        say`cron_range_backwards: The ${{ field: fieldNames[index] ?? '' }} field has a range that ends before it begins, ${{ value: turned.range }}: write ${{ instead: turned.instead }}.`,
       );
   }
   return fields;
 }
 
 const nicknames: Record<string, string> = {
-  ...{ '@hourly': '0 * * * *', '@daily': '0 0 * * *', '@midnight': '0 0 * * *', '@weekly': '0 0 * * 0' },
-  ...{ '@monthly': '0 0 1 * *', '@yearly': '0 0 1 1 *', '@annually': '0 0 1 1 *' },
+  '@hourly': '0 * * * *',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@weekly': '0 0 * * 0',
+  '@monthly': '0 0 1 * *',
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
 };
 const spelled = (expression: string): string =>
   nicknames[expression.trim().toLowerCase()] ?? expression.trim();
@@ -117,14 +116,12 @@ function wallClockOf(expression: string): WallClock {
     // With a fixed offset the library does not call Intl at every step: fifty times faster than a named zone.
     const cron = new Cron(expression, { utcOffset: 0, mode: '5-part' });
     if (!cron.nextRun())
-      throw invalid(say('cron_never_fires')`This expression never fires: ${{ expression }}.`);
+      throw invalid(say`cron_never_fires: This expression never fires: ${{ expression }}.`);
     return (after) => cron.nextRun(new Date(after))?.getTime() ?? null;
   } catch (error) {
     if ((error as Error).name === 'AppError') throw error;
     throw invalid(
-      say(
-        'cron_expression_wrong',
-      )`The cron expression is not valid: ${{ problem: (error as Error).message.replace(/^\w+: /, '') }}.`,
+      say`cron_expression_wrong: The cron expression is not valid: ${{ problem: (error as Error).message.replace(/^\w+: /, '') }}.`,
     );
   }
 }
@@ -217,9 +214,7 @@ export function cronRule({ cron_expression, timezone }: StoredRule): CronRule | 
 
 /** Says that `cronRule` is null for a stored expression. */
 export const cronOutdated = ({ cron_expression, timezone }: StoredRule): Message =>
-  say(
-    'cron_no_longer_valid',
-  )`The cron expression ${{ cron_expression }} is no longer valid in time zone ${{ timezone }}.`;
+  say`cron_no_longer_valid: The cron expression ${{ cron_expression }} is no longer valid in time zone ${{ timezone }}.`;
 
 interface StoredRule {
   cron_expression: string;
@@ -269,9 +264,7 @@ export function tidyCron(expression: string | null): string {
   // With a star in one of them, cron wants both; without, either.
   if (date !== '*' && weekday !== '*' && (date.startsWith('*') || weekday.startsWith('*')))
     throw invalid(
-      say(
-        'cron_days_ambiguous',
-      )`cron runs on days that fit both ${{ date }} and ${{ weekday }}, and Holdfast on days that fit one of them: set the day of month or the day of week to *.`,
+      say`cron_days_ambiguous: cron runs on days that fit both ${{ date }} and ${{ weekday }}, and Holdfast on days that fit one of them: set the day of month or the day of week to *.`,
     );
   return tidy;
 }

@@ -5,6 +5,6 @@ import { type ScheduleRow, schedules } from '../schedules/tables.js';
 /** Throws AppError `not_found`. */
 export async function findSchedule(session: StorageSession, id: number): Promise<ScheduleRow> {
   const [row] = await session.find(schedules, { where: { id }, limit: 1 });
-  if (!row) throw notFound(say('schedule_unknown')`There is no schedule ${{ id }}: see GET /api/schedule/.`);
+  if (!row) throw notFound(say`schedule_unknown: There is no schedule ${{ id }}: see GET /api/schedule/.`);
   return row;
 }

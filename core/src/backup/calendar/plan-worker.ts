@@ -47,7 +47,9 @@ export function makePlanWorker<Row extends PlanRow>(
 ): TimedWorker {
   const { storage, clock, log } = needs;
   const engine = makeSlotWorker<Row>({
-    ...{ clock, log, timings },
+    clock,
+    log,
+    timings,
     find: (query) => storage.find(work.table, query) as Promise<Row[]>,
     fire: firePlan(needs, work),
     arm: (plan) => work.timers.set(needs, plan),

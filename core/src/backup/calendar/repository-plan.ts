@@ -13,8 +13,12 @@ export type PlanSettings<Row extends PlanRow = PlanRow> = Omit<Row, 'id' | 'repo
 
 /** Of a repository for which nothing is planned. */
 export const noPlan: PlanSettings = {
-  ...{ cron_expression: null, timezone: serviceZone(), enabled: false },
-  ...{ last_run: null, last_planned: null, next_run: null },
+  cron_expression: null,
+  timezone: serviceZone(),
+  enabled: false,
+  last_run: null,
+  last_planned: null,
+  next_run: null,
   ...lastErrorColumns(null),
 };
 

@@ -56,10 +56,8 @@ export function planSlots(
   const runs = now - newest <= missedAfter || catchUp === 'one';
   const reason =
     catchUp === 'one'
-      ? say(
-          'run_missed_and_merged',
-        )`Missed while the service was down: merged into the run of ${{ run: text(newest) }}.`
-      : say('run_missed')`Missed while the service was down.`;
+      ? say`run_missed_and_merged: Missed while the service was down: merged into the run of ${{ run: text(newest) }}.`
+      : say`run_missed: Missed while the service was down.`;
   const single = (runs ? due.slice(0, -1) : due).slice(-maxMissedRows);
   const missed = single.map((plannedAt) => ({ plannedAt, count: 1, reason }));
   const before = single[0] ?? newest;
@@ -81,10 +79,8 @@ export function summary(
   const first = text(from);
   const what =
     count < maxCounted
-      ? say('runs_missed')`${{ count }} planned runs from ${{ first }} to ${{ last: text(last) }}.`
-      : say(
-          'runs_missed_uncounted',
-        )`More than ${{ count: count - 1 }} planned runs from ${{ first }} on, before ${{ before: text(before) }}.`;
+      ? say`runs_missed: ${{ count }} planned runs from ${{ first }} to ${{ last: text(last) }}.`
+      : say`runs_missed_uncounted: More than ${{ count: count - 1 }} planned runs from ${{ first }} on, before ${{ before: text(before) }}.`;
   return { plannedAt: from, count, reason: together([what, reason]) ?? reason };
 }
 
@@ -122,19 +118,17 @@ export function slotResult(jobs: readonly EndedJob[]): { outcome: SlotOutcome; r
 function failure(job: EndedJob): Message {
   const { repository_name: repository } = job;
   if (job.error_message === null)
-    return say('run_backup_failed_unexplained')`${{ repository }} failed: no reason given`;
+    return say`run_backup_failed_unexplained: ${{ repository }} failed: no reason given`;
   const reason = errorOf(job);
-  return say('run_backup_failed')`${{ repository }} failed: ${{ reason: reason.text }}`.with(
-    asReason(reason),
-  );
+  return say`run_backup_failed: ${{ repository }} failed: ${{ reason: reason.text }}`.with(asReason(reason));
 }
 
 const cancellation = ({ repository_name: repository }: EndedJob) =>
-  say('run_backup_cancelled')`${{ repository }} was cancelled.`;
+  say`run_backup_cancelled: ${{ repository }} was cancelled.`;
 
 function warning(job: EndedJob): Message {
   const [repository, reason] = [job.repository_name, errorOf(job)];
-  return say('run_backup_warned')`${{ repository }} has warnings: ${{ reason: reason.text }}`.with(
+  return say`run_backup_warned: ${{ repository }} has warnings: ${{ reason: reason.text }}`.with(
     asReason(reason),
   );
 }

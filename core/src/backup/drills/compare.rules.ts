@@ -70,29 +70,23 @@ function stateOf(source: Compared['source']): PathResult['source'] {
 
 /** How what was restored differs from the listing of the archive. */
 function difference(entry: ArchiveEntry, restored: Restored | null): Message | null {
-  if (!restored) return say('drill_not_restored')`It was not restored.`;
+  if (!restored) return say`drill_not_restored: It was not restored.`;
   if (restored.type !== entry.type) {
-    return say(
-      'drill_other_type',
-    )`It was restored as ${{ restored: restored.type }}; the archive lists it as ${{ listed: entry.type }}.`;
+    return say`drill_other_type: It was restored as ${{ restored: restored.type }}; the archive lists it as ${{ listed: entry.type }}.`;
   }
   if (entry.type === 'symlink') {
     return restored.linkTarget === entry.symlinkTarget
       ? null
-      : say('drill_other_link_target')`The symlink points elsewhere than the archive lists.`;
+      : say`drill_other_link_target: The symlink points elsewhere than the archive lists.`;
   }
   // A further name of a hard-linked file is listed without its size.
   if (entry.hardLinkTarget === null && restored.size !== entry.size) {
-    return say(
-      'drill_other_size',
-    )`${{ restored: restored.size }} bytes were restored; the archive lists ${{ listed: entry.size }}.`;
+    return say`drill_other_size: ${{ restored: restored.size }} bytes were restored; the archive lists ${{ listed: entry.size }}.`;
   }
   return isRestoredTime(entry.mtime, restored.mtime)
     ? null
-    : say('drill_other_time')`It was restored with another time than the archive lists.`;
+    : say`drill_other_time: It was restored with another time than the archive lists.`;
 }
 
 const differsFromSource = () =>
-  say(
-    'drill_differs_from_source',
-  )`Its content differs from that of the source, which has the same size and time and was not changed since the backup.`;
+  say`drill_differs_from_source: Its content differs from that of the source, which has the same size and time and was not changed since the backup.`;

@@ -23,9 +23,7 @@ const recoverDrill =
   async ({ job }: JobContext): Promise<JobResult> => {
     await removeScratch(scratchFolder(settings.dataDirectory, job.id));
     if (job.reported) return resultOfDrill(job.reported as DrillOutcome);
-    const error = say(
-      'drill_interrupted',
-    )`Interrupted: the service stopped during the drill, so there is no result. Start it again.`;
+    const error = say`drill_interrupted: Interrupted: the service stopped during the drill, so there is no result. Start it again.`;
     return { status: 'failed', error, outcome: { interrupted: true } };
   };
 
@@ -63,10 +61,14 @@ async function record(session: StorageSession, job: JobRow, { status, error, out
   if (job.started_at === null || job.completed_at === null) return null;
   return session.insert(drills, {
     job_id: job.id,
-    ...{ repository_id: job.repository_id, repository_name: job.repository_name },
-    ...{ status, verdict, requested_by: job.requested_by },
+    repository_id: job.repository_id,
+    repository_name: job.repository_name,
+    status,
+    verdict,
+    requested_by: job.requested_by,
     planned_at: (job.parameters as DrillParameters).plannedAt,
-    ...{ started_at: job.started_at, ended_at: job.completed_at },
+    started_at: job.started_at,
+    ended_at: job.completed_at,
     archive_name: archive?.name ?? null,
     archive_tool_id: archive?.toolId ?? null,
     archive_start: archive?.start ?? null,

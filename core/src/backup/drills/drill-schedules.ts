@@ -63,14 +63,16 @@ function fixedPath(text: string): string {
   const path = parseArchivePath(text, 'fixed_paths');
   if (path !== '') return path;
   throw invalid(
-    say('drill_fixed_path_is_root')`fixed_paths must name files or folders, not the whole archive.`,
+    say`drill_fixed_path_is_root: fixed_paths must name files or folders, not the whole archive.`,
   );
 }
 
 /** Defaults for a repository without a drill schedule. */
 export const noDrillSchedule: Settings = {
   ...noPlan,
-  ...{ sample_files: 200, sample_bytes: 1_000_000_000, fixed_paths: [] },
+  sample_files: 200,
+  sample_bytes: 1_000_000_000,
+  fixed_paths: [],
 };
 
 export const findDrillSchedule = (session: Pick<StorageSession, 'find'>, repositoryId: number) =>
@@ -98,7 +100,8 @@ const drillScheduleView = (row: Settings, standing: DrillStandingRow | null, now
   sample_files: row.sample_files,
   sample_bytes: row.sample_bytes,
   fixed_paths: row.fixed_paths,
-  ...{ last_run: isoTime(row.last_run), next_run: isoTime(row.next_run) },
+  last_run: isoTime(row.last_run),
+  next_run: isoTime(row.next_run),
   ...planError(row),
   ...lastProofView(standing, now),
 });
@@ -120,17 +123,21 @@ export const parametersOf = (
   }: Pick<DrillScheduleRow, 'sample_files' | 'sample_bytes' | 'fixed_paths'>,
   plannedAt: number | null,
 ): DrillParameters => ({
-  ...{ sampleFiles: sample_files, sampleBytes: sample_bytes, fixedPaths: fixed_paths, plannedAt },
+  sampleFiles: sample_files,
+  sampleBytes: sample_bytes,
+  fixedPaths: fixed_paths,
+  plannedAt,
 });
 
 export const plannedDrills: PlannedWork<DrillScheduleRow> = {
-  ...{ table: drillSchedules, timers: slotTimers('drill:'), kind: 'drill', requestedBy: 'drill schedule' },
+  table: drillSchedules,
+  timers: slotTimers('drill:'),
+  kind: 'drill',
+  requestedBy: 'drill schedule',
   titleOf: (repository) => `Drills of ${repository}`,
   parametersOf,
   skipped: (at, { id: job_id, status }) =>
-    say(
-      'drill_skipped',
-    )`The drill of ${{ at }} was skipped: drill job ${{ job_id }} was still ${{ status }}.`,
+    say`drill_skipped: The drill of ${{ at }} was skipped: drill job ${{ job_id }} was still ${{ status }}.`,
 };
 
 export const makeDrillWorker = (needs: PlanNeeds, timings?: Partial<SlotTimings>): TimedWorker =>

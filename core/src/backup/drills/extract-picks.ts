@@ -76,7 +76,7 @@ async function extractBatch(
     if (!suspect) break;
     const alone = left.length === 1 ? problem : await tryToExtract([suspect], extraction);
     if (alone !== null) {
-      const reason = say('drill_not_readable')`It cannot be restored: ${{ problem: alone.text }}`;
+      const reason = say`drill_not_readable: It cannot be restored: ${{ problem: alone.text }}`;
       bad.set(
         suspect,
         resultOf(suspect.entry, suspect.path, 'failed', reason.with(asReason(alone, 'problem'))),
@@ -86,9 +86,7 @@ async function extractBatch(
     left = others;
   }
   if (left.length > 0 && bad.size >= maxSingle) {
-    const reason = say(
-      'drill_left_out',
-    )`It was left out, because ${{ count: bad.size }} files before it failed.`;
+    const reason = say`drill_left_out: It was left out, because ${{ count: bad.size }} files before it failed.`;
     for (const pick of left) bad.set(pick, resultOf(pick.entry, pick.path, 'not_examined', reason));
   }
 }

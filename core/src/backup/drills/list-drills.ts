@@ -38,7 +38,7 @@ export const getDrill =
   ({ storage }: Needs) =>
   async (id: number, page: { offset: number; limit: number }): Promise<DrillEvidence> => {
     const [row] = await storage.find(drills, { where: { id }, limit: 1 });
-    if (!row) throw notFound(say('drill_unknown')`There is no drill ${{ drill: id }}.`);
+    if (!row) throw notFound(say`drill_unknown: There is no drill ${{ drill: id }}.`);
     const results = await readResults({ storage }, row.job_id, page);
     return {
       success: true,

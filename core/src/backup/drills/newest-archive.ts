@@ -31,7 +31,7 @@ export async function newestArchive(
     null,
   );
   if (newest) return newest;
-  throw conflict(say('drill_without_archive')`There is no archive to restore from: back up first.`);
+  throw conflict(say`drill_without_archive: There is no archive to restore from: back up first.`);
 }
 
 /** Whether the archive was made by this service from files of this machine. */

@@ -35,9 +35,7 @@ export type RunNeeds = Pick<
   'storage' | 'driver' | 'clock' | 'secrets' | 'redactor' | 'events' | 'settings'
 >;
 
-export const cannotDrill = say(
-  'drill_unsupported',
-)`The backup tool of this installation cannot restore, so it cannot drill either.`;
+export const cannotDrill = say`drill_unsupported: The backup tool of this installation cannot restore, so it cannot drill either.`;
 
 interface Work {
   context: JobContext;
@@ -99,9 +97,7 @@ async function choose(
 }
 
 const nothingToRestore = (archive: string): Message =>
-  say(
-    'drill_nothing_to_restore',
-  )`Archive ${{ archive }} has no file that the drill can restore: raise sample_bytes, or back up again.`;
+  say`drill_nothing_to_restore: Archive ${{ archive }} has no file that the drill can restore: raise sample_bytes, or back up again.`;
 
 /** What a file takes beside its content. */
 const perFile = 4096;
@@ -112,9 +108,7 @@ async function makeRoom(needs: RunNeeds, { picks, folder }: { picks: readonly Ca
   const free = await freeBytes(parent);
   if (free < needed) {
     throw conflict(
-      say(
-        'drill_scratch_too_small',
-      )`The drill needs ${{ needed: humanSize(needed) }} in ${{ folder: parent }}, where ${{ free: humanSize(free) }} are free: free some space, or lower sample_bytes.`,
+      say`drill_scratch_too_small: The drill needs ${{ needed: humanSize(needed) }} in ${{ folder: parent }}, where ${{ free: humanSize(free) }} are free: free some space, or lower sample_bytes.`,
     );
   }
   await makeScratch(folder);
@@ -144,7 +138,11 @@ async function examine(
   reading.catch(() => undefined);
   try {
     const bad = await extractPicks(picks, {
-      ...{ driver: { extract }, target, archive: archive.name, folder, signal },
+      driver: { extract },
+      target,
+      archive: archive.name,
+      folder,
+      signal,
       options: {
         ...options,
         onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
@@ -184,11 +182,9 @@ async function conclude(
   const figures = {
     ...counts,
     notExaminedFiles: counts.notExaminedFiles + leftOut,
-    ...{
-      archiveFiles: tally.files,
-      archiveBytes: tally.bytes,
-      coveragePercent: coveragePercent(coverage, now),
-    },
+    archiveFiles: tally.files,
+    archiveBytes: tally.bytes,
+    coveragePercent: coveragePercent(coverage, now),
   };
   const verdict = counts.failedFiles > 0 ? 'failed' : counts.restoredFiles > 0 ? 'proved' : 'none';
   const problem =
@@ -211,7 +207,9 @@ export function resultOfDrill(outcome: DrillOutcome): JobResult {
     error: error && messageFrom(error),
     outcome,
     progress: {
-      ...{ percent: 100, message: null, files: figures?.restoredFiles ?? 0 },
+      percent: 100,
+      message: null,
+      files: figures?.restoredFiles ?? 0,
       originalSize: figures?.restoredBytes ?? 0,
     },
   };
@@ -221,12 +219,13 @@ export function resultOfDrill(outcome: DrillOutcome): JobResult {
 function unreadable(archive: DrillOutcome['archive'], error: unknown): JobResult {
   const problem: Message = messageOf(error as Error);
   const message = archive
-    ? say(
-        'drill_archive_unreadable',
-      )`Archive ${{ archive: archive.name }} cannot be read: ${{ problem: problem.text }}`
-    : say('drill_repository_unreadable')`The archives cannot be listed: ${{ problem: problem.text }}`;
+    ? say`drill_archive_unreadable: Archive ${{ archive: archive.name }} cannot be read: ${{ problem: problem.text }}`
+    : say`drill_repository_unreadable: The archives cannot be listed: ${{ problem: problem.text }}`;
   const outcome: DrillOutcome = {
-    ...{ verdict: 'failed', archive, figures: null, coverage: null },
+    verdict: 'failed',
+    archive,
+    figures: null,
+    coverage: null,
     error: storedMessage(message.with(asReason(problem, 'problem'))),
   };
   return resultOfDrill(outcome);

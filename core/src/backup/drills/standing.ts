@@ -5,8 +5,14 @@ import { type DrillRow, type DrillStandingRow, drillStandings } from './tables.j
 type Values = Omit<DrillStandingRow, 'id' | 'repository_id'>;
 
 const nothing: Values = {
-  ...{ proved_at: null, proved_drill_id: null, proved_files: null },
-  ...{ failed_at: null, failed_job_id: null, failed_files: false, failure: null, coverage: null },
+  proved_at: null,
+  proved_drill_id: null,
+  proved_files: null,
+  failed_at: null,
+  failed_job_id: null,
+  failed_files: false,
+  failure: null,
+  coverage: null,
 };
 const noFailure = { failed_at: null, failed_job_id: null, failed_files: false, failure: null };
 

@@ -30,7 +30,5 @@ export const startDrill =
 
 const alreadyQueued = ({ id: job, status }: JobRow) =>
   conflict(
-    say(
-      'drill_already_queued',
-    )`Drill rejected: drill job ${{ job }} of this repository is already ${{ status }}. Wait for it to end, or cancel it.`,
+    say`drill_already_queued: Drill rejected: drill job ${{ job }} of this repository is already ${{ status }}. Wait for it to end, or cancel it.`,
   );

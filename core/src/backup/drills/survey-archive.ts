@@ -69,7 +69,7 @@ function besideEachOther(picks: readonly Candidate[], known: PathResult[]): Cand
     const { hardLinkTarget: source } = entry;
     const problem = (source === null ? null : shape.problemOfHardLink(source)) ?? shape.add(path, entry.type);
     if (problem !== null) {
-      const reason = say('drill_entry_refused')`It was left out: ${{ problem }}.`;
+      const reason = say`drill_entry_refused: It was left out: ${{ problem }}.`;
       known.push(resultOf(entry, path, 'not_examined', reason));
     }
     return problem === null;
@@ -82,20 +82,33 @@ export const resultOf = (
   verdict: 'failed' | 'not_examined',
   reason: ReturnType<typeof lostContent>,
 ): PathResult => ({
-  ...{ path, type, size, mtime, sha256: null, verdict, source: 'not_here', bySource: false },
+  path,
+  type,
+  size,
+  mtime,
+  sha256: null,
+  verdict,
+  source: 'not_here',
+  bySource: false,
   ...because(reason),
 });
 
 const damageOf = ({ oversized }: ArchiveEntry) =>
   oversized
-    ? say('drill_content_oversized')`The archive holds more data for it than its listing says.`
+    ? say`drill_content_oversized: The archive holds more data for it than its listing says.`
     : lostContent();
 
 const lostContent = () =>
-  say('drill_content_lost')`The archive lists it as damaged: content was lost and replaced with zeros.`;
+  say`drill_content_lost: The archive lists it as damaged: content was lost and replaced with zeros.`;
 
 const missingPath = (path: string): PathResult => ({
-  ...{ path, type: 'file', size: 0, mtime: 0, sha256: null, verdict: 'failed' },
-  ...{ source: 'not_here', bySource: false },
-  ...because(say('drill_path_not_in_archive')`The archive has no such path.`),
+  path,
+  type: 'file',
+  size: 0,
+  mtime: 0,
+  sha256: null,
+  verdict: 'failed',
+  source: 'not_here',
+  bySource: false,
+  ...because(say`drill_path_not_in_archive: The archive has no such path.`),
 });

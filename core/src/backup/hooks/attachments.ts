@@ -25,7 +25,10 @@ export const attachScript =
         const given = parameter_values ?? {};
         const values = sealValues(secrets, script, { given, stored: null });
         return session.insert(repositoryScripts, {
-          ...{ ...rest, repository_id: repositoryId, script_id, created_at: clock.now() },
+          ...rest,
+          repository_id: repositoryId,
+          script_id,
+          created_at: clock.now(),
           custom_timeout: rest.custom_timeout ?? null,
           custom_run_on: rest.custom_run_on ?? null,
           parameter_values: parameter_values ? values : null,
@@ -41,7 +44,7 @@ async function conflictIfAttached<T>(write: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
     throw conflict(
-      say('script_already_attached')`This script is already attached there: change that attachment.`,
+      say`script_already_attached: This script is already attached there: change that attachment.`,
       { cause: error },
     );
   }
@@ -136,9 +139,7 @@ async function findAttachment(
 
 const attachmentUnknown = ({ repositoryId, attachmentId }: AttachmentKey) =>
   notFound(
-    say(
-      'attached_script_unknown',
-    )`Repository ${{ repository: repositoryId }} has no attached script ${{ id: attachmentId }}.`,
+    say`attached_script_unknown: Repository ${{ repository: repositoryId }} has no attached script ${{ id: attachmentId }}.`,
   );
 
 /**
@@ -147,8 +148,7 @@ const attachmentUnknown = ({ repositoryId, attachmentId }: AttachmentKey) =>
 async function attachmentWritten(session: StorageSession, key: AttachmentKey) {
   const all = await viewAttachments(session, key.repositoryId);
   const attachment = all.find(({ id }) => id === key.attachmentId);
-  if (!attachment)
-    throw notFound(say('attached_script_removed')`Another request removed the attached script.`);
+  if (!attachment) throw notFound(say`attached_script_removed: Another request removed the attached script.`);
   return { success: true as const, id: attachment.id, attachment };
 }
 

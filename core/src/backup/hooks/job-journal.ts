@@ -25,9 +25,16 @@ export async function openJobJournal(
     return (
       written ??
       session.insert(hookJournals, {
-        ...{ uid, scope: 'job', job_id: job.id, repository_id: repository.id, job_ids: [job.id] },
+        uid,
+        scope: 'job',
+        job_id: job.id,
+        repository_id: repository.id,
+        job_ids: [job.id],
         plan: needs.secrets.seal(planPurpose(uid), JSON.stringify(plan)),
-        ...{ stage: 'before', failures: [], fence: job.fence, created_at: needs.clock.now() },
+        stage: 'before',
+        failures: [],
+        fence: job.fence,
+        created_at: needs.clock.now(),
       })
     );
   });
@@ -119,9 +126,15 @@ async function insertJournal(needs: JournalNeeds, { facts, slotId }: ScriptedRun
     continueOnFailure: false,
   };
   return storage.insert(hookJournals, {
-    ...{ uid, scope: 'slot', slot_id: slotId, schedule_id: facts.id, job_ids: slot?.job_ids ?? [] },
+    uid,
+    scope: 'slot',
+    slot_id: slotId,
+    schedule_id: facts.id,
+    job_ids: slot?.job_ids ?? [],
     plan: secrets.seal(planPurpose(uid), JSON.stringify(plan)),
-    ...{ stage: 'waiting', failures: [], created_at: clock.now() },
+    stage: 'waiting',
+    failures: [],
+    created_at: clock.now(),
   });
 }
 
@@ -137,9 +150,14 @@ async function hookOf(
 
 /** A deleted script fails like one that can't run, because its preparations are missing. */
 const missingHook = (id: number): PlannedHook => ({
-  ...{ name: `script ${id}, which was deleted`, scriptId: null, environment: {}, secrets: [] },
-  ...{ content: 'echo "This script was deleted. Choose another one for the schedule." >&2; exit 1' },
-  ...{ timeoutSeconds: 10, runOn: 'always', counts: true },
+  name: `script ${id}, which was deleted`,
+  scriptId: null,
+  environment: {},
+  secrets: [],
+  content: 'echo "This script was deleted. Choose another one for the schedule." >&2; exit 1',
+  timeoutSeconds: 10,
+  runOn: 'always',
+  counts: true,
 });
 
 /**
@@ -156,7 +174,5 @@ export async function waitsForEarlierRun(session: StorageSession, job: JobRow): 
     (await session.find(slots, { where: open, limit: 1 })).length > 0 ||
     (await session.find(hookJournals, { where: owed, limit: 1 })).length > 0;
   const { name: schedule } = run.facts;
-  return waits
-    ? say('waiting_for_earlier_run')`the end of the earlier run of schedule ${{ schedule }}`
-    : null;
+  return waits ? say`waiting_for_earlier_run: the end of the earlier run of schedule ${{ schedule }}` : null;
 }

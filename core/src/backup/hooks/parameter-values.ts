@@ -48,17 +48,15 @@ function checkedText({ name }: ParameterDefinition, value: unknown): string | nu
   if (value === undefined || value === null) return null;
   if (!['string', 'number', 'boolean'].includes(typeof value))
     throw invalid(
-      say('script_parameter_type_wrong')`${{ parameter: name }} must be a string, number or boolean.`,
+      say`script_parameter_type_wrong: ${{ parameter: name }} must be a string, number or boolean.`,
     );
   const text = String(value);
   if (text.length > longestValue)
     throw invalid(
-      say(
-        'script_parameter_too_long',
-      )`${{ parameter: name }} must have at most ${{ limit: longestValue }} characters.`,
+      say`script_parameter_too_long: ${{ parameter: name }} must have at most ${{ limit: longestValue }} characters.`,
     );
   if (text.includes('\0'))
-    throw invalid(say('script_parameter_has_nul')`${{ parameter: name }} must not contain NUL characters.`);
+    throw invalid(say`script_parameter_has_nul: ${{ parameter: name }} must not contain NUL characters.`);
   return text;
 }
 
@@ -70,9 +68,7 @@ function assertPresent(
   const missing = value === undefined ? fallback === '' : value === '';
   if (required && missing)
     throw invalid(
-      say(
-        'script_parameter_missing',
-      )`Script ${{ script: script.name }} needs a value for parameter ${{ parameter: name }}.`,
+      say`script_parameter_missing: Script ${{ script: script.name }} needs a value for parameter ${{ parameter: name }}.`,
     );
 }
 

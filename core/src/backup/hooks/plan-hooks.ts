@@ -74,15 +74,14 @@ function inlineHook(repository: RepositoryRow, type: HookType): PlannedHook[] {
   if (content === null || content.trim() === '') return [];
   return [
     {
-      ...{
-        name: `${type} script of ${repository.name}`,
-        scriptId: null,
-        content,
-        environment: {},
-        secrets: [],
-      },
+      name: `${type} script of ${repository.name}`,
+      scriptId: null,
+      content,
+      environment: {},
+      secrets: [],
       timeoutSeconds: before ? repository.pre_hook_timeout : repository.post_hook_timeout,
-      ...{ runOn: 'always', counts: true },
+      runOn: 'always',
+      counts: true,
     },
   ];
 }
@@ -94,8 +93,12 @@ export function libraryHook(
   values: ParameterValues | null,
 ): PlannedHook {
   return {
-    ...{ name: script.name, scriptId: script.id, content: script.content },
+    name: script.name,
+    scriptId: script.id,
+    content: script.content,
     ...openValues(secrets, script, values),
-    ...{ timeoutSeconds: script.timeout, runOn: 'always', counts: true },
+    timeoutSeconds: script.timeout,
+    runOn: 'always',
+    counts: true,
   };
 }

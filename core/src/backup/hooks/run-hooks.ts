@@ -61,21 +61,17 @@ function failureOf(
   result: ScriptResult,
 ): Message | null {
   if (result.end === 'timed_out')
-    return say(
-      'hook_timed_out',
-    )`The ${{ type }} hook "${{ name }}" was stopped after its timeout of ${{ seconds: timeoutSeconds }} s.`;
+    return say`hook_timed_out: The ${{ type }} hook "${{ name }}" was stopped after its timeout of ${{ seconds: timeoutSeconds }} s.`;
   if (result.end === 'aborted')
-    return say('hook_stopped')`The ${{ type }} hook "${{ name }}" was stopped before it finished.`;
+    return say`hook_stopped: The ${{ type }} hook "${{ name }}" was stopped before it finished.`;
   if (result.end === 'not_started') {
     return result.problem
-      ? say(
-          'hook_not_started',
-        )`The ${{ type }} hook "${{ name }}" did not start. ${{ problem: result.problem }}`
-      : say('hook_not_started_unexplained')`The ${{ type }} hook "${{ name }}" did not start.`;
+      ? say`hook_not_started: The ${{ type }} hook "${{ name }}" did not start. ${{ problem: result.problem }}`
+      : say`hook_not_started_unexplained: The ${{ type }} hook "${{ name }}" did not start.`;
   }
   if (result.exitCode === 0) return null;
   const { exitCode: exit_code } = result;
-  return say('hook_exited')`The ${{ type }} hook "${{ name }}" failed with exit code ${{ exit_code }}.`;
+  return say`hook_exited: The ${{ type }} hook "${{ name }}" failed with exit code ${{ exit_code }}.`;
 }
 
 /** Also protects each line by itself, because logs are redacted line by line. */
@@ -137,9 +133,7 @@ export async function runPostHooks(
       await journal.end(null, null);
     } else if (journal.row.tries >= maxTries) {
       const { name } = hook;
-      const failure = say(
-        'hook_interrupted',
-      )`The post-backup hook "${{ name }}" was interrupted ${{ tries: maxTries }} times and is not run again.`;
+      const failure = say`hook_interrupted: The post-backup hook "${{ name }}" was interrupted ${{ tries: maxTries }} times and is not run again.`;
       log({ level: 'error', text: failure.text });
       await journal.end(null, hook.counts ? failure : null);
     } else {

@@ -18,9 +18,7 @@ type Needs = Pick<
 >;
 
 const lookEveryMs = 500;
-const interrupted = say(
-  'schedule_script_interrupted',
-)`The pre-backup script of the schedule was interrupted when the service stopped.`;
+const interrupted = say`schedule_script_interrupted: The pre-backup script of the schedule was interrupted when the service stopped.`;
 
 /**
  * Runs the pre-backup script of a schedule once per run: the first job to get here runs it, and the others
@@ -92,7 +90,7 @@ async function runScript(needs: Needs, { context, run, row }: PreScriptRun): Pro
   const failures = await runPreHooks(needs, { journal, log, signal });
   if (lost.aborted) lost.throwIfAborted();
   const reasons = signal.aborted
-    ? [say('schedule_script_stopped')`The pre-backup script of the schedule was stopped before it finished.`]
+    ? [say`schedule_script_stopped: The pre-backup script of the schedule was stopped before it finished.`]
     : failures;
   if (reasons.length > 0)
     await rejectRun(needs, { journal, run, reason: phaseFailure('pre-backup', reasons) });
@@ -119,11 +117,10 @@ async function rejectRun(
   { events }: Needs,
   { journal, run: { facts }, reason }: { journal: HookJournal; run: ScriptedRun; reason: Message },
 ): Promise<void> {
-  const refusal = say(
-    'schedule_run_refused_by_script',
-  )`No backup of this run of schedule ${{ schedule: facts.name }} was made. ${{ reason: reason.text }}`.with(
-    asReason(reason),
-  );
+  const refusal =
+    say`schedule_run_refused_by_script: No backup of this run of schedule ${{ schedule: facts.name }} was made. ${{ reason: reason.text }}`.with(
+      asReason(reason),
+    );
   const { text, code: refusal_code, params: refusal_params } = refusal;
   const recorded: EventRow[] = [];
   await journal.enter(

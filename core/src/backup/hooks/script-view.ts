@@ -29,9 +29,14 @@ export const scriptDetails = (
   repositories,
   schedules,
   recent_executions: runs.map(({ id, repository_id, job_id, hook_type, status, started_at, ...rest }) => ({
-    ...{ id, repository_id, job_id, hook_type, status },
+    id,
+    repository_id,
+    job_id,
+    hook_type,
+    status,
     started_at: isoTime(started_at),
-    ...{ exit_code: rest.exit_code, execution_time: rest.execution_time },
+    exit_code: rest.exit_code,
+    execution_time: rest.execution_time,
   })),
 });
 

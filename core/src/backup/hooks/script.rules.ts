@@ -155,5 +155,5 @@ export function phaseFailure(type: HookType, failures: readonly Message[]): Mess
   if (first && failures.length === 1) return first;
   const count = failures.length;
   const all = failures.join(' ');
-  return say('hooks_failed')`${{ count }} ${{ type }} hooks failed: ${{ failures: all }}`;
+  return say`hooks_failed: ${{ count }} ${{ type }} hooks failed: ${{ failures: all }}`;
 }

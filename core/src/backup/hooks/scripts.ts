@@ -21,10 +21,16 @@ export const createScript =
     const now = clock.now();
     const row = await conflictIfNameTaken(() =>
       storage.insert(scripts, {
-        ...{ uid: randomUUID(), name, content, category, timeout, run_on },
+        uid: randomUUID(),
+        name,
+        content,
+        category,
+        timeout,
+        run_on,
         description: description?.trim() ? description : null,
         parameters: parameters ?? detectParameters(content),
-        ...{ created_at: now, updated_at: now },
+        created_at: now,
+        updated_at: now,
       }),
     );
     return viewScript(storage, row.id);
@@ -36,7 +42,7 @@ async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique') || error.key !== 'name') throw error;
-    throw conflict(say('script_name_taken')`Another script has this name: choose another.`, { cause: error });
+    throw conflict(say`script_name_taken: Another script has this name: choose another.`, { cause: error });
   }
 }
 
@@ -53,9 +59,7 @@ export const updateScript =
         const before = await findScript(session, id);
         if (before.is_template)
           throw invalid(
-            say(
-              'script_template_not_changeable',
-            )`Built-in templates cannot be changed: create your own script from it.`,
+            say`script_template_not_changeable: Built-in templates cannot be changed: create your own script from it.`,
           );
         const patch = { ...patchOf(before, input), updated_at: Math.max(clock.now(), before.updated_at + 1) };
         await session.update(scripts, { id }, patch);
@@ -108,7 +112,7 @@ export const deleteScript =
     inTransaction(storage, async (session) => {
       const { name, is_template } = await findScript(session, id);
       if (is_template)
-        throw invalid(say('script_template_not_deletable')`Built-in templates cannot be deleted.`);
+        throw invalid(say`script_template_not_deletable: Built-in templates cannot be deleted.`);
       const uses = await usesOf(session, id);
       const users = [
         ...new Set(uses.repositories.map((each) => `repository ${each.name}`)),
@@ -116,9 +120,7 @@ export const deleteScript =
       ];
       if (users.length > 0) {
         throw conflict(
-          say(
-            'script_in_use',
-          )`The script ${{ script: name }} is used ${{ count: users.length }} times: remove it from ${{ users }} first.`,
+          say`script_in_use: The script ${{ script: name }} is used ${{ count: users.length }} times: remove it from ${{ users }} first.`,
         );
       }
       await session.remove(scriptRuns, { script_id: id });
@@ -189,7 +191,8 @@ async function usesOf(session: StorageSession, scriptId: number): Promise<Script
       return name === undefined ? [] : [{ id, name, hook_type, enabled }];
     }),
     schedules: (await schedulesWith(session, scriptId)).map(({ schedule: { id, name }, before }) => ({
-      ...{ id, name },
+      id,
+      name,
       hook_type: before ? 'pre-backup' : 'post-backup',
     })),
     runs,

@@ -33,7 +33,9 @@ export const testText =
   (needs: Needs) =>
   async (content: string, signal: AbortSignal): Promise<ScriptRunResult> => {
     const order = {
-      ...{ content, signal, timeoutSeconds: textTestSeconds },
+      content,
+      signal,
+      timeoutSeconds: textTestSeconds,
       environment: { HOME: '/tmp', TMPDIR: '/tmp' },
     };
     const { answer, message } = await runOnce(needs, order, []);
@@ -73,13 +75,11 @@ async function runOnce(
 }
 
 function messageOf({ end, exitCode, problem }: ScriptResult, { timeoutSeconds }: ScriptOrder): Message {
-  if (end === 'exited') return say('script_exited')`The script exited with code ${{ code: exitCode }}.`;
+  if (end === 'exited') return say`script_exited: The script exited with code ${{ code: exitCode }}.`;
   if (end === 'timed_out')
-    return say(
-      'script_timed_out',
-    )`The script was stopped after its timeout of ${{ seconds: timeoutSeconds }} seconds.`;
-  if (end === 'aborted') return say('script_aborted')`The script was stopped before it finished.`;
+    return say`script_timed_out: The script was stopped after its timeout of ${{ seconds: timeoutSeconds }} seconds.`;
+  if (end === 'aborted') return say`script_aborted: The script was stopped before it finished.`;
   return problem === null
-    ? say('script_not_started')`The script did not start.`
-    : say('script_not_startable')`${{ problem }}`;
+    ? say`script_not_started: The script did not start.`
+    : say`script_not_startable: ${{ problem }}`;
 }

@@ -31,7 +31,7 @@ export const withHooks = (needs: Needs, work: Work): Work => ({
       const failures = await runPre(needs, { context, journal, remarks });
       if (failures.length > 0 && !plan.continueOnFailure) {
         const failure = phaseFailure('pre-backup', failures);
-        const error = say('backup_refused_by_hook')`No backup was made. ${{ reason: failure.text }}`;
+        const error = say`backup_refused_by_hook: No backup was made. ${{ reason: failure.text }}`;
         return { status: 'failed', error: error.with(asReason(failure)) };
       }
       await journal.enter('between');
@@ -70,7 +70,9 @@ async function withPostHooks(
 ): Promise<JobResult> {
   const after = (status: Parameters<typeof backupStatus>[0]) =>
     runPostHooks(needs, {
-      ...{ journal, log: context.log, status: backupStatus(status) },
+      journal,
+      log: context.log,
+      status: backupStatus(status),
       remark: (each) => remarks.push(each),
     });
   let result: JobResult;
@@ -95,7 +97,7 @@ function withFailures({ redactor }: Needs, error: unknown, failures: readonly Me
 
 /** An archive that was made stays in the inventory. */
 function failed(result: JobResult, failures: readonly Message[]): JobResult {
-  const made = result.status === 'failed' ? [] : [say('backup_archive_made')`The archive was made.`];
+  const made = result.status === 'failed' ? [] : [say`backup_archive_made: The archive was made.`];
   const before = result.error ? [result.error] : [];
   const error = together([...made, ...before, phaseFailure('post-backup', failures)]);
   return { ...result, status: 'failed', error };

@@ -62,9 +62,7 @@ function changed(before: Settings, input: CheckScheduleChanges, now: number): Se
   const after = changedPlan<Settings>(before, input, now);
   if (after.verify_data && after.max_duration > 0) {
     throw invalid(
-      say(
-        'check_limit_with_verify_data',
-      )`verify_data requires max_duration 0: a check with a time limit cannot verify all data.`,
+      say`check_limit_with_verify_data: verify_data requires max_duration 0: a check with a time limit cannot verify all data.`,
     );
   }
   return after;
@@ -73,7 +71,10 @@ function changed(before: Settings, input: CheckScheduleChanges, now: number): Se
 /** Defaults for a repository without a check schedule. */
 const noCheckSchedule: Settings = {
   ...noPlan,
-  ...{ max_duration: 3600, verify_data: false, notify_on_success: false, notify_on_failure: true },
+  max_duration: 3600,
+  verify_data: false,
+  notify_on_success: false,
+  notify_on_failure: true,
 };
 
 /** Throws AppError `not_found`. */
@@ -84,7 +85,9 @@ export const getCheckSchedule =
     const row = (await findPlan<CheckScheduleRow>(storage, checkSchedules, id)) ?? noCheckSchedule;
     return {
       success: true,
-      ...{ repository_id: id, repository_name: name, repository_path: path },
+      repository_id: id,
+      repository_name: name,
+      repository_path: path,
       ...checkScheduleView(row),
       enabled: row.enabled,
     };
@@ -103,15 +106,19 @@ const checkScheduleView = (row: Settings) => ({
 });
 
 export const plannedChecks: PlannedWork<CheckScheduleRow> = {
-  ...{ table: checkSchedules, timers: slotTimers('check:'), kind: 'check', requestedBy: 'check schedule' },
+  table: checkSchedules,
+  timers: slotTimers('check:'),
+  kind: 'check',
+  requestedBy: 'check schedule',
   titleOf: (repository) => `Checks of ${repository}`,
   parametersOf: ({ max_duration: maxSeconds, verify_data: verifyData }, plannedAt): CheckParameters => ({
-    ...{ maxSeconds, verifyData, repair: false, plannedAt },
+    maxSeconds,
+    verifyData,
+    repair: false,
+    plannedAt,
   }),
   skipped: (at, { id: job_id, status }) =>
-    say(
-      'check_skipped',
-    )`The check of ${{ at }} was skipped: check job ${{ job_id }} was still ${{ status }}.`,
+    say`check_skipped: The check of ${{ at }} was skipped: check job ${{ job_id }} was still ${{ status }}.`,
 };
 
 export const makeCheckWorker = (needs: PlanNeeds, timings?: Partial<SlotTimings>): TimedWorker =>

@@ -23,9 +23,7 @@ export type CheckNeeds = Pick<
   'driver' | 'secrets' | 'redactor' | 'storage' | 'events' | 'clock'
 >;
 
-export const cannotCheck = say(
-  'check_unsupported',
-)`The backup tool of this installation cannot check repositories.`;
+export const cannotCheck = say`check_unsupported: The backup tool of this installation cannot check repositories.`;
 
 /** Checks a repository for damage, or repairs it. Findings are in the job's log. */
 const runCheck =
@@ -51,7 +49,9 @@ const runCheck =
       if (!isDriverError(error, 'damaged')) throw error;
       const { archives = [], wouldDelete = [] } = error.options;
       const outcome: CheckOutcome = {
-        ...{ damaged: true, damagedArchives: [...archives], wouldDelete: [...wouldDelete] },
+        damaged: true,
+        damagedArchives: [...archives],
+        wouldDelete: [...wouldDelete],
       };
       const stops = repair && wouldDelete.length > 0;
       return { status: 'failed', error: stops ? wouldLose(wouldDelete) : damage(error), outcome };
@@ -92,32 +92,24 @@ function checked(warnings: string[], damagedArchives: string[]): JobResult {
 
 function repaired(warnings: string[], damagedArchives: string[]): JobResult {
   const damaged = warnings.length > 0 || damagedArchives.length > 0;
-  const what = say(
-    'repair_found_problems',
-  )`Problems were found and repaired. The log lists the files that lost data.`;
+  const what = say`repair_found_problems: Problems were found and repaired. The log lists the files that lost data.`;
   // Zeros replace what these lost: they are not repaired.
   const found = damagedArchives.length > 0 ? [stillDamaged, lost(damagedArchives)] : [what];
   return {
     status: damaged ? 'completed_with_warnings' : 'completed',
-    error: damaged ? together([...found, say('check_again')`Check again.`]) : null,
+    error: damaged ? together([...found, say`check_again: Check again.`]) : null,
     outcome: { damaged, damagedArchives } satisfies CheckOutcome,
     progress: done,
   };
 }
 
-const stillDamaged = say(
-  'repair_left_damage',
-)`The repository can be used again, but some archives stay damaged.`;
+const stillDamaged = say`repair_left_damage: The repository can be used again, but some archives stay damaged.`;
 
 const wouldLose = (names: readonly string[]): Message =>
-  say(
-    'repair_would_delete',
-  )`The repair stopped before it would delete these archives, whose contents can't be found any more: ${{ archives: [...names] }}. Repeat it with their names to allow that.`;
+  say`repair_would_delete: The repair stopped before it would delete these archives, whose contents can't be found any more: ${{ archives: [...names] }}. Repeat it with their names to allow that.`;
 
 const signFirst = (names: readonly string[]): Message =>
-  say(
-    'repair_while_unsigned',
-  )`Archives are not signed: ${{ archives: names.slice(0, 20) }}. Sign them first: a repair by a newer borg would delete them.`;
+  say`repair_while_unsigned: Archives are not signed: ${{ archives: names.slice(0, 20) }}. Sign them first: a repair by a newer borg would delete them.`;
 
 const maxNamed = 5;
 
@@ -125,18 +117,12 @@ function lost(names: readonly string[]): Message {
   const archives = names.slice(0, maxNamed);
   const more = names.length - maxNamed;
   return more > 0
-    ? say(
-        'many_archives_lost_content',
-      )`Files of ${{ archives }} and ${{ more }} more lost content, which was replaced with zeros: the log lists them. Do not rely on these archives. Back up again; a repair then restores what still exists at its source.`
-    : say(
-        'archives_lost_content',
-      )`Files of ${{ archives }} lost content, which was replaced with zeros: the log lists them. Do not rely on these archives. Back up again; a repair then restores what still exists at its source.`;
+    ? say`many_archives_lost_content: Files of ${{ archives }} and ${{ more }} more lost content, which was replaced with zeros: the log lists them. Do not rely on these archives. Back up again; a repair then restores what still exists at its source.`
+    : say`archives_lost_content: Files of ${{ archives }} lost content, which was replaced with zeros: the log lists them. Do not rely on these archives. Back up again; a repair then restores what still exists at its source.`;
 }
 
 const damage = ({ message: problem }: DriverError): Message =>
-  say(
-    'check_found_problems',
-  )`Problems were found: ${{ problem }} The job log lists all of them. Before you repair the repository, restore what you need elsewhere or make a copy.`;
+  say`check_found_problems: Problems were found: ${{ problem }} The job log lists all of them. Before you repair the repository, restore what you need elsewhere or make a copy.`;
 
 /** An interrupted check says nothing about the repository. A repair can simply be started again. Signing continues. */
 const recoverCheck =
@@ -147,12 +133,8 @@ const recoverCheck =
     return {
       status: 'failed',
       error: repair
-        ? say(
-            'repair_interrupted',
-          )`Interrupted: the service stopped during the repair. Start the repair again.`
-        : say(
-            'check_interrupted',
-          )`Interrupted: the service stopped during the check, so there is no result. Start it again.`,
+        ? say`repair_interrupted: Interrupted: the service stopped during the repair. Start the repair again.`
+        : say`check_interrupted: Interrupted: the service stopped during the check, so there is no result. Start it again.`,
     };
   };
 
@@ -265,13 +247,15 @@ export const startRepair =
     const whole = { maxSeconds: 0, verifyData: false, plannedAt: null };
     const parameters: CheckParameters = { ...whole, repair: true, mayDelete };
     return startManually(needs)(caller, {
-      ...{ kind: 'check', what: 'Repair', repositoryId, parameters, writes: true },
+      kind: 'check',
+      what: 'Repair',
+      repositoryId,
+      parameters,
+      writes: true,
       validate: (_, { name }) => {
         if (confirm_name === name) return;
         throw invalid(
-          say(
-            'repair_name_wrong',
-          )`confirm_name does not match the name of this repository. A repair may lose data: send the exact name to confirm.`,
+          say`repair_name_wrong: confirm_name does not match the name of this repository. A repair may lose data: send the exact name to confirm.`,
         );
       },
     });

@@ -12,9 +12,7 @@ import { finishAfterCompact, setMaintenanceStatus } from './queue-maintenance.js
 
 export type CompactNeeds = Pick<MaintenanceNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>;
 
-const nothingFreed = say(
-  'compact_append_only',
-)`Nothing was freed: the repository is append-only, so removed archives keep their space until its owner changes that.`;
+const nothingFreed = say`compact_append_only: Nothing was freed: the repository is append-only, so removed archives keep their space until its owner changes that.`;
 
 /** Frees the space of removed archives. */
 const runCompact =
@@ -60,9 +58,7 @@ function reportStart({ storage }: CompactNeeds, { job }: JobContext): Promise<vo
 /** Whether an interrupted compact finished can't be seen in the repository, so it always counts as failed. */
 const recoverCompact = async (): Promise<JobResult> => ({
   status: 'failed',
-  error: say(
-    'compact_interrupted',
-  )`Interrupted: the service stopped during the compact. No archive is affected; the next compact frees the remaining space.`,
+  error: say`compact_interrupted: Interrupted: the service stopped during the compact. No archive is affected; the next compact frees the remaining space.`,
 });
 
 function shown({ current, total, message }: ToolProgress) {
@@ -103,6 +99,10 @@ export const compactHandler = (
 export const startCompact = (needs: StartNeeds) => async (caller: Caller, repositoryId: number) => {
   const parameters: CompactParameters = { scheduleId: null, backupJobId: null, pruneFailed: false };
   return startManually(needs)(caller, {
-    ...{ kind: 'compact', what: 'Compact', repositoryId, parameters, writes: true },
+    kind: 'compact',
+    what: 'Compact',
+    repositoryId,
+    parameters,
+    writes: true,
   });
 };

@@ -60,7 +60,7 @@ export const maintenanceJobs = <View, Single>(
    */
   async cancel(caller: Caller, jobId: number) {
     if (isRepair(await findJob(needs.storage, kind, jobId)) && !caller.isAdmin) {
-      throw forbidden(say('repair_cancelled_by_administrators')`Only an administrator may cancel a repair.`);
+      throw forbidden(say`repair_cancelled_by_administrators: Only an administrator may cancel a repair.`);
     }
     const { terminated, job } = await needs.jobs.cancel(jobId, kind);
     const name = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
@@ -136,9 +136,7 @@ async function assertAllowed(
   const { id, name, mode } = repository;
   if (writes && mode === 'observe') {
     throw invalid(
-      say(
-        'repository_observed',
-      )`Repository ${{ repository: name }} is in observe mode, which only reads. Set its mode to full first.`,
+      say`repository_observed: Repository ${{ repository: name }} is in observe mode, which only reads. Set its mode to full first.`,
     );
   }
   await validate?.(session, repository);
@@ -146,14 +144,12 @@ async function assertAllowed(
   const [open] = await session.find(jobs, { where, limit: 1 });
   if (!open) return;
   throw conflict(
-    say(
-      'maintenance_already_queued',
-    )`${{ what }} rejected: ${{ kind }} job ${{ job: open.id }} of this repository is already ${{ status: open.status }}. Wait for it to end, or cancel it.`,
+    say`maintenance_already_queued: ${{ what }} rejected: ${{ kind }} job ${{ job: open.id }} of this repository is already ${{ status: open.status }}. Wait for it to end, or cancel it.`,
   );
 }
 
 export const observedOnly = () =>
-  say('repository_observed_only')`The repository is in observe mode, which only reads.`;
+  say`repository_observed_only: The repository is in observe mode, which only reads.`;
 
 const isRepair = ({ parameters }: JobRow) => {
   const { repair, sign } = parameters as CheckParameters;

@@ -83,9 +83,7 @@ function logDryRun(context: JobContext, { kept, removed }: Plan): JobResult {
 }
 
 const tooMany = ({ kept, removed }: Plan): Message =>
-  say(
-    'prune_removes_more_than_half',
-  )`Rejected: ${{ count: removed.length }} of ${{ total: kept.length + removed.length }} archives would be removed, which is more than half. Nothing was removed. Review them with dry_run, then set confirm_more_than_half.`;
+  say`prune_removes_more_than_half: Rejected: ${{ count: removed.length }} of ${{ total: kept.length + removed.length }} archives would be removed, which is more than half. Nothing was removed. Review them with dry_run, then set confirm_more_than_half.`;
 
 /** Finds out what became of a prune whose server process died: it is done when nothing is left to remove. */
 const recoverPrune = withTarget(async (needs, context, target) => {
@@ -93,7 +91,7 @@ const recoverPrune = withTarget(async (needs, context, target) => {
   if (byHand?.dryRun) {
     return {
       status: 'failed',
-      error: say('dry_run_interrupted')`Interrupted: the service stopped during the dry run. Start it again.`,
+      error: say`dry_run_interrupted: Interrupted: the service stopped during the dry run. Start it again.`,
     };
   }
   const { removed } = await planNow(needs, context, target);
@@ -102,12 +100,8 @@ const recoverPrune = withTarget(async (needs, context, target) => {
   return {
     status: 'failed',
     error: byHand
-      ? say(
-          'prune_interrupted',
-        )`Interrupted: the service stopped during the prune, and ${{ count }} archives still have to be removed. Prune again to remove them.`
-      : say(
-          'scheduled_prune_interrupted',
-        )`Interrupted: the service stopped during the prune, and ${{ count }} archives still have to be removed. The next run of the schedule removes them.`,
+      ? say`prune_interrupted: Interrupted: the service stopped during the prune, and ${{ count }} archives still have to be removed. Prune again to remove them.`
+      : say`scheduled_prune_interrupted: Interrupted: the service stopped during the prune, and ${{ count }} archives still have to be removed. The next run of the schedule removes them.`,
   };
 });
 
@@ -118,17 +112,13 @@ async function rejection({ storage }: PruneNeeds, context: JobContext): Promise<
   if (scheduleId !== null) {
     const [schedule] = await storage.find(schedules, { where: { id: scheduleId }, limit: 1 });
     if (!schedule)
-      return say(
-        'prune_without_schedule',
-      )`The schedule was deleted before its prune ran: its archives are kept.`;
+      return say`prune_without_schedule: The schedule was deleted before its prune ran: its archives are kept.`;
     const pause = await findPause(storage, { schedule_id: scheduleId, repository_id: repository.id });
     if (pause && !byHand) return pauseText(pause);
     if (pause) context.log({ level: 'warning', text: `${pauseText(pause)} This prune was started by hand.` });
   }
   if (byHand || keepsAnything(rules)) return null;
-  return say(
-    'prune_keeps_nothing',
-  )`No retention rule keeps anything: set at least one of the prune_keep_ counts of the schedule above 0, or prune_keep_within.`;
+  return say`prune_keeps_nothing: No retention rule keeps anything: set at least one of the prune_keep_ counts of the schedule above 0, or prune_keep_within.`;
 }
 
 /** Plans from a fresh listing, because others may have changed the repository. Also updates the inventory. */
@@ -165,7 +155,7 @@ async function removeAll(
   const { value, warnings } = await driver.deleteArchives(target, { archives: names }, context.toolOptions());
   const warned = toolWarnings(warnings);
   if (value.missing.length === 0) return warned;
-  const gone = say('archives_already_gone')`Archives that were already gone: ${{ archives: value.missing }}.`;
+  const gone = say`archives_already_gone: Archives that were already gone: ${{ archives: value.missing }}.`;
   return [gone, ...warned];
 }
 

@@ -30,9 +30,7 @@ export const pauseReason = ({ reason, reason_code, reason_params }: RetentionPau
   messageOfColumns(reason, reason_code, reason_params);
 
 export const pauseText = ({ since, reason, schedule_id }: RetentionPauseRow): Message =>
-  say(
-    'retention_paused',
-  )`Retention is paused since ${{ since: isoTime(since) }}: ${{ reason }}. If this is as it should be, call POST /api/schedule/${{ schedule_id }}/resume-retention.`;
+  say`retention_paused: Retention is paused since ${{ since: isoTime(since) }}: ${{ reason }}. If this is as it should be, call POST /api/schedule/${{ schedule_id }}/resume-retention.`;
 
 interface Ended {
   ended: EndedJob;
@@ -67,8 +65,11 @@ export async function pausedAfter(
     repositoryId: repository.id,
     jobId: job.id,
     data: {
-      ...{ reason: reason.text, schedule_id: schedule.id, schedule_name: schedule.name },
-      ...{ repository_name: repository.name, repository_path: repository.path },
+      reason: reason.text,
+      schedule_id: schedule.id,
+      schedule_name: schedule.name,
+      repository_name: repository.name,
+      repository_path: repository.path,
     },
   });
   return true;

@@ -9,7 +9,7 @@ import { refreshInventory } from './refresh-inventory.js';
 
 type Needs = Pick<MaintenanceNeeds, 'driver' | 'storage' | 'events' | 'clock'>;
 
-const cannotSign = say('sign_unsupported')`The backup tool of this installation cannot sign archives.`;
+const cannotSign = say`sign_unsupported: The backup tool of this installation cannot sign archives.`;
 
 /**
  * Signs what an old version of the tool left without a valid signature. Signed archives keep all that is recorded of
@@ -66,6 +66,10 @@ export const startSigning =
     const nothingElse = { maxSeconds: 0, verifyData: false, repair: false, plannedAt: null };
     const parameters: CheckParameters = { ...nothingElse, sign: true };
     return startManually(needs)(caller, {
-      ...{ kind: 'check', what: 'Signing', repositoryId, parameters, writes: true },
+      kind: 'check',
+      what: 'Signing',
+      repositoryId,
+      parameters,
+      writes: true,
     });
   };

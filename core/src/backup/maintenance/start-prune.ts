@@ -24,7 +24,10 @@ export const startPrune =
     if (!input.dry_run) requireConfirmation(caller, needs.clock.now());
     const parameters = parametersOf(input);
     const { job_id, message } = await startManually(needs)(caller, {
-      ...{ kind: 'prune', what: input.dry_run ? 'Dry run of a prune' : 'Prune', repositoryId, parameters },
+      kind: 'prune',
+      what: input.dry_run ? 'Dry run of a prune' : 'Prune',
+      repositoryId,
+      parameters,
       writes: !input.dry_run,
       validate: ofThisSchedule(parameters.scheduleId),
     });
@@ -35,7 +38,9 @@ export const startPrune =
     const ended = job.completed_at !== null;
     return {
       success: job.status !== 'failed' && job.status !== 'cancelled',
-      ...{ job_id, status: job.status, dry_run: input.dry_run },
+      job_id,
+      status: job.status,
+      dry_run: input.dry_run,
       message: [ended ? endText(job) : message, pause && pauseText(pause)].filter(Boolean).join(' '),
       archives: prunedArchives(job),
       prune_result: ended ? await resultOf(needs, job) : null,
@@ -55,9 +60,7 @@ function parametersOf(input: PruneInput): PruneParameters {
   };
   if (!keepsAnything(rules)) {
     throw invalid(
-      say(
-        'prune_rules_keep_nothing',
-      )`These rules keep nothing: set at least one of the keep_ counts above 0, or keep_within.`,
+      say`prune_rules_keep_nothing: These rules keep nothing: set at least one of the keep_ counts above 0, or keep_within.`,
     );
   }
   const { dry_run: dryRun, confirm_more_than_half: moreThanHalf } = input;
@@ -74,9 +77,7 @@ const ofThisSchedule =
     const [link] = await session.find(scheduleRepositories, { where, limit: 1 });
     if (!link)
       throw invalid(
-        say(
-          'prune_schedule_elsewhere',
-        )`Schedule ${{ schedule: scheduleId }} does not back up into repository ${{ repository: name }}.`,
+        say`prune_schedule_elsewhere: Schedule ${{ schedule: scheduleId }} does not back up into repository ${{ repository: name }}.`,
       );
   };
 

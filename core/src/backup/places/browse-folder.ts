@@ -31,7 +31,7 @@ export const browseFolder = ({ files }: Pick<PlacesNeeds, 'files'>) => {
     requireValidPath('path', path);
     if (!path.startsWith('/')) {
       throw invalid(
-        say('path_not_absolute')`path must be absolute: give the full path, starting with a slash.`,
+        say`path_not_absolute: path must be absolute: give the full path, starting with a slash.`,
       );
     }
     const shown = normalised(path);
@@ -50,7 +50,8 @@ export const browseFolder = ({ files }: Pick<PlacesNeeds, 'files'>) => {
       success: true,
       current_path: shown,
       parent_path: shown === '/' ? null : posix.dirname(shown),
-      ...{ free_bytes: found.freeBytes, mount: found.mount && escapeName(found.mount) },
+      free_bytes: found.freeBytes,
+      mount: found.mount && escapeName(found.mount),
       repository: found.repository,
       items: found.entries.map((entry) => itemView(entry, shown)),
       truncated: found.truncated,
@@ -65,9 +66,13 @@ const itemView = (
   name: escapeName(name),
   ...(hasUndecodable(name) ? { name_escaped: true as const } : {}),
   path: escapeName(posix.join(folder, name)),
-  ...{ type, is_directory: type === 'directory', size, modified: isoTime(modified) },
+  type,
+  is_directory: type === 'directory',
+  size,
+  modified: isoTime(modified),
   permissions: mode === null ? null : mode.toString(8).padStart(3, '0'),
-  ...{ readable: entry.readable, repository: entry.repository },
+  readable: entry.readable,
+  repository: entry.repository,
 });
 
 /** Bytes that are not UTF-8, as answers write them, become lone surrogates again. */
@@ -82,22 +87,22 @@ function failure(error: unknown, path: string): unknown {
   switch (codeOf(error)) {
     case 'ENOENT':
     case 'ELOOP':
-      return notFound(say('folder_unknown')`There is no folder ${{ path }}.`);
+      return notFound(say`folder_unknown: There is no folder ${{ path }}.`);
     case 'ENOTDIR':
-      return invalid(say('folder_is_file')`${{ path }} is not a folder.`);
+      return invalid(say`folder_is_file: ${{ path }} is not a folder.`);
     case 'EACCES':
     case 'EPERM':
-      return forbidden(say('folder_denied')`The service may not read ${{ path }}: change its owner or mode.`);
+      return forbidden(say`folder_denied: The service may not read ${{ path }}: change its owner or mode.`);
     case 'ETIMEDOUT':
       return new AppError('unavailable', silentPlace(path), { retryAfterSeconds: 30 });
     case 'ENAMETOOLONG':
-      return invalid(say('folder_name_too_long')`${{ path }} is too long for a path.`);
+      return invalid(say`folder_name_too_long: ${{ path }} is too long for a path.`);
     default:
       return error instanceof AppError
         ? error
         : new AppError(
             'unavailable',
-            say('folder_unreadable')`${{ path }} could not be read: check its disk.`,
+            say`folder_unreadable: ${{ path }} could not be read: check its disk.`,
             {
               cause: error,
             },

@@ -42,64 +42,46 @@ export function preflightWarnings(facts: PreflightFacts): Message[] {
     missing.length > 0,
     facts.scripts.before
       ? missingBeforeScript(missing)
-      : say(
-          'sources_missing',
-        )`These sources do not exist: ${{ paths: [...missing] }}. Correct or mount them.`,
+      : say`sources_missing: These sources do not exist: ${{ paths: [...missing] }}. Correct or mount them.`,
   );
   when(
     facts.scripts.leftOutBy.length > 0,
-    say(
-      'schedules_without_hooks',
-    )`These schedules do not run the scripts of the repository: ${{ schedules: [...facts.scripts.leftOutBy] }}. Set run_repository_scripts if backups need them.`,
+    say`schedules_without_hooks: These schedules do not run the scripts of the repository: ${{ schedules: [...facts.scripts.leftOutBy] }}. Set run_repository_scripts if backups need them.`,
   );
   warnings.push(...silent.map(silentPlace));
   when(
     facts.complete && files === 0 && missing.length < facts.sources.length,
-    say(
-      'sources_without_files',
-    )`The sources contain no file: check whether they are mounted and not excluded.`,
+    say`sources_without_files: The sources contain no file: check whether they are mounted and not excluded.`,
   );
   when(
     unreadable > 0,
-    say(
-      'sources_unreadable',
-    )`${{ count: unreadable }} files or folders can't be read. Backups will lack them.`,
+    say`sources_unreadable: ${{ count: unreadable }} files or folders can't be read. Backups will lack them.`,
   );
   when(
     symlinkSources.length > 0,
-    say(
-      'sources_are_symlinks',
-    )`These sources are symlinks, of which only the link is saved: ${{ paths: [...symlinkSources] }}.`,
+    say`sources_are_symlinks: These sources are symlinks, of which only the link is saved: ${{ paths: [...symlinkSources] }}.`,
   );
   when(
     facts.skipped.length > 0,
-    say(
-      'sources_skip_file_systems',
-    )`--one-file-system leaves out these file systems and subvolumes: ${{ paths: [...facts.skipped] }}. Add them to the sources, or exclude them.`,
+    say`sources_skip_file_systems: --one-file-system leaves out these file systems and subvolumes: ${{ paths: [...facts.skipped] }}. Add them to the sources, or exclude them.`,
   );
   const own = facts.local ? ownFolderIn(facts.sources, facts) : null;
   if (own) warnings.push(own);
   when(
     freeBytes !== null && bytes !== null && freeBytes < bytes,
-    say(
-      'place_too_small',
-    )`The place has ${{ free: humanSize(freeBytes ?? 0) }} free, the sources have ${{ size: humanSize(bytes ?? 0) }}: the first backup may not fit.`,
+    say`place_too_small: The place has ${{ free: humanSize(freeBytes ?? 0) }} free, the sources have ${{ size: humanSize(bytes ?? 0) }}: the first backup may not fit.`,
   );
   when(
     (sameDisk?.length ?? 0) > 0,
-    say(
-      'place_on_disk_of_sources',
-    )`The repository would be on the same file system as ${{ paths: [...(sameDisk ?? [])] }}: if its disk fails, both are lost.`,
+    say`place_on_disk_of_sources: The repository would be on the same file system as ${{ paths: [...(sameDisk ?? [])] }}: if its disk fails, both are lost.`,
   );
   when(
     facts.tool === null,
-    say('tool_not_found')`The backup tool was not found where the repository is, or did not answer.`,
+    say`tool_not_found: The backup tool was not found where the repository is, or did not answer.`,
   );
   when(
     facts.uncheckedPatterns.length > 0,
-    say(
-      'patterns_unchecked',
-    )`These exclude patterns were not applied to the figures: ${{ patterns: [...facts.uncheckedPatterns] }}.`,
+    say`patterns_unchecked: These exclude patterns were not applied to the figures: ${{ patterns: [...facts.uncheckedPatterns] }}.`,
   );
   return warnings;
 }

@@ -53,16 +53,32 @@ export const preflight = (needs: PlacesNeeds, scriptsOf: ScriptsOf, patienceMs =
     };
     const complete = ended && counted && silent.length === 0 && exclusion.unknown.length === 0;
     const warnings = preflightWarnings({
-      ...{ sources, local: connectionId === null, complete, ...figures, unreadable: tally.unreadable },
-      ...{ missing, scripts, silent, symlinkSources, uncheckedPatterns: exclusion.unknown, ...found },
+      sources,
+      local: connectionId === null,
+      complete,
+      ...figures,
+      unreadable: tally.unreadable,
+      missing,
+      scripts,
+      silent,
+      symlinkSources,
+      uncheckedPatterns: exclusion.unknown,
+      ...found,
       skipped: skippedFrom(tally, sources),
-      ...{ dataDirectory: needs.settings.dataDirectory, excluded: exclusion.excluded },
+      dataDirectory: needs.settings.dataDirectory,
+      excluded: exclusion.excluded,
     });
     return {
-      ...{ success: true, complete, ...figures, missing, symlink_sources: symlinkSources },
+      success: true,
+      complete,
+      ...figures,
+      missing,
+      symlink_sources: symlinkSources,
       unreadable: { count: tally.unreadable, paths: tally.unreadablePaths.map(escapeName) },
       unchecked_patterns: exclusion.unknown,
-      ...{ free_bytes: found.freeBytes, same_disk: found.sameDisk, tool: found.tool },
+      free_bytes: found.freeBytes,
+      same_disk: found.sameDisk,
+      tool: found.tool,
       warnings: warnings.map(({ code, params, text }) => ({ code, params: { ...params } as Params, text })),
     };
   };

@@ -50,7 +50,9 @@ export function parseArchiveComment(comment: string): ArchiveOrigin | null {
   const [, installation = '', schedule = '', job = '', itself] = current.exec(comment) ?? [];
   if (job)
     return {
-      ...{ installation, schedule: schedule === '-' ? null : schedule, job },
+      installation,
+      schedule: schedule === '-' ? null : schedule,
+      job,
       ...(itself && { itself: true }),
     };
   const [, place = '', before = '', number] = former.exec(comment) ?? [];
@@ -97,24 +99,16 @@ export function renderArchiveName(template: string, facts: ArchiveNameFacts): st
 export function checkTemplate(template: string): Message | null {
   const unknown = [...template.matchAll(/\{([^{}]*)\}/g)].find(([, name = '']) => !isPlaceholder(name));
   if (unknown) {
-    return say(
-      'archive_name_placeholder_unknown',
-    )`archive_name_template: unknown placeholder ${{ placeholder: unknown[0] }}: use ${{ known }}.`;
+    return say`archive_name_placeholder_unknown: archive_name_template: unknown placeholder ${{ placeholder: unknown[0] }}: use ${{ known }}.`;
   }
   if (/[{}]/.test(template.replace(/\{\w+\}/g, ''))) {
-    return say(
-      'archive_name_brace_stray',
-    )`archive_name_template: a brace is not part of a placeholder: use ${{ known }}.`;
+    return say`archive_name_brace_stray: archive_name_template: a brace is not part of a placeholder: use ${{ known }}.`;
   }
   if (template.includes(checkpointMark)) {
-    return say(
-      'archive_name_of_unfinished',
-    )`archive_name_template: a name with ${{ mark: checkpointMark }} in it counts as an unfinished archive: choose another.`;
+    return say`archive_name_of_unfinished: archive_name_template: a name with ${{ mark: checkpointMark }} in it counts as an unfinished archive: choose another.`;
   }
   if (/^[\s/\\-]*$/.test(template)) {
-    return say(
-      'archive_name_empty',
-    )`archive_name_template: it gives an empty name: send null for the default name.`;
+    return say`archive_name_empty: archive_name_template: it gives an empty name: send null for the default name.`;
   }
   return null;
 }

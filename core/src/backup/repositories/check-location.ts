@@ -82,24 +82,18 @@ async function isSkipped(files: FileSystem, { source, path, leftOut }: Inside): 
 
 const atSamePath = ({ name }: { name: string }) =>
   conflict(
-    say(
-      'repository_path_of_other',
-    )`Repository ${{ repository: name }} already has this path: choose another.`,
+    say`repository_path_of_other: Repository ${{ repository: name }} already has this path: choose another.`,
   );
 const insideRepository = ({ name }: { name: string }) =>
   invalid(
-    say(
-      'repository_inside_other',
-    )`path is inside repository ${{ repository: name }}: choose a place outside.`,
+    say`repository_inside_other: path is inside repository ${{ repository: name }}: choose a place outside.`,
   );
 const insideSource = (source: string, path: string) =>
   invalid(
-    say(
-      'repository_inside_source',
-    )`path is inside the source ${{ source }}, so the repository would back up itself: choose a place outside, or exclude ${{ path }}.`,
+    say`repository_inside_source: path is inside the source ${{ source }}, so the repository would back up itself: choose a place outside, or exclude ${{ path }}.`,
   );
 const sourceInside = (source: string) =>
-  invalid(say('source_inside_repository')`The source ${{ source }} is inside the repository: leave it out.`);
+  invalid(say`source_inside_repository: The source ${{ source }} is inside the repository: leave it out.`);
 
 export async function checkNameFree(
   storage: StorageSession,
@@ -125,15 +119,11 @@ export async function checkCreatable(files: FileSystem, path: string): Promise<v
   if (kind === 'denied') throw unreadable(place);
   if (kind !== 'directory')
     throw invalid(
-      say(
-        'repository_place_not_directory',
-      )`path: ${{ path: place }} is not a directory: choose another place.`,
+      say`repository_place_not_directory: path: ${{ path: place }} is not a directory: choose another place.`,
     );
   if (!(await files.writable(place))) {
     throw invalid(
-      say(
-        'repository_place_not_writable',
-      )`path: the service may not write to ${{ path: place }}: change its owner or mode, or choose another place.`,
+      say`repository_place_not_writable: path: the service may not write to ${{ path: place }}: change its owner or mode, or choose another place.`,
     );
   }
 }
@@ -142,21 +132,17 @@ export async function checkCreatable(files: FileSystem, path: string): Promise<v
 export async function checkDirectory(files: FileSystem, path: string): Promise<void> {
   const kind = await files.kind(path);
   if (kind === 'missing')
-    throw invalid(
-      say('repository_folder_missing')`path: ${{ path }} does not exist: correct it, or mount it.`,
-    );
+    throw invalid(say`repository_folder_missing: path: ${{ path }} does not exist: correct it, or mount it.`);
   if (kind === 'denied') throw unreadable(path);
   if (kind !== 'directory')
     throw invalid(
-      say(
-        'repository_path_not_directory',
-      )`path: ${{ path }} is not a directory, so it can't be a repository.`,
+      say`repository_path_not_directory: path: ${{ path }} is not a directory, so it can't be a repository.`,
     );
 }
 
 const unreadable = (path: string) =>
   invalid(
-    say('repository_place_denied')`path: the service may not read ${{ path }}: change its owner or mode.`,
+    say`repository_place_denied: path: the service may not read ${{ path }}: change its owner or mode.`,
   );
 
 interface RemotePlace {

@@ -71,9 +71,7 @@ function passphraseOf({ encryption, passphrase }: NewRepository): string | null 
   if (encryption === 'none') return null;
   if (!passphrase || passphrase.trim() === '') {
     throw invalid(
-      say(
-        'passphrase_missing',
-      )`passphrase is required with encryption ${{ encryption }}, and must not be blank.`,
+      say`passphrase_missing: passphrase is required with encryption ${{ encryption }}, and must not be blank.`,
     );
   }
   return passphrase;
@@ -163,8 +161,17 @@ async function register(
   const { name, path, encryption, settings, ownBackup = false } = plan;
   const sealed = sealSecrets(secrets, target.uid, { passphrase: target.passphrase, keyFile });
   const registration = {
-    ...{ uid: target.uid, toolId, name, path, encryption, settings, sealed },
-    ...{ storedSize: null, inventoryAt: now, now, ownBackup },
+    uid: target.uid,
+    toolId,
+    name,
+    path,
+    encryption,
+    settings,
+    sealed,
+    storedSize: null,
+    inventoryAt: now,
+    now,
+    ownBackup,
   };
   const work = () =>
     inTransaction(storage, async (session) => {

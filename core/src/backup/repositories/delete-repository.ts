@@ -72,10 +72,21 @@ const removedRow = (
   { uid, tool_id }: RepositoryRow,
   { links, at }: { links: FormerLinks; at: number },
 ): Partial<RepositoryRow> => ({
-  ...{ name: `removed ${uid} ${tool_id}`, path: `removed:${uid}`, removed_at: at, former: links },
-  ...{ passphrase: null, key_file: null, pre_backup_script: null, post_backup_script: null },
-  ...{ source_directories: [], exclude_patterns: [], custom_flags: null, remote_path: null },
-  ...{ connection_id: null, source_connection_id: null, source_set_id: null },
+  name: `removed ${uid} ${tool_id}`,
+  path: `removed:${uid}`,
+  removed_at: at,
+  former: links,
+  passphrase: null,
+  key_file: null,
+  pre_backup_script: null,
+  post_backup_script: null,
+  source_directories: [],
+  exclude_patterns: [],
+  custom_flags: null,
+  remote_path: null,
+  connection_id: null,
+  source_connection_id: null,
+  source_set_id: null,
 });
 
 type Needs = Pick<RepositoriesNeeds, 'driver' | 'files'>;
@@ -122,9 +133,7 @@ export async function findLeftover(
     throw unusableLeftover(location, hasKeyFile(encryption), error);
   }
   throw conflict(
-    say(
-      'other_repository_exists',
-    )`There is already a repository at this path that is in use or has another encryption: use POST /api/repositories/import.`,
+    say`other_repository_exists: There is already a repository at this path that is in use or has another encryption: use POST /api/repositories/import.`,
   );
 }
 
@@ -137,12 +146,8 @@ const isMissing = (error: unknown) =>
 const unusableLeftover = (location: string, withKeyFile: boolean, cause: unknown) =>
   conflict(
     withKeyFile
-      ? say(
-          'interrupted_repository_without_key',
-        )`An earlier call was interrupted while creating a repository at ${{ path: location }}, and its remains can't be opened because the key file was lost: remove that folder, or choose another path.`
-      : say(
-          'interrupted_repository_not_openable',
-        )`An earlier call was interrupted while creating a repository at ${{ path: location }}, and its remains can't be opened with this passphrase: remove that folder, or choose another path.`,
+      ? say`interrupted_repository_without_key: An earlier call was interrupted while creating a repository at ${{ path: location }}, and its remains can't be opened because the key file was lost: remove that folder, or choose another path.`
+      : say`interrupted_repository_not_openable: An earlier call was interrupted while creating a repository at ${{ path: location }}, and its remains can't be opened with this passphrase: remove that folder, or choose another path.`,
     { cause },
   );
 
@@ -159,8 +164,6 @@ export async function refuseWhileJobs(session: StorageSession, repositoryId: num
   const { id, status } = job;
   const kind = job.kind.replace('_', ' ');
   throw conflict(
-    say(
-      'repository_job_unfinished',
-    )`The ${{ kind }} job ${{ id }} of this repository is ${{ status }}: wait until it ends, or cancel it first.`,
+    say`repository_job_unfinished: The ${{ kind }} job ${{ id }} of this repository is ${{ status }}: wait until it ends, or cancel it first.`,
   );
 }

@@ -27,9 +27,7 @@ interface Entering {
   finish?: RepositoryMaking['finish'];
 }
 
-const onlyForAdministrators = say(
-  'repository_admin_only',
-)`It holds copies of Holdfast with its secret key, so only administrators see it.`;
+const onlyForAdministrators = say`repository_admin_only: It holds copies of Holdfast with its secret key, so only administrators see it.`;
 
 /** Stores the registration of a repository that exists. Throws AppError `conflict` for a taken name, path or id. */
 export function enter(
@@ -47,7 +45,9 @@ export function enter(
         ? await takeUp(session, former, registration)
         : await insertRepository(session, registration);
       const created = await needs.events.record(session, {
-        ...{ kind: 'repository_created' as const, repositoryId: row.id, jobId: null },
+        kind: 'repository_created' as const,
+        repositoryId: row.id,
+        jobId: null,
         data: { name, path, imported: true },
       });
       const links = former?.former ?? null;

@@ -23,7 +23,10 @@ export async function linksOf(session: StorageSession, id: number): Promise<Remo
   return {
     links: {
       schedules: inSchedules.map(({ schedule, position, disabled }) => ({
-        ...{ id: schedule.id, uid: schedule.uid, position, disabled },
+        id: schedule.id,
+        uid: schedule.uid,
+        position,
+        disabled,
       })),
       notifications: [],
       checkSchedule: check ?? null,
@@ -34,7 +37,9 @@ export async function linksOf(session: StorageSession, id: number): Promise<Remo
     },
     switchedOff: {
       schedules: inSchedules.map(({ schedule, disabled }) => ({
-        ...{ id: schedule.id, name: schedule.name, disabled },
+        id: schedule.id,
+        name: schedule.name,
+        disabled,
       })),
       check_schedule: check?.enabled === true,
       drill_schedule: drill?.enabled === true,

@@ -26,9 +26,7 @@ export async function checkSourceConnection(
   if (connection === null) return;
   if (!driver.pullArchive)
     throw invalid(
-      say(
-        'source_connection_unsupported',
-      )`source_connection_id: the backup tool can only back up local data.`,
+      say`source_connection_unsupported: source_connection_id: the backup tool can only back up local data.`,
     );
   if (connection.trusted) return;
   const { exclude_patterns: excludePatterns, custom_flags } = settings;
@@ -36,9 +34,7 @@ export async function checkSourceConnection(
   const problems = driver.checkPull?.(asked) ?? [];
   if (problems.length > 0) {
     throw invalid(
-      say(
-        'source_connection_unfit',
-      )`Not possible with a source connection: ${{ problems: problems.join(' ') }}`,
+      say`source_connection_unfit: Not possible with a source connection: ${{ problems: problems.join(' ') }}`,
     );
   }
 }
@@ -50,7 +46,7 @@ async function find(
 ): Promise<SshConnectionRow | null> {
   if (id === null || id === undefined) return null;
   const [row] = await session.find(sshConnections, { where: { id }, limit: 1 });
-  if (!row) throw notFound(say('given_connection_unknown')`${{ field }}: there is no connection ${{ id }}.`);
+  if (!row) throw notFound(say`given_connection_unknown: ${{ field }}: there is no connection ${{ id }}.`);
   return row;
 }
 

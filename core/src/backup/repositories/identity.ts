@@ -31,9 +31,7 @@ export const acceptIdentity = (needs: Needs) => async (id: number, input: Identi
   const row = await findRepository(storage, { repository_id: id });
   if (input.confirm_name !== row.name)
     throw invalid(
-      say(
-        'identity_name_wrong',
-      )`confirm_name: give the name of the repository, ${{ repository: row.name }}, to accept another one in its place.`,
+      say`identity_name_wrong: confirm_name: give the name of the repository, ${{ repository: row.name }}, to accept another one in its place.`,
     );
   await refuseWhileJobs(storage, id);
   const passphrase = input.passphrase ?? openSecrets(needs.secrets, row).passphrase;
@@ -75,16 +73,12 @@ function requireExpectedIdentity(
 ): void {
   if (meant !== undefined && meant !== id)
     throw conflict(
-      say(
-        'identity_id_wrong',
-      )`The repository at ${{ path: row.path }} has the id ${{ found: id }}, not ${{ given: meant }}: check it before you accept it.`,
+      say`identity_id_wrong: The repository at ${{ path: row.path }} has the id ${{ found: id }}, not ${{ given: meant }}: check it before you accept it.`,
     );
   const isOlderState = row.open_error_kind === 'older_state';
   if (id === row.tool_id && encryption === row.encryption && !isOlderState)
     throw conflict(
-      say(
-        'identity_unchanged',
-      )`The repository at ${{ path: row.path }} is the registered one: there is nothing to accept.`,
+      say`identity_unchanged: The repository at ${{ path: row.path }} is the registered one: there is nothing to accept.`,
     );
 }
 
@@ -101,9 +95,7 @@ async function register(
     const fresh = await findRepository(session, { repository_id: id });
     if (fresh.path !== path)
       throw conflict(
-        say(
-          'repository_moved_meanwhile',
-        )`The path of the repository changed during the request: check it and try again.`,
+        say`repository_moved_meanwhile: The path of the repository changed during the request: check it and try again.`,
       );
     await refuseSecondWriter(session, { toolId: summary.id, mode: fresh.mode, ownId: id });
     const updated_at = Math.max(clock.now(), fresh.updated_at + 1);
@@ -111,17 +103,27 @@ async function register(
       repositories,
       { id },
       {
-        ...{ ...opens, tool_id: summary.id, encryption, stored_size: summary.storedSize },
+        ...opens,
+        tool_id: summary.id,
+        encryption,
+        stored_size: summary.storedSize,
         passphrase: sealSecrets(needs.secrets, uid, { passphrase: stored, keyFile: null }).passphrase,
         key_file: hasKeyFile(encryption) ? key_file : null,
-        ...{ last_backup: null, last_check: null, last_compact: null, inventory_at: null },
-        ...{ cache_epoch: newEpoch(), updated_at, credentials_at: updated_at },
+        last_backup: null,
+        last_check: null,
+        last_compact: null,
+        inventory_at: null,
+        cache_epoch: newEpoch(),
+        updated_at,
+        credentials_at: updated_at,
       },
     );
     const changed = await rewriteInventory(needs)(fresh, listing, session);
     const data = { name: fresh.name, fields: ['identity'] };
     const event = await events.record(session, {
-      ...{ kind: 'repository_updated' as const, repositoryId: id, jobId: null },
+      kind: 'repository_updated' as const,
+      repositoryId: id,
+      jobId: null,
       data,
     });
     return [event, ...changed];
@@ -148,9 +150,7 @@ export async function checkSameRepository(
   });
   if (value.id !== row.tool_id || value.encryption !== row.encryption) {
     throw invalid(
-      say(
-        'other_repository_at_path',
-      )`path: there is another repository at ${{ path }}: import that one instead, or correct the path.`,
+      say`other_repository_at_path: path: there is another repository at ${{ path }}: import that one instead, or correct the path.`,
     );
   }
 }
@@ -161,7 +161,7 @@ export async function checkSameRepository(
  */
 export function refuseOtherRepository(row: RepositoryRow): void {
   if (row.open_error_kind === 'other_repository')
-    throw conflict(openErrorOf(row) ?? say('other_repository_now')`Another repository is now at this path.`);
+    throw conflict(openErrorOf(row) ?? say`other_repository_now: Another repository is now at this path.`);
 }
 
 type WithCandidateNeeds = CandidateNeeds & Pick<RepositoriesNeeds, 'secrets' | 'redactor'>;

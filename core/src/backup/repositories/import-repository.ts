@@ -157,7 +157,12 @@ async function register(
   const { uid, finish } = making;
   const passphrase = summary.encryption === 'none' ? null : secrets.passphrase;
   const registration = {
-    ...{ uid, toolId: summary.id, name, path, settings, encryption: summary.encryption },
+    uid,
+    toolId: summary.id,
+    name,
+    path,
+    settings,
+    encryption: summary.encryption,
     sealed: sealSecrets(needs.secrets, uid, { passphrase, keyFile }),
     storedSize: summary.storedSize,
     inventoryAt: null,

@@ -13,7 +13,7 @@ export const downloadKeyFile =
     const row = await findRepository(needs.storage, { repository_id: id });
     if (row.encryption === 'none') {
       throw invalid(
-        say('repository_not_encrypted')`This repository is not encrypted, so it has no key to export.`,
+        say`repository_not_encrypted: This repository is not encrypted, so it has no key to export.`,
       );
     }
     if (hasKeyFile(row.encryption) && row.key_file === null) throw notFound(noKeyFile());
@@ -35,9 +35,7 @@ export const downloadKeyFile =
   };
 
 const noKeyFile = () =>
-  say(
-    'key_file_not_stored',
-  )`The key file of this repository is not stored here: upload it with POST /api/repositories/{id}/keyfile.`;
+  say`key_file_not_stored: The key file of this repository is not stored here: upload it with POST /api/repositories/{id}/keyfile.`;
 
 /** A missing repository is not an error in the request. */
 function exportFailure(error: unknown): unknown {
@@ -45,7 +43,7 @@ function exportFailure(error: unknown): unknown {
   if (isDriverError(error, 'repository_missing') || isDriverError(error, 'not_a_repository')) {
     return new AppError(
       'internal',
-      say('repository_not_at_path')`The repository is no longer at its path: mount it, or correct the path.`,
+      say`repository_not_at_path: The repository is no longer at its path: mount it, or correct the path.`,
       { cause: error },
     );
   }
@@ -62,9 +60,7 @@ export const uploadKeyFile = (needs: Needs) => async (id: number, content: Uint8
   const row = await findRepository(needs.storage, { repository_id: id });
   if (!hasKeyFile(row.encryption)) {
     throw invalid(
-      say(
-        'encryption_without_key_file',
-      )`Encryption ${{ encryption: row.encryption }} has no key file: there is nothing to upload.`,
+      say`encryption_without_key_file: Encryption ${{ encryption: row.encryption }} has no key file: there is nothing to upload.`,
     );
   }
   const keyFile = await acceptedText(needs, row, textOf(content));
@@ -82,14 +78,14 @@ export const uploadKeyFile = (needs: Needs) => async (id: number, content: Uint8
 
 function textOf(content: Uint8Array | null): string {
   if (content === null)
-    throw invalid(say('key_file_not_sent')`Send the key file as the multipart part \`keyfile\`.`);
+    throw invalid(say`key_file_not_sent: Send the key file as the multipart part \`keyfile\`.`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(content);
     if (text.trim() !== '') return text;
   } catch (cause) {
-    throw invalid(say('key_file_not_text')`This is not a key file: it is not text.`, { cause });
+    throw invalid(say`key_file_not_text: This is not a key file: it is not text.`, { cause });
   }
-  throw invalid(say('key_file_empty')`The key file is empty: send the file that the backup tool exported.`);
+  throw invalid(say`key_file_empty: The key file is empty: send the file that the backup tool exported.`);
 }
 
 async function acceptedText(needs: Needs, row: RepositoryRow, text: string): Promise<string> {

@@ -24,7 +24,7 @@ export const setPassphrase =
     const row = await findRepository(storage, { repository_id: id });
     if (row.encryption === 'none')
       throw invalid(
-        say('encryption_without_passphrase')`Encryption none has no passphrase: there is nothing to replace.`,
+        say`encryption_without_passphrase: Encryption none has no passphrase: there is nothing to replace.`,
       );
     const release = protectSecrets(needs.redactor, { passphrase, keyFile: null });
     try {
@@ -38,7 +38,9 @@ export const setPassphrase =
         const updated_at = Math.max(needs.clock.now(), fresh.updated_at + 1);
         const isNew = passphrase !== openSecrets(needs.secrets, fresh).passphrase;
         const patch = {
-          ...{ ...opens, passphrase: sealed.passphrase, updated_at },
+          ...opens,
+          passphrase: sealed.passphrase,
+          updated_at,
           ...(isNew && { credentials_at: updated_at }),
         };
         await session.update(repositories, { id }, patch);

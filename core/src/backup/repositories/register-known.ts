@@ -44,9 +44,16 @@ export const registerKnownRepository =
     const passphrase = input.encryption === 'none' ? null : (input.passphrase ?? null);
     const now = clock.now();
     const registration = {
-      ...{ uid, toolId: input.toolId, name: input.name, path, settings, encryption: input.encryption },
+      uid,
+      toolId: input.toolId,
+      name: input.name,
+      path,
+      settings,
+      encryption: input.encryption,
       sealed: sealSecrets(secrets, uid, { passphrase, keyFile }),
-      ...{ storedSize: null, inventoryAt: null, now },
+      storedSize: null,
+      inventoryAt: null,
+      now,
     };
     const { id, recorded } = await enter(needs, registration, { listing: null, elsewhere });
     return { id, events: recorded };

@@ -33,15 +33,15 @@ export async function findRepository(
 ): Promise<RepositoryRow> {
   const reference = repository ?? repository_id;
   if (reference === undefined)
-    throw invalid(say('repository_not_given')`repository is required: give its path or id.`);
+    throw invalid(say`repository_not_given: repository is required: give its path or id.`);
   const id = typeof reference === 'number' ? reference : idIn(reference);
   const where = id === null ? { path: normalised(String(reference)) } : { id };
   const [row] = await storage.find(repositories, { where, limit: 1 });
   if (!row) {
     throw notFound(
       id === null
-        ? say('repository_path_unknown')`There is no repository with this path: see GET /api/repositories/.`
-        : say('repository_unknown')`There is no repository ${{ id }}: see GET /api/repositories/.`,
+        ? say`repository_path_unknown: There is no repository with this path: see GET /api/repositories/.`
+        : say`repository_unknown: There is no repository ${{ id }}: see GET /api/repositories/.`,
     );
   }
   return row;
@@ -90,9 +90,8 @@ export const listRepositories = ({ storage }: Pick<RepositoriesNeeds, 'storage'>
   });
 };
 
-const pathTaken = () => say('repository_path_taken')`Another repository has this path: choose another.`;
-export const nameTaken = () =>
-  say('repository_name_taken')`Another repository has this name: choose another.`;
+const pathTaken = () => say`repository_path_taken: Another repository has this path: choose another.`;
+export const nameTaken = () => say`repository_name_taken: Another repository has this name: choose another.`;
 
 /** Writes a repository. Throws AppError `conflict` when its name or path is taken. */
 export async function reportTaken<T>(write: () => Promise<T>): Promise<T> {

@@ -111,7 +111,7 @@ async function takeOver({ storage, clock }: Needs, row: RepositoryMakingRow): Pr
 
 const beingCreated = (ms: number) =>
   conflict(
-    say('repository_being_created')`A repository is being created at this path: try again a little later.`,
+    say`repository_being_created: A repository is being created at this path: try again a little later.`,
     {
       retryAfterSeconds: Math.max(1, Math.min(5, Math.ceil(ms / 1000))),
     },

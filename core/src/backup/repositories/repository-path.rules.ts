@@ -16,12 +16,10 @@ import { doubleSlash, readAsArchive } from '../ssh/index.js';
 export function repositoryPath(text: string, dataDirectory: string): string {
   requireValidPath('path', text);
   const given = text.trim();
-  if (given === '') throw invalid(say('repository_path_empty')`path must not be empty.`);
+  if (given === '') throw invalid(say`repository_path_empty: path must not be empty.`);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) {
     throw invalid(
-      say(
-        'repository_path_not_local',
-      )`path must be a local path: a repository on another host needs a connection_id.`,
+      say`repository_path_not_local: path must be a local path: a repository on another host needs a connection_id.`,
     );
   }
   if (given.includes('//')) throw invalid(doubleSlash());
@@ -38,9 +36,7 @@ export function checkSources(sources: readonly string[]): void {
     requireValidPath('source_directories', source);
     if (!source.startsWith('/')) {
       throw invalid(
-        say(
-          'source_not_absolute',
-        )`source_directories: "${{ source }}" is not absolute: give the full path, starting with a slash.`,
+        say`source_not_absolute: source_directories: "${{ source }}" is not absolute: give the full path, starting with a slash.`,
       );
     }
   }
@@ -73,13 +69,9 @@ export class ReservedPlaces {
   refusal(destination: string): Message | null {
     for (const { path, what } of this.places) {
       if (contains(path, destination))
-        return say(
-          'destination_inside_reserved',
-        )`${{ destination }} is inside ${{ reserved: what }}: choose another destination.`;
+        return say`destination_inside_reserved: ${{ destination }} is inside ${{ reserved: what }}: choose another destination.`;
       if (destination !== '/' && contains(destination, path))
-        return say(
-          'destination_contains_reserved',
-        )`${{ destination }} contains ${{ reserved: what }} (${{ path }}): choose another destination.`;
+        return say`destination_contains_reserved: ${{ destination }} contains ${{ reserved: what }} (${{ path }}): choose another destination.`;
     }
     return null;
   }

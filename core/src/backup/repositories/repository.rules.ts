@@ -3,33 +3,30 @@ import { parseArgsStringToArgv } from 'string-argv';
 import { invalid, type Message, say } from '../../foundation/kernel/index.js';
 
 const levels = {
-  ...{ none: null, lz4: null, zstd: { min: 1, max: 22 } },
-  ...{ zlib: { min: 0, max: 9 }, lzma: { min: 0, max: 9 } },
+  none: null,
+  lz4: null,
+  zstd: { min: 1, max: 22 },
+  zlib: { min: 0, max: 9 },
+  lzma: { min: 0, max: 9 },
 } as const;
 
 /** Null for a compression that the tool supports, else a sentence about the problem. */
 export function compressionProblem(text: string): Message | null {
   const [, hidden, plain = ''] = /^(?:obfuscate,([^,]*),)?(?:auto,)?(.*)$/s.exec(text) ?? [];
   if (hidden !== undefined && !/^([1-6]|11\d|12[0-3])$/.test(hidden))
-    return say(
-      'compression_obfuscation_wrong',
-    )`compression obfuscate takes a number from 1 to 6 or from 110 to 123, and then a compression (obfuscate,110,zstd).`;
+    return say`compression_obfuscation_wrong: compression obfuscate takes a number from 1 to 6 or from 110 to 123, and then a compression (obfuscate,110,zstd).`;
   const [name = '', ...rest] = plain.split(',');
   if (!Object.hasOwn(levels, name)) {
-    return say(
-      'compression_unknown',
-    )`compression must be lz4, zstd, zlib, lzma or none, optionally with a level (zstd,10), also after auto (auto,zstd,10) or obfuscate (obfuscate,110,zstd,10), not ${{ compression: text }}.`;
+    return say`compression_unknown: compression must be lz4, zstd, zlib, lzma or none, optionally with a level (zstd,10), also after auto (auto,zstd,10) or obfuscate (obfuscate,110,zstd,10), not ${{ compression: text }}.`;
   }
   if (rest.length === 0) return null;
   const range = levels[name as keyof typeof levels];
   if (range === null)
-    return say('compression_without_level')`compression ${{ compression: name }} takes no level.`;
+    return say`compression_without_level: compression ${{ compression: name }} takes no level.`;
   const [level = ''] = rest;
   const known = rest.length === 1 && /^\d{1,2}$/.test(level);
   if (known && Number(level) >= range.min && Number(level) <= range.max) return null;
-  return say(
-    'compression_level_wrong',
-  )`compression ${{ compression: name }} takes one level from ${{ min: range.min }} to ${{ max: range.max }}.`;
+  return say`compression_level_wrong: compression ${{ compression: name }} takes one level from ${{ min: range.min }} to ${{ max: range.max }}.`;
 }
 
 /**
@@ -39,13 +36,11 @@ export function compressionProblem(text: string): Message | null {
 export function parseCustomFlags(text: string | null): string[] {
   if (text === null) return [];
   if (/[\0\r\n]/.test(text))
-    throw invalid(say('custom_flags_not_one_line')`custom_flags must be one line without NUL.`);
+    throw invalid(say`custom_flags_not_one_line: custom_flags must be one line without NUL.`);
   const open = openQuote(text);
   if (open)
     throw invalid(
-      say(
-        'custom_flags_quote_open',
-      )`custom_flags has an unclosed ${{ quote: open }}: close it, or leave it out.`,
+      say`custom_flags_quote_open: custom_flags has an unclosed ${{ quote: open }}: close it, or leave it out.`,
     );
   return parseArgsStringToArgv(text);
 }
@@ -75,12 +70,8 @@ export const asSaved =
 
 export const symlinkRemark = ({ path, pointsTo }: FoundSource): Message =>
   pointsTo
-    ? say(
-        'source_is_symlink',
-      )`${{ path }} is a symlink to ${{ target: pointsTo }}: only the link itself is saved. Give the folder that it points to instead.`
-    : say(
-        'source_is_symlink_elsewhere',
-      )`${{ path }} is a symlink: only the link itself is saved. Give the folder that it points to instead.`;
+    ? say`source_is_symlink: ${{ path }} is a symlink to ${{ target: pointsTo }}: only the link itself is saved. Give the folder that it points to instead.`
+    : say`source_is_symlink_elsewhere: ${{ path }} is a symlink: only the link itself is saved. Give the folder that it points to instead.`;
 
 /** Errors that keep a repository from being opened until a user acts. */
 export const openErrorKinds = [

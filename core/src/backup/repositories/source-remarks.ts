@@ -41,17 +41,13 @@ function remarkOn(source: FoundSource, hasScript: boolean): string[] {
   if (hasScript) return [String(missingBeforeScript([source.path]))];
   return [
     String(
-      say(
-        'source_missing',
-      )`${{ path: source.path }} does not exist: mount or create it before the first backup.`,
+      say`source_missing: ${{ path: source.path }} does not exist: mount or create it before the first backup.`,
     ),
   ];
 }
 
 export const missingBeforeScript = (paths: readonly string[]): Message =>
-  say(
-    'sources_missing_before_script',
-  )`These sources do not exist now: ${{ paths: [...paths] }}. If the script before the backup mounts them, they can't be looked at yet: the backup looks at them after it.`;
+  say`sources_missing_before_script: These sources do not exist now: ${{ paths: [...paths] }}. If the script before the backup mounts them, they can't be looked at yet: the backup looks at them after it.`;
 
 /** Logs at start-up which sources can't be read. Never rejects. */
 export async function reportUnreadableSources({

@@ -35,7 +35,12 @@ export async function takeUp(
   const row = await registeredRow(session, registration);
   const at = Math.max(registration.now, updated_at + 1);
   const patch = {
-    ...{ ...row, ...opens, created_at, removed_at: null, former: null, cache_epoch: newEpoch() },
+    ...row,
+    ...opens,
+    created_at,
+    removed_at: null,
+    former: null,
+    cache_epoch: newEpoch(),
     freshness_hours: row.freshness_hours ?? freshness_hours,
     // Its last backups may have left something unfinished.
     sweep_due: true,

@@ -9,28 +9,22 @@ export function toolFailure(error: unknown): unknown {
   switch (error.kind) {
     case 'passphrase_wrong':
       return invalid(
-        say(
-          'repository_passphrase_wrong',
-        )`The passphrase is wrong for this repository: send the right one as \`passphrase\`.`,
+        say`repository_passphrase_wrong: The passphrase is wrong for this repository: send the right one as \`passphrase\`.`,
         { cause },
       );
     case 'key_missing':
       return invalid(
-        say(
-          'repository_key_file_needed',
-        )`This repository needs its key file: send its content as \`keyfile_content\`.`,
+        say`repository_key_file_needed: This repository needs its key file: send its content as \`keyfile_content\`.`,
         { cause },
       );
     case 'repository_missing':
       return invalid(
-        say('repository_missing')`There is no repository at this path: correct it, or create one there.`,
+        say`repository_missing: There is no repository at this path: correct it, or create one there.`,
         { cause },
       );
     case 'not_a_repository':
       return invalid(
-        say(
-          'place_without_repository',
-        )`What is at this path is not a repository that the backup tool knows: correct the path.`,
+        say`place_without_repository: What is at this path is not a repository that the backup tool knows: correct the path.`,
         { cause },
       );
     case 'other_repository':
@@ -40,23 +34,17 @@ export function toolFailure(error: unknown): unknown {
       return conflict(messageOf(error), { cause });
     case 'repository_exists':
       return conflict(
-        say(
-          'repository_exists',
-        )`A repository already exists at this path: use POST /api/repositories/import.`,
+        say`repository_exists: A repository already exists at this path: use POST /api/repositories/import.`,
         { cause },
       );
     case 'path_not_empty':
       return invalid(
-        say(
-          'repository_folder_not_empty',
-        )`The folder at this path contains other files: choose an empty or new one.`,
+        say`repository_folder_not_empty: The folder at this path contains other files: choose an empty or new one.`,
         { cause },
       );
     case 'permission':
       return invalid(
-        say(
-          'repository_denied',
-        )`The service may not read or write at this path: change its owner or mode. ${{ problem }}`,
+        say`repository_denied: The service may not read or write at this path: change its owner or mode. ${{ problem }}`,
         { cause },
       );
     case 'usage':
@@ -66,7 +54,7 @@ export function toolFailure(error: unknown): unknown {
     case 'connection':
       return new AppError(
         'unavailable',
-        say('repository_host_unreachable')`The host can't be reached: ${{ problem }}`,
+        say`repository_host_unreachable: The host can't be reached: ${{ problem }}`,
         { cause },
       );
     case 'host_key_changed':
@@ -78,12 +66,8 @@ export function toolFailure(error: unknown): unknown {
 
 const locked = ({ options: { holder } }: DriverError) =>
   holder === undefined
-    ? say(
-        'repository_lock_held',
-      )`The repository is locked by another program: wait until that has finished, then try again.`
-    : say(
-        'repository_lock_held_by',
-      )`The repository is locked by ${{ holder }}: wait until that has finished, then try again.`;
+    ? say`repository_lock_held: The repository is locked by another program: wait until that has finished, then try again.`
+    : say`repository_lock_held_by: The repository is locked by ${{ holder }}: wait until that has finished, then try again.`;
 
 /** Runs a step with the tool and turns DriverErrors into AppErrors. */
 export async function withTool<T>(step: () => Promise<T>): Promise<T> {

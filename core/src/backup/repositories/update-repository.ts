@@ -52,9 +52,7 @@ export async function changeRepository(needs: Needs, id: number, change: Change)
   checkGiven(needs.driver, change.input);
   for (let attempt = 1; !(await tryUpdate(needs, id, change)); attempt++) {
     if (attempt === maxAttempts) {
-      throw conflict(
-        say('repository_busy')`This repository keeps being changed by other requests: try again.`,
-      );
+      throw conflict(say`repository_busy: This repository keeps being changed by other requests: try again.`);
     }
   }
 }
@@ -194,23 +192,19 @@ export function checkCustomFlags(
 ): void {
   const problems = driver.checkCustomFlags(parseCustomFlags(flags ?? null));
   if (problems.length > 0)
-    throw invalid(say('custom_flags_rejected')`custom_flags: ${{ problems: problems.join(' ') }}`);
+    throw invalid(say`custom_flags_rejected: custom_flags: ${{ problems: problems.join(' ') }}`);
 }
 
 /** Checks the settings in combination. Throws AppError `invalid`. */
 export function checkTogether(settings: RepositorySettings): void {
   if (settings.mode === 'full' && settings.source_directories.length === 0) {
     throw invalid(
-      say(
-        'full_mode_without_sources',
-      )`source_directories must contain at least one directory in full mode: add one, or set mode to observe.`,
+      say`full_mode_without_sources: source_directories must contain at least one directory in full mode: add one, or set mode to observe.`,
     );
   }
   if (settings.bypass_lock && settings.mode !== 'observe') {
     throw invalid(
-      say(
-        'bypass_lock_outside_observe_mode',
-      )`bypass_lock is only for observe mode: set it to false, or set mode to observe.`,
+      say`bypass_lock_outside_observe_mode: bypass_lock is only for observe mode: set it to false, or set mode to observe.`,
     );
   }
 }

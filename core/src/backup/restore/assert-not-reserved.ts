@@ -20,9 +20,7 @@ async function aliasAbove(
     const stats = await look(each);
     const alias = stats && reserved.aliasOf(each, identityOf(stats));
     if (alias)
-      return say(
-        'destination_inside_alias',
-      )`${{ destination: path }} is inside ${{ reserved: alias }}, which is also at ${{ path: each }}: choose another destination.`;
+      return say`destination_inside_alias: ${{ destination: path }} is inside ${{ reserved: alias }}, which is also at ${{ path: each }}: choose another destination.`;
   }
   return null;
 }

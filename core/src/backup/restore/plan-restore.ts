@@ -82,22 +82,18 @@ export const makeOrder = (needs: OrderNeeds) => {
     const destination = parseDestination(input.destination);
     if (input.overwrite && input.skip_existing) {
       throw invalid(
-        say('overwrite_with_skip_existing')`overwrite and skip_existing are mutually exclusive: choose one.`,
+        say`overwrite_with_skip_existing: overwrite and skip_existing are mutually exclusive: choose one.`,
       );
     }
     if (destination === '/' && input.strip_components > 0) {
       throw invalid(
-        say(
-          'strip_components_in_place',
-        )`strip_components requires a destination folder: an in-place restore keeps full paths.`,
+        say`strip_components_in_place: strip_components requires a destination folder: an in-place restore keeps full paths.`,
       );
     }
     const stripComponents = componentsToStrip(input, paths);
     if (destination === '/' && stripComponents > 0) {
       throw invalid(
-        say(
-          'layout_in_place',
-        )`layout selection requires a destination folder: an in-place restore keeps full paths.`,
+        say`layout_in_place: layout selection requires a destination folder: an in-place restore keeps full paths.`,
       );
     }
     const { repository, archive } = await find(input);
@@ -132,7 +128,7 @@ function componentsToStrip(
 ): number {
   if (layout === undefined) return strip_components;
   if (strip_components > 0) {
-    throw invalid(say('layout_twice')`layout and strip_components are mutually exclusive: choose one.`);
+    throw invalid(say`layout_twice: layout and strip_components are mutually exclusive: choose one.`);
   }
   return layout === 'selection' ? commonDepth(paths) : 0;
 }
@@ -143,25 +139,23 @@ const longestDestination = { limit: 4000, segment_limit: 255 };
 function parseDestination(text: string): string {
   if (!text.startsWith('/')) {
     throw invalid(
-      say('destination_not_absolute')`destination must be an absolute path, or "/" to restore in place.`,
+      say`destination_not_absolute: destination must be an absolute path, or "/" to restore in place.`,
     );
   }
   if (/[\0\r\n]/.test(text) || /\p{Surrogate}/u.test(text)) {
     throw invalid(
-      say('destination_not_unicode')`destination must be valid Unicode without NUL or line breaks.`,
+      say`destination_not_unicode: destination must be valid Unicode without NUL or line breaks.`,
     );
   }
   const path = text.length > 1 && text.endsWith('/') ? text.slice(0, -1) : text;
   const parts = path.slice(1).split('/');
   if (path !== '/' && parts.some((part) => part === '' || part === '.' || part === '..')) {
-    throw invalid(say('destination_has_dots')`destination must not contain "..", "." or empty segments.`);
+    throw invalid(say`destination_has_dots: destination must not contain "..", "." or empty segments.`);
   }
   const { limit, segment_limit } = longestDestination;
   if (Buffer.byteLength(path) > limit || parts.some((part) => Buffer.byteLength(part) > segment_limit)) {
     throw invalid(
-      say(
-        'destination_too_long',
-      )`destination is too long: at most ${{ limit }} bytes in total and ${{ segment_limit }} per segment.`,
+      say`destination_too_long: destination is too long: at most ${{ limit }} bytes in total and ${{ segment_limit }} per segment.`,
     );
   }
   return path;
@@ -221,14 +215,12 @@ export async function followArchive(
   if (repository) await rewriteInventory(needs)(repository, { archives, askedAt });
   if (!found)
     throw notFound(
-      say('restore_archive_gone')`Archive ${{ archive: order.archive }} is no longer in the repository.`,
+      say`restore_archive_gone: Archive ${{ archive: order.archive }} is no longer in the repository.`,
     );
   const { start, comment } = order.archiveMade ?? {};
   if (found.start !== start || found.comment !== comment) {
     throw conflict(
-      say(
-        'restore_archive_replaced',
-      )`A different archive now has the name ${{ archive: order.archive }}: review it, and try again.`,
+      say`restore_archive_replaced: A different archive now has the name ${{ archive: order.archive }}: review it, and try again.`,
     );
   }
   order.archiveId = found.id;
@@ -259,7 +251,7 @@ export async function surveyArchive(
   const [missing] = survey.selection.missing;
   if (missing !== undefined)
     throw notFound(
-      say('restore_path_unknown')`Archive ${{ archive: order.archive }} has no path ${{ path: missing }}.`,
+      say`restore_path_unknown: Archive ${{ archive: order.archive }} has no path ${{ path: missing }}.`,
     );
   if (survey.hasUnchosen) await survey.addUnchosen(entries());
   return survey;

@@ -9,9 +9,7 @@ import { restoreRuns } from './tables.js';
 const failed = (error: Message): JobResult => ({ status: 'failed', error });
 const interrupted = () =>
   failed(
-    say(
-      'restore_interrupted',
-    )`Interrupted: the service stopped during the restore. The target is unchanged. Start the restore again.`,
+    say`restore_interrupted: Interrupted: the service stopped during the restore. The target is unchanged. Start the restore again.`,
   );
 
 /** Finishes what a dead process left: completes the moves if they had started, otherwise moves nothing. */
@@ -39,9 +37,7 @@ async function end(
   if (run.phase === 'undoing') {
     await undoMoves({ storage }, place);
     return failed(
-      say(
-        'restore_undone',
-      )`Not all files could be moved into place, so the moves were undone. The target is unchanged. Start the restore again.`,
+      say`restore_undone: Not all files could be moved into place, so the moves were undone. The target is unchanged. Start the restore again.`,
     );
   }
   try {
@@ -50,9 +46,7 @@ async function end(
     if (!isDriverError(error)) throw error;
     const { staging: folder } = run;
     return failed(
-      say(
-        'restore_interrupted_folder_left',
-      )`Interrupted: the service stopped during the restore. The working folder ${{ folder }} is still on the host; remove it there. The target is unchanged. Start the restore again.`,
+      say`restore_interrupted_folder_left: Interrupted: the service stopped during the restore. The working folder ${{ folder }} is still on the host; remove it there. The target is unchanged. Start the restore again.`,
     );
   }
   return interrupted();

@@ -69,8 +69,11 @@ export function restorePlanView(
 /** Only root can set owners; files restored by others belong to the user of the service. */
 function ownersOf({ order, owners, canSetOwners }: Judged): RestorePlanView['owners'] {
   const shown = owners.map((owner) => ({
-    ...{ owner: namesOf(owner), count: owner.count, ids: idsOf(owner) },
-    ...{ names_there: owner.there?.names ?? null, ids_there: owner.there?.ids ?? null },
+    owner: namesOf(owner),
+    count: owner.count,
+    ids: idsOf(owner),
+    names_there: owner.there?.names ?? null,
+    ids_there: owner.there?.ids ?? null,
   }));
   return { can_be_set: canSetOwners, by: order.owners ?? 'names', owners: shown };
 }

@@ -115,9 +115,7 @@ async function assertUnchanged(needs: RunNeeds, work: Work) {
   if (order.planId === null) return;
   if (isRemade) {
     throw conflict(
-      say(
-        'restore_plan_archive_repaired',
-      )`Archive ${{ archive: order.archive }} was repaired since the plan was made, and may have lost files: make a new plan.`,
+      say`restore_plan_archive_repaired: Archive ${{ archive: order.archive }} was repaired since the plan was made, and may have lost files: make a new plan.`,
     );
   }
   const [plan] = await needs.storage.find(restorePlans, { where: { id: order.planId }, limit: 1 });
@@ -139,8 +137,11 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
   if (!extractFiles) throw conflict(cannotRestore);
   context.progress({ message: 'Extracting', expectedSize: survey.bytes });
   const input = {
-    ...{ archive: order.archive, paths: survey.selection.real, folder: stage.tree },
-    ...{ exclude: survey.oversized, maxBytes: survey.extractedBytes },
+    archive: order.archive,
+    paths: survey.selection.real,
+    folder: stage.tree,
+    exclude: survey.oversized,
+    maxBytes: survey.extractedBytes,
     // Names of another host are resolved there.
     numericOwners: order.owners === 'numbers' || order.destinationConnectionId !== null,
   };
@@ -152,7 +153,8 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
   };
   const { warnings } = await withinRoom(room, async (signal) =>
     extractFiles(target, input, {
-      ...{ ...options, signal },
+      ...options,
+      signal,
       onProgress: ({ current, currentPath }) => context.progress({ originalSize: current, currentPath }),
     }),
   );
@@ -162,9 +164,7 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
   const entries = driver.listEntries(target, { archive: order.archive }, options);
   const leftOut = await dropIncomplete(stage.tree, { entries, order, lacks: stage.lacks(survey.lacks) });
   const { count } = leftOut;
-  const lost = say(
-    'restore_files_left_out',
-  )`${{ count }} files could not be restored completely and were left out.`;
+  const lost = say`restore_files_left_out: ${{ count }} files could not be restored completely and were left out.`;
   return { modes, warnings: [...(count > 0 ? [lost] : []), ...toolWarnings(warnings)], leftOut };
 }
 

@@ -35,7 +35,7 @@ export const startRestore = (needs: Needs) => {
     const plan = key === undefined ? null : await plannedOrder(caller, key, asked);
     const order = plan?.order ?? asked;
     if (!order)
-      throw invalid(say('restore_order_incomplete')`Send plan_id, or repository, archive and destination.`);
+      throw invalid(say`restore_order_incomplete: Send plan_id, or repository, archive and destination.`);
     const waitsFor = await needs.jobs.waitsFor(order.repositoryId);
     const job = await inTransaction(needs.storage, async (session) => {
       const repository = await findRepository(session, { repository_id: order.repositoryId });
@@ -69,7 +69,7 @@ const isWhole = (input: Omit<RestoreStartInput, 'plan_id'>): input is Whole =>
   input.archive !== undefined && input.destination !== undefined;
 
 const used = () =>
-  conflict(say('restore_plan_used')`This plan was already used: make a new one with POST /api/restore/plan.`);
+  conflict(say`restore_plan_used: This plan was already used: make a new one with POST /api/restore/plan.`);
 
 /** Returns the plan after checking that nothing has changed since it was made. */
 const usePlan = (needs: Needs) => {
@@ -77,19 +77,15 @@ const usePlan = (needs: Needs) => {
   return async (caller: Caller, key: string, asked: RestoreOrder | null): Promise<RestorePlanRow> => {
     const [plan] = await needs.storage.find(restorePlans, { where: { key }, limit: 1 });
     if (!plan)
-      throw notFound(
-        say('restore_plan_unknown')`There is no such plan: make one with POST /api/restore/plan.`,
-      );
+      throw notFound(say`restore_plan_unknown: There is no such plan: make one with POST /api/restore/plan.`);
     if (plan.requested_by !== caller.username)
-      throw conflict(say('restore_plan_of_other_user')`This plan belongs to another user: make your own.`);
+      throw conflict(say`restore_plan_of_other_user: This plan belongs to another user: make your own.`);
     if (plan.job_id !== null) throw used();
     if (plan.expires_at <= needs.clock.now())
-      throw conflict(say('restore_plan_expired')`This plan has expired: make a new one.`);
+      throw conflict(say`restore_plan_expired: This plan has expired: make a new one.`);
     if (asked && JSON.stringify(asked) !== JSON.stringify(plan.order)) {
       throw conflict(
-        say(
-          'restore_plan_mismatch',
-        )`plan_id does not match the other fields. Leave them out, or make a new plan.`,
+        say`restore_plan_mismatch: plan_id does not match the other fields. Leave them out, or make a new plan.`,
       );
     }
     const { repositoryId, archive, archiveId } = plan.order;
@@ -99,13 +95,11 @@ const usePlan = (needs: Needs) => {
     });
     if (found?.archive.tool_id !== archiveId) {
       throw conflict(
-        say(
-          'restore_plan_archive_changed',
-        )`Archive ${{ archive }} has changed since the plan was made: make a new plan.`,
+        say`restore_plan_archive_changed: Archive ${{ archive }} has changed since the plan was made: make a new plan.`,
       );
     }
     const [obstacle] = plan.obstacles;
-    if (obstacle) throw conflict(say('restore_plan_obstructed')`${{ obstacle }} Then make a new plan.`);
+    if (obstacle) throw conflict(say`restore_plan_obstructed: ${{ obstacle }} Then make a new plan.`);
     const changed = await atTarget(needs, plan.order.destinationConnectionId, (place) =>
       changedSince(place, plan.stamps),
     );

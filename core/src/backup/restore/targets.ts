@@ -39,9 +39,7 @@ async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
       await assertNotReserved(target, path);
       if (path !== '/' && !(await needs.files.writable(existing))) {
         throw invalid(
-          say(
-            'destination_not_writable',
-          )`destination: the service cannot write to ${{ path: existing }}. Change its owner or mode.`,
+          say`destination_not_writable: destination: the service cannot write to ${{ path: existing }}. Change its owner or mode.`,
         );
       }
     },
@@ -84,9 +82,7 @@ async function checkFolder({ files }: LocalNeeds, path: string): Promise<string>
   }
   if (kind === 'denied') {
     throw invalid(
-      say(
-        'destination_denied',
-      )`destination: the service cannot access ${{ path: place }}. Change its owner or mode.`,
+      say`destination_denied: destination: the service cannot access ${{ path: place }}. Change its owner or mode.`,
     );
   }
   if (kind !== 'directory') {
@@ -95,9 +91,7 @@ async function checkFolder({ files }: LocalNeeds, path: string): Promise<string>
   const real = await files.realPath(path);
   if (real !== path) {
     throw invalid(
-      say(
-        'destination_through_symlink',
-      )`destination ${{ destination: path }} leads to ${{ path: real }} through a symlink: use that path if it is the intended one.`,
+      say`destination_through_symlink: destination ${{ destination: path }} leads to ${{ path: real }} through a symlink: use that path if it is the intended one.`,
     );
   }
   return place;
@@ -105,9 +99,7 @@ async function checkFolder({ files }: LocalNeeds, path: string): Promise<string>
 
 const notDirectory = (path: string) =>
   invalid(
-    say(
-      'destination_not_directory',
-    )`destination: ${{ path }} is not a directory. Choose an existing or a new folder.`,
+    say`destination_not_directory: destination: ${{ path }} is not a directory. Choose an existing or a new folder.`,
   );
 
 type RemoteNeeds = LocalNeeds & SourceNeeds;
@@ -126,9 +118,7 @@ async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): P
     );
     if (lacking.length > 0) {
       throw conflict(
-        say(
-          'restore_tools_missing',
-        )`A restore to ${{ host: host.name }} needs GNU ${{ tools: lacking }} there: install it.`,
+        say`restore_tools_missing: A restore to ${{ host: host.name }} needs GNU ${{ tools: lacking }} there: install it.`,
       );
     }
     const reserved = new ReservedPlaces(await reservedThere(needs, { connection, there, facts }));
@@ -145,9 +135,7 @@ async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): P
         await assertNotReserved(target, path);
         if (path !== '/' && !(await there.writable(existing))) {
           throw invalid(
-            say(
-              'destination_on_host_not_writable',
-            )`destination: ${{ host: host.name }} cannot write to ${{ path: existing }}. Change its owner or mode.`,
+            say`destination_on_host_not_writable: destination: ${{ host: host.name }} cannot write to ${{ path: existing }}. Change its owner or mode.`,
           );
         }
       },
@@ -172,9 +160,7 @@ async function checkRemoteFolder(there: HostFiles, path: string): Promise<string
     if (!found) break;
     if (found.isSymbolicLink()) {
       throw invalid(
-        say(
-          'destination_on_host_is_symlink',
-        )`destination: ${{ path: next }} is a symlink: use the path that it leads to if that is the intended one.`,
+        say`destination_on_host_is_symlink: destination: ${{ path: next }} is a symlink: use the path that it leads to if that is the intended one.`,
       );
     }
     if (!found.isDirectory()) {

@@ -41,7 +41,7 @@ export async function adoptWithin(
 ): Promise<AdoptAnswer> {
   const place = await placeOf(session, id, input.repository_id);
   if (input.archives === undefined && input.pattern === undefined)
-    throw invalid(say('archives_not_chosen')`Choose archives: give either archives or pattern.`);
+    throw invalid(say`archives_not_chosen: Choose archives: give either archives or pattern.`);
   const chosen = await chosenRows(session, place.repository, input);
   await refuseOwned(session, chosen, id);
   const adopted = chosen.filter(({ schedule_id }) => schedule_id !== id);
@@ -97,12 +97,12 @@ async function chosenRows(
 ): Promise<ArchiveRow[]> {
   const rows = await session.find(archives, { where: { repository_id: id } });
   if (pattern !== undefined && names !== undefined)
-    throw invalid(say('archives_chosen_twice')`Give either archives or pattern, not both.`);
+    throw invalid(say`archives_chosen_twice: Give either archives or pattern, not both.`);
   if (pattern !== undefined) {
     const isMatch = makeGlob(pattern, { caseSensitive: true });
     const matching = rows.filter(({ name }) => isMatch(name));
     if (matching.length > 0) return matching;
-    throw notFound(say('archives_unmatched')`No archive of ${{ repository }} matches ${{ pattern }}.`);
+    throw notFound(say`archives_unmatched: No archive of ${{ repository }} matches ${{ pattern }}.`);
   }
   if (names === undefined) return rows;
   const byName = new Map(rows.flatMap((row) => [[row.tool_id, row] as const]));
@@ -111,9 +111,7 @@ async function chosenRows(
   const unknown = names.filter((_, index) => !found[index]);
   if (unknown.length === 0) return [...new Set(found.filter((row) => row !== undefined))];
   throw notFound(
-    say(
-      'archives_unknown',
-    )`${{ repository }} has no archive ${{ archives: few(unknown) }}: see GET /api/archives/list.`,
+    say`archives_unknown: ${{ repository }} has no archive ${{ archives: few(unknown) }}: see GET /api/archives/list.`,
   );
 }
 
@@ -124,9 +122,7 @@ async function refuseOwned(session: StorageSession, rows: readonly ArchiveRow[],
   if (!owner) return;
   const names = foreign.filter(({ schedule_id }) => schedule_id === owner.id).map(({ name }) => name);
   throw conflict(
-    say(
-      'archives_of_other_schedule',
-    )`These archives belong to schedule ${{ schedule: owner.name }}: ${{ archives: few(names) }}. Leave them out, or delete that schedule first.`,
+    say`archives_of_other_schedule: These archives belong to schedule ${{ schedule: owner.name }}: ${{ archives: few(names) }}. Leave them out, or delete that schedule first.`,
   );
 }
 
@@ -142,9 +138,7 @@ async function refuseDuringPrune(
   );
   if (!running) return;
   throw conflict(
-    say(
-      'prune_running',
-    )`Prune job ${{ job: running.id }} of schedule ${{ schedule: name }} is running. Wait for its end, or cancel it.`,
+    say`prune_running: Prune job ${{ job: running.id }} of schedule ${{ schedule: name }} is running. Wait for its end, or cancel it.`,
   );
 }
 

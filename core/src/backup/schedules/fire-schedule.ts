@@ -129,7 +129,7 @@ async function run(
   const waiting = await waitingRun(session, schedule.id);
   if (waiting !== null) {
     const run = new Date(waiting).toISOString();
-    const reason = say('run_skipped')`The run of ${{ run }} is still waiting.`;
+    const reason = say`run_skipped: The run of ${{ run }} is still waiting.`;
     await session.insert(slots, didNotRun({ schedule, plannedAt }, 'skipped', reason));
     return { jobIds: [], events: [] };
   }
@@ -201,8 +201,12 @@ const didNotRun = (
   outcome: 'skipped' | 'refused' | 'missed',
   reason: Message,
 ) => ({
-  ...{ schedule_id: schedule.id, planned_at: plannedAt, trigger: 'schedule' as const },
-  ...{ outcome, ...reasonColumns(reason), job_ids: [] },
+  schedule_id: schedule.id,
+  planned_at: plannedAt,
+  trigger: 'schedule' as const,
+  outcome,
+  ...reasonColumns(reason),
+  job_ids: [],
 });
 
 /** A run that began this long after now began by another clock. Milliseconds. */
@@ -228,9 +232,7 @@ async function hadRun(
   }
   const { started_at } = slot;
   if (slot.outcome === 'running' || (started_at ?? 0) <= clock.now() + byOtherClock) return true;
-  const reason = say(
-    'run_by_clock_ahead',
-  )`A clock that was ahead ran this too early, so the run was made again when it was due.`;
+  const reason = say`run_by_clock_ahead: A clock that was ahead ran this too early, so the run was made again when it was due.`;
   await session.update(slots, { id: slot.id }, { planned_at: plannedAt - 1, ...reasonColumns(reason) });
   return false;
 }
@@ -249,8 +251,13 @@ async function recordMissed(
   for (const { plannedAt, count, reason } of missed) {
     if (known.has(plannedAt)) continue;
     await session.insert(slots, {
-      ...{ schedule_id: scheduleId, planned_at: plannedAt, trigger: 'schedule' },
-      ...{ outcome: 'missed', ...reasonColumns(reason), count, job_ids: [] },
+      schedule_id: scheduleId,
+      planned_at: plannedAt,
+      trigger: 'schedule',
+      outcome: 'missed',
+      ...reasonColumns(reason),
+      count,
+      job_ids: [],
     });
   }
 }

@@ -57,9 +57,7 @@ async function judge(
   const rules = retentionOf(rulesOver(schedule ?? newRetention, input));
   if (!keepsAnything(rules)) {
     throw invalid(
-      say(
-        'preview_keeps_nothing',
-      )`These rules keep nothing: set at least one of the prune_keep_ counts above 0, or prune_keep_within.`,
+      say`preview_keeps_nothing: These rules keep nothing: set at least one of the prune_keep_ counts above 0, or prune_keep_within.`,
     );
   }
   if (repository_id == null) return { judged: nothingJudged, warnings: [] };
@@ -75,7 +73,11 @@ async function judge(
     ...removed.map((archive) => ({ archive, rule: 'removed' })),
   ].sort((a, b) => b.archive.start - a.archive.start);
   const archives = all.map(({ archive: { id, name, start, scheduleId: owner }, rule }) => ({
-    ...{ id, name, start: isoTime(start), rule, schedule_id: owner },
+    id,
+    name,
+    start: isoTime(start),
+    rule,
+    schedule_id: owner,
   }));
   const counts = { kept_count: kept.length, removed_count: removed.length };
   const judged = { archives, ...counts, as_of: isoTime(repository.inventory_at) };

@@ -156,9 +156,14 @@ async function copy(
     name: copyName(original.name, new Set(names.map(({ name }) => name))),
     enabled: false,
     next_run: plannedCron(original)?.next(now) ?? null,
-    ...{ last_run: null, last_prune: null, last_compact: null, ...lastErrorColumns(null) },
-    ...{ last_planned: null, last_late_ms: null },
-    ...{ created_at: now, updated_at: now },
+    last_run: null,
+    last_prune: null,
+    last_compact: null,
+    ...lastErrorColumns(null),
+    last_planned: null,
+    last_late_ms: null,
+    created_at: now,
+    updated_at: now,
   });
   const links = await session.find(scheduleRepositories, { where: { schedule_id: id } });
   for (const { id: _link, ...link } of links) {

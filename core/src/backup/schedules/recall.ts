@@ -17,8 +17,6 @@ export const recallInSchedules: RecallRepository = async (session, { repository,
     changes.push(await recordScheduleChange(session, events, { change: 'updated', schedule }));
     if (wasDisabled && !schedule.enabled) disabled.push(schedule.name);
   }
-  const remark = say(
-    'schedules_still_disabled',
-  )`These schedules were disabled when the repository was removed, and still are: ${{ schedules: disabled }}. Enable them when they should run again.`;
+  const remark = say`schedules_still_disabled: These schedules were disabled when the repository was removed, and still are: ${{ schedules: disabled }}. Enable them when they should run again.`;
   return { events: changes, remarks: disabled.length > 0 ? [remark] : [] };
 };

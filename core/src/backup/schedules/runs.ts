@@ -96,8 +96,13 @@ export async function startRun(
   const { schedule, plannedAt, trigger, requestedBy } = run;
   const now = clock.now();
   const slot = await session.insert(slots, {
-    ...{ schedule_id: schedule.id, planned_at: plannedAt, trigger, outcome: 'running' },
-    ...{ started_at: now, late_ms: Math.max(0, now - plannedAt), job_ids: [] },
+    schedule_id: schedule.id,
+    planned_at: plannedAt,
+    trigger,
+    outcome: 'running',
+    started_at: now,
+    late_ms: Math.max(0, now - plannedAt),
+    job_ids: [],
   });
   const parameters: ScheduledBackupParameters = {
     schedule: factsOf(schedule, plannedAt, repositories.length > 1),
@@ -127,9 +132,7 @@ export async function runnable(
   const repositories = (await repositoriesOf(session, [scheduleId])).get(scheduleId) ?? [];
   const problems = repositories.map(problemOf).filter((problem) => problem !== null);
   if (repositories.length > problems.length) return { repositories };
-  const nothing = say(
-    'schedule_has_no_repositories',
-  )`The schedule has no repositories: add one with PUT /api/schedule/{job_id}.`;
+  const nothing = say`schedule_has_no_repositories: The schedule has no repositories: add one with PUT /api/schedule/{job_id}.`;
   return { problem: together(problems) ?? nothing };
 }
 

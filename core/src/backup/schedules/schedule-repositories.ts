@@ -8,9 +8,7 @@ import { type ScheduleRow, scheduleRepositories } from './tables.js';
 
 type Selectors = Pick<ScheduleChanges, 'repository_ids' | 'repository_id' | 'repository'>;
 
-export const noRepositories = say(
-  'schedule_repositories_missing',
-)`A schedule needs at least one repository: list them in repository_ids, in the order to back them up.`;
+export const noRepositories = say`schedule_repositories_missing: A schedule needs at least one repository: list them in repository_ids, in the order to back them up.`;
 
 /**
  * The selected repositories in order, without duplicates. Null when no selector was given. Throws AppError
@@ -31,9 +29,7 @@ export async function selectedRepositories(
   const observed = rows.filter(({ mode }) => mode === 'observe').map(({ name }) => name);
   if (observed.length === 0) return rows;
   throw invalid(
-    say(
-      'schedule_repositories_observed',
-    )`In observe mode, which only reads: ${{ repositories: observed }}. Remove these, or set their mode to full.`,
+    say`schedule_repositories_observed: In observe mode, which only reads: ${{ repositories: observed }}. Remove these, or set their mode to full.`,
   );
 }
 
@@ -68,9 +64,7 @@ export async function assertCovers(
   const [link] = await session.find(scheduleRepositories, { where, limit: 1 });
   if (!link)
     throw invalid(
-      say(
-        'repository_not_covered',
-      )`Schedule ${{ schedule }} does not back up into repository ${{ repository }}.`,
+      say`repository_not_covered: Schedule ${{ schedule }} does not back up into repository ${{ repository }}.`,
     );
 }
 

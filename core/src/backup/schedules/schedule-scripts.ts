@@ -48,9 +48,7 @@ async function settingsOf(
   if (wanted === null) {
     if (values)
       throw invalid(
-        say(
-          'schedule_script_missing',
-        )`${{ field: valuesField }} requires a script in ${{ script_field: idField }}.`,
+        say`schedule_script_missing: ${{ field: valuesField }} requires a script in ${{ script_field: idField }}.`,
       );
     return { [idField]: null, [valuesField]: null };
   }
@@ -74,7 +72,7 @@ async function knownScript(session: StorageSession, field: string, id: number): 
     return await findScript(session, id);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    throw invalid(say('schedule_script_unknown')`${{ field }}: there is no script ${{ id }}.`, {
+    throw invalid(say`schedule_script_unknown: ${{ field }}: there is no script ${{ id }}.`, {
       cause: error,
     });
   }

@@ -16,7 +16,9 @@ type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'tim
 export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> = {}): ScheduleWorker {
   const { storage, clock, log } = needs;
   const engine = makeSlotWorker<ScheduleRow>({
-    ...{ clock, log, timings },
+    clock,
+    log,
+    timings,
     find: (query) => storage.find(schedules, query),
     fire: fireSchedule(needs),
     fireTogether: fireSchedules(needs),
@@ -50,8 +52,8 @@ export async function recordPassed(session: StorageSession, before: ScheduleRow,
   const [slot] = await session.find(slots, { where: known, limit: 1 });
   if (slot) return;
   const reason = before.enabled
-    ? say('run_before_change_missed')`The schedule was changed before this run began.`
-    : say('run_while_disabled')`The schedule was disabled.`;
+    ? say`run_before_change_missed: The schedule was changed before this run began.`
+    : say`run_while_disabled: The schedule was disabled.`;
   const passed = summary(rule, { from: before.next_run, before: now + 1, reason });
   await session.insert(slots, {
     ...known,

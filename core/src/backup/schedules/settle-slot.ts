@@ -110,9 +110,7 @@ export async function forgetInSchedules(
       await recordScheduleChange(session, events, { ...change, schedule: { ...schedule, enabled } }),
     );
     if (other) continue;
-    const error = say(
-      'schedule_without_repository_disabled',
-    )`Its last repository, ${{ repository: repository.name }}, was deleted, so the schedule was disabled. Add another repository, then enable it.`;
+    const error = say`schedule_without_repository_disabled: Its last repository, ${{ repository: repository.name }}, was deleted, so the schedule was disabled. Add another repository, then enable it.`;
     await session.update(schedules, { id }, { enabled: false, ...lastErrorColumns(error) });
     const failure = scheduleFailure(schedule, { error: error.text }, [repository]);
     recorded.push(await events.record(session, failure));

@@ -89,8 +89,14 @@ async function insertSchedule(
     uid: newUid(),
     ...settingsGiven(input),
     ...(await scriptSettings(session, secrets, { before: null, input })),
-    ...{ name, cron_expression: tidyCron(cron_expression), timezone, catch_up, enabled },
-    ...{ next_run: rule?.next(now) ?? null, created_at: now, updated_at: now },
+    name,
+    cron_expression: tidyCron(cron_expression),
+    timezone,
+    catch_up,
+    enabled,
+    next_run: rule?.next(now) ?? null,
+    created_at: now,
+    updated_at: now,
   });
   await linkRepositories(session, row.id, repositories);
   await recordScheduleChange(session, events, { change: 'created', schedule: row });
@@ -196,7 +202,7 @@ async function changeLinks(
 function refuseBlankCron({ cron_expression: cron }: ScheduleChanges): void {
   if (cron?.trim() === '')
     throw invalid(
-      say('cron_blank')`cron_expression is empty: send null for a schedule that runs only by hand.`,
+      say`cron_blank: cron_expression is empty: send null for a schedule that runs only by hand.`,
     );
 }
 
@@ -210,9 +216,7 @@ function checkArchiveNames({ archive_name_template: template }: ScheduleChanges)
 function checkRetention(schedule: RetentionSettings): void {
   if (schedule.run_prune_after && !keepsAnything(retentionOf(schedule))) {
     throw invalid(
-      say(
-        'rules_keep_nothing',
-      )`With run_prune_after at least one of the prune_keep_ counts must be above 0, or prune_keep_within set: all at 0 would remove every archive of the schedule.`,
+      say`rules_keep_nothing: With run_prune_after at least one of the prune_keep_ counts must be above 0, or prune_keep_within set: all at 0 would remove every archive of the schedule.`,
     );
   }
 }
@@ -223,7 +227,7 @@ export async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique') || error.key !== 'name') throw error;
-    throw conflict(say('schedule_name_taken')`Another schedule has this name: choose another.`, {
+    throw conflict(say`schedule_name_taken: Another schedule has this name: choose another.`, {
       cause: error,
     });
   }

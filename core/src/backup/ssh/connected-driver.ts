@@ -111,9 +111,7 @@ async function open(needs: Needs, [target, ...rest]: Parameters<Operation>): Pro
 function idOf({ connectionId }: RepositoryTarget): number {
   if (typeof connectionId === 'number') return connectionId;
   throw conflict(
-    say(
-      'repository_connection_removed',
-    )`The repository is on another host, but its connection was removed: set its connection_id.`,
+    say`repository_connection_removed: The repository is on another host, but its connection was removed: set its connection_id.`,
   );
 }
 
@@ -189,14 +187,12 @@ export const refreshStorage = (needs: ConnectionNeeds) => async (id: number) => 
     );
     if (!usage) {
       return unavailable(
-        say(
-          'usage_not_reported',
-        )`The host does not report the usage of ${{ path }}: the path may be missing, or commands may be forbidden.`,
+        say`usage_not_reported: The host does not report the usage of ${{ path }}: the path may be missing, or commands may be forbidden.`,
       );
     }
     const stored = { ...usage, checkedAt: clock.now() };
     await storage.update(sshConnections, { id }, { storage: stored });
-    const message = say('usage_read')`The usage of ${{ path }} was read.`;
+    const message = say`usage_read: The usage of ${{ path }} was read.`;
     return { success: true, ...shownMessage(message), storage: storageView(stored) };
   } catch (error) {
     if (!isRemoteHostError(error)) throw error;

@@ -11,7 +11,7 @@ export async function findConnection(session: StorageSession, id: number): Promi
   const [row] = await session.find(sshConnections, { where: { id }, limit: 1 });
   if (!row)
     throw notFound(
-      say('ssh_connection_unknown')`There is no SSH connection ${{ id }}: see GET /api/ssh-keys/connections.`,
+      say`ssh_connection_unknown: There is no SSH connection ${{ id }}: see GET /api/ssh-keys/connections.`,
     );
   return row;
 }
@@ -40,14 +40,12 @@ export async function jumpsTo(session: StorageSession, { id, jump_connection_id 
   const jumps: (SshConnectionRow & { host_key: string })[] = [];
   for (let next = jump_connection_id; next !== null; ) {
     if (next === id || jumps.some((each) => each.id === next))
-      throw invalid(say('jump_circle')`jump_connection_id: that host is itself reached through this one.`);
+      throw invalid(say`jump_circle: jump_connection_id: that host is itself reached through this one.`);
     const row = await findConnection(session, next);
     const { host_key, host } = row;
     if (host_key === null)
       throw conflict(
-        say(
-          'jump_host_key_unknown',
-        )`The host key of ${{ host }} is not known yet: test its connection before others go through it.`,
+        say`jump_host_key_unknown: The host key of ${{ host }} is not known yet: test its connection before others go through it.`,
       );
     jumps.push({ ...row, host_key });
     next = row.jump_connection_id;

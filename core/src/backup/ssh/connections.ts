@@ -95,9 +95,7 @@ async function refuseJump(session: StorageSession, id: number) {
   if (through.length === 0) return;
   const names = through.map(({ username, host }) => `${username}@${host}`);
   throw conflict(
-    say(
-      'connection_is_jump',
-    )`Other connections go through this one: ${{ names }}. Change their jump_connection_id first.`,
+    say`connection_is_jump: Other connections go through this one: ${{ names }}. Change their jump_connection_id first.`,
   );
 }
 
@@ -111,9 +109,7 @@ async function refuseInUse(
   if (used.length === 0 || confirm === name) return;
   const names = used.map((row) => row.name);
   throw conflict(
-    say(
-      'connection_in_use',
-    )`Repositories use this connection: ${{ names }}. To remove it nevertheless, confirm with ${{ name }}.`,
+    say`connection_in_use: Repositories use this connection: ${{ names }}. To remove it nevertheless, confirm with ${{ name }}.`,
   );
 }
 
@@ -183,7 +179,11 @@ export async function saveConnection(
   }
   const { host, port, username } = address;
   const made = await session.insert(sshConnections, {
-    ...{ host, port, username, status: 'unknown', created_at: now },
+    host,
+    port,
+    username,
+    status: 'unknown',
+    created_at: now,
     ...changes,
   });
   await noteConnection(session, events, { before: null, after: made });
@@ -212,9 +212,7 @@ export async function reportTakenAddress<T>(write: () => Promise<T>): Promise<T>
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
     throw conflict(
-      say(
-        'connection_address_taken',
-      )`Another connection already has this host, port and user name: use that one.`,
+      say`connection_address_taken: Another connection already has this host, port and user name: use that one.`,
       { cause: error },
     );
   }
@@ -231,9 +229,7 @@ export async function refuseWhileNeeded(session: StorageSession, connectionId?: 
     const { id, status, repository_name: repository } = job;
     const kind = job.kind.replace('_', ' ');
     throw conflict(
-      say(
-        'connection_needed_by_job',
-      )`The ${{ kind }} job ${{ id }} of repository ${{ repository }} needs it and is ${{ status }}: wait until it ends, or cancel it first.`,
+      say`connection_needed_by_job: The ${{ kind }} job ${{ id }} of repository ${{ repository }} needs it and is ${{ status }}: wait until it ends, or cancel it first.`,
     );
   }
 }

@@ -65,9 +65,7 @@ function targetOf({ host, username, port, password }: QuickSetup): Target {
   );
   if (host === undefined || username === undefined || password === undefined) {
     throw invalid(
-      say(
-        'deployment_fields_missing',
-      )`Send ${{ fields: missing }} too, or set skip_deployment to create only the key.`,
+      say`deployment_fields_missing: Send ${{ fields: missing }} too, or set skip_deployment to create only the key.`,
     );
   }
   return { host, username, port, password };
@@ -130,8 +128,14 @@ const store = (
     if (!target) return { key, connectionId: null };
     const now = needs.clock.now();
     const patch = {
-      ...{ ssh_key_id: key.id, status: 'connected' as const, last_test: now, last_success: now },
-      ...{ ...errorColumns(null), host_key: hostKey, allows, offered_host_key: null },
+      ssh_key_id: key.id,
+      status: 'connected' as const,
+      last_test: now,
+      last_success: now,
+      ...errorColumns(null),
+      host_key: hostKey,
+      allows,
+      offered_host_key: null,
     };
     const { id } = await saveConnection(session, needs.events, { address: target, usage: input, now, patch });
     return { key, connectionId: id };
@@ -146,19 +150,24 @@ export const deployKey =
     const { storage, clock } = needs;
     await findKey(storage, keyId);
     if (input.jump_connection_id != null && !caller.isAdmin)
-      throw forbidden(say('jump_needs_admin')`Only administrators choose a way through another host.`);
+      throw forbidden(say`jump_needs_admin: Only administrators choose a way through another host.`);
     const key = await usableKey(storage);
     const save = () =>
       inTransaction(storage, (session) =>
         saveConnection(session, needs.events, {
-          ...{ address: input, usage: input, mayChange: caller.isAdmin, now: clock.now() },
+          address: input,
+          usage: input,
+          mayChange: caller.isAdmin,
+          now: clock.now(),
           patch: { ssh_key_id: key.id },
         }),
       );
     const connection = await reportTakenAddress(save);
     const error = await tryDeployment(needs, {
-      ...{ connection, key, password: input.password },
-      ...{ expectedFingerprint: input.host_key_fingerprint },
+      connection,
+      key,
+      password: input.password,
+      expectedFingerprint: input.host_key_fingerprint,
       restrict: input.restrict,
     });
     return tried(storage, { id: connection.id, error, done: keyWorks(input) });
@@ -176,9 +185,7 @@ export const redeployKey =
     const key = await usableKey(storage);
     const error = await tryDeployment(needs, { connection, key, password, restrict });
     const { username, host } = connection;
-    const done = say(
-      'connection_works_again',
-    )`The key works for ${{ account: `${username}@${host}` }} again.`;
+    const done = say`connection_works_again: The key works for ${{ account: `${username}@${host}` }} again.`;
     return tried(storage, { id, error, done });
   };
 

@@ -113,7 +113,7 @@ export function makeKeyTurn(): KeyTurn {
   return async (work) => {
     if (busy)
       throw conflict(
-        say('ssh_key_setup_running')`A system key is being set up right now: wait until that has finished.`,
+        say`ssh_key_setup_running: A system key is being set up right now: wait until that has finished.`,
       );
     busy = true;
     try {

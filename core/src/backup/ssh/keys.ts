@@ -47,9 +47,7 @@ export const updateKey =
     return { success: true as const, message: `SSH key ${ssh_key.name} was updated.`, ssh_key };
   };
 
-const withoutKey = say(
-  'connection_key_deleted',
-)`The SSH key was deleted: create a new one and redeploy it to this host.`;
+const withoutKey = say`connection_key_deleted: The SSH key was deleted: create a new one and redeploy it to this host.`;
 
 /**
  * Connections stay, without a key. Entries in `authorized_keys` on hosts stay too. Throws AppError

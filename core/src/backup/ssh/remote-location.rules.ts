@@ -22,7 +22,7 @@ export function remoteLocation(place: RemotePlace, text: string): string {
   const fromHome = /^\/*(?:\.|~)\/(.*)$/s.exec(given)?.[1];
   const path = (fromHome ?? given).replace(/^\/+/, '').replace(/\/$/, '');
   if (path === '' || path === '.')
-    throw invalid(say('path_not_folder_on_host')`path must be a folder on the host.`);
+    throw invalid(say`path_not_folder_on_host: path must be a folder on the host.`);
   if (path.includes('//')) throw invalid(doubleSlash());
   if (path.includes('::') || path.endsWith(':')) {
     throw invalid(readAsArchive());
@@ -33,12 +33,10 @@ export function remoteLocation(place: RemotePlace, text: string): string {
 }
 
 export const doubleSlash = () =>
-  say('path_has_double_slash')`path must not have an empty segment: remove the double slash.`;
+  say`path_has_double_slash: path must not have an empty segment: remove the double slash.`;
 
 export const readAsArchive = () =>
-  say(
-    'path_read_as_archive',
-  )`path must not contain "::" or end in ":": the backup tool would read it as an archive.`;
+  say`path_read_as_archive: path must not contain "::" or end in ":": the backup tool would read it as an archive.`;
 
 /** The location after its connection changed its address. */
 export const movedLocation = (place: Omit<RemotePlace, 'ssh_path_prefix'>, location: string): string =>

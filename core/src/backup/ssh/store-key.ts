@@ -8,7 +8,7 @@ import { type SshKeyRow, sshKeys } from './tables.js';
 
 const keyExists = (cause?: unknown) =>
   conflict(
-    say('ssh_key_exists')`A system key already exists: delete it first, then generate or import the new one.`,
+    say`ssh_key_exists: A system key already exists: delete it first, then generate or import the new one.`,
     { cause },
   );
 

@@ -13,7 +13,7 @@ export async function findSystemKey(session: StorageSession): Promise<SshKeyRow 
 export async function findKey(session: StorageSession, id: number): Promise<SshKeyRow> {
   const [key] = await session.find(sshKeys, { where: { id }, limit: 1 });
   if (!key)
-    throw notFound(say('ssh_key_unknown')`There is no SSH key ${{ id }}: see GET /api/ssh-keys/system-key.`);
+    throw notFound(say`ssh_key_unknown: There is no SSH key ${{ id }}: see GET /api/ssh-keys/system-key.`);
   return key;
 }
 
@@ -21,10 +21,10 @@ export async function findKey(session: StorageSession, id: number): Promise<SshK
 export async function usableKey(session: StorageSession): Promise<SshKeyRow> {
   const key = await findSystemKey(session);
   if (!key)
-    throw notFound(say('ssh_key_missing')`There is no SSH key: create one with POST /api/ssh-keys/generate.`);
+    throw notFound(say`ssh_key_missing: There is no SSH key: create one with POST /api/ssh-keys/generate.`);
   if (!key.is_active)
     throw conflict(
-      say('ssh_key_turned_off')`The SSH key ${{ key: key.name }} is turned off: set is_active to true first.`,
+      say`ssh_key_turned_off: The SSH key ${{ key: key.name }} is turned off: set is_active to true first.`,
     );
   return key;
 }

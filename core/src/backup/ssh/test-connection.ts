@@ -72,19 +72,15 @@ export const tried = async (
 };
 
 export const keyWorks = ({ username, host }: Pick<SshConnectionRow, 'username' | 'host'>): Message =>
-  say('connection_works')`The key works for ${{ account: `${username}@${host}` }}.`;
+  say`connection_works: The key works for ${{ account: `${username}@${host}` }}.`;
 
 const remarks: Record<Allowed, Message[]> = {
   commands: [],
   borg_serve: [
-    say(
-      'connection_only_borg_serve',
-    )`It may only run \`borg serve\` there (command= in authorized_keys): that is enough for repositories. Browsing, storage usage and backups of that host need a key without this restriction.`,
+    say`connection_only_borg_serve: It may only run \`borg serve\` there (command= in authorized_keys): that is enough for repositories. Browsing, storage usage and backups of that host need a key without this restriction.`,
   ],
   nothing: [
-    say(
-      'connection_without_commands',
-    )`But the host runs no commands for it, so neither repositories there nor backups of that host work. Give the account a shell, or let the key run \`borg serve\`.`,
+    say`connection_without_commands: But the host runs no commands for it, so neither repositories there nor backups of that host work. Give the account a shell, or let the key run \`borg serve\`.`,
   ],
 };
 
@@ -147,15 +143,13 @@ export const acceptHostKey =
     const { offered_host_key: offered } = await findConnection(storage, id);
     if (offered === null) {
       throw conflict(
-        say('host_key_not_offered')`The host has only shown the pinned key: test the connection first.`,
+        say`host_key_not_offered: The host has only shown the pinned key: test the connection first.`,
       );
     }
     const shown = hostKeyFingerprint(offered);
     if (shown !== fingerprint) {
       throw conflict(
-        say(
-          'host_key_not_shown',
-        )`The host last showed the key ${{ shown }}, not ${{ fingerprint }}: compare it on the host itself.`,
+        say`host_key_not_shown: The host last showed the key ${{ shown }}, not ${{ fingerprint }}: compare it on the host itself.`,
       );
     }
     const patch = {
@@ -167,7 +161,7 @@ export const acceptHostKey =
     const matched = await changeConnections(needs, { id, offered_host_key: offered }, patch);
     if (matched === 0)
       throw conflict(
-        say('host_key_changed_again')`The host key changed again. Review it before you accept it.`,
+        say`host_key_changed_again: The host key changed again. Review it before you accept it.`,
       );
     await sshFiles.removeHostKey(id);
     const key = await findSystemKey(storage);
@@ -190,9 +184,7 @@ export async function refuseChangedHostKey(
   if (row)
     throw conflict(
       row.error_message === null
-        ? say(
-            'host_key_not_accepted',
-          )`The host key of the connection changed: an administrator must accept it.`
+        ? say`host_key_not_accepted: The host key of the connection changed: an administrator must accept it.`
         : new Message('host_key_changed', { problem: row.error_message }, row.error_message),
     );
 }

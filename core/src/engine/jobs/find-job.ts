@@ -9,7 +9,7 @@ export async function findJob(storage: StorageSession, kind: JobKind | null, id:
   if (job) return job;
   throw notFound(
     kind
-      ? say('job_of_kind_unknown')`There is no ${{ kind: kind.replace('_', ' ') }} job ${{ id }}.`
-      : say('job_unknown')`There is no job ${{ id }}.`,
+      ? say`job_of_kind_unknown: There is no ${{ kind: kind.replace('_', ' ') }} job ${{ id }}.`
+      : say`job_unknown: There is no job ${{ id }}.`,
   );
 }

@@ -19,9 +19,7 @@ export async function cancelJob(
     if (isTerminal(job.status)) {
       const name = kind.replaceAll('_', ' ');
       throw invalid(
-        say(
-          'job_already_ended',
-        )`The ${{ kind: name }} job ${{ id: jobId }} has ended (${{ status: job.status }}): only pending and running jobs can be cancelled.`,
+        say`job_already_ended: The ${{ kind: name }} job ${{ id: jobId }} has ended (${{ status: job.status }}): only pending and running jobs can be cancelled.`,
       );
     }
     if (job.status === 'running') {
@@ -32,7 +30,7 @@ export async function cancelJob(
     }
     const end = {
       status: 'cancelled' as const,
-      error: say('job_cancelled_before_start')`Cancelled by a user before it started.`,
+      error: say`job_cancelled_before_start: Cancelled by a user before it started.`,
       outcome: null,
     };
     const settled = await settleJob(core, { job, from: 'pending', end });

@@ -103,7 +103,7 @@ export const downloadLog =
     const name = job.kind.replaceAll('_', ' ');
     const kindOfJob = `${name[0]?.toUpperCase()}${name.slice(1)}`;
     if (job.log_lines === 0) {
-      throw notFound(say('job_log_empty')`${{ kind: kindOfJob }} job ${{ id: jobId }} has no log lines.`);
+      throw notFound(say`job_log_empty: ${{ kind: kindOfJob }} job ${{ id: jobId }} has no log lines.`);
     }
     return {
       fileName: `${job.kind}_job_${jobId}_logs.txt`,

@@ -138,17 +138,17 @@ export interface Verdict extends JobEnd {
 
 const maxTextLength = 2_000;
 
-export const cancelled: Verdict = ended('cancelled', say('job_cancelled')`Cancelled by a user.`);
+export const cancelled: Verdict = ended('cancelled', say`job_cancelled: Cancelled by a user.`);
 export const interrupted: Verdict = {
   ...ended(
     'failed',
-    say('job_interrupted')`Interrupted: the service was stopped while the job ran. Start it again.`,
+    say`job_interrupted: Interrupted: the service was stopped while the job ran. Start it again.`,
   ),
   outcome: { interrupted: true },
 };
 
 export const registrationRemoved = () =>
-  say('job_registration_removed')`The registration of the repository was removed.`;
+  say`job_registration_removed: The registration of the repository was removed.`;
 
 export const textOf = ({ error }: Pick<JobEnd, 'error'>): string | null => error?.text ?? null;
 
@@ -164,7 +164,7 @@ export function ended(status: JobEnd['status'], error: Message | null): Verdict 
 export function verdictOf(result: JobResult, reason: AbortReason | null, redactor: Redactor): Verdict {
   const { status, outcome = null, progress = {} } = result;
   if (status === 'failed' && reason === 'cancelled') return { ...cancelled, outcome, progress };
-  const unexplained = status === 'failed' ? say('job_failed')`The job failed: see its log.` : null;
+  const unexplained = status === 'failed' ? say`job_failed: The job failed: see its log.` : null;
   const error = result.error ?? unexplained;
   return { status, error: error && shortened(error, redactor), outcome, progress };
 }
@@ -174,7 +174,7 @@ export function failureMessage(error: unknown, redactor: Redactor): Message | nu
   if (isAppError(error) || isDriverError(error) || isSilent(error))
     return shortened(messageOf(error), redactor);
   if (!isStoreError(error)) return null;
-  return say('job_storage_failed')`The storage of the service failed while the job ran. Start it again.`;
+  return say`job_storage_failed: The storage of the service failed while the job ran. Start it again.`;
 }
 
 const shortened = (message: Message, redactor: Redactor): Message =>

@@ -45,7 +45,7 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   if (!repository) return { result: 'no-repository', job };
   if (!mode) {
     const { kind } = job;
-    const what = say('waiting_for_instance')`an instance of the service that supports ${{ kind }} jobs`;
+    const what = say`waiting_for_instance: an instance of the service that supports ${{ kind }} jobs`;
     return { result: 'waits', what };
   }
 
@@ -59,7 +59,8 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   const blocking = blockingHolder(holders, mode);
   if (blocking) return { result: 'waits', what: waitsForHolder(blocking) };
   const same = await waitsForSameSources(session, {
-    ...{ job, repository },
+    job,
+    repository,
     isReady: (next) => isReadyToRun(core, session, next),
   });
   if (same) return { result: 'waits', what: same };

@@ -44,7 +44,8 @@ export const errorOf = ({
   error_code,
   error_params,
 }: Pick<JobRow, 'error_message' | 'error_code' | 'error_params'>) => ({
-  ...{ error_message, error_code },
+  error_message,
+  error_code,
   error_params: shownParams(error_params),
 });
 

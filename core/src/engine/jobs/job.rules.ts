@@ -58,8 +58,8 @@ export const describeJob = (job: NamedJob): string => waitsForJob(job).text;
 export function waitsForJob({ kind, id, repository_name: repository }: NamedJob): Message {
   const name = kind.replaceAll('_', ' ');
   if (kind === 'discovery')
-    return say('waiting_for_discovery')`discovery job ${{ job: id }} in ${{ folder: repository }}`;
-  return say('waiting_for_job')`${{ kind: name }} job ${{ job: id }} of repository ${{ repository }}`;
+    return say`waiting_for_discovery: discovery job ${{ job: id }} in ${{ folder: repository }}`;
+  return say`waiting_for_job: ${{ kind: name }} job ${{ job: id }} of repository ${{ repository }}`;
 }
 
 /** `exclusive` for writers (create, delete, prune, compact, check), `shared` for readers. */
@@ -83,7 +83,7 @@ export function admits(holders: readonly LaneHolder[], mode: LaneMode): boolean 
 }
 
 export const waitsForHolder = ({ what, said }: LaneHolder): Message =>
-  said ? new Message(said.code, said.params, what) : say('waiting_for_reader')`${{ reader: what }}`;
+  said ? new Message(said.code, said.params, what) : say`waiting_for_reader: ${{ reader: what }}`;
 
 /** Places of readers are never given for longer than this. One that is was given before the clock was set back. */
 const maxReaderPlaceMs = 120_000;

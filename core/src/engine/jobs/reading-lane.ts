@@ -52,9 +52,7 @@ async function enter(core: EngineCore, place: Place, waitMs: number): Promise<vo
     if (left <= 0) {
       const retryAfterSeconds = await secondsUntilFree(core, place.repositoryId);
       throw conflict(
-        say(
-          'repository_in_use_by_job',
-        )`The repository is in use by ${{ job: blocking }}: try again when that has ended.`,
+        say`repository_in_use_by_job: The repository is in use by ${{ job: blocking }}: try again when that has ended.`,
         { retryAfterSeconds },
       );
     }

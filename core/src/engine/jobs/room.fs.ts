@@ -15,9 +15,7 @@ const reservedIn = ({ total }: Pick<Space, 'total'>): number => Math.min(mostRes
 export function lackOfRoom(space: Space): Message | null {
   if (space.free >= reservedIn(space)) return null;
   const [free, reserve] = [humanSize(space.free), humanSize(reservedIn(space))];
-  return say(
-    'waiting_for_room',
-  )`free space in the data folder of Holdfast: ${{ free }} are free, and no job starts below ${{ reserve }}`;
+  return say`waiting_for_room: free space in the data folder of Holdfast: ${{ free }} are free, and no job starts below ${{ reserve }}`;
 }
 
 /** Asks the disk of a folder each time, so that nothing starts on what was true before. */

@@ -51,9 +51,7 @@ export async function waitsForSameSources(
 }
 
 const describe = ({ kind, id, repository_name: repository }: JobRow) =>
-  say(
-    'waiting_for_same_sources',
-  )`${{ kind }} job ${{ job: id }} of repository ${{ repository }}, which reads the same sources`;
+  say`waiting_for_same_sources: ${{ kind }} job ${{ job: id }} of repository ${{ repository }}, which reads the same sources`;
 
 /** The longest waiting job of each repository, oldest first. */
 async function nextJobs(session: StorageSession, repositoryIds: readonly number[]): Promise<JobRow[]> {

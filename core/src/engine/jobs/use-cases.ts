@@ -61,9 +61,7 @@ const cancelJob =
     const found = await findJob(storage, null, id);
     if (!caller.isAdmin && kinds[found.kind].needsAdmin(found)) {
       throw forbidden(
-        say(
-          'job_cancelled_by_administrators',
-        )`Only an administrator may cancel the ${{ job: describeJob(found) }}.`,
+        say`job_cancelled_by_administrators: Only an administrator may cancel the ${{ job: describeJob(found) }}.`,
       );
     }
     const { terminated, job } = await jobs.cancel(id, found.kind);

@@ -70,7 +70,10 @@ export async function loadPlugins(options: PluginHostOptions): Promise<PluginHos
   const { installed, failed } = readInstalled(options);
   const chosen = choosePlugins(installed, options);
   const lifecycle = new PluginLifecycle({
-    ...{ environment, installed, failed, selection: options.selection },
+    environment,
+    installed,
+    failed,
+    selection: options.selection,
     timesOf: ({ from }) => ({ ...(from === 'built-in' ? pluginTimes : addedPluginTimes), ...options.times }),
   });
   await lifecycle.load(chosen);

@@ -111,7 +111,8 @@ export class PluginLifecycle {
   #boundsOf(source: PluginSource): StartBounds {
     const { environment, timesOf } = this.parts;
     return {
-      ...{ times: timesOf(source), schema: environment.schema },
+      times: timesOf(source),
+      schema: environment.schema,
       watch: source.from === 'built-in' ? undefined : environment.watch,
     };
   }
@@ -153,7 +154,9 @@ async function checkStoredSchema(
 ): Promise<void> {
   const name = manifest.package;
   const stored: unknown = await runStep({
-    ...{ late: `${name} took more than ${ms / 1000} s to report its schema version`, ms, watch },
+    late: `${name} took more than ${ms / 1000} s to report its schema version`,
+    ms,
+    watch,
     work: () => (instance as StoragePort).schemaVersion(),
     failed: (cause) => redacted(failedTo('report its schema version', manifest, cause), redact),
   });

@@ -83,7 +83,9 @@ export function importPlugin(
 ): Promise<PluginDefinition> {
   const name = manifest.package;
   return runStep({
-    ...{ late: `${name} took more than ${times.import / 1000} s to import`, ms: times.import, watch },
+    late: `${name} took more than ${times.import / 1000} s to import`,
+    ms: times.import,
+    watch,
     work: async () => definitionIn(await import(pathToFileURL(manifest.entry).href), manifest),
     failed: (cause) =>
       new PluginError('bad_module', `${name} can't be imported: ${reasonOf(cause)}.`, { cause }),
@@ -119,7 +121,10 @@ export async function createPlugin(
   const late = `${manifest.package} took more than ${times.create / 1000} s to create`;
   try {
     const instance = await runStep({
-      ...{ late, ms: times.create, watch, failed },
+      late,
+      ms: times.create,
+      watch,
+      failed,
       work: () => {
         const configuration = parseConfiguration(manifest, definition, host);
         return definition.create({ configuration, log, clock: host.clock, dataFolder, fetch: host.fetch });
@@ -137,7 +142,10 @@ export async function startPlugin(
   { times: { start: ms, longStart: maxMs }, watch, schema, onSign }: StartBounds,
 ): Promise<void> {
   await runStep({
-    ...{ late: `${manifest.package} took more than ${ms / 1000} s to start`, ms, maxMs, watch },
+    late: `${manifest.package} took more than ${ms / 1000} s to start`,
+    ms,
+    maxMs,
+    watch,
     work: (reportProgress) => {
       const stillWorking = () => {
         reportProgress();
@@ -155,7 +163,8 @@ export async function stopPlugin(
   times: PluginTimes,
 ): Promise<void> {
   await runStep({
-    ...{ late: `${manifest.package} took more than ${times.stop / 1000} s to stop`, ms: times.stop },
+    late: `${manifest.package} took more than ${times.stop / 1000} s to stop`,
+    ms: times.stop,
     work: () => instance.stop?.(),
     failed: (cause) => redacted(failedTo('stop', manifest, cause), redact),
   });
@@ -169,7 +178,8 @@ export async function healthOf(
   const late = `${manifest.package} took more than ${times.health / 1000} s to report its health`;
   try {
     const answer: unknown = await runStep({
-      ...{ late, ms: times.health },
+      late,
+      ms: times.health,
       work: () => instance.health?.(),
       failed: (cause) => failedTo('report its health', manifest, cause),
     });

@@ -79,7 +79,12 @@ export function readPluginManifest(folder: string): PluginManifest {
   }
   const entry = findEntry(folder, text);
   return {
-    ...{ package: text.name, version: text.version, kind, id, schemes: schemes ?? [], entry },
+    package: text.name,
+    version: text.version,
+    kind,
+    id,
+    schemes: schemes ?? [],
+    entry,
     folder: realpathSync(folder),
   };
 }

@@ -47,7 +47,9 @@ export const openBrowserSession = (needs: Needs) => {
         handle_hash: hashOfRefreshToken(handleOf(refreshToken) ?? ''),
         current_hash: hashOfRefreshToken(refreshToken),
         salt: '',
-        ...{ remember, rotated_at: now, created_at: now },
+        remember,
+        rotated_at: now,
+        created_at: now,
         expires_at: now + sessionLifeMs({ remember }),
       });
       return answerFor({ ...needs, storage: session }, { row, user, refreshToken });
@@ -103,8 +105,11 @@ async function advance(
   if (verdict === 'late')
     await session.remove(tokens, { session_id: row.id, created_at: { gte: row.rotated_at } });
   const rotated = {
-    ...{ salt, previous_hash: hash, current_hash: hashOfRefreshToken(next) },
-    ...{ received: false, rotated_at: now },
+    salt,
+    previous_hash: hash,
+    current_hash: hashOfRefreshToken(next),
+    received: false,
+    rotated_at: now,
   };
   await session.update(
     browserSessions,
@@ -117,7 +122,7 @@ async function advance(
 async function findSession(session: StorageSession, refreshToken: string | undefined, now: number) {
   const found = await lookUp(session, refreshToken, now);
   if (found?.user.is_active) return found;
-  throw new AppError('unauthenticated', say('session_ended')`The session has ended: sign in again.`);
+  throw new AppError('unauthenticated', say`session_ended: The session has ended: sign in again.`);
 }
 
 async function lookUp(session: StorageSession, refreshToken: string | undefined, now: number) {
@@ -143,8 +148,13 @@ async function answerFor(
   const now = clock.now();
   const minutes = Math.min(browserTokenMinutes, settings.accessTokenMinutes);
   const issued = await issueToken(storage, {
-    ...{ user_id: user.id, kind: 'session', name: null, read_only: false, session_id: row.id },
-    ...{ created_at: now, expires_at: now + minutes * 60_000 },
+    user_id: user.id,
+    kind: 'session',
+    name: null,
+    read_only: false,
+    session_id: row.id,
+    created_at: now,
+    expires_at: now + minutes * 60_000,
   });
   const { accessToken } = issued;
   return {

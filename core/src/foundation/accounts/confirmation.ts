@@ -15,11 +15,11 @@ export const confirmPassword =
     const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
     if (own?.session_id == null) {
       throw invalid(
-        say('confirmation_not_needed')`Only sessions of browsers are asked to confirm: this token need not.`,
+        say`confirmation_not_needed: Only sessions of browsers are asked to confirm: this token need not.`,
       );
     }
     if (!(await passwords.verify(user.password_hash, password)))
-      throw invalid(say('password_wrong')`The password is wrong.`);
+      throw invalid(say`password_wrong: The password is wrong.`);
     const confirmed_until = clock.now() + confirmedMs;
     if ((await storage.update(browserSessions, { id: own.session_id }, { confirmed_until })) === 0)
       throw tokenEnded();

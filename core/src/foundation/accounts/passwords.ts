@@ -12,12 +12,10 @@ export const changePassword =
   async (caller: Caller, { current_password, new_password }: PasswordChange) => {
     const user = await findOwnUser(storage, caller);
     if (!(await passwords.verify(user.password_hash, current_password))) {
-      throw invalid(say('current_password_wrong')`The current password is wrong.`);
+      throw invalid(say`current_password_wrong: The current password is wrong.`);
     }
     if (new_password === current_password) {
-      throw invalid(
-        say('new_password_same')`The new password is the same as the current one: choose another.`,
-      );
+      throw invalid(say`new_password_same: The new password is the same as the current one: choose another.`);
     }
     const password_hash = await passwords.hash(new_password);
     await inTransaction(storage, async (session) => {
@@ -25,7 +23,7 @@ export const changePassword =
       const changed = await session.update(users, before, { password_hash, must_change_password: false });
       if (changed === 0)
         throw conflict(
-          say('password_changed_elsewhere')`The password was changed by another request: log in again.`,
+          say`password_changed_elsewhere: The password was changed by another request: log in again.`,
         );
       const [own] = await session.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
       await endAllSignIns(session, user.id, own);

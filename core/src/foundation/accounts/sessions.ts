@@ -78,15 +78,11 @@ export const refreshSession =
     const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
     if (own?.kind === 'api')
       throw invalid(
-        say(
-          'api_token_not_refreshable',
-        )`API tokens cannot be refreshed: create a new one when this one expires.`,
+        say`api_token_not_refreshable: API tokens cannot be refreshed: create a new one when this one expires.`,
       );
     if (own?.session_id != null)
       throw invalid(
-        say(
-          'refresh_by_cookie',
-        )`The session of a browser is refreshed by its cookie: POST /api/auth/session/refresh.`,
+        say`refresh_by_cookie: The session of a browser is refreshed by its cookie: POST /api/auth/session/refresh.`,
       );
 
     const session = await issueSession(needs, user.id);

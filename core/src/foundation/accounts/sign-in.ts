@@ -41,9 +41,9 @@ export const signIn = (needs: Needs) => {
 };
 
 const wrong = () =>
-  new AppError('unauthenticated', say('credentials_wrong')`The username or the password is wrong.`);
+  new AppError('unauthenticated', say`credentials_wrong: The username or the password is wrong.`);
 const deactivated = () =>
   new AppError(
     'unauthenticated',
-    say('account_deactivated')`This account is deactivated: ask an administrator to activate it.`,
+    say`account_deactivated: This account is deactivated: ask an administrator to activate it.`,
   );

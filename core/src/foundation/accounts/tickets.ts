@@ -59,7 +59,7 @@ export const issueTicket =
 const tooMany = () =>
   new AppError(
     'too_many',
-    say('download_tickets_too_many')`You have too many unused download tickets: use them, or wait a minute.`,
+    say`download_tickets_too_many: You have too many unused download tickets: use them, or wait a minute.`,
     { retryAfterSeconds: ticketLifeMs / 1000 },
   );
 

@@ -13,7 +13,7 @@ export const createToken =
     const now = clock.now();
     const expiresAt = input.expires_at ? Date.parse(input.expires_at) : null;
     if (expiresAt !== null && !(expiresAt > now)) {
-      throw invalid(say('api_token_expiry_past')`\`expires_at\` must be in the future.`);
+      throw invalid(say`api_token_expiry_past: \`expires_at\` must be in the future.`);
     }
     const { row, accessToken } = await issueToken(storage, {
       user_id: caller.userId,
@@ -39,7 +39,7 @@ export const deleteToken =
   async (caller: Caller, id: number) => {
     const removed = await storage.remove(tokens, { id, user_id: caller.userId, kind: 'api' });
     if (removed === 0)
-      throw notFound(say('api_token_unknown')`You have no API token ${{ id }}: see GET /api/auth/tokens.`);
+      throw notFound(say`api_token_unknown: You have no API token ${{ id }}: see GET /api/auth/tokens.`);
     return done('The API token was revoked.');
   };
 

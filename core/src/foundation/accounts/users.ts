@@ -24,9 +24,7 @@ export const createUser =
     );
     if (alike || skeleton === '')
       throw conflict(
-        say(
-          'username_resembles',
-        )`This username looks like that of another user, or like nothing: choose another.`,
+        say`username_resembles: This username looks like that of another user, or like nothing: choose another.`,
       );
     return userView(await conflictIfTaken(() => storage.insert(users, row)));
   };
@@ -61,7 +59,7 @@ export const deleteUser =
   async (caller: Caller, id: number) => {
     if (id === caller.userId) {
       throw invalid(
-        say('own_account_not_deletable')`You cannot delete your own account: ask another administrator.`,
+        say`own_account_not_deletable: You cannot delete your own account: ask another administrator.`,
       );
     }
     const user = await inTransaction(storage, async (session) => {
@@ -77,7 +75,7 @@ export const deleteUser =
 /** The user with that id, or AppError `not_found`. */
 export async function findUser(storage: StorageSession, id: number): Promise<UserRow> {
   const [user] = await storage.find(users, { where: { id }, limit: 1 });
-  if (!user) throw notFound(say('user_unknown')`There is no user ${{ id }}: see GET /api/auth/users.`);
+  if (!user) throw notFound(say`user_unknown: There is no user ${{ id }}: see GET /api/auth/users.`);
   return user;
 }
 
@@ -91,7 +89,7 @@ export async function findOwnUser(storage: StorageSession, caller: Caller): Prom
 }
 
 export const tokenEnded = () =>
-  new AppError('unauthenticated', say('access_token_revoked')`The access token was revoked: log in again.`);
+  new AppError('unauthenticated', say`access_token_revoked: The access token was revoked: log in again.`);
 
 /** Throws AppError `not_found`. */
 export const getUser =
@@ -110,9 +108,7 @@ async function assertNotLastAdmin(session: StorageSession, user: UserRow): Promi
   const others = { is_admin: true, is_active: true, id: { not: user.id } };
   if ((await session.find(users, { where: others, limit: 1 })).length > 0) return;
   throw invalid(
-    say(
-      'last_administrator',
-    )`${{ username: user.username }} is the last active administrator: make another user an administrator first.`,
+    say`last_administrator: ${{ username: user.username }} is the last active administrator: make another user an administrator first.`,
   );
 }
 
@@ -124,8 +120,8 @@ async function conflictIfTaken<T>(write: () => Promise<T>): Promise<T> {
     if (!isStoreError(error, 'unique')) throw error;
     const taken =
       error.key === 'email'
-        ? say('email_taken')`Another user has this e-mail address: choose another.`
-        : say('username_taken')`Another user has this username: choose another.`;
+        ? say`email_taken: Another user has this e-mail address: choose another.`
+        : say`username_taken: Another user has this username: choose another.`;
     throw conflict(taken, { cause: error });
   }
 }
@@ -141,7 +137,7 @@ export const ensureInitialAdmin =
   async (initialPassword?: string): Promise<string | null> => {
     if ((await storage.find(users, { limit: 1 })).length > 0) return null;
     const problem = initialPassword ? passwordProblem(initialPassword) : null;
-    if (problem) throw invalid(say('initial_admin_password_wrong')`INITIAL_ADMIN_PASSWORD ${{ problem }}.`);
+    if (problem) throw invalid(say`initial_admin_password_wrong: INITIAL_ADMIN_PASSWORD ${{ problem }}.`);
     const password = initialPassword || generatePassword();
     try {
       await storage.insert(users, {

@@ -48,9 +48,21 @@ export const chainBegin: ChainPlace = { seq: 0, hash: '0'.repeat(64) };
 
 /** The facts of an entry by the service itself or by a command. */
 export const systemFacts = (at: number, action: string, note: string): AuditFacts => ({
-  ...{ at, kind: 'system', action, outcome: 'done', status: null, user_id: null, username: null },
-  ...{ token_id: null, address: null, request_id: null, method: null, url: null },
-  ...{ object_kind: null, object_id: null, note },
+  at,
+  kind: 'system',
+  action,
+  outcome: 'done',
+  status: null,
+  user_id: null,
+  username: null,
+  token_id: null,
+  address: null,
+  request_id: null,
+  method: null,
+  url: null,
+  object_kind: null,
+  object_id: null,
+  note,
 });
 
 /** The action with which the service records that the trail was tampered with. */

@@ -71,9 +71,9 @@ class StoredTrail implements AuditTrail {
   }
 
   problem(): Message | null {
-    if (this.#failing) return say('audit_not_written')`The audit trail cannot be written; the log says why.`;
+    if (this.#failing) return say`audit_not_written: The audit trail cannot be written; the log says why.`;
     if (this.#broken)
-      return say('audit_tampered')`The audit trail was tampered with; "holdfast audit verify" shows where.`;
+      return say`audit_tampered: The audit trail was tampered with; "holdfast audit verify" shows where.`;
     return null;
   }
 

@@ -111,9 +111,7 @@ async function removeSome(
 const changed = (seq: number, problem: string) =>
   new AppError(
     'internal',
-    say(
-      'audit_entry_invalid',
-    )`Entry ${{ entry: seq }} of the audit trail is invalid: ${{ problem }}. It is kept as evidence.`,
+    say`audit_entry_invalid: Entry ${{ entry: seq }} of the audit trail is invalid: ${{ problem }}. It is kept as evidence.`,
   );
 
 const auditView = ({ id: _, at, ...row }: AuditEntryRow): AuditEntryView => ({

@@ -16,14 +16,10 @@ export function messageOf(error: unknown): Message {
   return (isStoreError(error) && ofStore(error)) || unexpected;
 }
 
-export const unexpected = say(
-  'internal',
-)`Internal server error. The log has the cause under this request id.`;
+export const unexpected = say`internal: Internal server error. The log has the cause under this request id.`;
 
 export const silentPlace = (path: string): Message =>
-  say(
-    'folder_hangs',
-  )`The file system of ${{ path: escapeName(path) }} does not answer: check whether its host or disk works.`;
+  say`folder_hangs: The file system of ${{ path: escapeName(path) }} does not answer: check whether its host or disk works.`;
 
 /** A locked repository has the code of `repositoryLocked`, with the sentence of the driver. */
 function ofTool({ kind, message, options }: DriverError): Message {
@@ -42,12 +38,8 @@ export function toolMessage(kind: Exclude<DriverErrorKind, 'locked'>, problem: s
 
 export const repositoryLocked = (holder: string | undefined): Message =>
   holder
-    ? say(
-        'repository_locked',
-      )`The repository is locked by ${{ holder }}. Try again later, or break the lock if nothing uses the repository.`
-    : say(
-        'repository_locked_unknown',
-      )`The repository is locked by another process. Try again later, or break the lock if nothing uses the repository.`;
+    ? say`repository_locked: The repository is locked by ${{ holder }}. Try again later, or break the lock if nothing uses the repository.`
+    : say`repository_locked_unknown: The repository is locked by another process. Try again later, or break the lock if nothing uses the repository.`;
 
 function ofHost({ kind, message, sentence }: RemoteHostError): Message {
   const code: keyof typeof hostCodes = kind === 'host_key_changed' ? kind : `host_${kind}`;
@@ -57,9 +49,9 @@ function ofHost({ kind, message, sentence }: RemoteHostError): Message {
 
 function ofStore({ kind, key = 'value' }: StoreError): Message | null {
   if (kind === 'unique')
-    return say('value_in_use')`This ${{ field: key }} is already in use. Choose another one.`;
-  if (kind === 'conflict') return say('storage_conflict')`Another request changed the same data. Try again.`;
+    return say`value_in_use: This ${{ field: key }} is already in use. Choose another one.`;
+  if (kind === 'conflict') return say`storage_conflict: Another request changed the same data. Try again.`;
   return kind === 'unavailable'
-    ? say('storage_unavailable')`The database does not respond. Try again later.`
+    ? say`storage_unavailable: The database does not respond. Try again later.`
     : null;
 }

@@ -32,12 +32,13 @@ export const mapParams = (params: MessageParams, change: (text: string) => strin
   );
 
 /**
- * Writes a message: say('connection_unknown')`There is no connection ${{ id }}.` Each value is an object with
- * one entry, its name and value. docs/messages.md lists all messages; `npm run generate` writes it.
+ * Writes a message: say`connection_unknown: There is no connection ${{ id }}.` The code stands before the first colon.
+ * Each value is an object with one entry, its name and value. docs/messages.md lists all messages; `npm run generate`
+ * writes it.
  */
-export const say =
-  (code: string) =>
-  (texts: TemplateStringsArray, ...values: MessageParams[]): Message => {
-    const shown = values.map((value) => Object.values(value).flat().join(', '));
-    return new Message(code, Object.assign({}, ...values), String.raw({ raw: texts }, ...shown));
-  };
+export function say([start = '', ...texts]: TemplateStringsArray, ...values: MessageParams[]): Message {
+  const [code = ''] = start.split(': ', 1);
+  const shown = values.map((value) => Object.values(value).flat().join(', '));
+  const raw = [start.slice(code.length + 2), ...texts];
+  return new Message(code, Object.assign({}, ...values), String.raw({ raw }, ...shown));
+}

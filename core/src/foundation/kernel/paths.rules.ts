@@ -18,19 +18,17 @@ export const withoutEndSlash = (path: string): string =>
 /** Throws AppError `invalid` for text that can't be used as a path. */
 export function requireValidPath(field: string, path: string): void {
   if (/[\0\r\n]/.test(path))
-    throw invalid(say('path_has_line_breaks')`${{ field }} must not contain NUL or line breaks.`);
+    throw invalid(say`path_has_line_breaks: ${{ field }} must not contain NUL or line breaks.`);
   if (/\p{Surrogate}/u.test(path))
-    throw invalid(say('path_not_unicode')`${{ field }} must be well-formed Unicode.`);
+    throw invalid(say`path_not_unicode: ${{ field }} must be well-formed Unicode.`);
   const parts = path.split('/');
   if (parts.includes('..'))
-    throw invalid(say('path_has_dots')`${{ field }} must not contain "..": give the path without it.`);
+    throw invalid(say`path_has_dots: ${{ field }} must not contain "..": give the path without it.`);
   const tooLong =
     Buffer.byteLength(path) > maxBytes.path || parts.some((part) => Buffer.byteLength(part) > maxBytes.part);
   if (tooLong) {
     throw invalid(
-      say(
-        'path_too_long',
-      )`${{ field }} is too long: at most ${{ limit: maxBytes.path }} bytes, and ${{ segment_limit: maxBytes.part }} for each segment.`,
+      say`path_too_long: ${{ field }} is too long: at most ${{ limit: maxBytes.path }} bytes, and ${{ segment_limit: maxBytes.part }} for each segment.`,
     );
   }
 }

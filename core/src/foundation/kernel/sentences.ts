@@ -23,7 +23,7 @@ export const asReason = ({ code, params }: Message, name = 'reason') => ({
 
 /** What the backup tool warned of, in its own words. */
 export const toolWarnings = (warnings: readonly string[]): Message[] =>
-  warnings.map((warning) => say('tool_warning')`${{ warning }}`);
+  warnings.map((warning) => say`tool_warning: ${{ warning }}`);
 
 type PlainMessage = Pick<Message, 'code' | 'params' | 'text'>;
 
@@ -34,7 +34,7 @@ export const storedMessage = ({ code, params, text }: Message): PlainMessage => 
 
 export const messageFrom = (stored: StoredMessage): Message =>
   typeof stored === 'string'
-    ? say('sentence_of_earlier_release')`${{ sentence: stored }}`
+    ? say`sentence_of_earlier_release: ${{ sentence: stored }}`
     : new Message(stored.code, stored.params, stored.text);
 
 /** The message of such columns. */
@@ -74,7 +74,9 @@ export const codeOf = ({ code, params }: Message) => ({ code, params: shownParam
 /** A message as an object of an answer. */
 export const sentenceOf = (message: Message) => ({ ...codeOf(message), text: message.text });
 export const shownMessage = ({ code, params, text }: Message) => ({
-  ...{ message: text, message_code: code, message_params: shownParams(params) },
+  message: text,
+  message_code: code,
+  message_params: shownParams(params),
 });
 /** A reason as fields of an answer. */
 export const shownReason = (message: Message | null) => ({

@@ -50,12 +50,10 @@ export const getRepositoryHistory =
 function rangeOf(time: Pick<HistoryQuestion, 'from' | 'to'>, now: number): { from: number; to: number } {
   const to = time.to === undefined ? now : Date.parse(time.to);
   const from = time.from === undefined ? to - usualDays * dayMs : Date.parse(time.from);
-  if (from >= to) throw invalid(say('history_from_after_to')`from must be earlier than to.`);
+  if (from >= to) throw invalid(say`history_from_after_to: from must be earlier than to.`);
   if (to - from > maxDays * dayMs) {
     throw invalid(
-      say(
-        'history_too_long',
-      )`from and to must be at most ${{ days: maxDays }} days apart: ask for a part of the time.`,
+      say`history_too_long: from and to must be at most ${{ days: maxDays }} days apart: ask for a part of the time.`,
     );
   }
   return { from, to };

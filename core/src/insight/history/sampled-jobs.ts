@@ -62,7 +62,9 @@ async function recordSample(session: StorageSession, { job, end, repository }: E
   const { space, stats } = (end.outcome ?? {}) as Outcome;
   if (space) {
     await noteRepository(session, repository_id, {
-      ...{ place_free: space.free, place_total: space.total, place_at: at },
+      place_free: space.free,
+      place_total: space.total,
+      place_at: at,
     });
   }
   // After the part of the handler: with the size and the archives that the job left.
@@ -70,7 +72,11 @@ async function recordSample(session: StorageSession, { job, end, repository }: E
   if (!row) return;
   const seen = spaceAt(row, await connectionOf(session, row));
   await session.insert(samples, {
-    ...{ repository_id, job_id, at, kind: job.kind as SampledKind, took: Math.max(0, at - started_at) },
+    repository_id,
+    job_id,
+    at,
+    kind: job.kind as SampledKind,
+    took: Math.max(0, at - started_at),
     size: row.stored_size,
     free: seen && at - seen.at <= currentForMs ? seen.free : null,
     archive_count: row.archive_count,

@@ -49,7 +49,7 @@ export function compare(facts: IncidentFacts, open: readonly IncidentRow[]): Cha
 function endingOf(facts: IncidentFacts, row: IncidentRow): Ending | null {
   const object = { kind: row.object_kind, id: row.object_id };
   if (facts.exists(object)) return causeRules[row.cause].ending(facts, object);
-  return { message: say('incident_over_removed')`${{ name: row.object_name }} was removed.`, tell: false };
+  return { message: say`incident_over_removed: ${{ name: row.object_name }} was removed.`, tell: false };
 }
 
 /** When the judgement of a repository changes if nothing happens. */

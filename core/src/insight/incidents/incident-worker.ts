@@ -36,7 +36,9 @@ export function makeIncidentWorker(
     const [last] = await storage.find(events, { order: [['id', 'desc']], limit: 1 });
     const place = last?.id ?? 0;
     const row = await takeDuty(storage, {
-      ...{ name: duty, now, holdMs },
+      name: duty,
+      now,
+      holdMs,
       // A date further ahead than any round could set comes from a clock that was ahead.
       isDue: (seen) => seen.place < place || seen.due_at <= now || seen.due_at > now + atLeastEvery,
     });
@@ -45,7 +47,9 @@ export function makeIncidentWorker(
     await endDuty(storage, row, { due_at, place });
   };
   return watchWorker(look, {
-    ...{ everyMs: lookEvery, log, failure: 'could not look for incidents; retrying' },
+    everyMs: lookEvery,
+    log,
+    failure: 'could not look for incidents; retrying',
     begin() {
       startedAt = clock.now();
       evaluate = evaluator(needs, startedAt);

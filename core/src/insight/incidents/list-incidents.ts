@@ -41,7 +41,7 @@ export const getIncident =
 /** Throws AppError `not_found`. */
 export async function findIncident(session: StorageSession, id: number): Promise<IncidentRow> {
   const [row] = await session.find(incidents, { where: { id }, limit: 1 });
-  if (!row) throw notFound(say('incident_unknown')`There is no incident ${{ id }}: see GET /api/incidents.`);
+  if (!row) throw notFound(say`incident_unknown: There is no incident ${{ id }}: see GET /api/incidents.`);
   return row;
 }
 

@@ -44,8 +44,13 @@ const recordChange = (needs: Needs, was: ProtectionStateRow, { row, protection }
     const now = { state, damaged, changed_at: needs.clock.now() };
     if ((await session.update(protectionStates, seen, now)) === 0) return;
     await record('protection_changed', {
-      ...{ repository_id: row.id, repository_name: row.name, repository_path: row.path },
-      ...{ from: was.state, to: state, damaged, reasons: reasons.map(String) },
+      repository_id: row.id,
+      repository_name: row.name,
+      repository_path: row.path,
+      from: was.state,
+      to: state,
+      damaged,
+      reasons: reasons.map(String),
     });
   });
 

@@ -77,7 +77,12 @@ async function readWeek({ storage, clock }: Needs, now: number): Promise<WeekFac
       }),
   );
   return {
-    ...{ from, until: now, open, settings, added, runs },
+    from,
+    until: now,
+    open,
+    settings,
+    added,
+    runs,
     links: facts.links,
     repositories: facts.repositories,
   };

@@ -24,10 +24,17 @@ export async function openIncident(needs: Needs, finding: Finding, after: number
     const [newer] = await session.find(incidents, { where: { thread, id: { gt: after } }, limit: 1 });
     if (newer) return;
     const row = await session.insert(incidents, {
-      ...{ thread, open_thread: thread, is_open: true, cause },
-      ...{ object_kind: object.kind, object_id: object.id, object_name: object.name },
+      thread,
+      open_thread: thread,
+      is_open: true,
+      cause,
+      object_kind: object.kind,
+      object_id: object.id,
+      object_name: object.name,
       repository_id: object.kind === 'repository' ? object.id : null,
-      ...{ opened_at: needs.clock.now(), since, jobs_after: await lastEndedJob(session, finding) },
+      opened_at: needs.clock.now(),
+      since,
+      jobs_after: await lastEndedJob(session, finding),
       ...columnsOf(message),
     });
     const about = await factsOf(session, row, repositoryIds);
@@ -47,8 +54,11 @@ export const closeIncident = (
 ): Promise<void> =>
   changing(needs, async (session, record) => {
     const closed = {
-      ...{ open_thread: null, is_open: false, recovered_at: needs.clock.now() },
-      ...{ recovery_code: message.code, recovery: message.text },
+      open_thread: null,
+      is_open: false,
+      recovered_at: needs.clock.now(),
+      recovery_code: message.code,
+      recovery: message.text,
     };
     if ((await session.update(incidents, { id, open_thread: thread }, closed)) === 0) return;
     const about = {
@@ -105,9 +115,17 @@ async function factsOf(session: StorageSession, row: IncidentRow, repository_ids
   const [repository] =
     row.repository_id === null ? [] : await session.find(repositories, { where, limit: 1 });
   return {
-    ...{ incident_id: row.id, cause: row.cause, code: row.code, params: row.params, sentence: row.sentence },
-    ...{ object_kind: row.object_kind, object_id: row.object_id, object_name: row.object_name },
-    ...{ repository_id: row.repository_id, repository_ids, opened_at: isoTime(row.opened_at) },
+    incident_id: row.id,
+    cause: row.cause,
+    code: row.code,
+    params: row.params,
+    sentence: row.sentence,
+    object_kind: row.object_kind,
+    object_id: row.object_id,
+    object_name: row.object_name,
+    repository_id: row.repository_id,
+    repository_ids,
+    opened_at: isoTime(row.opened_at),
     repository_name: repository?.name ?? null,
     repository_path: repository?.path ?? null,
   };

@@ -66,7 +66,11 @@ export function attentionFacts(
     told,
     sheet: sheetProblem(sheet, { repositories: repositories.map(({ row }) => row), connections, sshKey }),
     schedules: schedules.map(({ id, name, enabled, last_run, ...row }) => ({
-      ...{ id, name, enabled, empty: !filled.has(id), at: last_run },
+      id,
+      name,
+      enabled,
+      empty: !filled.has(id),
+      at: last_run,
       error: lastErrorOf(row)?.map(shortened) ?? null,
     })),
   };
@@ -90,7 +94,8 @@ function repositoryAttention(facts: RepositoryFacts, now: number): Omit<Reposito
     name: row.name,
     damagedAt: damaged ? (figures.last.check?.damaged?.endedAt ?? now) : null,
     openError: error && {
-      ...{ error: error.map(shortened), at: row.open_error_at },
+      error: error.map(shortened),
+      at: row.open_error_at,
       isFull: isSpaceError(row.open_error_kind),
     },
     unsigned: row.unsigned_archives,

@@ -131,30 +131,24 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
   const add = (cause: Cause, since: number | null, message: Message) =>
     found.push({ cause, object: { kind: 'repository', id, name }, since, message });
   if (damagedAt !== null) {
-    const text = say(
-      'attention_damaged',
-    )`A check found damage in repository ${{ name }}, and no full check has passed since: see the log of the check.`;
+    const text = say`attention_damaged: A check found damage in repository ${{ name }}, and no full check has passed since: see the log of the check.`;
     add('damaged', damagedAt, text);
   }
   if (openError) {
     const error = openError.error.text;
     const text = openError.isFull
-      ? say('attention_storage_full')`Nothing can be written to repository ${{ name }}: ${{ error }}`
-      : say('attention_does_not_open')`Repository ${{ name }} cannot be opened: ${{ error }}`;
+      ? say`attention_storage_full: Nothing can be written to repository ${{ name }}: ${{ error }}`
+      : say`attention_does_not_open: Repository ${{ name }} cannot be opened: ${{ error }}`;
     const cause = openError.isFull ? 'storage_full' : 'does_not_open';
     add(cause, openError.at, text.with(asReason(openError.error, 'error')));
   }
   if (facts.unsigned && !openError) {
-    const text = say(
-      'attention_archives_unsigned',
-    )`${{ count: facts.unsigned }} archives of repository ${{ name }} are not signed: a newer borg would refuse them. Sign them.`;
+    const text = say`attention_archives_unsigned: ${{ count: facts.unsigned }} archives of repository ${{ name }} are not signed: a newer borg would refuse them. Sign them.`;
     add('archives_unsigned', null, text);
   }
   if (facts.drill) {
     const { text: reason, at } = facts.drill;
-    const text = say(
-      'attention_drill_failed',
-    )`The last restore drill of repository ${{ name }} failed: ${{ reason }}`;
+    const text = say`attention_drill_failed: The last restore drill of repository ${{ name }} failed: ${{ reason }}`;
     add('drill_failed', at, text);
   }
   if (late) {
@@ -163,33 +157,23 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
   if (space && isBelow(space, nearlyFull)) add('storage_nearly_full', space.at, roomLeft(name, space));
   if (paused) {
     const { schedule, reason } = paused;
-    const text = say(
-      'attention_retention_paused',
-    )`Schedule ${{ schedule }} removes no archives of repository ${{ name }}: ${{ reason: reason.text }}. Resume its retention if this is as it should be.`;
+    const text = say`attention_retention_paused: Schedule ${{ schedule }} removes no archives of repository ${{ name }}: ${{ reason: reason.text }}. Resume its retention if this is as it should be.`;
     add('retention_paused', paused.since, text.with(asReason(reason)));
   }
   if (incompleteAt !== null) {
-    const text = say(
-      'attention_archive_incomplete',
-    )`The newest archive of repository ${{ name }} does not count: it is damaged, or lacks files or sources.`;
+    const text = say`attention_archive_incomplete: The newest archive of repository ${{ name }} does not count: it is damaged, or lacks files or sources.`;
     add('archive_incomplete', incompleteAt, text);
   } else if (facts.unread) {
     const { count, at } = facts.unread;
-    const text = say(
-      'attention_paths_unread',
-    )`${{ count }} files or folders of repository ${{ name }} could not be read by its last backup: let the service read them, or exclude them.`;
+    const text = say`attention_paths_unread: ${{ count }} files or folders of repository ${{ name }} could not be read by its last backup: let the service read them, or exclude them.`;
     add('archive_incomplete', at, text);
   }
   if (outdated && !openError) {
-    const text = say(
-      'attention_list_outdated',
-    )`The archives of repository ${{ name }} have not been listed for a long time: list them to see whether they still exist.`;
+    const text = say`attention_list_outdated: The archives of repository ${{ name }} have not been listed for a long time: list them to see whether they still exist.`;
     add('list_outdated', outdated.at, text);
   }
   if (uncovered) {
-    const text = say(
-      'attention_not_covered',
-    )`No schedule promises archives of repository ${{ name }}: add it to an enabled schedule, or set an age limit.`;
+    const text = say`attention_not_covered: No schedule promises archives of repository ${{ name }}: add it to an enabled schedule, or set an age limit.`;
     add('not_covered', null, text);
   }
   return found;
@@ -197,23 +181,15 @@ function ofRepository(facts: RepositoryAttention): Attention[] {
 
 const lateness = (name: string, { age, promised }: NonNullable<RepositoryAttention['late']>): Message =>
   age === null
-    ? say(
-        'attention_late_without_archive',
-      )`Repository ${{ name }} has no archive that counts, and one was due.`
-    : say(
-        'attention_late',
-      )`The newest archive of repository ${{ name }} is ${{ age }} h old; at most ${{ promised }} h are promised.`;
+    ? say`attention_late_without_archive: Repository ${{ name }} has no archive that counts, and one was due.`
+    : say`attention_late: The newest archive of repository ${{ name }} is ${{ age }} h old; at most ${{ promised }} h are promised.`;
 
 const roomLeft = (name: string, { free, total }: Room): Message =>
-  say(
-    'attention_storage_nearly_full',
-  )`The storage of ${{ name }} is nearly full: ${{ free: humanSize(free) }} are free, ${{ percent: Math.round((100 * free) / total) }} %.`;
+  say`attention_storage_nearly_full: The storage of ${{ name }} is nearly full: ${{ free: humanSize(free) }} are free, ${{ percent: Math.round((100 * free) / total) }} %.`;
 
 function ofConnection({ id, host, changed, space }: AttentionFacts['connections'][number]): Attention[] {
   const object = { kind: 'connection' as const, id, name: host };
-  const text = say(
-    'attention_host_key_changed',
-  )`Host ${{ host }} shows another key than the pinned one: it is not used until an administrator accepts the new key.`;
+  const text = say`attention_host_key_changed: Host ${{ host }} shows another key than the pinned one: it is not used until an administrator accepts the new key.`;
   return [
     ...(changed ? [{ cause: 'host_key_changed' as const, object, since: null, message: text }] : []),
     ...(space && isBelow(space, nearlyFull)
@@ -225,32 +201,31 @@ function ofConnection({ id, host, changed, space }: AttentionFacts['connections'
 const service = { kind: 'service' as const, id: 1, name: 'Holdfast' };
 
 const ofSheet = (message: Message): Attention => ({
-  ...{ cause: 'recovery_sheet', object: service, since: null, message },
+  cause: 'recovery_sheet',
+  object: service,
+  since: null,
+  message,
 });
 
 const nobodyTold: Attention = {
   cause: 'nobody_told',
   object: service,
   since: null,
-  message: say(
-    'attention_nobody_told',
-  )`Nobody is told when a backup is late or fails: no notification setting is enabled.`,
+  message: say`attention_nobody_told: Nobody is told when a backup is late or fails: no notification setting is enabled.`,
 };
 
 const ofSetting = ({ id, name, count, since }: AttentionFacts['parked'][number]): Attention => ({
   cause: 'delivery_parked',
   object: { kind: 'notification_setting', id, name },
   since,
-  message: say(
-    'attention_delivery_parked',
-  )`Messages of notification setting ${{ name }} were not delivered (${{ count }}): see its deliveries, and resend them.`,
+  message: say`attention_delivery_parked: Messages of notification setting ${{ name }} were not delivered (${{ count }}): see its deliveries, and resend them.`,
 });
 
 function ofSchedule({ id, name, enabled, empty, error, at }: ScheduleAttention): Attention[] {
   if (error === null || (!enabled && !empty)) return [];
   const message = enabled
-    ? say('attention_schedule_failing')`The last run of schedule ${{ name }} failed: ${{ error: error.text }}`
-    : say('attention_schedule_disabled')`Schedule ${{ name }} was disabled: ${{ error: error.text }}`;
+    ? say`attention_schedule_failing: The last run of schedule ${{ name }} failed: ${{ error: error.text }}`
+    : say`attention_schedule_disabled: Schedule ${{ name }} was disabled: ${{ error: error.text }}`;
   const object = { kind: 'schedule' as const, id, name };
   return [{ cause: 'schedule_failing', object, since: at, message: message.with(asReason(error, 'error')) }];
 }

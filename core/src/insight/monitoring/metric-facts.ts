@@ -63,7 +63,11 @@ export async function readMetricFacts({ storage, clock }: Needs): Promise<Metric
   return {
     ...known,
     open: open.map(({ kind, status, repository_id, count, oldest }) => ({
-      ...{ kind, status, repositoryId: repository_id, count: count ?? 0, oldest },
+      kind,
+      status,
+      repositoryId: repository_id,
+      count: count ?? 0,
+      oldest,
     })),
     checks: new Map(checkRows.map((row) => [row.repository_id, row])),
     incidents: found.map(({ cause, count }) => ({ cause, count: count ?? 0 })),

@@ -41,25 +41,29 @@ async function readHealth(needs: Needs): Promise<ProtectionHealth> {
   const message = messageFor(wrong, repositories.length);
   return {
     status: wrong.length === 0 ? 'protected' : 'not_protected',
-    ...{ detail: message.text, code: message.code, params: shownParams(message.params) },
+    detail: message.text,
+    code: message.code,
+    params: shownParams(message.params),
     as_of: new Date(now).toISOString(),
     counts,
     repositories: wrong.map(({ row, protection: { state, damaged, reasons } }) => ({
-      ...{ id: row.id, name: row.name, status: state, damaged, reasons: reasons.map(String) },
+      id: row.id,
+      name: row.name,
+      status: state,
+      damaged,
+      reasons: reasons.map(String),
       reason_codes: reasons.map(codeOf),
     })),
   };
 }
 
 function messageFor(wrong: readonly RepositoryFacts[], repositories: number): Message {
-  if (repositories === 0) return say('protection_of_nothing')`There is no repository yet.`;
-  if (wrong.length === 0) return say('protection_complete')`Nothing is late, damaged or closed.`;
+  if (repositories === 0) return say`protection_of_nothing: There is no repository yet.`;
+  if (wrong.length === 0) return say`protection_complete: Nothing is late, damaged or closed.`;
   const late = wrong.filter(({ protection }) => protection.state === 'late').length;
   const damaged = wrong.filter(({ protection }) => protection.damaged).length;
   const unknown = wrong.length - wrong.filter((each) => isLateOrDamaged(each)).length;
-  return say(
-    'protection_incomplete',
-  )`Not everything is protected. Repositories: ${{ repositories }}; late: ${{ late }}; damaged: ${{ damaged }}; unknown: ${{ unknown }}.`;
+  return say`protection_incomplete: Not everything is protected. Repositories: ${{ repositories }}; late: ${{ late }}; damaged: ${{ damaged }}; unknown: ${{ unknown }}.`;
 }
 
 const isLateOrDamaged = ({ protection }: RepositoryFacts) =>

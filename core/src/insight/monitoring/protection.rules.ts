@@ -107,9 +107,7 @@ export function judgeProtection(facts: ProtectionFacts, now: number): Protection
 }
 
 const lessThanBefore = (names: readonly string[]): Message =>
-  say(
-    'protection_left_out',
-  )`Less is backed up than before it was taken over: ${{ names }}. Solve it, then say so in the settings of the repository.`;
+  say`protection_left_out: Less is backed up than before it was taken over: ${{ names }}. Solve it, then say so in the settings of the repository.`;
 
 interface Verdict {
   state: ProtectionState;
@@ -123,25 +121,19 @@ function judgeAge(facts: ProtectionFacts, promise: ArchivePromise | null, now: n
   if (promise === null) return unknown(noPromise(facts));
   if (listedAt === null) {
     return unknown(
-      say(
-        'protection_list_outdated',
-      )`The list of archives is out of date: list the archives of the repository.`,
+      say`protection_list_outdated: The list of archives is out of date: list the archives of the repository.`,
     );
   }
   if (newest === null && futureAt !== null) {
     return unknown(
-      say(
-        'protection_archive_in_future',
-      )`The newest archive is dated in the future, ${{ archive: text(futureAt) }}: correct the clocks.`,
+      say`protection_archive_in_future: The newest archive is dated in the future, ${{ archive: text(futureAt) }}: correct the clocks.`,
     );
   }
   if (newest === null) {
     const due = createdAt + promise.ageMs;
     if (now <= due)
       return unknown(
-        say(
-          'protection_first_archive_due',
-        )`There is no archive yet; the first is due by ${{ due: text(due) }}.`,
+        say`protection_first_archive_due: There is no archive yet; the first is due by ${{ due: text(due) }}.`,
       );
     return { state: 'late', reason: withoutArchive(promise), until: null };
   }
@@ -152,30 +144,18 @@ function judgeAge(facts: ProtectionFacts, promise: ArchivePromise | null, now: n
 
 function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): Message {
   if (observed)
-    return say(
-      'protection_only_observed',
-    )`Nothing is promised: the repository is only observed. Set an age limit.`;
+    return say`protection_only_observed: Nothing is promised: the repository is only observed. Set an age limit.`;
   const rare = schedules.flatMap(({ name, gapMs }) => (gapMs === null ? [] : [name]));
   if (rare.length > 0)
-    return say(
-      'protection_schedule_too_rare',
-    )`Nothing is promised: ${{ schedules: rare }} can let more than a year pass between two runs. Set an age limit.`;
+    return say`protection_schedule_too_rare: Nothing is promised: ${{ schedules: rare }} can let more than a year pass between two runs. Set an age limit.`;
   const unread = schedules.map(({ name }) => name);
   if (unread.length > 0)
-    return say(
-      'protection_cron_invalid',
-    )`Nothing is promised: the cron expression of ${{ schedules: unread }} is invalid. Correct it, or set an age limit.`;
+    return say`protection_cron_invalid: Nothing is promised: the cron expression of ${{ schedules: unread }} is invalid. Correct it, or set an age limit.`;
   if (byHand.length > 1)
-    return say(
-      'protection_schedules_by_hand',
-    )`Nothing is promised: ${{ schedules: byHand }} run only by hand. Set an age limit.`;
+    return say`protection_schedules_by_hand: Nothing is promised: ${{ schedules: byHand }} run only by hand. Set an age limit.`;
   if (byHand.length > 0)
-    return say(
-      'protection_schedule_by_hand',
-    )`Nothing is promised: ${{ schedule: byHand[0] ?? '' }} runs only by hand. Set an age limit.`;
-  return say(
-    'protection_not_covered',
-  )`Nothing is promised: no enabled schedule covers the repository. Add one, or set an age limit.`;
+    return say`protection_schedule_by_hand: Nothing is promised: ${{ schedule: byHand[0] ?? '' }} runs only by hand. Set an age limit.`;
+  return say`protection_not_covered: Nothing is promised: no enabled schedule covers the repository. Add one, or set an age limit.`;
 }
 
 /** Sources that a sentence names. */
@@ -191,76 +171,52 @@ function remarks(facts: ProtectionFacts, state: ProtectionState): Message[] {
     const archive = text(uncountedAt);
     found.push(
       lacking.length > 0
-        ? say(
-            'protection_archive_lacks_sources',
-          )`The archive of ${{ archive }} does not count: it lacks ${{ paths: lacking.slice(0, mostNamed) }}.`
-        : say(
-            'protection_archive_incomplete',
-          )`The archive of ${{ archive }} does not count: it is damaged, or lacks files or sources.`,
+        ? say`protection_archive_lacks_sources: The archive of ${{ archive }} does not count: it lacks ${{ paths: lacking.slice(0, mostNamed) }}.`
+        : say`protection_archive_incomplete: The archive of ${{ archive }} does not count: it is damaged, or lacks files or sources.`,
     );
   }
   if (unread > 0) {
     found.push(
-      say(
-        'protection_paths_unread',
-      )`${{ count: unread }} files or folders could not be read by the last backup: see its log.`,
+      say`protection_paths_unread: ${{ count: unread }} files or folders could not be read by the last backup: see its log.`,
     );
   }
   if (futureAt !== null && newest) {
     found.push(
-      say(
-        'protection_archive_not_counted',
-      )`The archive of ${{ archive: text(futureAt) }} does not count because it is dated in the future: a clock was wrong, or another client made it.`,
+      say`protection_archive_not_counted: The archive of ${{ archive: text(futureAt) }} does not count because it is dated in the future: a clock was wrong, or another client made it.`,
     );
   }
   if (backupFailedAt !== null && (state !== 'protected' || isNewer(backupFailedAt))) {
     const ended = text(backupFailedAt);
     found.push(
       archiveMade
-        ? say(
-            'protection_backup_failed_later',
-          )`The last backup job made its archive and then failed, at ${{ ended }}.`
-        : say('protection_backup_failed')`The last backup job made no archive; it ended at ${{ ended }}.`,
+        ? say`protection_backup_failed_later: The last backup job made its archive and then failed, at ${{ ended }}.`
+        : say`protection_backup_failed: The last backup job made no archive; it ended at ${{ ended }}.`,
     );
   }
   if (check && !check.success && check.jobId !== damage?.jobId && isNewer(check.endedAt)) {
     const { jobId: job, endedAt } = check;
     found.push(
-      say(
-        'protection_check_failed',
-      )`Check job ${{ job }} failed at ${{ ended: text(endedAt) }}: its log says why.`,
+      say`protection_check_failed: Check job ${{ job }} failed at ${{ ended: text(endedAt) }}: its log says why.`,
     );
   }
   return found;
 }
 
 const damageFound = ({ jobId: job, endedAt }: EndedCheck): Message =>
-  say(
-    'protection_damaged',
-  )`Check job ${{ job }} found damage at ${{ ended: text(endedAt) }}, and no full check has passed since: the state of the archives is unknown.`;
+  say`protection_damaged: Check job ${{ job }} found damage at ${{ ended: text(endedAt) }}, and no full check has passed since: the state of the archives is unknown.`;
 
 const drillFailed = ({ jobId: job, endedAt }: EndedCheck): Message =>
-  say(
-    'protection_drill_failed',
-  )`Drill job ${{ job }} could not restore all files as they were saved, at ${{ ended: text(endedAt) }}, and no later drill could.`;
+  say`protection_drill_failed: Drill job ${{ job }} could not restore all files as they were saved, at ${{ ended: text(endedAt) }}, and no later drill could.`;
 
 const withoutArchive = ({ ageMs, schedule }: ArchivePromise): Message =>
   schedule === null
-    ? say(
-        'protection_no_archive_for_objective',
-      )`There is no archive; the objective is ${{ promised: hours(ageMs) }}.`
-    : say(
-        'protection_no_archive_for_schedule',
-      )`There is no archive; schedule ${{ schedule }} promises one no older than ${{ promised: hours(ageMs) }}.`;
+    ? say`protection_no_archive_for_objective: There is no archive; the objective is ${{ promised: hours(ageMs) }}.`
+    : say`protection_no_archive_for_schedule: There is no archive; schedule ${{ schedule }} promises one no older than ${{ promised: hours(ageMs) }}.`;
 
 const ageOfNewest = (ms: number, { ageMs, schedule }: ArchivePromise): Message =>
   schedule === null
-    ? say(
-        'protection_age_and_objective',
-      )`The newest archive is ${{ age: hours(ms) }} old; the objective is ${{ promised: hours(ageMs) }}.`
-    : say(
-        'protection_age_and_schedule',
-      )`The newest archive is ${{ age: hours(ms) }} old; schedule ${{ schedule }} promises one no older than ${{ promised: hours(ageMs) }}.`;
+    ? say`protection_age_and_objective: The newest archive is ${{ age: hours(ms) }} old; the objective is ${{ promised: hours(ageMs) }}.`
+    : say`protection_age_and_schedule: The newest archive is ${{ age: hours(ms) }} old; schedule ${{ schedule }} promises one no older than ${{ promised: hours(ageMs) }}.`;
 
 const hours = (ms: number): string => `${(Math.round(ms / 360_000) / 10).toLocaleString('en-US')} h`;
 const text = (at: number): string => new Date(at).toISOString();
@@ -276,15 +232,13 @@ export function judgeOpening(
   const values = asReason(said, 'error');
   const at = row.open_error_at;
   if (isSpaceError(row.open_error_kind)) {
-    const full = say('protection_storage_full')`Nothing can be written to the repository: ${{ error }}`;
+    const full = say`protection_storage_full: Nothing can be written to the repository: ${{ error }}`;
     return { ...judged, reasons: [full.with(values), ...judged.reasons] };
   }
   const closed =
     at === null
-      ? say('protection_does_not_open')`The repository cannot be opened: ${{ error }}`
-      : say(
-          'protection_does_not_open_since',
-        )`The repository cannot be opened (since ${{ since: text(at) }}): ${{ error }}`;
+      ? say`protection_does_not_open: The repository cannot be opened: ${{ error }}`
+      : say`protection_does_not_open_since: The repository cannot be opened (since ${{ since: text(at) }}): ${{ error }}`;
   const reasons = [closed.with(values), ...judged.reasons] as const;
   return { ...judged, reasons, state: judged.state === 'late' ? 'late' : 'unknown' };
 }

@@ -76,7 +76,11 @@ export async function readRepositoryFacts({
       const figures = figuresOf.get(row.id) ?? noFigures;
       const drills = drillsOf.get(row.id) ?? null;
       return {
-        ...{ row, figures, covering, drills, newestArchive: newest?.start ?? null },
+        row,
+        figures,
+        covering,
+        drills,
+        newestArchive: newest?.start ?? null,
         damagedArchives: countDamaged(newestOnes, row.id),
         uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
         lastPlanned: covering.reduce<number | null>(
@@ -86,7 +90,12 @@ export async function readRepositoryFacts({
         protection: judgeOpening(
           judgeProtection(
             protectionFacts({
-              ...{ row, figures, newest, uncounted, covering, drills },
+              row,
+              figures,
+              newest,
+              uncounted,
+              covering,
+              drills,
               lacking: lackingOf.get(row.id) ?? [],
               futureAt: futureOf.get(row.id) ?? null,
             }),

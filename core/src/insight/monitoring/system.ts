@@ -21,12 +21,8 @@ export const getHealth = (needs: Needs) => {
     const degraded = [
       ...unwell.map(({ kind, id }) =>
         kind === null
-          ? say(
-              'health_optional_plugin',
-            )`An optional plugin is not healthy; administrators see why in GET /api/plugins.`
-          : say(
-              'health_plugin',
-            )`The ${{ plugin: kind }} plugin ${{ id: id ?? '' }} is not healthy; administrators see why in GET /api/plugins.`,
+          ? say`health_optional_plugin: An optional plugin is not healthy; administrators see why in GET /api/plugins.`
+          : say`health_plugin: The ${{ plugin: kind }} plugin ${{ id: id ?? '' }} is not healthy; administrators see why in GET /api/plugins.`,
       ),
       ...[needs.auditTrail.problem() ?? []].flat(),
     ];

@@ -111,7 +111,9 @@ export class DeliveryTry {
     const failed = { ...free, ...lastErrorColumns(outcome.reason) };
     if (next !== null) {
       await storage.update(deliveries, this.#mine, {
-        ...{ ...failed, next_attempt_at: next, queued_at: Math.min(queuedAt, now) },
+        ...failed,
+        next_attempt_at: next,
+        queued_at: Math.min(queuedAt, now),
       });
       return;
     }

@@ -102,9 +102,15 @@ async function fileRecoveries(filing: Filing): Promise<void> {
 
 async function insert({ session, setting, event }: Filing, more: Partial<DeliveryRow>): Promise<void> {
   await session.insert(deliveries, {
-    ...{ message_id: randomUUID(), setting_id: setting.id, event_id: event.id },
-    ...{ repository_id: event.repository_id, first_at: event.at, status: 'pending' },
-    ...{ next_attempt_at: event.at, queued_at: event.at, created_at: event.at },
+    message_id: randomUUID(),
+    setting_id: setting.id,
+    event_id: event.id,
+    repository_id: event.repository_id,
+    first_at: event.at,
+    status: 'pending',
+    next_attempt_at: event.at,
+    queued_at: event.at,
+    created_at: event.at,
     incident_id: typeof event.data.incident_id === 'number' ? event.data.incident_id : null,
     ...more,
   });

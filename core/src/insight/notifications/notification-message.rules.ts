@@ -57,7 +57,12 @@ function bodyOf(text: EventText, scheme: string): Pick<NotificationMessage, 'bod
 export function testMessage(id: string, at: number): NotificationMessage {
   const timestamp = new Date(at).toISOString();
   return {
-    ...{ id, title: '🔔 Holdfast Test Notification', type: 'info', event: 'test', timestamp, format: 'text' },
+    id,
+    title: '🔔 Holdfast Test Notification',
+    type: 'info',
+    event: 'test',
+    timestamp,
+    format: 'text',
     body: 'This is a test. The service URL works: Holdfast can send notifications to it.',
     data: { event_type: 'test', timestamp },
   };

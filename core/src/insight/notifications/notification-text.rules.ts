@@ -63,7 +63,9 @@ const about = (facts: NotifiedFacts) => [
 
 const forms: Record<NotificationKind, Form> = {
   backup_start: {
-    ...{ title: '🚀 Backup Started', type: 'info', when: 'Started' },
+    title: '🚀 Backup Started',
+    type: 'info',
+    when: 'Started',
     rows: (facts) => [
       ...[archive(facts), ...place(facts), schedule(facts)],
       row('Sources', facts.sources.length === 0 ? null : facts.sources.map((path) => `\n• ${path}`).join('')),
@@ -71,14 +73,22 @@ const forms: Record<NotificationKind, Form> = {
     ],
   },
   backup_success: {
-    ...{ title: '✅ Backup Successful', type: 'success', when: 'Completed', rows: made },
+    title: '✅ Backup Successful',
+    type: 'success',
+    when: 'Completed',
+    rows: made,
   },
   backup_warning: {
-    ...{ title: '⚠️ Backup Completed with Warnings', type: 'warning', when: 'Completed', rows: made },
+    title: '⚠️ Backup Completed with Warnings',
+    type: 'warning',
+    when: 'Completed',
+    rows: made,
     advice: () => 'Check the files that the warning names; the archive contains all others.',
   },
   backup_failure: {
-    ...{ title: '❌ Backup Failed', type: 'failure', when: 'Failed' },
+    title: '❌ Backup Failed',
+    type: 'failure',
+    when: 'Failed',
     rows: (facts) => [...place(facts), schedule(facts), job(facts)],
     advice: ({ jobId, cancelled }) =>
       cancelled
@@ -86,57 +96,95 @@ const forms: Record<NotificationKind, Form> = {
         : `Read the log of job ${jobId ?? ''} of this repository, fix the cause, and start the backup again.`,
   },
   restore_success: {
-    ...{ title: '✅ Restore Successful', type: 'success', when: 'Completed' },
+    title: '✅ Restore Successful',
+    type: 'success',
+    when: 'Completed',
     rows: (facts) => [archive(facts), ...place(facts), row('Destination', facts.destination), time(facts)],
   },
   restore_failure: {
-    ...{ title: '❌ Restore Failed', type: 'failure', when: 'Failed' },
+    title: '❌ Restore Failed',
+    type: 'failure',
+    when: 'Failed',
     rows: (facts) => [archive(facts), ...place(facts), row('Destination', facts.destination), job(facts)],
     advice: () => 'Fix the cause and restore again; files at the destination may be incomplete.',
   },
   check_success: {
-    ...{ title: '✅ Repository Check Completed', type: 'success', when: 'Completed', rows: checked },
+    title: '✅ Repository Check Completed',
+    type: 'success',
+    when: 'Completed',
+    rows: checked,
   },
   check_failure: {
-    ...{ title: '❌ Repository Check Failed', type: 'failure', when: 'Completed', rows: checked },
+    title: '❌ Repository Check Failed',
+    type: 'failure',
+    when: 'Completed',
+    rows: checked,
     advice: () =>
       'Read the log of the check before the next backup: archives of this repository may be damaged.',
   },
   schedule_failure: {
-    ...{ title: '❌ Scheduled Backup Failed', type: 'failure', when: 'Failed' },
+    title: '❌ Scheduled Backup Failed',
+    type: 'failure',
+    when: 'Failed',
     rows: (facts) => [schedule(facts), ...place(facts)],
     advice: () => 'This run backed up nothing. Correct the schedule, then run it or wait for its next run.',
   },
   backup_late: {
-    ...{ title: '⏰ Backup Late', type: 'failure', when: 'Noticed', rows: about },
+    title: '⏰ Backup Late',
+    type: 'failure',
+    when: 'Noticed',
+    rows: about,
     advice: () => 'Start a backup, or read in its last job why there is none.',
   },
   backup_on_time_again: {
-    ...{ title: '✅ Backup On Time Again', type: 'success', when: 'Noticed', rows: about },
+    title: '✅ Backup On Time Again',
+    type: 'success',
+    when: 'Noticed',
+    rows: about,
   },
   damaged: {
-    ...{ title: '❌ Damage Found', type: 'failure', when: 'Noticed', rows: about },
+    title: '❌ Damage Found',
+    type: 'failure',
+    when: 'Noticed',
+    rows: about,
     advice: () =>
       'Do not delete or prune archives now. Read the log of the check, and copy the repository before a repair.',
   },
   damage_over: {
-    ...{ title: '✅ Repository Sound Again', type: 'success', when: 'Noticed', rows: about },
+    title: '✅ Repository Sound Again',
+    type: 'success',
+    when: 'Noticed',
+    rows: about,
   },
   retention_paused: {
-    ...{ title: '⚠️ Retention Paused', type: 'warning', when: 'Noticed', rows: about },
+    title: '⚠️ Retention Paused',
+    type: 'warning',
+    when: 'Noticed',
+    rows: about,
     advice: () => 'No archive is pruned until a person checks the sources and lifts the pause.',
   },
   retention_resumed: {
-    ...{ title: '✅ Retention Resumed', type: 'success', when: 'Noticed', rows: about },
+    title: '✅ Retention Resumed',
+    type: 'success',
+    when: 'Noticed',
+    rows: about,
   },
   incident: {
-    ...{ title: '⚠️ Attention Needed', type: 'warning', when: 'Noticed', rows: about },
+    title: '⚠️ Attention Needed',
+    type: 'warning',
+    when: 'Noticed',
+    rows: about,
   },
   incident_over: {
-    ...{ title: '✅ Attention No Longer Needed', type: 'success', when: 'Noticed', rows: about },
+    title: '✅ Attention No Longer Needed',
+    type: 'success',
+    when: 'Noticed',
+    rows: about,
   },
   report_weekly: {
-    ...{ title: '📋 Weekly Report', type: 'info', when: 'Written' },
+    title: '📋 Weekly Report',
+    type: 'info',
+    when: 'Written',
     rows: ({ report }) => (report ? reportRows(report) : []),
   },
 };

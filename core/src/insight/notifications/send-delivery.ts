@@ -27,21 +27,21 @@ const sendDelivery =
     const [setting] = await storage.find(notificationSettings, { where: { id: row.setting_id }, limit: 1 });
     const [event] = await storage.find(events, { where: { id: row.event_id }, limit: 1 });
     if (!setting?.enabled)
-      return givenUp(say('notification_setting_disabled')`The notification setting is disabled.`);
+      return givenUp(say`notification_setting_disabled: The notification setting is disabled.`);
     if (!event || !isNotificationKind(event.kind))
-      return givenUp(say('event_gone')`The event no longer exists.`);
+      return givenUp(say`event_gone: The event no longer exists.`);
     let url: string;
     try {
       url = openServiceUrl(secrets, setting);
     } catch (error) {
       log.error('cannot decrypt the service URL of a notification setting', { setting: setting.id, error });
-      const reason = say(
-        'service_url_undecryptable',
-      )`The service URL cannot be decrypted with the current SECRET_KEY: enter it again in the setting.`;
+      const reason = say`service_url_undecryptable: The service URL cannot be decrypted with the current SECRET_KEY: enter it again in the setting.`;
       return { sent: false, retryable: true, reason };
     }
     const outgoing = {
-      ...{ messageId: row.message_id, count: row.count, firstAt: row.first_at },
+      messageId: row.message_id,
+      count: row.count,
+      firstAt: row.first_at,
       event: { kind: event.kind, at: event.at, data: event.data },
       recovered: row.recovery ? row.topic : null,
     };
@@ -113,8 +113,8 @@ const shortened = (text: string) =>
 function reasonOf(error: unknown, redact: (text: string) => string): Omit<Failure, 'sent'> {
   const said = error instanceof Error ? error.message : '';
   const message = said
-    ? say('delivery_failed')`${{ error: said }}`
-    : say('transport_failed')`The transport failed.`;
+    ? say`delivery_failed: ${{ error: said }}`
+    : say`transport_failed: The transport failed.`;
   // A plugin may carry its own copy of DeliveryError.
   const { retryable, retryAfterMs } = error instanceof Error ? (error as Partial<DeliveryError>) : {};
   const pauseMs = typeof retryAfterMs === 'number' && retryAfterMs > 0 ? retryAfterMs : 0;
@@ -134,7 +134,12 @@ export function makeNotificationWorker(
 ): DeliveryWorker {
   const { storage, clock, log, events } = needs;
   const engine = makeDeliveryWorker({
-    ...{ storage, clock, log, events, instanceId, timings },
+    storage,
+    clock,
+    log,
+    events,
+    instanceId,
+    timings,
     send: sendDelivery(needs),
   });
   const unfollow = events.follow(notificationKinds, (_, mayHaveMessages) => {

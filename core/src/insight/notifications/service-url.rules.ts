@@ -17,42 +17,30 @@ export const isViaApprise = (url: string): boolean => /[?&]via=apprise(&|#|$)/i.
 /** Why a text isn't a valid service URL for any transport, as a sentence; null when it may be one. */
 export function problemOfServiceUrl(url: string): Message | null {
   if (url.length > longestServiceUrl) {
-    return say(
-      'service_url_too_long',
-    )`The service URL has ${{ length: url.length }} characters; at most ${{ limit: longestServiceUrl }} are allowed.`;
+    return say`service_url_too_long: The service URL has ${{ length: url.length }} characters; at most ${{ limit: longestServiceUrl }} are allowed.`;
   }
   if (/[\s\p{Cc}]/u.test(url)) {
-    return say(
-      'service_url_has_spaces',
-    )`The service URL contains spaces or control characters: write a space as %20.`;
+    return say`service_url_has_spaces: The service URL contains spaces or control characters: write a space as %20.`;
   }
   // Apprise has channels of this form: `/#general`.
   if (/[^/]#/.test(url)) {
-    return say(
-      'service_url_has_hash',
-    )`The service URL contains a #, which cuts off what follows: write it as %23.`;
+    return say`service_url_has_hash: The service URL contains a #, which cuts off what follows: write it as %23.`;
   }
   const scheme = schemeOfServiceUrl(url);
   if (scheme === null) {
-    return say(
-      'service_url_without_scheme',
-    )`The service URL has no scheme: write, for example, json://host/path or mailto://user:password@host.`;
+    return say`service_url_without_scheme: The service URL has no scheme: write, for example, json://host/path or mailto://user:password@host.`;
   }
   if (localSchemes.has(scheme)) {
-    return say(
-      'service_url_scheme_local',
-    )`The scheme ${{ scheme }} acts on the machine where Holdfast runs and is not supported.`;
+    return say`service_url_scheme_local: The scheme ${{ scheme }} acts on the machine where Holdfast runs and is not supported.`;
   }
   const rest = url.slice(scheme.length + 3);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(rest)) {
-    return say(
-      'service_url_has_two_schemes',
-    )`The service URL has two schemes: remove the one after ${{ scheme }}://.`;
+    return say`service_url_has_two_schemes: The service URL has two schemes: remove the one after ${{ scheme }}://.`;
   }
   if (rest === '' || /^[/?#]/.test(rest))
-    return say('service_url_empty')`The service URL has nothing after ${{ scheme }}://.`;
+    return say`service_url_empty: The service URL has nothing after ${{ scheme }}://.`;
   if (rest === mask)
-    return say('service_url_masked')`This is a masked service URL: enter the full one, or leave it out.`;
+    return say`service_url_masked: This is a masked service URL: enter the full one, or leave it out.`;
   return null;
 }
 

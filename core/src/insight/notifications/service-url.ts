@@ -38,18 +38,14 @@ export function usableTransport(
   const transport = notifiers.transportFor(url, preference);
   if (transport === null) return { problem: missingTransport(notifiers, schemeOfServiceUrl(url) ?? '') };
   const wrong = transport.check?.(url) ?? null;
-  return wrong === null ? { transport } : { problem: say('service_url_rejected')`${{ problem: wrong }}` };
+  return wrong === null ? { transport } : { problem: say`service_url_rejected: ${{ problem: wrong }}` };
 }
 
 function missingTransport({ schemes }: NotifierRegistry, scheme: string): Message {
   const supported = schemes.length > 0 ? schemes.map((each) => `${each}://`) : 'none';
   if (!/^https?$/.test(scheme)) {
-    return say(
-      'notification_transport_missing',
-    )`No transport supports ${{ scheme }}://. Supported: ${{ supported }}. For other services, set APPRISE_API_URL to an apprise-api server and restart Holdfast.`;
+    return say`notification_transport_missing: No transport supports ${{ scheme }}://. Supported: ${{ supported }}. For other services, set APPRISE_API_URL to an apprise-api server and restart Holdfast.`;
   }
   const instead = scheme === 'https' ? 'jsons' : 'json';
-  return say(
-    'service_url_of_web_page',
-  )`No transport supports ${{ scheme }}://. For a webhook, write ${{ instead }}:// instead of ${{ scheme }}://; for one of Discord or Slack, discord:// or slack://. Supported: ${{ supported }}. For other services, set APPRISE_API_URL to an apprise-api server and restart Holdfast.`;
+  return say`service_url_of_web_page: No transport supports ${{ scheme }}://. For a webhook, write ${{ instead }}:// instead of ${{ scheme }}://; for one of Discord or Slack, discord:// or slack://. Supported: ${{ supported }}. For other services, set APPRISE_API_URL to an apprise-api server and restart Holdfast.`;
 }

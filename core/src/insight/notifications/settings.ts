@@ -34,8 +34,12 @@ export const createSetting =
     const view = await inTransaction(needs.storage, async (session) => {
       const row = await session.insert(notificationSettings, {
         ...columnsGiven(input),
-        ...{ uid, name: input.name, created_at: now, updated_at: now },
-        ...{ ...sealServiceUrl(needs.secrets, uid, input.service_url), apprise_first: false },
+        uid,
+        name: input.name,
+        created_at: now,
+        updated_at: now,
+        ...sealServiceUrl(needs.secrets, uid, input.service_url),
+        apprise_first: false,
       });
       await monitor(session, row, input.repository_ids);
       return getSetting({ ...needs, storage: session })({ isAdmin: true }, row.id);
@@ -57,7 +61,8 @@ export const updateSetting =
       const appriseFirst = before.apprise_first && !isNew;
       if (url !== undefined) assertUsable(needs.notifiers, url, { appriseFirst });
       const patch = {
-        ...{ ...columnsGiven(input), apprise_first: appriseFirst },
+        ...columnsGiven(input),
+        apprise_first: appriseFirst,
         ...(url === undefined ? {} : sealServiceUrl(needs.secrets, before.uid, url)),
         updated_at: Math.max(needs.clock.now(), before.updated_at + 1),
       };

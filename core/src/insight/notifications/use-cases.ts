@@ -24,9 +24,17 @@ const listServices =
   ({ notifiers }: Pick<NotificationsNeeds, 'notifiers'>) =>
   (): NotificationServiceView[] =>
     notifiers.services.map(({ id: service, name, schemes, fields, template }) => ({
-      ...{ service, name, template, schemes: [...schemes] },
+      service,
+      name,
+      template,
+      schemes: [...schemes],
       fields: fields.map(({ name, label, kind, required, help, example }) => ({
-        ...{ name, label, kind, required, help, example },
+        name,
+        label,
+        kind,
+        required,
+        help,
+        example,
       })),
     }));
 
@@ -39,6 +47,6 @@ const testServiceUrl =
     const url = serviceUrl.trim();
     const message = testMessage(randomUUID(), needs.clock.now());
     const result = await transmit(needs)({ url, message, limitMs });
-    const said = result.sent ? say('test_sent')`The test notification was sent.` : result.reason;
+    const said = result.sent ? say`test_sent: The test notification was sent.` : result.reason;
     return { success: result.sent, ...shownMessage(said) };
   };

@@ -50,9 +50,7 @@ export async function monitor(
   );
   const unknown = wanted.filter((id) => !known.has(id));
   if (unknown.length > 0) {
-    const detail = say(
-      'monitored_repositories_unknown',
-    )`There is no repository ${{ repositories: unknown.map(String) }}: see GET /api/repositories/.`;
+    const detail = say`monitored_repositories_unknown: There is no repository ${{ repositories: unknown.map(String) }}: see GET /api/repositories/.`;
     throw invalid(detail, { errors: [{ path: 'repository_ids', message: detail.text }] });
   }
   await session.remove(notificationRepositories, { setting_id: setting.id });

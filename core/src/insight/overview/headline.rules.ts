@@ -18,9 +18,7 @@ export function headlineOf(
   const troubled = classes.filter((each) => each !== 'protected' && found.includes(each));
   const state = total === 0 ? 'empty' : damaged ? 'damaged' : someLate ? 'late' : 'unknown';
   if (troubled.length > 1) {
-    const message = say(
-      'overview_states',
-    )`Of ${{ total }} repositories: damaged ${{ damaged }}, cannot be opened ${{ unreachable }}, late ${{ late }}, restore drill failed ${{ drill }}, unknown ${{ unknown }}, protected ${{ protected: count }}.`;
+    const message = say`overview_states: Of ${{ total }} repositories: damaged ${{ damaged }}, cannot be opened ${{ unreachable }}, late ${{ late }}, restore drill failed ${{ drill }}, unknown ${{ unknown }}, protected ${{ protected: count }}.`;
     return { state, message };
   }
   if (total > 0 && troubled.length === 0)
@@ -30,15 +28,15 @@ export function headlineOf(
 
 /** When there is no other trouble. */
 const alone: Record<Class | 'empty', (of: { count: number; total: number }) => Message> = {
-  empty: () => say('overview_empty')`Nothing is protected yet: there is no repository.`,
-  damaged: ({ count, total }) => say('overview_damaged')`Damaged: ${{ count }} of ${{ total }} repositories.`,
+  empty: () => say`overview_empty: Nothing is protected yet: there is no repository.`,
+  damaged: ({ count, total }) => say`overview_damaged: Damaged: ${{ count }} of ${{ total }} repositories.`,
   unreachable: ({ count, total }) =>
-    say('overview_unreachable')`Cannot be opened: ${{ count }} of ${{ total }} repositories.`,
-  late: ({ count, total }) => say('overview_late')`Late: ${{ count }} of ${{ total }} repositories.`,
+    say`overview_unreachable: Cannot be opened: ${{ count }} of ${{ total }} repositories.`,
+  late: ({ count, total }) => say`overview_late: Late: ${{ count }} of ${{ total }} repositories.`,
   drill: ({ count, total }) =>
-    say('overview_drill_failed')`The last restore drill failed: ${{ count }} of ${{ total }} repositories.`,
+    say`overview_drill_failed: The last restore drill failed: ${{ count }} of ${{ total }} repositories.`,
   unknown: ({ count, total }) =>
-    say('overview_unknown')`It is unknown whether ${{ count }} of ${{ total }} repositories are protected.`,
+    say`overview_unknown: It is unknown whether ${{ count }} of ${{ total }} repositories are protected.`,
   protected: ({ count, total }) =>
-    say('overview_protected')`Protected: ${{ count }} of ${{ total }} repositories.`,
+    say`overview_protected: Protected: ${{ count }} of ${{ total }} repositories.`,
 };

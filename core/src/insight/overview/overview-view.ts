@@ -65,9 +65,7 @@ function statusOf(
   if (state !== 'protected' || !isOutdated(seenAt, now)) {
     return { status: state, reason: sentenceOf(reasons[0]) };
   }
-  const message = say(
-    'overview_list_outdated',
-  )`The archives have not been listed for more than two days: list them to see whether they still exist.`;
+  const message = say`overview_list_outdated: The archives have not been listed for more than two days: list them to see whether they still exist.`;
   return { status: 'unknown', reason: sentenceOf(message) };
 }
 

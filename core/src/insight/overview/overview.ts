@@ -97,7 +97,9 @@ function countsOf(repositories: Overview['repositories']) {
   const of = (state: string) => repositories.filter(({ status }) => status === state).length;
   return {
     total: repositories.length,
-    ...{ protected: of('protected'), late: of('late'), unknown: of('unknown') },
+    protected: of('protected'),
+    late: of('late'),
+    unknown: of('unknown'),
     damaged: repositories.filter(({ damaged }) => damaged).length,
   };
 }
@@ -117,7 +119,8 @@ function movedIn({ repositories }: AllRepositories): Overview['moved_in'] {
   const ours = came.filter(({ row }) => row.mode === 'full');
   const runs = ours.flatMap(({ covering }) => covering.flatMap(({ next_run }) => next_run ?? []));
   return {
-    ...{ total: came.length, observed: came.length - ours.length },
+    total: came.length,
+    observed: came.length - ours.length,
     first_backup: runs.length === 0 ? null : isoTime(Math.min(...runs)),
   };
 }

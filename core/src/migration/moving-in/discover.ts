@@ -41,11 +41,11 @@ export const discover =
   };
 
 function localRoot(path: string | null | undefined): string {
-  if (path == null) throw invalid(say('discovery_without_path')`Give the path below which to look.`);
+  if (path == null) throw invalid(say`discovery_without_path: Give the path below which to look.`);
   requireValidPath('path', path);
   if (path.startsWith('/')) return normalised(path);
   throw invalid(
-    say('discovery_path_not_absolute')`path must be absolute: give the full path, starting with a slash.`,
+    say`discovery_path_not_absolute: path must be absolute: give the full path, starting with a slash.`,
   );
 }
 
@@ -81,7 +81,10 @@ export const showDiscovery =
     const outcome = (job.outcome ?? {}) as { unreadable?: number; truncated?: boolean };
     return {
       success: true,
-      ...{ job_id: job.id, status: job.status, path, connection_id },
+      job_id: job.id,
+      status: job.status,
+      path,
+      connection_id,
       ...errorOf(job),
       folders: job.progress.files,
       unreadable: outcome.unreadable ?? 0,

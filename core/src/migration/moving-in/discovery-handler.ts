@@ -72,9 +72,7 @@ const run =
     }
     const { found, folders, unreadable, truncated } = tally;
     const warning = truncated
-      ? say(
-          'discovery_truncated',
-        )`A limit was reached before everything was looked at: look below single folders.`
+      ? say`discovery_truncated: A limit was reached before everything was looked at: look below single folders.`
       : null;
     return {
       status: warning ? 'completed_with_warnings' : 'completed',
@@ -96,9 +94,7 @@ const recover =
     const { files: folders } = job.progress;
     return {
       status: 'failed',
-      error: say(
-        'discovery_interrupted',
-      )`Interrupted: the service ended while it looked for repositories. ${{ found }} were found until then; look again for the others.`,
+      error: say`discovery_interrupted: Interrupted: the service ended while it looked for repositories. ${{ found }} were found until then; look again for the others.`,
       outcome: { found, folders, unreadable: 0, truncated: true },
     };
   };
@@ -135,9 +131,7 @@ function readable(error: unknown, folder: string): unknown {
   if (typeof code !== 'string') return error;
   return new AppError(
     'invalid',
-    say(
-      'discovery_root_unreadable',
-    )`The folder ${{ folder: escapeName(folder) }} can't be read: ${{ reason: code }}.`,
+    say`discovery_root_unreadable: The folder ${{ folder: escapeName(folder) }} can't be read: ${{ reason: code }}.`,
   );
 }
 

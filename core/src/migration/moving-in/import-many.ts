@@ -41,7 +41,9 @@ export const importMany = (needs: Needs, elsewhere: readonly RecallRepository[])
       success: true,
       message: `${created} repositories were imported, ${unchanged} were there already, ${failed} failed.`,
       repositories: results,
-      ...{ created_count: created, unchanged_count: unchanged, failed_count: failed },
+      created_count: created,
+      unchanged_count: unchanged,
+      failed_count: failed,
     };
   };
 };
@@ -89,7 +91,13 @@ const unchanged = (
   { id, name, archive_count }: RepositoryRow,
 ): ImportedRow => ({
   ...place,
-  ...{ result: 'unchanged', repository_id: id, name, archive_count, detail: null, code: null, params: {} },
+  result: 'unchanged',
+  repository_id: id,
+  name,
+  archive_count,
+  detail: null,
+  code: null,
+  params: {},
 });
 
 async function registeredAt(

@@ -67,7 +67,7 @@ export const openFound =
     };
   };
 
-const connectionGone = say('found_connection_gone')`Its connection was removed.`;
+const connectionGone = say`found_connection_gone: Its connection was removed.`;
 
 async function choose({ storage }: Needs, jobId: number, input: OpenInput) {
   const { passphrase = null, passphrases, after, limit } = input;
@@ -75,7 +75,7 @@ async function choose({ storage }: Needs, jobId: number, input: OpenInput) {
     const chosen: { row: FoundRow; secrets: Secrets }[] = [];
     for (const { path, passphrase: own = null, keyfile_content = null } of passphrases) {
       const [row] = await storage.find(foundRepositories, { where: { job_id: jobId, path }, limit: 1 });
-      if (!row) throw notFound(say('found_path_unknown')`This discovery found no repository at ${{ path }}.`);
+      if (!row) throw notFound(say`found_path_unknown: This discovery found no repository at ${{ path }}.`);
       if (row.broken === null)
         chosen.push({ row, secrets: { passphrase: own ?? passphrase, keyFile: keyfile_content || null } });
     }
@@ -119,7 +119,7 @@ async function openOne(
   }
 }
 
-const tooSlow = say('found_too_slow')`It did not open within a minute: try it alone.`;
+const tooSlow = say`found_too_slow: It did not open within a minute: try it alone.`;
 
 const mostHosts = 10;
 

@@ -28,7 +28,7 @@ export function mayBeRepository(names: {
   return known.filter(Boolean).length >= 2;
 }
 
-const configDamaged = say('found_config_damaged')`Its config file is damaged.`;
+const configDamaged = say`found_config_damaged: Its config file is damaged.`;
 
 /** Null for what never was a repository of the backup tool. */
 export function recognise({ config, readme, hasData }: Sight): Recognised | null {
@@ -36,19 +36,17 @@ export function recognise({ config, readme, hasData }: Sight): Recognised | null
   const isConfig = config !== null && /^\[repository\]\s*$/m.test(config);
   if (!isConfig && !isNamed) return null;
   const lost = (broken: Message): Recognised => ({ toolId: null, keyInside: null, broken });
-  if (config === null) return lost(say('found_without_config')`Its config file is missing or can't be read.`);
+  if (config === null) return lost(say`found_without_config: Its config file is missing or can't be read.`);
   if (!isConfig) return lost(configDamaged);
   const value = (name: string) => new RegExp(`^${name}\\s*=\\s*(\\S+)`, 'm').exec(config)?.[1];
   const version = value('version') ?? 'none';
   const id = /^[0-9a-f]{64}$/.exec(value('id') ?? '')?.[0] ?? null;
   const found = { toolId: id, keyInside: value('key') !== undefined };
   if (version !== '1') {
-    const broken = say(
-      'found_other_version',
-    )`It has version ${{ version }}, which the backup tool can't read.`;
+    const broken = say`found_other_version: It has version ${{ version }}, which the backup tool can't read.`;
     return { ...found, broken };
   }
   if (id === null) return { ...found, broken: configDamaged };
-  const broken = hasData === false ? say('found_without_data')`Its data is missing.` : null;
+  const broken = hasData === false ? say`found_without_data: Its data is missing.` : null;
   return { ...found, broken };
 }

@@ -59,7 +59,8 @@ function byDays(usual: number, times: readonly DateTime[], regular: number): Rhy
   const steady = spreadMs < hourMs ? regular : spreadMs < 4 * hourMs ? Math.min(regular, 0.7) : 0.3;
   const rest = { confidence: confidenceOf(steady), archives: times.length };
   const made = (description: string, cron: string, step: number): Rhythm => ({
-    ...{ description: `about ${description} at ${clock}`, cron: `${minute} ${hour} ${cron}` },
+    description: `about ${description} at ${clock}`,
+    cron: `${minute} ${hour} ${cron}`,
     ...rest,
     stepMs: step * dayMs,
   });

@@ -112,7 +112,7 @@ async function byFind(remoteHost: RemoteHost, account: RemoteAccount, search: Ho
 }
 
 const missing = (path: string) =>
-  notFound(say('discovery_folder_missing')`The host has no folder ${{ path }}.`);
+  notFound(say`discovery_folder_missing: The host has no folder ${{ path }}.`);
 
 async function foundOf(fields: AsyncGenerator<string>): Promise<FoundRepository | null> {
   const next = async () => (await fields.next()).value ?? '';

@@ -43,7 +43,7 @@ async function contentsNow(needs: Needs, id: number): Promise<RepositoryContents
   if (!look)
     throw new AppError(
       'unavailable',
-      say('suggestions_unsupported')`The backup tool does not tell how its archives were made.`,
+      say`suggestions_unsupported: The backup tool does not tell how its archives were made.`,
     );
   const { value } = await readWithTool(needs)(row, {
     what: 'a look at how its archives were made',
@@ -61,14 +61,22 @@ function suggestedSeries({ prefix, hostname, archives }: Series<Made>, zone: str
   const rhythm = rhythmOf(starts, zone);
   const left = rhythm && retentionLeft(starts, rhythm.stepMs);
   return {
-    ...{ prefix: escapeName(prefix), pattern: patternOf(prefix), hostname: escapeName(hostname) },
+    prefix: escapeName(prefix),
+    pattern: patternOf(prefix),
+    hostname: escapeName(hostname),
     archive_count: archives.length,
     newest_archive: isoTime(newest.start),
-    ...{ source_directories: sources.map(escapeName), exclude_patterns: excludes.map(escapeName) },
-    ...{ compression, custom_flags: flags, sources_confidence: confidence },
+    source_directories: sources.map(escapeName),
+    exclude_patterns: excludes.map(escapeName),
+    compression,
+    custom_flags: flags,
+    sources_confidence: confidence,
     rhythm: rhythm && {
-      ...{ description: rhythm.description, cron_expression: rhythm.cron, timezone: zone },
-      ...{ confidence: rhythm.confidence, archives: rhythm.archives },
+      description: rhythm.description,
+      cron_expression: rhythm.cron,
+      timezone: zone,
+      confidence: rhythm.confidence,
+      archives: rhythm.archives,
     },
     retention: left && {
       prune_keep_hourly: left.counts.hourly,
@@ -76,7 +84,8 @@ function suggestedSeries({ prefix, hostname, archives }: Series<Made>, zone: str
       prune_keep_weekly: left.counts.weekly,
       prune_keep_monthly: left.counts.monthly,
       prune_keep_yearly: left.counts.yearly,
-      ...{ description: left.description, confidence: left.confidence },
+      description: left.description,
+      confidence: left.confidence,
     },
     remarks: [...remarks, ...changedSources(archives, sources)].map(sentenceOf),
     evidence: isTooLong(newest.commandLine) ? [] : newest.commandLine.map(escapeName),
@@ -93,8 +102,6 @@ function changedSources([, second]: readonly Made[], sources: readonly string[])
   )
     return [];
   return [
-    say(
-      'suggestion_sources_changed',
-    )`The archive before had other sources: ${{ sources: before.slice(0, 10) }}.`,
+    say`suggestion_sources_changed: The archive before had other sources: ${{ sources: before.slice(0, 10) }}.`,
   ];
 }

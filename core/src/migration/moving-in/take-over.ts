@@ -29,9 +29,7 @@ import { allSeries, patternOf } from './series.rules.js';
 
 const oldOff = () =>
   conflict(
-    say(
-      'old_scheduler_running',
-    )`Switch off what made the archives until now, then confirm it with old_scheduler_off: two schedulers would back up twice, and prune by two rules.`,
+    say`old_scheduler_running: Switch off what made the archives until now, then confirm it with old_scheduler_off: two schedulers would back up twice, and prune by two rules.`,
   );
 
 /**
@@ -47,7 +45,7 @@ export const takeOver = (needs: MovingInNeeds) => {
     const adopts = input.old_archives === 'adopt';
     if (adopts) requireConfirmation(caller, clock.now());
     if (input.pattern !== undefined && !adopts)
-      throw invalid(say('pattern_without_adoption')`pattern is only for old_archives: adopt.`);
+      throw invalid(say`pattern_without_adoption: pattern is only for old_archives: adopt.`);
     const found = await findRepository(storage, { repository_id: id });
     if (found.mode === 'full')
       refuseLoss(
@@ -86,7 +84,8 @@ export const takeOver = (needs: MovingInNeeds) => {
       message: summary(found.name, row, { adopted: adopted.length, removed }),
       repository: await viewRepository(storage, id),
       schedule_id: row.id,
-      ...{ adopted_count: adopted.length, removed_next: removed },
+      adopted_count: adopted.length,
+      removed_next: removed,
       ...(warnings.length > 0 ? { warnings } : {}),
     };
   };
@@ -102,21 +101,22 @@ async function seriesIn(storage: MovingInNeeds['storage'], id: number): Promise<
 
 const severalSeries = (series: string[]) =>
   invalid(
-    say(
-      'adoption_of_several_series',
-    )`The archives are of several series: ${{ series: series.slice(0, 10) }}. Under one retention they would displace each other: choose one by its pattern.`,
+    say`adoption_of_several_series: The archives are of several series: ${{ series: series.slice(0, 10) }}. Under one retention they would displace each other: choose one by its pattern.`,
   );
 const otherSeries = (series: string[]) =>
-  say(
-    'take_over_other_series',
-  )`The archives are of several series: ${{ series: series.slice(0, 10) }}. Only what this schedule backs up goes on: see that something still makes the others.`;
+  say`take_over_other_series: The archives are of several series: ${{ series: series.slice(0, 10) }}. Only what this schedule backs up goes on: see that something still makes the others.`;
 
 function settingsOf(input: TakeOverInput) {
   const { source_directories, exclude_patterns, compression, custom_flags, source_connection_id } = input;
   return {
-    ...{ mode: 'full' as const, bypass_lock: false, source_set_id: null },
-    ...{ source_directories, exclude_patterns, compression },
-    ...{ custom_flags: custom_flags ?? null, source_connection_id: source_connection_id ?? null },
+    mode: 'full' as const,
+    bypass_lock: false,
+    source_set_id: null,
+    source_directories,
+    exclude_patterns,
+    compression,
+    custom_flags: custom_flags ?? null,
+    source_connection_id: source_connection_id ?? null,
   };
 }
 

@@ -57,7 +57,7 @@ test.each(operations)('%s that never answers is unavailable', async (name, call)
 });
 
 test('what the work of a transaction throws comes out as it is', async () => {
-  const error = new AppError('conflict', say('x')`someone was quicker`);
+  const error = new AppError('conflict', say`x: someone was quicker`);
   const fail = async () => {
     throw error;
   };

@@ -40,7 +40,12 @@ afterEach(async () => {
 const open: Staging[] = [];
 
 const order = (destination: string): RestoreOrder => ({
-  ...{ repositoryId: 1, archive: 'a', archiveId: '', paths: [], destination, stripComponents: 0 },
+  repositoryId: 1,
+  archive: 'a',
+  archiveId: '',
+  paths: [],
+  destination,
+  stripComponents: 0,
   destinationConnectionId: null,
   destinationHost: null,
   overwrite: true,

@@ -23,21 +23,29 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const order = (fields: Partial<RestoreOrder>): RestoreOrder => ({
-  ...{ repositoryId: 1, archive: 'a', archiveId: '', paths: [], stripComponents: 0 },
-  ...{
-    destinationConnectionId: null,
-    destinationHost: null,
-    destination: '/',
-    overwrite: true,
-    skipExisting: false,
-  },
+  repositoryId: 1,
+  archive: 'a',
+  archiveId: '',
+  paths: [],
+  stripComponents: 0,
+  destinationConnectionId: null,
+  destinationHost: null,
+  destination: '/',
+  overwrite: true,
+  skipExisting: false,
   ...fields,
 });
 
 async function* entries(...paths: string[]): AsyncGenerator<ArchiveEntry[]> {
   yield paths.map((path) => ({
-    ...{ path: path.replace(/^\/|\/$/g, ''), type: path.endsWith('/') ? 'directory' : 'file' },
-    ...{ size: 1, user: 'u', group: 'g', healthy: true, hardLinkTarget: null, symlinkTarget: null },
+    path: path.replace(/^\/|\/$/g, ''),
+    type: path.endsWith('/') ? 'directory' : 'file',
+    size: 1,
+    user: 'u',
+    group: 'g',
+    healthy: true,
+    hardLinkTarget: null,
+    symlinkTarget: null,
   })) as ArchiveEntry[];
 }
 
@@ -88,8 +96,16 @@ test('what passes through this machine needs room on it as well', async () => {
 });
 
 const entry = (path: string, fields: Partial<ArchiveEntry> = {}): ArchiveEntry => ({
-  ...{ path, type: 'file', mode: '-rw-r--r--', size: 1, mtime: 0, user: 'u', group: 'g' },
-  ...{ healthy: true, hardLinkTarget: null, symlinkTarget: null },
+  path,
+  type: 'file',
+  mode: '-rw-r--r--',
+  size: 1,
+  mtime: 0,
+  user: 'u',
+  group: 'g',
+  healthy: true,
+  hardLinkTarget: null,
+  symlinkTarget: null,
   ...fields,
 });
 const folderEntry = (path: string) => entry(path, { type: 'directory' });

@@ -20,7 +20,9 @@ type Answer = [id: number, kind: 'stats' | 'bigint' | 'value' | 'error', value: 
 /** The file system did not answer in time. */
 export const noAnswer = (path: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`ETIMEDOUT: the file system does not answer, '${path}'`), {
-    ...{ code: 'ETIMEDOUT', path, silent: true },
+    code: 'ETIMEDOUT',
+    path,
+    silent: true,
   });
 
 /** Whether an error says that a file system did not answer in time. */
@@ -44,12 +46,10 @@ export class Prober {
   constructor() {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)));
     this.#child = spawn(process.execPath, ['-e', program], {
-      ...{
-        argv0: 'holdfast-files',
-        cwd: '/',
-        env: { ...env, UV_THREADPOOL_SIZE: threads },
-        serialization: 'advanced',
-      },
+      argv0: 'holdfast-files',
+      cwd: '/',
+      env: { ...env, UV_THREADPOOL_SIZE: threads },
+      serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.gone = new Promise((resolve) => {

@@ -41,7 +41,9 @@ async function repair(place: Place, { mayDelete = [] }: CheckInput, flags: strin
   const wouldDelete = [...gone].filter((name) => !mayDelete.includes(name));
   if (wouldDelete.length > 0)
     throw new DriverError('damaged', `A repair would delete these archives: ${wouldDelete.join(', ')}.`, {
-      ...{ exitCode: plan.exit.code, archives: damagedIn(plan, false), wouldDelete },
+      exitCode: plan.exit.code,
+      archives: damagedIn(plan, false),
+      wouldDelete,
     });
   const second = await run(place, ['--repair', '--archives-only', ...flags]);
   // Only a repair succeeds with errors: those that it repaired.

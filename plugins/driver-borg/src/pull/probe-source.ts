@@ -88,7 +88,9 @@ function factsOf(lines: string[], sources: readonly string[]): SourceFacts {
   const pathsOf = (gone: boolean) =>
     found.filter(({ state }) => (state === 'missing') === gone).map(({ path }) => path);
   return {
-    ...{ sources: found, present: pathsOf(false), missing: pathsOf(true) },
+    sources: found,
+    present: pathsOf(false),
+    missing: pathsOf(true),
     tar: fact('tar'),
     tool: fact('tool'),
     relays: fact('relay') === 'yes',

@@ -13,7 +13,13 @@ export interface TarMember {
 const harmless = ['comment', 'GNU.volume.label'];
 const longestText = 1024 * 1024;
 const types: Record<string, TarMember['type']> = {
-  ...{ 0: 'file', 1: 'file', 2: 'symlink', 3: 'other', 4: 'other', 5: 'directory', 6: 'other' },
+  0: 'file',
+  1: 'file',
+  2: 'symlink',
+  3: 'other',
+  4: 'other',
+  5: 'directory',
+  6: 'other',
 };
 
 /** What precedes a member and belongs to it. */

@@ -18,10 +18,15 @@ const text = col.text().nullable();
 const note = entity('note', { id, title: text });
 const create = (created: Entity): SchemaChange => ({ kind: 'create-entity', entity: created });
 const add = (column: string, definition: Entity['columns'][string]): SchemaChange => ({
-  ...{ kind: 'add-column', entity: 'note', column, definition },
+  kind: 'add-column',
+  entity: 'note',
+  column,
+  definition,
 });
 const version = (number: number, ...changes: SchemaChange[]): SchemaVersion => ({
-  ...{ version: number, name: `version-${number}`, changes },
+  version: number,
+  name: `version-${number}`,
+  changes,
 });
 
 async function at(
@@ -46,8 +51,10 @@ async function rejects(starting: Promise<unknown>, why: string): Promise<Error> 
 
 const titled = version(1, create(note));
 const columns = {
-  ...{ done: col.boolean.default(false), tags: col.json<string[]>().default(['none']) },
-  ...{ rank: col.integer.default(7), body: text },
+  done: col.boolean.default(false),
+  tags: col.json<string[]>().default(['none']),
+  rank: col.integer.default(7),
+  body: text,
 };
 const longer = entity('note', { ...note.columns, ...columns });
 const lengthened = version(2, ...Object.entries(columns).map(([name, column]) => add(name, column)));

@@ -11,8 +11,15 @@ const moving =
     check(storage, offered(storage.transfer, 'transfer'));
 
 const row = (id: number, username: string): UserRow => ({
-  ...{ id, username, email: null, password_hash: 'hash \u0000 \u{1f512}', last_login: null },
-  ...{ is_admin: id % 2 === 0, is_active: true, must_change_password: false, created_at: 1_700_000_000_000 },
+  id,
+  username,
+  email: null,
+  password_hash: 'hash \u0000 \u{1f512}',
+  last_login: null,
+  is_admin: id % 2 === 0,
+  is_active: true,
+  must_change_password: false,
+  created_at: 1_700_000_000_000,
 });
 
 export const transferChecks: StorageChecks = {

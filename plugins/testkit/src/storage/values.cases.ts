@@ -42,8 +42,14 @@ export const valueChecks: StorageChecks = {
   'insert fills in defaults, and null for nullable columns': async ({ storage }) => {
     const { id, ...row } = await storage.insert(users, user('anna'));
     assert.deepEqual(row, {
-      ...{ username: 'anna', email: null, password_hash: 'hash', is_admin: false, is_active: true },
-      ...{ must_change_password: false, last_login: null, created_at: 1_700_000_000_000 },
+      username: 'anna',
+      email: null,
+      password_hash: 'hash',
+      is_admin: false,
+      is_active: true,
+      must_change_password: false,
+      last_login: null,
+      created_at: 1_700_000_000_000,
     });
     assert.deepEqual(await storage.find(users), [{ id, ...row }]);
   },

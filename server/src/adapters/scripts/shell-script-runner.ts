@@ -122,7 +122,14 @@ function stopSignal({ signal, timeoutSeconds }: ScriptOrder) {
 }
 
 const signalNumbers: Partial<Record<NodeJS.Signals, number>> = {
-  ...{ SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13, SIGTERM: 15 },
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGSEGV: 11,
+  SIGPIPE: 13,
+  SIGTERM: 15,
 };
 
 function exitOf(child: ChildProcess): Promise<Ending> {

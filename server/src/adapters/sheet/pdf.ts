@@ -15,7 +15,10 @@ type Pdf = InstanceType<typeof PDFDocument>;
 /** Pages of A4. Each part stays on one page if it fits, so that its commands can be copied in one go. */
 export async function sheetPdf(sheet: SheetDocument): Promise<Uint8Array> {
   const pdf = new PDFDocument({
-    ...{ size: 'A4', margin, bufferPages: true, lang: 'en' },
+    size: 'A4',
+    margin,
+    bufferPages: true,
+    lang: 'en',
     info: { Title: sheet.title, Creator: 'Holdfast' },
   });
   const pieces: Buffer[] = [];
@@ -130,7 +133,9 @@ function addFeet(pdf: Pdf, foot: string): void {
     pdf.page.margins.bottom = 0;
     pdf.font(fonts.text).fontSize(7.5).fill('#555');
     pdf.text(`${foot} · page ${page - start + 1} of ${count}`, margin, pdf.page.height - 28, {
-      ...{ width: widthOf(pdf), align: 'center', lineBreak: false },
+      width: widthOf(pdf),
+      align: 'center',
+      lineBreak: false,
     });
   }
 }

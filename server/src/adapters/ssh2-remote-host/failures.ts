@@ -31,9 +31,9 @@ export function socketFailure({ host, port }: Place, error: NodeJS.ErrnoExceptio
 
 type Address = Pick<Place, 'host' | 'port'>;
 const notReached = ({ host, port }: Address, why: string) =>
-  say('host_not_reached')`${{ host }} port ${{ port }} can't be reached: ${{ why }}.`;
+  say`host_not_reached: ${{ host }} port ${{ port }} can't be reached: ${{ why }}.`;
 const lost = ({ host, port }: Address, detail: string) =>
-  say('host_connection_lost')`The connection to ${{ host }} port ${{ port }} was lost (${{ detail }}).`;
+  say`host_connection_lost: The connection to ${{ host }} port ${{ port }} was lost (${{ detail }}).`;
 
 /** A failure on the way, which says nothing about the host itself: neither its key nor its login. */
 export function atJump(error: unknown): unknown {
@@ -42,7 +42,7 @@ export function atJump(error: unknown): unknown {
   const { step } = error.options;
   const { message: problem, sentence } = error;
   const said = typeof sentence === 'string' ? messageOf(error) : sentence;
-  const message = say('host_on_the_way')`On the way through another host: ${{ problem }}`;
+  const message = say`host_on_the_way: On the way through another host: ${{ problem }}`;
   return new RemoteHostError(kind, message.with(asReason(said, 'problem')), { step, cause: error });
 }
 
@@ -51,12 +51,8 @@ export function notForwarded(to: Place, jump: Place, error: Error & { reason?: u
   const { host, port } = to;
   const message =
     Number(error.reason) === 1
-      ? say(
-          'host_not_forwarded',
-        )`${{ jump: jump.host }} does not forward connections to ${{ host }} port ${{ port }} for ${{ username: jump.username }}: allow it in its sshd_config (AllowTcpForwarding, PermitOpen), and remove \`restrict\` from its authorized_keys.`
-      : say(
-          'host_not_reached_from',
-        )`${{ host }} port ${{ port }} can't be reached from ${{ jump: jump.host }}: ${{ reason: reason(error) }}.`;
+      ? say`host_not_forwarded: ${{ jump: jump.host }} does not forward connections to ${{ host }} port ${{ port }} for ${{ username: jump.username }}: allow it in its sshd_config (AllowTcpForwarding, PermitOpen), and remove \`restrict\` from its authorized_keys.`
+      : say`host_not_reached_from: ${{ host }} port ${{ port }} can't be reached from ${{ jump: jump.host }}: ${{ reason: reason(error) }}.`;
   return new RemoteHostError('unreachable', message, { step: 'connect', cause: error });
 }
 

@@ -94,7 +94,12 @@ export class CheckedPlugin {
     const dataDirectory = join(folder, randomUUID());
     await mkdir(dataDirectory);
     return createPlugin(manifest, definition, {
-      ...{ log: quietLog, clock: systemClock, fetch, dataDirectory, times: checkTimes, watch },
+      log: quietLog,
+      clock: systemClock,
+      fetch,
+      dataDirectory,
+      times: checkTimes,
+      watch,
       configurationOf: () => this.configurationWith(values),
       redact: (text) => redactor.redact(text),
     });

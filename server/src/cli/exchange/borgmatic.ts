@@ -30,8 +30,15 @@ export async function importBorgmatic(
   );
   const answers = await answerNeeds(files);
   const body = {
-    ...{ files, answers, take_over: takeOver, create_missing: createMissing },
-    ...{ cron_expression: cron, timezone, dry_run: plan, without, replace_sources: replaceSources },
+    files,
+    answers,
+    take_over: takeOver,
+    create_missing: createMissing,
+    cron_expression: cron,
+    timezone,
+    dry_run: plan,
+    without,
+    replace_sources: replaceSources,
   };
   let answer = await client.post<BorgmaticImported>('/api/import/borgmatic', body);
   const asked = plan ? [] : answer.needs.filter(({ kind }) => kind === 'passphrase');

@@ -55,7 +55,8 @@ export async function openPlace(configuration: Configuration): Promise<RecoveryP
   await mkdir(work, { recursive: true, mode: 0o700 }).catch(refused(dataDirectory));
   await write();
   return {
-    ...{ work, begun },
+    work,
+    begun,
     async fill(database) {
       filling = database;
       await write();

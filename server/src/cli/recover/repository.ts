@@ -44,7 +44,10 @@ export async function targetOf(
   const { location, remote } = locationOf(repository);
   const transport = remote && (await transportTo(remote, { sshKey, hostKey, jump, folder }));
   return {
-    ...{ uid: 'recovery', location, passphrase, keyFile: null },
+    uid: 'recovery',
+    location,
+    passphrase,
+    keyFile: null,
     remoteToolPath: remotePath ?? null,
     ...(transport && { transport, connectionId: transport.connectionId }),
   };

@@ -129,7 +129,11 @@ function factsOf({ req, res, route, status, address, at, redactor }: Asked): Aud
   const shown = (text: string) => redactor.redact(withoutTokens(text));
   const about = noteOf(res)?.about ?? null;
   return {
-    ...{ at, kind, action, outcome: outcomeOf(status), status },
+    at,
+    kind,
+    action,
+    outcome: outcomeOf(status),
+    status,
     user_id: user?.userId ?? null,
     username: user?.username ?? null,
     token_id: user?.tokenId ?? null,

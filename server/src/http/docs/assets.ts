@@ -35,7 +35,7 @@ export async function readAsset(name: string, base: string): Promise<Asset> {
   if (own !== undefined) return { content: Buffer.from(own(base)), contentType };
   const library = Object.hasOwn(libraryAssets, name) ? libraryAssets[name] : undefined;
   if (library === undefined)
-    throw notFound(say('documentation_file_unknown')`There is no such file in the documentation.`);
+    throw notFound(say`documentation_file_unknown: There is no such file in the documentation.`);
   const content = await readFile(require.resolve(library));
   return { content: name.startsWith('redoc') ? withoutForeignLogo(content, base) : content, contentType };
 }

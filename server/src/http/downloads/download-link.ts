@@ -39,9 +39,7 @@ export function readDownloadLink(
 ): DownloadLink {
   if (!/^\/[\x21-\x7e]*$/.test(url) || url.includes('#')) {
     throw invalid(
-      say(
-        'download_url_malformed',
-      )`\`url\` must be the percent-encoded path and query of a download, without a host.`,
+      say`download_url_malformed: \`url\` must be the percent-encoded path and query of a download, without a host.`,
     );
   }
   const [path = '', search = ''] = url.split(/\?(.*)/s, 2);
@@ -49,17 +47,17 @@ export function readDownloadLink(
   const match = found.find(({ params }) => params !== null);
   if (!match?.params)
     throw invalid(
-      say('download_unknown')`There is no download with ticket support at ${{ path }}. See /api/docs.`,
+      say`download_unknown: There is no download with ticket support at ${{ path }}. See /api/docs.`,
     );
   const query = Object.fromEntries(
     Object.entries(parse(search)).filter(([name]) => !permissions.includes(name)),
   );
   if (filePaths && match.route.path !== contract.archives.download.path) {
-    throw invalid(say('file_paths_elsewhere')`file_paths is only for downloads from archives: leave it out.`);
+    throw invalid(say`file_paths_elsewhere: file_paths is only for downloads from archives: leave it out.`);
   }
   if (filePaths && query.file_path !== undefined) {
     throw invalid(
-      say('file_paths_twice')`Give the entries either in file_paths or as file_path in url, not both.`,
+      say`file_paths_twice: Give the entries either in file_paths or as file_path in url, not both.`,
     );
   }
   const completed = filePaths ? { ...query, file_path: [...filePaths] } : query;
@@ -97,7 +95,7 @@ function paramsIn(path: string, pattern: RegExp): Record<string, string> | null 
   try {
     return Object.fromEntries(Object.entries(match.groups ?? {}).map(decode));
   } catch (cause) {
-    throw invalid(say('download_url_encoding_wrong')`\`url\` is not percent-encoded correctly.`, { cause });
+    throw invalid(say`download_url_encoding_wrong: \`url\` is not percent-encoded correctly.`, { cause });
   }
 }
 

@@ -100,7 +100,10 @@ export function answerTo(error: unknown): ErrorAnswer {
 }
 
 const saying = ({ code, params, text }: Message, status: number): ErrorAnswer => ({
-  ...{ status, detail: text, code, params },
+  status,
+  detail: text,
+  code,
+  params,
 });
 
 function toDriver(error: DriverError): ErrorAnswer {
@@ -119,13 +122,13 @@ function toStore(error: StoreError): ErrorAnswer {
 }
 
 const bodyErrors: Record<string, Message> = {
-  'entity.parse.failed': say('entity_parse_failed')`The body is not valid JSON.`,
-  'entity.too.large': say('entity_too_large')`The body is larger than 1 MB.`,
-  'parameters.too.many': say('parameters_too_many')`The form has too many fields.`,
-  'request.aborted': say('request_aborted')`The request was aborted.`,
-  'request.size.invalid': say('request_size_invalid')`The length of the body does not match Content-Length.`,
-  'charset.unsupported': say('charset_unsupported')`Send the body in UTF-8.`,
-  'encoding.unsupported': say('encoding_unsupported')`Send the body uncompressed, or with gzip or deflate.`,
+  'entity.parse.failed': say`entity_parse_failed: The body is not valid JSON.`,
+  'entity.too.large': say`entity_too_large: The body is larger than 1 MB.`,
+  'parameters.too.many': say`parameters_too_many: The form has too many fields.`,
+  'request.aborted': say`request_aborted: The request was aborted.`,
+  'request.size.invalid': say`request_size_invalid: The length of the body does not match Content-Length.`,
+  'charset.unsupported': say`charset_unsupported: Send the body in UTF-8.`,
+  'encoding.unsupported': say`encoding_unsupported: Send the body uncompressed, or with gzip or deflate.`,
 };
 
 /** Errors from express and its body parsers, identified by `type` and `status`. */
@@ -133,7 +136,7 @@ function toHttp(error: unknown): ErrorAnswer | null {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
   if (typeof status !== 'number' || status < 400 || status > 499) return null;
   const known = typeof type === 'string' ? bodyErrors[type] : undefined;
-  const malformed = say('request_malformed')`The request is malformed. Check its URL and encoding.`;
+  const malformed = say`request_malformed: The request is malformed. Check its URL and encoding.`;
   return saying(known ?? malformed, status);
 }
 
@@ -141,7 +144,8 @@ function toHttp(error: unknown): ErrorAnswer | null {
 export function bodyOf({ detail, code, params = {}, errors }: ErrorAnswer, redactor: Redactor) {
   const redacted = (value: string) => redactor.redact(value);
   return {
-    ...{ detail: redacted(detail), code },
+    detail: redacted(detail),
+    code,
     ...(Object.keys(params).length > 0 ? { params: mapParams(params, redacted) } : {}),
     ...(errors ? { errors } : {}),
   };

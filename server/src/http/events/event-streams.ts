@@ -44,7 +44,7 @@ class OpenStreams implements EventStreams {
     if (this.#stopped)
       throw new AppError(
         'unavailable',
-        say('service_stopping')`The service is stopping. Connect again.`,
+        say`service_stopping: The service is stopping. Connect again.`,
         retry(5),
       );
     enforceLimits(this.#open, caller);
@@ -89,14 +89,14 @@ function enforceLimits(open: ReadonlySet<EventStream>, caller: Caller): void {
   if (own >= streamLimits.ofUser) {
     throw new AppError(
       'too_many',
-      say('own_event_streams_too_many')`You already have ${{ count: own }} event streams. Close one first.`,
+      say`own_event_streams_too_many: You already have ${{ count: own }} event streams. Close one first.`,
       retry(10),
     );
   }
   if (open.size >= streamLimits.ofProcess) {
     throw new AppError(
       'unavailable',
-      say('event_streams_too_many')`Too many event streams are open. Try again later.`,
+      say`event_streams_too_many: Too many event streams are open. Try again later.`,
       retry(30),
     );
   }

@@ -11,7 +11,7 @@ const limit = fixedLimits.bodyBytes;
 const jsonTypes = ['application/json', 'application/*+json'];
 const formType = 'application/x-www-form-urlencoded';
 const deepest = 100;
-const nested = say('body_nested')`The body has lists or objects more than ${{ deepest }} deep in each other.`;
+const nested = say`body_nested: The body has lists or objects more than ${{ deepest }} deep in each other.`;
 /** Idempotent calls are compared by their raw body. */
 const keepBytes = (req: object, _res: unknown, bytes: Buffer) => {
   (req as { rawBody?: Buffer }).rawBody = bytes;
@@ -19,7 +19,7 @@ const keepBytes = (req: object, _res: unknown, bytes: Buffer) => {
 };
 const readJson = express.json({ limit, strict: false, type: jsonTypes, verify: keepBytes });
 const readForm = express.urlencoded({ limit, extended: false, type: formType });
-const longest = { bytes: limit, reason: say('body_too_large')`The body is larger than 1 MB.` };
+const longest = { bytes: limit, reason: say`body_too_large: The body is larger than 1 MB.` };
 const bounded =
   (reader: RequestHandler): RequestHandler =>
   (req, res, next) =>
@@ -83,9 +83,7 @@ function readAs(
     next(
       new HttpError(
         415,
-        say(
-          'content_type_wrong',
-        )`Send the body as ${{ type: accepted[0] ?? '' }} and set Content-Type accordingly.`,
+        say`content_type_wrong: Send the body as ${{ type: accepted[0] ?? '' }} and set Content-Type accordingly.`,
       ),
     );
   } else {

@@ -18,9 +18,7 @@ export function boundExpensiveCalls({
       if (!(state instanceof RateLimiterRes)) throw state;
       const retryAfterSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
       throw tooMany(
-        say(
-          'expensive_calls_too_many',
-        )`You made ${{ limit: points }} expensive calls within a minute. Wait ${{ seconds: retryAfterSeconds }} s.`,
+        say`expensive_calls_too_many: You made ${{ limit: points }} expensive calls within a minute. Wait ${{ seconds: retryAfterSeconds }} s.`,
         { retryAfterSeconds },
       );
     });
@@ -47,15 +45,13 @@ export function boundDownloads({
   const enter = (userId: number, res: Response) => {
     const own = running.get(userId) ?? 0;
     if (own >= downloadsOfUser) {
-      const text = say(
-        'own_downloads_too_many',
-      )`You have ${{ count: own }} running downloads. Wait until one of them has finished.`;
+      const text = say`own_downloads_too_many: You have ${{ count: own }} running downloads. Wait until one of them has finished.`;
       throw tooMany(text, { retryAfterSeconds: retryOwnSeconds });
     }
     if (all >= most) {
       throw new AppError(
         'unavailable',
-        say('downloads_too_many')`Too many downloads are running. Try again later.`,
+        say`downloads_too_many: Too many downloads are running. Try again later.`,
         { retryAfterSeconds: retryOthersSeconds },
       );
     }

@@ -55,6 +55,6 @@ function withoutTag<T>(ifMatch: string, work: () => Promise<T>): Promise<T> {
   if (ifMatch.trim() === '*') return work();
   throw new AppError(
     'precondition_failed',
-    say('if_match_unsupported')`This resource does not support If-Match.`,
+    say`if_match_unsupported: This resource does not support If-Match.`,
   );
 }

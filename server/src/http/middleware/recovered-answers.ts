@@ -103,9 +103,7 @@ function sshRecoveries({ ssh }: Pick<UseCases, 'ssh'>): Recoveries {
 const interrupted: Recovery = async (_input, made) => {
   const id = idIn(made, 'ssh_connection');
   throw conflict(
-    say(
-      'idempotency_call_interrupted',
-    )`The first call with this Idempotency-Key was interrupted after it created connection ${{ id }}. Test it with POST /api/ssh-keys/connections/${{ id }}/test, or deploy again with a new Idempotency-Key.`,
+    say`idempotency_call_interrupted: The first call with this Idempotency-Key was interrupted after it created connection ${{ id }}. Test it with POST /api/ssh-keys/connections/${{ id }}/test, or deploy again with a new Idempotency-Key.`,
   );
 };
 

@@ -30,7 +30,7 @@ export const archivesRouter = ({ archives }: UseCases): RouterOf<typeof archives
       }
       if (more.length > 0)
         throw invalid(
-          say('download_format_missing')`Give format (tar, tar.gz or zip) to download several entries.`,
+          say`download_format_missing: Give format (tar, tar.gz or zip) to download several entries.`,
         );
       const file = await archives.downloadFile({ ...selector, file_path }, clientGone(res));
       return sendDownload(res, { ...file, contentType: contentTypeOf(file.fileName) });

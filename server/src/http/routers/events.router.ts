@@ -10,7 +10,10 @@ export const eventsRouter = (streams: EventStreams): RouterOf<typeof eventsContr
   server.router(eventsContract, {
     stream: async ({ query, headers, req, res }) =>
       streams.send({
-        ...{ res, caller: callerOf(req), kinds: query.kinds, repositoryId: query.repository_id },
+        res,
+        caller: callerOf(req),
+        kinds: query.kinds,
+        repositoryId: query.repository_id,
         withProgress: query.progress,
         // The header wins: a reconnecting browser sends a newer id than the one in the URL.
         lastEventId: headers['last-event-id'] ?? query.last_event_id,

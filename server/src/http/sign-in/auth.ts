@@ -107,15 +107,15 @@ export const isSignedIn = (req: { user?: unknown }): boolean => req.user !== und
 function refusalOf(caller: SignedInCaller, access: Access, method: string): AppError | null {
   if (caller.mustChangePassword && !access.beforePasswordChange) {
     return forbidden(
-      say('password_change_required')`Change your password first: POST /api/auth/change-password.`,
+      say`password_change_required: Change your password first: POST /api/auth/change-password.`,
     );
   }
   if (access.who === 'admin' && !caller.isAdmin)
-    return forbidden(say('administrator_required')`Only an administrator may do this.`);
+    return forbidden(say`administrator_required: Only an administrator may do this.`);
   const looksOnly = access.readOnlyTokens ?? (method === 'GET' || method === 'HEAD');
   if (caller.readOnly && !looksOnly) {
     return forbidden(
-      say('api_token_read_only')`This API token may only read: use a token that is not read-only.`,
+      say`api_token_read_only: This API token may only read: use a token that is not read-only.`,
     );
   }
   return null;
@@ -125,13 +125,9 @@ const unauthenticated = (req: RoutedRequest): AppError => new AppError('unauthen
 
 function whatIsMissing(req: RoutedRequest): Message {
   if (ticketOf(req) !== null) {
-    return say(
-      'download_ticket_unknown',
-    )`The ticket is unknown, used, expired or for another download: POST /api/download-tickets gives one.`;
+    return say`download_ticket_unknown: The ticket is unknown, used, expired or for another download: POST /api/download-tickets gives one.`;
   }
   return tokenOf(req) === null
-    ? say(
-        'access_token_missing',
-      )`An access token is required, as \`Authorization: Bearer <token>\`: POST /api/auth/login gives one.`
-    : say('access_token_unknown')`The access token is unknown, expired or revoked: log in again.`;
+    ? say`access_token_missing: An access token is required, as \`Authorization: Bearer <token>\`: POST /api/auth/login gives one.`
+    : say`access_token_unknown: The access token is unknown, expired or revoked: log in again.`;
 }

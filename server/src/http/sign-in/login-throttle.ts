@@ -52,7 +52,7 @@ const secondsLeft = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 const tooMany = (seconds: number) =>
   new AppError(
     'too_many',
-    say('login_attempts_too_many')`Too many login attempts. Wait ${{ seconds }} s and try again.`,
+    say`login_attempts_too_many: Too many login attempts. Wait ${{ seconds }} s and try again.`,
     { retryAfterSeconds: seconds },
   );
 

@@ -53,7 +53,9 @@ export function requestsTo(described: ContractRoute, pools: Pools): fc.Arbitrary
   return fc.record(parts).map(({ as, params, query, headers, json, asForm, twists: chosen }) => {
     const body = schemas.body ? bodyOf(described, { json, asForm }) : undefined;
     const draft: Draft = {
-      ...{ method, path, params: encodedValues(params) },
+      method,
+      path,
+      params: encodedValues(params),
       query: Object.entries(query).map(([name, value]) => [encoded(name), encoded(textOf(value))]),
       headers: { ...headerValues(headers), ...body?.headers },
       body: body?.body,

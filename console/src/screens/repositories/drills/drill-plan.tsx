@@ -32,7 +32,8 @@ const planOf = ({ data, etag }: Tagged) => ({
 
 /** Only what was changed: the sizes of the form are rounded. The zone belongs to the expression. */
 const changesOf = (changes: Partial<Plan>, { cron_expression, timezone }: Plan) => ({
-  ...{ cron_expression, timezone },
+  cron_expression,
+  timezone,
   ...(changes.files !== undefined && { sample_files: Number(changes.files) }),
   ...(changes.gigabytes !== undefined && {
     sample_bytes: Math.round(Number(changes.gigabytes.replace(',', '.')) * gigabyte),

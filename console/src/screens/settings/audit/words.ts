@@ -21,7 +21,9 @@ export function useObjectName({ object_kind: kind, object_id: id }: Entry): stri
   const users = useQuery(read('/api/auth/users')).data?.map((user) => ({ ...user, name: user.username }));
   const hosts = useQuery(read('/api/ssh-keys/connections')).data?.connections;
   const all = {
-    ...{ repository: repositories, schedule: schedules, user: users },
+    repository: repositories,
+    schedule: schedules,
+    user: users,
     notification: useQuery(read('/api/notifications')).data,
     script: useQuery(read('/api/scripts')).data,
     source_set: useQuery(read('/api/source-sets')).data?.source_sets,

@@ -46,9 +46,14 @@ export default function Borgmatic() {
   const send = (dry_run: boolean) =>
     action.run(async () => {
       const body = {
-        ...{ files, answers, take_over: takeOver, dry_run, without },
+        files,
+        answers,
+        take_over: takeOver,
+        dry_run,
+        without,
         replace_sources: replaces === true,
-        ...{ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone, create_missing: false },
+        timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        create_missing: false,
         ...(takeOver && cron.trim() && { cron_expression: cron }),
       };
       const told = await look.ask(() => answer(api.POST('/api/import/borgmatic', { body })));

@@ -44,7 +44,11 @@ export const takeOver = (
   compression: plan.compression,
   custom_flags: plan.flags,
   schedule: {
-    ...{ name, cron_expression: cron, timezone: ownZone },
-    ...{ run_prune_after: prunes, run_compact_after: prunes, ...keep },
+    name,
+    cron_expression: cron,
+    timezone: ownZone,
+    run_prune_after: prunes,
+    run_compact_after: prunes,
+    ...keep,
   },
 });

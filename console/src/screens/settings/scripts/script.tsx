@@ -68,7 +68,12 @@ const Shown = ({ script }: { script: Script }) => (
 
 const scriptQuery = (id: number) => readTagged('/api/scripts/{script_id}', { path: { script_id: id } });
 const draftOf = ({ name, description, content, timeout, run_on, parameters }: Script): Draft => ({
-  ...{ name, description, content, timeout, run_on, parameters },
+  name,
+  description,
+  content,
+  timeout,
+  run_on,
+  parameters,
 });
 const drafted = ({ data, etag }: Tagged<Script>) => ({ data: draftOf(data), etag });
 

@@ -99,15 +99,13 @@ export const updateCacheSettings =
       throw error;
     });
     if (problem !== null)
-      throw invalid(say('cache_settings_rejected')`${{ problem }} The previous settings stay in use.`);
+      throw invalid(say`cache_settings_rejected: ${{ problem }} The previous settings stay in use.`);
     await storeCacheSettings(needs.storage, stored).catch(async (error: unknown) => {
       await needs.cacheControl.apply(choiceOf(needs, former));
       if (isAppError(error)) throw error;
       throw new AppError(
         'unavailable',
-        say(
-          'cache_settings_not_stored',
-        )`The settings could not be stored: the previous ones stay in use. Try again later.`,
+        say`cache_settings_not_stored: The settings could not be stored: the previous ones stay in use. Try again later.`,
         { cause: error },
       );
     });

@@ -31,30 +31,28 @@ export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
   ): Promise<FileDownload> => {
     const path = parseArchivePath(file_path, 'file_path');
     if (path === '')
-      throw invalid(say('download_of_root')`file_path is the root of the archive: give the path of a file.`);
+      throw invalid(say`download_of_root: file_path is the root of the archive: give the path of a file.`);
     const { repository, archive } = await find(selector);
     const entry = await read({ repository, archive }, (listing) => findEntry(listing, path), signal);
     if (!entry)
       throw notFound(
-        say('archive_file_unknown')`Archive ${{ archive: archive.name }} has no file ${{ path }}.`,
+        say`archive_file_unknown: Archive ${{ archive: archive.name }} has no file ${{ path }}.`,
       );
     if (entry.type !== 'file') {
       throw invalid(
-        say(
-          'download_of_no_file',
-        )`${{ path }} is a ${{ type: entry.type === 'other' ? 'special file' : entry.type }}: only files can be downloaded.`,
+        say`download_of_no_file: ${{ path }} is a ${{ type: entry.type === 'other' ? 'special file' : entry.type }}: only files can be downloaded.`,
       );
     }
     if (!entry.healthy) {
       throw conflict(
-        say(
-          'archive_file_damaged',
-        )`${{ path }} is damaged in this archive: download it from another archive.`,
+        say`archive_file_damaged: ${{ path }} is damaged in this archive: download it from another archive.`,
       );
     }
     const inTool = entry.hardLinkTarget ?? entry.toolPath ?? entry.path;
     const stream = await openStream(needs, {
-      ...{ repository, archive: archive.name, signal },
+      repository,
+      archive: archive.name,
+      signal,
       open: (target, options) => {
         const content = needs.driver.readFile(target, { archive: archive.name, path: inTool }, options);
         return pipeline(content, exactLength(entry.size), () => undefined);

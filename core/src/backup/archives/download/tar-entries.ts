@@ -19,7 +19,12 @@ export interface TarEntry {
 const block = 512;
 const longestText = 1024 * 1024;
 const types: Record<string, TarEntry['type']> = {
-  ...{ '\0': 'file', 0: 'file', 1: 'hard link', 2: 'symlink', 5: 'directory', 7: 'file' },
+  '\0': 'file',
+  0: 'file',
+  1: 'hard link',
+  2: 'symlink',
+  5: 'directory',
+  7: 'file',
 };
 
 /** The entries of a tar stream (ustar, GNU or pax) of the driver. Throws when it is cut off or not a tar stream. */

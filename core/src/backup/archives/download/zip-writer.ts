@@ -34,8 +34,14 @@ export class ZipWriter {
     const deflated = content.length >= leastCompressed ? deflateRawSync(content) : null;
     const stored = deflated && deflated.length < content.length ? deflated : content;
     const record: ZipRecord = {
-      ...{ ...entry, offset: this.#offset, compressed: stored !== content, streamed: false, is64: false },
-      ...{ crc: crc32(content), size: content.length, storedSize: stored.length },
+      ...entry,
+      offset: this.#offset,
+      compressed: stored !== content,
+      streamed: false,
+      is64: false,
+      crc: crc32(content),
+      size: content.length,
+      storedSize: stored.length,
     };
     yield this.#count(localHeader(record));
     yield this.#count(stored);
@@ -48,8 +54,14 @@ export class ZipWriter {
     { size, content, deflate }: { size: number; content: AsyncIterable<Buffer>; deflate: Deflate },
   ): AsyncGenerator<Buffer> {
     const record: ZipRecord = {
-      ...{ ...entry, offset: this.#offset, compressed: true, streamed: true, is64: size >= largest32Bit },
-      ...{ crc: 0, size: 0, storedSize: 0 },
+      ...entry,
+      offset: this.#offset,
+      compressed: true,
+      streamed: true,
+      is64: size >= largest32Bit,
+      crc: 0,
+      size: 0,
+      storedSize: 0,
     };
     yield this.#count(localHeader(record));
     const measured = async function* () {

@@ -124,9 +124,7 @@ export class DirectoryTree {
     this.#characters += path.length;
     if (this.#characters > mostCharacters) {
       throw conflict(
-        say(
-          'archive_nested_too_deep',
-        )`The directories of the archive are nested so deep that they cannot be listed. It can be restored as a whole.`,
+        say`archive_nested_too_deep: The directories of the archive are nested so deep that they cannot be listed. It can be restored as a whole.`,
       );
     }
     const id = this.#paths.push(path) - 1;

@@ -110,7 +110,7 @@ function inventoryKeeper(needs: Needs) {
 
 async function readRepository({ storage }: Needs, id: number): Promise<RepositoryRow> {
   const [repository] = await storage.find(repositories, { where: { id }, limit: 1 });
-  if (!repository) throw notFound(say('repository_gone')`Repository ${{ id }} no longer exists.`);
+  if (!repository) throw notFound(say`repository_gone: Repository ${{ id }} no longer exists.`);
   return repository;
 }
 

@@ -131,7 +131,10 @@ export const retainedValues = (row: ArchiveRow, isSure: boolean): Partial<Archiv
 });
 
 const ownerOf = ({ job_id, schedule_id, adopted_at, former_schedule_id }: ArchiveRow) => ({
-  ...{ job_id, schedule_id, adopted_at, former_schedule_id },
+  job_id,
+  schedule_id,
+  adopted_at,
+  former_schedule_id,
 });
 
 /** When the archive was finished, or its start when unknown. */
@@ -172,9 +175,12 @@ export const noteSizes = (
     archives,
     { id, original_size: null },
     {
-      ...{ original_size: stats.originalSize, compressed_size: stats.compressedSize },
-      ...{ deduplicated_size: stats.deduplicatedSize, files: stats.files },
-      ...{ partial: partial || stats.files === 0, measured_at: at },
+      original_size: stats.originalSize,
+      compressed_size: stats.compressedSize,
+      deduplicated_size: stats.deduplicatedSize,
+      files: stats.files,
+      partial: partial || stats.files === 0,
+      measured_at: at,
     },
   );
 

@@ -17,7 +17,7 @@ export const valuesOf = (set: SourceSetRow): SetValues => ({
 export async function findSourceSet(session: StorageSession, id: number): Promise<SourceSetRow> {
   const [row] = await session.find(sourceSets, { where: { id }, limit: 1 });
   if (!row)
-    throw notFound(say('source_set_unknown')`There is no source set ${{ id }}: see GET /api/source-sets.`);
+    throw notFound(say`source_set_unknown: There is no source set ${{ id }}: see GET /api/source-sets.`);
   return row;
 }
 
@@ -54,8 +54,6 @@ export function refuseBesideSet(
   });
   if (beside.length === 0) return;
   throw invalid(
-    say(
-      'set_by_source_set',
-    )`${{ fields: beside }} can't be set here: source set ${{ id: planned.source_set_id }} determines this. Change the set, or set source_set_id to null.`,
+    say`set_by_source_set: ${{ fields: beside }} can't be set here: source set ${{ id: planned.source_set_id }} determines this. Change the set, or set source_set_id to null.`,
   );
 }

@@ -41,7 +41,7 @@ export async function reportTakenName<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
-    throw conflict(say('source_set_name_taken')`Another source set has this name: choose another.`, {
+    throw conflict(say`source_set_name_taken: Another source set has this name: choose another.`, {
       cause: error,
     });
   }
@@ -78,9 +78,7 @@ export const deleteSourceSet =
       const names = (await usersOf(session, id)).map((user) => user.name);
       if (names.length > 0) {
         throw conflict(
-          say(
-            'source_set_in_use',
-          )`Source set ${{ name: row.name }} is used by ${{ repositories: names }}: remove it from these repositories first.`,
+          say`source_set_in_use: Source set ${{ name: row.name }} is used by ${{ repositories: names }}: remove it from these repositories first.`,
         );
       }
       await session.remove(sourceSets, { id });

@@ -28,9 +28,7 @@ export const updateSourceSet = (needs: Needs) => async (id: number, input: Sourc
     }
     if (attempt === maxAttempts) {
       throw conflict(
-        say(
-          'source_set_busy',
-        )`This source set and its repositories keep being changed by other requests: try again.`,
+        say`source_set_busy: This source set and its repositories keep being changed by other requests: try again.`,
       );
     }
   }
@@ -43,7 +41,8 @@ async function tryUpdate(needs: Needs, id: number, input: SourceSetChanges): Pro
   const row = await findSourceSet(needs.storage, id);
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const planned: SourceSetRow = {
-    ...{ ...row, ...given },
+    ...row,
+    ...given,
     source_directories: [...new Set(input.source_directories ?? row.source_directories)],
     updated_at: Math.max(needs.clock.now(), row.updated_at + 1),
   };
@@ -63,7 +62,9 @@ async function tryUpdate(needs: Needs, id: number, input: SourceSetChanges): Pro
       const data = { name: user.name, fields };
       events.push(
         await needs.events.record(session, {
-          ...{ kind: 'repository_updated' as const, repositoryId: user.id, jobId: null },
+          kind: 'repository_updated' as const,
+          repositoryId: user.id,
+          jobId: null,
           data,
         }),
       );
@@ -100,9 +101,7 @@ async function checkValues(needs: Needs, { values, fields, users }: PlannedValue
       await checkPlannedPlace(needs, { path: user.path, connection, settings, ownId: user.id });
     } catch (error) {
       if (!isAppError(error)) throw error;
-      const about = say(
-        'source_set_unfit',
-      )`Repository ${{ repository: user.name }}: ${{ problem: error.detail }}`;
+      const about = say`source_set_unfit: Repository ${{ repository: user.name }}: ${{ problem: error.detail }}`;
       throw new AppError(error.code, about, { cause: error });
     }
   }

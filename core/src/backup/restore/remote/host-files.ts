@@ -121,12 +121,8 @@ export class HostFiles {
     const host = this.host.name;
     throw invalid(
       text.includes('Permission denied')
-        ? say(
-            'path_on_host_denied',
-          )`${{ path: shown }} on ${{ host }}: permission denied. Choose another path, or change its owner or mode.`
-        : say(
-            'path_on_host_unreadable',
-          )`${{ path: shown }} on ${{ host }}: cannot be read. Choose another path, or change its owner or mode.`,
+        ? say`path_on_host_denied: ${{ path: shown }} on ${{ host }}: permission denied. Choose another path, or change its owner or mode.`
+        : say`path_on_host_unreadable: ${{ path: shown }} on ${{ host }}: cannot be read. Choose another path, or change its owner or mode.`,
     );
   }
 }

@@ -70,7 +70,7 @@ export function remoteStage(place: RemotePlace): Stage {
     async perform() {
       const said = await withRetries(() => runVerb('commit'));
       if (said.startsWith('undone'))
-        throw conflict(say('restore_undone_on_host')`${{ reason: said.slice(7) }} The target is unchanged.`);
+        throw conflict(say`restore_undone_on_host: ${{ reason: said.slice(7) }} The target is unchanged.`);
       if (said.startsWith('torn')) throw torn(folder, said.slice(5));
       if (said !== 'done' && said !== 'gone')
         throw new DriverError('failed', `Unexpected answer of the host: ${said}`);
@@ -90,9 +90,7 @@ export function remoteStage(place: RemotePlace): Stage {
 const torn = (folder: string, reason: string): AppError =>
   new AppError(
     'internal',
-    say(
-      'restore_torn_on_host',
-    )`Not all files could be moved into place (${{ reason }}), and not all moves could be undone. The missing files are in ${{ folder }} on the host.`,
+    say`restore_torn_on_host: Not all files could be moved into place (${{ reason }}), and not all moves could be undone. The missing files are in ${{ folder }} on the host.`,
   );
 
 interface Delivery {
@@ -136,9 +134,7 @@ async function receive(host: SourceHost, delivery: Delivery): Promise<Message[]>
     const why = lines.at(-1) ?? 'tar did not report why';
     throw new DriverError('failed', `${escapeName(path)} is incomplete on ${host.name}: ${why}.`);
   }
-  const lost = say(
-    'special_files_not_created',
-  )`${{ count: special }} links or special files could not be created on ${{ host: host.name }}.`;
+  const lost = say`special_files_not_created: ${{ count: special }} links or special files could not be created on ${{ host: host.name }}.`;
   return [...(special > 0 ? [lost] : []), ...toolWarnings(lines.slice(0, maxWarnings))];
 }
 

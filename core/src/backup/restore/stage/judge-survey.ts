@@ -35,23 +35,17 @@ export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): Mes
   if (devices.size > 1) {
     const places = [...devices.values()].slice(0, 3);
     obstacles.push(
-      say(
-        'target_spans_file_systems',
-      )`The target spans several file systems (${{ places }}): restore each one separately.`,
+      say`target_spans_file_systems: The target spans several file systems (${{ places }}): restore each one separately.`,
     );
   }
   if (bytes > freeBytes && !order.acceptLowSpace) {
     obstacles.push(
-      say(
-        'target_too_full',
-      )`The restore needs at most ${{ needed: humanSize(bytes) }} at the target, but only ${{ free: humanSize(freeBytes) }} are free: free space there. Files with holes need less: set accept_low_space to try it.`,
+      say`target_too_full: The restore needs at most ${{ needed: humanSize(bytes) }} at the target, but only ${{ free: humanSize(freeBytes) }} are free: free space there. Files with holes need less: set accept_low_space to try it.`,
     );
   }
   if (freeHere !== null && bytes > freeHere && !order.acceptLowSpace) {
     obstacles.push(
-      say(
-        'data_folder_too_full',
-      )`The files pass through the data folder of the service and need at most ${{ needed: humanSize(bytes) }} there, but only ${{ free: humanSize(freeHere) }} are free: free space there, or restore fewer paths at once. Files with holes need less: set accept_low_space to try it.`,
+      say`data_folder_too_full: The files pass through the data folder of the service and need at most ${{ needed: humanSize(bytes) }} there, but only ${{ free: humanSize(freeHere) }} are free: free space there, or restore fewer paths at once. Files with holes need less: set accept_low_space to try it.`,
     );
   }
   return obstacles;
@@ -59,25 +53,15 @@ export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): Mes
 
 const pathsBlocked = (path: string, reason: string, more: number): Message =>
   more > 0
-    ? say(
-        'restore_paths_blocked',
-      )`${{ path }}: ${{ reason }} (and ${{ more }} more). Choose other paths or another destination.`
-    : say('restore_path_blocked')`${{ path }}: ${{ reason }}. Choose other paths or another destination.`;
+    ? say`restore_paths_blocked: ${{ path }}: ${{ reason }} (and ${{ more }} more). Choose other paths or another destination.`
+    : say`restore_path_blocked: ${{ path }}: ${{ reason }}. Choose other paths or another destination.`;
 
 const pathsExist = (path: string, more: number): Message =>
   more > 0
-    ? say(
-        'restore_paths_exist',
-      )`${{ path }} already exists (and ${{ more }} more). Choose another destination, or set overwrite or skip_existing.`
-    : say(
-        'restore_path_exists',
-      )`${{ path }} already exists. Choose another destination, or set overwrite or skip_existing.`;
+    ? say`restore_paths_exist: ${{ path }} already exists (and ${{ more }} more). Choose another destination, or set overwrite or skip_existing.`
+    : say`restore_path_exists: ${{ path }} already exists. Choose another destination, or set overwrite or skip_existing.`;
 
 const filesDamaged = (path: string, more: number): Message =>
   more > 0
-    ? say(
-        'restore_files_damaged',
-      )`${{ path }} is damaged in the repository (and ${{ more }} more), and no file is replaced by a damaged one. Choose other paths, or restore without overwrite, which leaves it out.`
-    : say(
-        'restore_file_damaged',
-      )`${{ path }} is damaged in the repository, and no file is replaced by a damaged one. Choose other paths, or restore without overwrite, which leaves it out.`;
+    ? say`restore_files_damaged: ${{ path }} is damaged in the repository (and ${{ more }} more), and no file is replaced by a damaged one. Choose other paths, or restore without overwrite, which leaves it out.`
+    : say`restore_file_damaged: ${{ path }} is damaged in the repository, and no file is replaced by a damaged one. Choose other paths, or restore without overwrite, which leaves it out.`;

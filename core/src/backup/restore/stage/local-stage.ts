@@ -13,7 +13,7 @@ export function localStage(folder: string): Stage {
   let held: Staging | null = null;
   const made = (): Staging => {
     if (!held)
-      throw conflict(say('restore_folder_missing')`${{ path: folder }} does not exist: restore again.`);
+      throw conflict(say`restore_folder_missing: ${{ path: folder }} does not exist: restore again.`);
     return held;
   };
   const follow = async (work: typeof perform): Promise<void> => {

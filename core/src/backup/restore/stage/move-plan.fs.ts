@@ -55,7 +55,11 @@ class MovePlanner {
     modes: [],
     manifest: [],
     counts: {
-      ...{ restored: 0, replaced: 0, kept: 0, bytes: 0, warning: null },
+      restored: 0,
+      replaced: 0,
+      kept: 0,
+      bytes: 0,
+      warning: null,
       byType: { files: 0, directories: 0, links: 0, others: 0 },
     },
     omitted: 0,
@@ -107,9 +111,7 @@ class MovePlanner {
   }) {
     if (staged.isDirectory() || there.isDirectory()) {
       throw conflict(
-        say(
-          'restore_target_in_the_way',
-        )`${{ path: to }} is in the way: only one of the two is a directory. Move it away and restore again.`,
+        say`restore_target_in_the_way: ${{ path: to }} is in the way: only one of the two is a directory. Move it away and restore again.`,
       );
     }
     if (this.order.overwrite) {
@@ -117,7 +119,7 @@ class MovePlanner {
       this.#record(staged, { from, to }, 'replaced');
     } else if (this.order.skipExisting) this.#record(staged, { from, to }, 'kept');
     else
-      throw conflict(say('restore_target_exists')`${{ path: to }} already exists, and overwrite is not set.`);
+      throw conflict(say`restore_target_exists: ${{ path: to }} already exists, and overwrite is not set.`);
   }
 
   async #recordTree({ staged, from, to }: { staged: BigIntStats; from: string; to: string }): Promise<void> {

@@ -70,9 +70,7 @@ class Target extends Folders {
     return this.at(dirname(path)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTDIR' && error.code !== 'ELOOP') throw error;
       throw conflict(
-        say(
-          'restore_target_folder_replaced',
-        )`${{ path: dirname(path) }} is no longer a directory, or a symlink replaced one above it: nothing was written there. Restore again when nothing else changes the target.`,
+        say`restore_target_folder_replaced: ${{ path: dirname(path) }} is no longer a directory, or a symlink replaced one above it: nothing was written there. Restore again when nothing else changes the target.`,
       );
     });
   }
@@ -113,9 +111,7 @@ async function performOne(target: Target, staging: Staging, move: Numbered): Pro
   if (there && same(staged, there)) return unlink(step.from);
   if (there && (!replace || there.isDirectory() || (await staging.aside.look(aside)))) {
     throw conflict(
-      say(
-        'restore_target_appeared',
-      )`${{ path: to }} appeared while the files were extracted; nothing was overwritten.`,
+      say`restore_target_appeared: ${{ path: to }} appeared while the files were extracted; nothing was overwritten.`,
     );
   }
   if (there) await rename(step.to, staging.aside.at(aside));
@@ -150,7 +146,7 @@ async function moveInto(staged: BigIntStats, step: Step, to: string): Promise<vo
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
       throw conflict(
-        say('restore_target_appeared_late')`${{ path: to }} appeared while the files were moved there.`,
+        say`restore_target_appeared_late: ${{ path: to }} appeared while the files were moved there.`,
       );
     if (!noLinks.has(`${code}`)) throw error;
     return rename(step.from, step.to);

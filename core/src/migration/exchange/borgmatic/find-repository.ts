@@ -63,24 +63,18 @@ const isAbsent = (code: string): boolean =>
 
 const noConnection = (address: string) =>
   invalid(
-    say(
-      'borgmatic_connection_missing',
-    )`There is no SSH connection to ${{ address }}: add it, then import the file again.`,
+    say`borgmatic_connection_missing: There is no SSH connection to ${{ address }}: add it, then import the file again.`,
   );
 const jumps = (host: string, via: string) =>
   invalid(
-    say(
-      'borgmatic_host_jumps',
-    )`ssh reaches ${{ host }} by way of ${{ via }}: add an SSH connection for that, then one to ${{ host }} that goes through it, and import the file again.`,
+    say`borgmatic_host_jumps: ssh reaches ${{ host }} by way of ${{ via }}: add an SSH connection for that, then one to ${{ host }} that goes through it, and import the file again.`,
   );
 const unsupported = (scheme: string) =>
-  invalid(say('borgmatic_place_unsupported')`Holdfast has no repositories of the kind ${{ kind: scheme }}.`);
+  invalid(say`borgmatic_place_unsupported: Holdfast has no repositories of the kind ${{ kind: scheme }}.`);
 
 const unnamed = (path: string) =>
   invalid(
-    say(
-      'borgmatic_place_placeholder',
-    )`${{ path }} has a placeholder that only Borg fills in: write the path that it stands for.`,
+    say`borgmatic_place_placeholder: ${{ path }} has a placeholder that only Borg fills in: write the path that it stands for.`,
   );
 
 interface Location {
@@ -116,8 +110,11 @@ async function registered(
 }
 
 const foundIn = (existing: RepositoryRow, connection: SshConnectionRow | null): Found => ({
-  ...{ toolId: existing.tool_id, encryption: existing.encryption, path: existing.path },
-  ...{ connection: connection && addressText(connection), existing },
+  toolId: existing.tool_id,
+  encryption: existing.encryption,
+  path: existing.path,
+  connection: connection && addressText(connection),
+  existing,
 });
 
 async function opened(
@@ -139,8 +136,11 @@ async function opened(
 async function created(needs: ExchangeNeeds, wanted: Wanted): Promise<Found | { why: Message }> {
   const { path, connection } = await locate(needs, wanted.place);
   const input = newRepository.safeParse({
-    ...{ name: wanted.name, path, passphrase: wanted.secrets.passphrase },
-    ...{ encryption: wanted.encryption ?? 'repokey-blake2', connection_id: connection?.id ?? null },
+    name: wanted.name,
+    path,
+    passphrase: wanted.secrets.passphrase,
+    encryption: wanted.encryption ?? 'repokey-blake2',
+    connection_id: connection?.id ?? null,
     mode: 'observe',
   });
   if (!input.success) return { why: unsupported(wanted.encryption ?? '?').reason };

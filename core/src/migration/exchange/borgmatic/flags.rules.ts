@@ -41,9 +41,7 @@ function extraFlags(config: Config, check: CheckFlags): string[] {
     } else
       config.report[loses.includes(option.name) ? 'lose' : 'leave'](
         option,
-        say(
-          'borgmatic_extra_flags',
-        )`Holdfast takes additional flags for the making of archives only, and not all of them.`,
+        say`borgmatic_extra_flags: Holdfast takes additional flags for the making of archives only, and not all of them.`,
         'flags',
       );
   }

@@ -50,7 +50,8 @@ export const importBorgmatic =
       const lines = files.flatMap(({ report }) => report.lines());
       const options_left_out = lines.filter(({ result }) => result === 'left_out').length;
       return {
-        ...{ success: true, dry_run: input.dry_run },
+        success: true,
+        dry_run: input.dry_run,
         message: options_left_out > 0 ? `${message} ${options_left_out} options are left out.` : message,
         counts: { ...counts, options_left_out },
         objects: objects.map(({ file, ...planned }) => ({ ...objectView(planned), file })),
@@ -84,9 +85,7 @@ async function mapFiles(
     const isWhole = answers.missing.every(({ kind }) => kind !== 'include');
     if (one.wanted.length === 0 && isWhole)
       throw invalid(
-        say(
-          'borgmatic_repositories_missing',
-        )`${{ file: file.name }} names no repositories. Nothing was imported.`,
+        say`borgmatic_repositories_missing: ${{ file: file.name }} names no repositories. Nothing was imported.`,
       );
     mapped.push({ name: file.name, ...one });
   }
@@ -103,9 +102,7 @@ function refuseMissing(answers: Answers): void {
   );
   if (places.length === 0) return;
   throw invalid(
-    say(
-      'borgmatic_answers_missing',
-    )`The files refer to what is missing: ${{ places: places.slice(0, 20) }}. Nothing was imported.`,
+    say`borgmatic_answers_missing: The files refer to what is missing: ${{ places: places.slice(0, 20) }}. Nothing was imported.`,
   );
 }
 
@@ -169,9 +166,7 @@ const isSaved = (loss: string): boolean => !['retention', 'alerts'].includes(los
 function savesLess(open: Report['losses']): Message {
   const options = open.map(({ option: { key, line } }) => `${key} (line ${line})`);
   const names = [...new Set(open.flatMap(({ name }) => name ?? []))];
-  return say(
-    'borgmatic_saves_less',
-  )`Less would be saved, kept or told than by borgmatic: ${{ options: options.slice(0, 10) }}. Solve it in the file, or accept it by name: without ${{ names }}.`;
+  return say`borgmatic_saves_less: Less would be saved, kept or told than by borgmatic: ${{ options: options.slice(0, 10) }}. Solve it in the file, or accept it by name: without ${{ names }}.`;
 }
 
 const whyAbsent = ({ why, isAbsent }: Unavailable, input: BorgmaticImport): Message | null =>
@@ -224,7 +219,7 @@ function inShape(asked: Asked) {
   if (!section || !parsed || parsed.success) return { asked, section, problem: null };
   const [issue] = parsed.error.issues;
   const field = issue?.path.join('.') ?? '';
-  const why = say('borgmatic_value_rejected')`${{ field }} ${{ problem: issue?.message ?? '' }}`;
+  const why = say`borgmatic_value_rejected: ${{ field }} ${{ problem: issue?.message ?? '' }}`;
   const key = section.key(asked.value);
   const name = section.title(asked.value);
   const problem: Planned = { section: section.name, key, name, action: 'cannot', fields: [], why };

@@ -2,24 +2,16 @@ import { type Message, say } from '../../../foundation/kernel/index.js';
 import type { Config } from './options.rules.js';
 import type { Option } from './tree.js';
 
-export const hookElsewhere = say(
-  'borgmatic_hook_elsewhere',
-)`Scripts of Holdfast run before and after backups only.`;
+export const hookElsewhere = say`borgmatic_hook_elsewhere: Scripts of Holdfast run before and after backups only.`;
 
-const keepUnknown = say('borgmatic_keep_unknown')`Holdfast has no such rule.`;
-const database = say(
-  'borgmatic_database',
-)`Holdfast dumps no databases by itself: add a script before the backup that writes a dump into a source.`;
-const snapshot = say(
-  'borgmatic_snapshot',
-)`Holdfast makes no snapshots: add scripts that make one before the backup and remove it afterwards.`;
-const monitorUnknown = say(
-  'borgmatic_monitor_unknown',
-)`Holdfast has no channel for this service: use a webhook, or an Apprise server if it knows the service.`;
+const keepUnknown = say`borgmatic_keep_unknown: Holdfast has no such rule.`;
+const database = say`borgmatic_database: Holdfast dumps no databases by itself: add a script before the backup that writes a dump into a source.`;
+const snapshot = say`borgmatic_snapshot: Holdfast makes no snapshots: add scripts that make one before the backup and remove it afterwards.`;
+const monitorUnknown = say`borgmatic_monitor_unknown: Holdfast has no channel for this service: use a webhook, or an Apprise server if it knows the service.`;
 
 const reasons: readonly [why: Message, names: string[]][] = [
   [
-    say('borgmatic_own_files')`Holdfast keeps its own files and caches, apart from those of borgmatic.`,
+    say`borgmatic_own_files: Holdfast keeps its own files and caches, apart from those of borgmatic.`,
     [
       ...['borgmatic_source_directory', 'user_runtime_directory', 'user_state_directory'],
       ...['temporary_directory', 'borg_base_directory', 'borg_config_directory', 'borg_cache_directory'],
@@ -28,7 +20,7 @@ const reasons: readonly [why: Message, names: string[]][] = [
     ],
   ],
   [
-    say('borgmatic_output')`It only says what borgmatic prints and logs.`,
+    say`borgmatic_output: It only says what borgmatic prints and logs.`,
     [
       ...['color', 'verbosity', 'syslog_verbosity', 'log_file_verbosity', 'log_file', 'log_file_format'],
       ...['monitoring_verbosity', 'log_json', 'progress', 'statistics', 'quick_statistics', 'list_details'],
@@ -36,7 +28,7 @@ const reasons: readonly [why: Message, names: string[]][] = [
     ],
   ],
   [
-    say('borgmatic_service_sets')`Holdfast sets this itself.`,
+    say`borgmatic_service_sets: Holdfast sets this itself.`,
     [
       ...['umask', 'lock_wait', 'local_path', 'borg_exit_codes', 'msgpack_version_check', 'default_actions'],
       ...['unsafe_skip_path_validation_before_create', 'compact_threshold', 'check_i_know_what_i_am_doing'],
@@ -45,32 +37,24 @@ const reasons: readonly [why: Message, names: string[]][] = [
     ],
   ],
   [
-    say(
-      'borgmatic_retries',
-    )`Holdfast waits for locks and connections by itself; a backup that fails runs again at its next time.`,
+    say`borgmatic_retries: Holdfast waits for locks and connections by itself; a backup that fails runs again at its next time.`,
     ['retries', 'retry_wait'],
   ],
   [
-    say(
-      'borgmatic_missing_sources',
-    )`In Holdfast a missing source is a warning, and a failure if nothing is left to back up.`,
+    say`borgmatic_missing_sources: In Holdfast a missing source is a warning, and a failure if nothing is left to back up.`,
     ['source_directories_must_exist'],
   ],
   [
-    say(
-      'borgmatic_ssh_command',
-    )`Connections of Holdfast have their own key and options: see the SSH connection of the host.`,
+    say`borgmatic_ssh_command: Connections of Holdfast have their own key and options: see the SSH connection of the host.`,
     ['ssh_command'],
   ],
-  [say('borgmatic_newer_borg')`Only Borg 2 has this.`, ['checkpoint_volume', 'recompress']],
+  [say`borgmatic_newer_borg: Only Borg 2 has this.`, ['checkpoint_volume', 'recompress']],
   [
-    say(
-      'borgmatic_archive_filter',
-    )`Retention in Holdfast never goes by names: put archives that exist under a schedule by adopting them.`,
+    say`borgmatic_archive_filter: Retention in Holdfast never goes by names: put archives that exist under a schedule by adopting them.`,
     ['match_archives', 'prefix'],
   ],
   [
-    say('borgmatic_check_last')`A check in Holdfast covers all archives, not only the last ones.`,
+    say`borgmatic_check_last: A check in Holdfast covers all archives, not only the last ones.`,
     ['check_last'],
   ],
   [keepUnknown, ['keep_secondly', 'keep_minutely', 'keep_13weekly']],
@@ -84,7 +68,7 @@ const reasons: readonly [why: Message, names: string[]][] = [
   [snapshot, ['zfs', 'btrfs', 'lvm']],
   [monitorUnknown, ['pagerduty', 'zabbix', 'loki', 'sentry', 'victorialogs', 'watchgoose']],
   [
-    say('borgmatic_credentials')`It only says how borgmatic reads secrets; Holdfast stores them encrypted.`,
+    say`borgmatic_credentials: It only says how borgmatic reads secrets; Holdfast stores them encrypted.`,
     ['systemd', 'container', 'keepassxc', 'onepassword'],
   ],
   [
@@ -94,12 +78,12 @@ const reasons: readonly [why: Message, names: string[]][] = [
       ...['after_prune', 'after_compact', 'after_check', 'after_extract'],
     ],
   ],
-  [say('borgmatic_constants')`The constants are filled in where they are used.`, ['constants']],
+  [say`borgmatic_constants: The constants are filled in where they are used.`, ['constants']],
 ];
 
 const byName = new Map(reasons.flatMap(([why, names]) => names.map((name) => [name, why] as const)));
-const unknown = say('borgmatic_option_unknown')`This option is not known to Holdfast.`;
-const empty = say('borgmatic_value_empty')`It has no value.`;
+const unknown = say`borgmatic_option_unknown: This option is not known to Holdfast.`;
+const empty = say`borgmatic_value_empty: It has no value.`;
 
 /** Without these, less is saved, kept or told: by the name of the loss. An option that is not known may do anything. */
 const losses = new Map([

@@ -112,9 +112,7 @@ function noteCreation(entry: Config): string | null {
   for (const name of ofCreation)
     entry.report.leave(
       entry.get(name),
-      say(
-        'borgmatic_creation_only',
-      )`It only matters when a repository is created; this one is read as it is.`,
+      say`borgmatic_creation_only: It only matters when a repository is created; this one is read as it is.`,
     );
   return entry.text('encryption');
 }
@@ -136,7 +134,7 @@ function wantedOf(
   if (flags === null)
     config.report.lose(
       config.get('patterns') ?? config.get('patterns_from') ?? config.get('extra_borg_options'),
-      say('borgmatic_flags_too_long')`Together the patterns are longer than Holdfast keeps: shorten them.`,
+      say`borgmatic_flags_too_long: Together the patterns are longer than Holdfast keeps: shorten them.`,
       null,
     );
   const settings = {
@@ -149,12 +147,15 @@ function wantedOf(
   config.report.take(config.get('remote_path'));
   const place = placeOf(text, answers, { at: option, command: config.text('ssh_command') });
   const words = {
-    ...{ repository: place.kind === 'local' ? place.path : text, repository_label: label ?? '' },
+    repository: place.kind === 'local' ? place.path : text,
+    repository_label: label ?? '',
     configuration_filename: file,
   };
   const hookPlace = { umask: config.text('umask'), folder: config.text('working_directory') };
   return {
-    ...{ option, text, settings },
+    option,
+    text,
+    settings,
     name: (label ?? posix.basename(text.replace(/\/$/, '')).replace(/\.borg$/, '')) || text,
     place,
     secrets: secretsOf(config, text, answers),
@@ -175,7 +176,7 @@ function compressionOf(config: Config): string {
   return problem === null ? text : 'lz4';
 }
 
-const lz4Instead = say('borgmatic_compression')`lz4 is used.`;
+const lz4Instead = say`borgmatic_compression: lz4 is used.`;
 
 const scheduleOptions = [
   ...[
@@ -193,9 +194,7 @@ const scheduleOptions = [
 /** In observe mode nothing is planned: the other tool still works there. */
 function planned(config: Config, choices: Choices, isChecked: boolean): Pick<Wanted, 'schedule' | 'check'> {
   if (!choices.takeOver) {
-    const why = say(
-      'borgmatic_take_over_only',
-    )`In observe mode Holdfast plans nothing: it comes with take_over.`;
+    const why = say`borgmatic_take_over_only: In observe mode Holdfast plans nothing: it comes with take_over.`;
     for (const name of scheduleOptions) config.report.leave(config.get(name), why);
     return { schedule: null, check: null };
   }
@@ -207,11 +206,12 @@ function planned(config: Config, choices: Choices, isChecked: boolean): Pick<Wan
   if (!isPlanned)
     config.report.leave(
       config.get('checks'),
-      say('borgmatic_checks_skipped')`The file leaves checks out, of all repositories or of some.`,
+      say`borgmatic_checks_skipped: The file leaves checks out, of all repositories or of some.`,
     );
   if (!retention && name === null && choices.cron_expression === null) return { schedule: null, check };
   const schedule = {
-    ...{ cron_expression: choices.cron_expression, timezone: choices.timezone },
+    cron_expression: choices.cron_expression,
+    timezone: choices.timezone,
     run_repository_scripts: true,
     ...(retention ?? { run_prune_after: false, run_compact_after: false }),
     ...(name !== null && { archive_name_template: name }),

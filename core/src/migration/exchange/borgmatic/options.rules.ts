@@ -29,7 +29,11 @@ export const inside = (map: MapTree, key: string): Option[] =>
 export const itemsOf = ({ name, key, value }: Option): Option[] =>
   value.kind === 'list'
     ? value.items.map((item, at) => ({
-        ...{ name, key: `${key}[${at}]`, value: item, file: item.file, line: item.line },
+        name,
+        key: `${key}[${at}]`,
+        value: item,
+        file: item.file,
+        line: item.line,
       }))
     : [];
 
@@ -93,7 +97,7 @@ export class Config {
   refuse(option: Option): void {
     this.report.lose(
       option,
-      say('borgmatic_value_unfit')`borgmatic refuses a value of this form: correct the file.`,
+      say`borgmatic_value_unfit: borgmatic refuses a value of this form: correct the file.`,
       null,
     );
   }

@@ -51,7 +51,10 @@ export function placeOf(
   const set = (name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(known)?.[1] ?? null;
   const asWritten = { username, host, port: Number(port ?? 22) };
   return {
-    ...{ kind: 'ssh', path, written: asWritten, via: set('proxyjump') ?? set('proxycommand') },
+    kind: 'ssh',
+    path,
+    written: asWritten,
+    via: set('proxyjump') ?? set('proxycommand'),
     username: set('user') ?? username,
     host: set('hostname') ?? host,
     port: Number(set('port') ?? asWritten.port),

@@ -60,7 +60,11 @@ function parsed(
 ): Document {
   try {
     return yaml.parseDocument(content, {
-      ...{ lineCounter: lines, merge: false, uniqueKeys: false, logLevel: 'error', version: '1.2' },
+      lineCounter: lines,
+      merge: false,
+      uniqueKeys: false,
+      logLevel: 'error',
+      version: '1.2',
     });
   } catch (error) {
     // The parser calls itself for each level.
@@ -73,7 +77,7 @@ const nestedTooDeeply = 'lists or maps are nested too deeply';
 
 export const unreadable = (file: string, line: number, problem: string) =>
   invalid(
-    say('borgmatic_file_unreadable')`${{ file }}, line ${{ line }}: ${{ problem }}. Nothing was imported.`,
+    say`borgmatic_file_unreadable: ${{ file }}, line ${{ line }}: ${{ problem }}. Nothing was imported.`,
   );
 
 function treeOf(around: Reading, node: Node | null): Tree {

@@ -49,8 +49,12 @@ export class Report {
   lines(): BorgmaticLine[] {
     return [...this.#lines.values()]
       .map(({ option: { file, line, key }, result, why, name }) => ({
-        ...{ file, line, key, result: result === 'lost' ? ('left_out' as const) : result },
-        ...{ ...shownReason(why), accept_as: name },
+        file,
+        line,
+        key,
+        result: result === 'lost' ? ('left_out' as const) : result,
+        ...shownReason(why),
+        accept_as: name,
       }))
       .sort((a, b) => (a.file === b.file ? a.line - b.line : 0));
   }

@@ -20,7 +20,7 @@ export function secretsOf(config: Config, path: string, answers: Answers): Secre
   if (commandOption)
     report.change(
       commandOption,
-      say('borgmatic_passcommand')`What the command prints now is stored encrypted. It does not run again.`,
+      say`borgmatic_passcommand: What the command prints now is stored encrypted. It does not run again.`,
     );
   const printed =
     written === null && command !== null && commandOption
@@ -45,7 +45,7 @@ function keyFileOf(config: Config, answers: Answers): string | null {
   if (!option || path === null) return null;
   config.report.change(
     option,
-    say('borgmatic_key_file')`The key is stored encrypted; the file is not read again.`,
+    say`borgmatic_key_file: The key is stored encrypted; the file is not read again.`,
   );
   return answers.ask('file', path, option) ?? null;
 }

@@ -18,11 +18,16 @@ export const importSettings =
       const parts = await readDocument(document, seal_passphrase);
       held.push(...secretsIn(parts).map((secret) => needs.redactor.protect(secret)));
       const { objects, remarks } = await applyParts(needs, parts, {
-        ...{ caller, keep: !dry_run, replaceSources: replace_sources },
+        caller,
+        keep: !dry_run,
+        replaceSources: replace_sources,
       });
       const { message, counts } = summaryOf(objects, dry_run);
       return {
-        ...{ success: true, dry_run, message, counts },
+        success: true,
+        dry_run,
+        message,
+        counts,
         objects: objects.map(objectView),
         remarks: remarks.map((each) => each.text),
         remark_codes: remarks.map(codeOf),

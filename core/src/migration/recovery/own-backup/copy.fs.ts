@@ -62,9 +62,13 @@ async function fillCopy(needs: Copying, folder: string, signal?: AbortSignal): P
   await copyPluginData(settings.dataDirectory, folder);
   signal?.throwIfAborted();
   const manifest: CopyManifest = {
-    ...{ format: 1, holdfast: serverVersion, installation: settings.installation },
-    ...{ schema, database: copies.form },
-    ...{ made_at: isoTime(clock.now()), host: hostname() },
+    format: 1,
+    holdfast: serverVersion,
+    installation: settings.installation,
+    schema,
+    database: copies.form,
+    made_at: isoTime(clock.now()),
+    host: hostname(),
     files: [],
   };
   for (const path of await filesBelow(folder)) manifest.files.push(await describe(folder, path, { gently }));
@@ -78,9 +82,7 @@ async function fillCopy(needs: Copying, folder: string, signal?: AbortSignal): P
 export function copiesOf({ copies }: Copying['storage']) {
   if (copies) return copies;
   throw invalid(
-    say(
-      'storage_without_copies',
-    )`The storage plugin can't copy its data while it is used: it lacks "copies".`,
+    say`storage_without_copies: The storage plugin can't copy its data while it is used: it lacks "copies".`,
   );
 }
 
@@ -94,7 +96,7 @@ export async function readCopy(folder: string): Promise<CopyManifest> {
     return '';
   });
   const manifest = parseManifest(text);
-  if (!manifest) throw invalid(say('copy_without_manifest')`${{ folder }} holds no copy of Holdfast.`);
+  if (!manifest) throw invalid(say`copy_without_manifest: ${{ folder }} holds no copy of Holdfast.`);
   const names = manifest.files.map(({ path }) => path);
   const lacking = [databaseFile, 'secret_key'].find((name) => !names.includes(name));
   if (lacking !== undefined) throw differs(folder, lacking);
@@ -112,9 +114,7 @@ export async function readCopy(folder: string): Promise<CopyManifest> {
 
 const differs = (folder: string, path: string) =>
   invalid(
-    say(
-      'copy_differs',
-    )`The copy in ${{ folder }} is not whole: ${{ path }} is missing or differs from what was written. Use another copy.`,
+    say`copy_differs: The copy in ${{ folder }} is not whole: ${{ path }} is missing or differs from what was written. Use another copy.`,
   );
 
 async function requireEmpty(folder: string): Promise<void> {
@@ -123,5 +123,5 @@ async function requireEmpty(folder: string): Promise<void> {
     return error.code === 'ENOTDIR' ? ['.'] : [];
   });
   if (names.length === 0) return;
-  throw invalid(say('copy_folder_not_empty')`${{ folder }} is not empty: choose a new folder for the copy.`);
+  throw invalid(say`copy_folder_not_empty: ${{ folder }} is not empty: choose a new folder for the copy.`);
 }

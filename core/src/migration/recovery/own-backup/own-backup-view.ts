@@ -82,9 +82,7 @@ export const getOwnBackup = (needs: Needs) => async (): Promise<OwnBackupView> =
   };
 };
 
-const sameDisk = say(
-  'own_backup_on_data_disk',
-)`The own backup lies on the disk of the data folder and would be lost with it: choose another disk or another machine.`;
+const sameDisk = say`own_backup_on_data_disk: The own backup lies on the disk of the data folder and would be lost with it: choose another disk or another machine.`;
 
 /** Why the newest backup failed, or why none could run; null when all is well. */
 async function lastError(
@@ -98,7 +96,7 @@ async function lastError(
   if (last && ['failed', 'cancelled'].includes(last.status)) {
     const { error_message, error_code, error_params } = last;
     return error_message === null
-      ? say('own_backup_cancelled')`Backup job ${{ job_id: last.id }} was cancelled.`
+      ? say`own_backup_cancelled: Backup job ${{ job_id: last.id }} was cancelled.`
       : messageOfColumns(error_message, error_code, error_params);
   }
   return openErrorOf(repository) ?? (schedule && lastErrorOf(schedule));

@@ -31,7 +31,11 @@ export async function settleRecovered(storage: StorageBackend, dataDirectory: st
   ]);
   const of = ([row]: { count: number | null }[]) => row?.count ?? 0;
   return {
-    ...{ users: of(people), repositories: of(places), schedules: of(plans), jobs: of(work) },
-    ...{ incidents: of(cases), unfinished: of(open) },
+    users: of(people),
+    repositories: of(places),
+    schedules: of(plans),
+    jobs: of(work),
+    incidents: of(cases),
+    unfinished: of(open),
   };
 }

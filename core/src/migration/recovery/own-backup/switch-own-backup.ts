@@ -57,8 +57,13 @@ async function switchOn(needs: RecoveryNeeds, caller: Caller, input: OwnBackupCh
   const given = newSchedule.parse({
     name: await freeName((name) => storage.find(schedules, { where: { name }, limit: 1 })),
     ...planned,
-    ...{ repository_ids: [repository_id], run_prune_after: true, run_compact_after: true },
-    ...{ prune_keep_daily: 7, prune_keep_weekly: 4, prune_keep_monthly: 6, prune_keep_yearly: 0 },
+    repository_ids: [repository_id],
+    run_prune_after: true,
+    run_compact_after: true,
+    prune_keep_daily: 7,
+    prune_keep_weekly: 4,
+    prune_keep_monthly: 6,
+    prune_keep_yearly: 0,
   });
   const { job } = await createSchedule(needs)(given);
   // Not only tonight: until the first copy, nothing would come back.
@@ -80,9 +85,7 @@ function refuseOtherPlace(
   const same = [given, `/${given}`, join(dataDirectory, given)];
   if (!moves && (given === path || same.includes(pathOf(path)))) return;
   throw conflict(
-    say(
-      'own_backup_elsewhere',
-    )`The own backup already has a repository at ${{ path }}: change the place in the settings of that repository, or remove its registration first.`,
+    say`own_backup_elsewhere: The own backup already has a repository at ${{ path }}: change the place in the settings of that repository, or remove its registration first.`,
   );
 }
 
@@ -94,7 +97,9 @@ async function makeRepository(needs: RecoveryNeeds, input: OwnBackupChange): Pro
     path: input.path ?? (await suggestPlace(needs)),
     connection_id: input.connection_id ?? null,
     remote_path: input.remote_path ?? null,
-    ...{ encryption: 'repokey-blake2', passphrase: newPassphrase(), source_directories: [source] },
+    encryption: 'repokey-blake2',
+    passphrase: newPassphrase(),
+    source_directories: [source],
   });
   const { repository } = await createRepository(needs)(given, { ownBackup: true });
   return repository.id;

@@ -28,8 +28,10 @@ export function withOwnCopy(needs: Needs, handler: JobHandler): JobHandler {
     ...context,
     repository: {
       ...context.repository,
-      ...{ source_directories: [ownFolderOf(dataDirectory)], source_connection_id: null },
-      ...{ exclude_patterns: [], custom_flags: null },
+      source_directories: [ownFolderOf(dataDirectory)],
+      source_connection_id: null,
+      exclude_patterns: [],
+      custom_flags: null,
     },
   });
   return {
@@ -59,9 +61,7 @@ async function makeCopy(needs: Needs, context: JobContext): Promise<void> {
   if (space && space.free < needed) {
     const { free } = space;
     throw invalid(
-      say(
-        'own_backup_without_space',
-      )`The copy of Holdfast itself needs ${{ needed: humanSize(needed) }} in ${{ folder }}, where ${{ free: humanSize(free) }} are free: free some space on the disk of the data folder.`,
+      say`own_backup_without_space: The copy of Holdfast itself needs ${{ needed: humanSize(needed) }} in ${{ folder }}, where ${{ free: humanSize(free) }} are free: free some space on the disk of the data folder.`,
     );
   }
   context.progress({ message: 'Copying the database, the secret key and the data of plugins' });
@@ -80,9 +80,7 @@ function copyFailed(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   const problem = isStoreError(error) ? error.message : (code ?? null);
   if (problem === null) return error;
-  const message = say(
-    'own_backup_copy_failed',
-  )`The copy of Holdfast itself could not be made: ${{ problem }}`;
+  const message = say`own_backup_copy_failed: The copy of Holdfast itself could not be made: ${{ problem }}`;
   return new AppError('internal', message, { cause: error });
 }
 

@@ -52,7 +52,9 @@ export const makeSheet =
       if (withSecrets && isKept) {
         const complete = isMadeFor(facts);
         const known: KnownSheet = {
-          ...{ at: facts.madeAt, by: maker?.username ?? null, sshKey: facts.sshKey?.fingerprint ?? null },
+          at: facts.madeAt,
+          by: maker?.username ?? null,
+          sshKey: facts.sshKey?.fingerprint ?? null,
           repositories: Object.fromEntries(Object.entries(marks).filter(([uid]) => complete.has(uid))),
         };
         await remember(needs, known);
@@ -106,7 +108,9 @@ export const noteSavedSheet =
       const before = await readKnownSheet(session);
       const [key] = await session.find(sshKeys, { limit: 1 });
       const known: KnownSheet = {
-        ...{ at: clock.now(), by: maker.username, sshKey: key?.fingerprint ?? null },
+        at: clock.now(),
+        by: maker.username,
+        sshKey: key?.fingerprint ?? null,
         ...before,
         repositories: { ...before?.repositories, ...marks },
       };
@@ -126,13 +130,17 @@ export const sheetState =
       storage.find(sshKeys, { limit: 1 }),
     ]);
     const problem = sheetProblem(known, {
-      ...{ repositories: rows, connections },
+      repositories: rows,
+      connections,
       sshKey: key?.fingerprint ?? null,
     });
     const state =
       known === null ? ('never' as const) : problem ? ('outdated' as const) : ('current' as const);
     return {
-      ...{ success: true as const, state, made_at: known && isoTime(known.at), made_by: known?.by ?? null },
+      success: true as const,
+      state,
+      made_at: known && isoTime(known.at),
+      made_by: known?.by ?? null,
       reason: problem && sentenceOf(problem),
     };
   };

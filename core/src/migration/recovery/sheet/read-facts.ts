@@ -43,7 +43,9 @@ export async function readFacts(
     storage.find(sshKeys, { limit: 1 }),
   ]);
   const context = {
-    ...{ needs, withSecrets, deadline: performance.now() + allMs },
+    needs,
+    withSecrets,
+    deadline: performance.now() + allMs,
     connections: new Map(connections.map((row) => [row.id, row])),
   };
   const found: SheetRepository[] = [];
@@ -53,7 +55,10 @@ export async function readFacts(
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   const facts = {
-    ...{ madeAt, withSecrets, version: serverVersion, installation: settings.installation },
+    madeAt,
+    withSecrets,
+    version: serverVersion,
+    installation: settings.installation,
     sshKey: sshKey ? keyFacts(needs, sshKey, withSecrets) : null,
     repositories: found,
   };
@@ -64,7 +69,11 @@ async function repositoryFacts(context: Context, row: RepositoryRow): Promise<Sh
   const { withSecrets, connections } = context;
   const secrets = withSecrets && hasKey(row) ? await secretsOf(context, row) : none;
   return {
-    ...{ id: row.id, uid: row.uid, name: row.name, place: row.path, encryption: row.encryption },
+    id: row.id,
+    uid: row.uid,
+    name: row.name,
+    place: row.path,
+    encryption: row.encryption,
     ...secrets,
     openError: row.open_error,
     host: isRemoteLocation(row.path) ? hostOf(row, connections) : null,
@@ -133,10 +142,14 @@ function hostOf(row: RepositoryRow, connections: ReadonlyMap<number, SshConnecti
   if (!at) return null;
   const connection = connections.get(row.connection_id ?? 0);
   return {
-    ...{ user: at[1] ?? '', name: (at[2] ?? '').replace(/^\[|\]$/g, ''), port: Number(at[3]) },
+    user: at[1] ?? '',
+    name: (at[2] ?? '').replace(/^\[|\]$/g, ''),
+    port: Number(at[3]),
     ...keyOf(connection),
     jumps: jumpsOf(connections, connection).map((jump) => ({
-      ...{ user: jump.username, name: jump.host, port: jump.port },
+      user: jump.username,
+      name: jump.host,
+      port: jump.port,
       ...keyOf(jump),
     })),
   };

@@ -52,7 +52,10 @@ export const inOrder = (repositories: readonly SheetRepository[]): SheetReposito
   [...repositories].sort((a, b) => Number(b.isOwnBackup) - Number(a.isOwnBackup) || a.id - b.id);
 
 const hopJson = ({ name, port, user, fingerprint, hostKey }: SheetHop) => ({
-  ...{ name, port, user, fingerprint },
+  name,
+  port,
+  user,
+  fingerprint,
   key: hostKey,
 });
 

@@ -29,7 +29,9 @@ export function commandsOf(hooks: readonly ExportedHook[], place: HookPlace): Va
     );
     return outcomes.map((outcome) => ({
       after: 'action',
-      ...{ when, states: states[outcome], run: [runOf(hook, place, outcome)] },
+      when,
+      states: states[outcome],
+      run: [runOf(hook, place, outcome)],
     }));
   });
 }
@@ -38,7 +40,8 @@ function runOf({ type, content, variables }: ExportedHook, place: HookPlace, sta
   const given = {
     BK_UI_HOOK_TYPE: type,
     ...(status !== null && { BK_UI_BACKUP_STATUS: status }),
-    ...{ BK_UI_REPOSITORY_NAME: place.name, BK_UI_REPOSITORY_PATH: place.path },
+    BK_UI_REPOSITORY_NAME: place.name,
+    BK_UI_REPOSITORY_PATH: place.path,
     ...variables,
   };
   const exports = Object.entries(given).map(([name, value]) =>

@@ -133,57 +133,45 @@ function notesOn({ row, schedule, otherSchedules, channels, hooks, secrets, file
   const { name: repository } = row;
   if (row.encryption !== 'none' && !secrets)
     notes.push(
-      say(
-        'export_passphrase_place',
-      )`Write the passphrase to /etc/borgmatic/${{ file: `${fileName}.passphrase` }}, with mode 600.`,
+      say`export_passphrase_place: Write the passphrase to /etc/borgmatic/${{ file: `${fileName}.passphrase` }}, with mode 600.`,
     );
   if (row.encryption.startsWith('keyfile'))
     notes.push(
-      say('export_key_file')`Download the key of ${{ repository }} and put it into ~/.config/borg/keys.`,
+      say`export_key_file: Download the key of ${{ repository }} and put it into ~/.config/borg/keys.`,
     );
   if (row.source_connection_id !== null)
     notes.push(
-      say(
-        'export_pulled_sources',
-      )`Its sources lie on another host: run borgmatic there, and add them to the file.`,
+      say`export_pulled_sources: Its sources lie on another host: run borgmatic there, and add them to the file.`,
     );
   if (row.connection_id !== null)
     notes.push(
-      say('export_ssh_access')`borgmatic signs in with an SSH key of its user: give it access to the host.`,
+      say`export_ssh_access: borgmatic signs in with an SSH key of its user: give it access to the host.`,
     );
   if (schedule?.cron_expression)
     notes.push(
-      say(
-        'export_schedule',
-      )`borgmatic has no times: let cron or a timer run it at ${{ cron: schedule.cron_expression }} (${{ timezone: schedule.timezone }}).`,
+      say`export_schedule: borgmatic has no times: let cron or a timer run it at ${{ cron: schedule.cron_expression }} (${{ timezone: schedule.timezone }}).`,
     );
   if (otherSchedules > 0)
     notes.push(
-      say(
-        'export_other_schedules',
-      )`A file has one retention: it is that of ${{ schedule: schedule?.name ?? '' }}.`,
+      say`export_other_schedules: A file has one retention: it is that of ${{ schedule: schedule?.name ?? '' }}.`,
     );
   if (schedule?.run_prune_after && schedule.prune_keep_quarterly !== 0)
-    notes.push(say('export_quarterly')`keep_3monthly needs Borg 1.4.`);
+    notes.push(say`export_quarterly: keep_3monthly needs Borg 1.4.`);
   for (const { name, url } of channels)
     if (url === null)
-      notes.push(say('export_channel')`The channel ${{ name }} is left out: its service URL is a secret.`);
+      notes.push(say`export_channel: The channel ${{ name }} is left out: its service URL is a secret.`);
   if (channels.some(({ url }) => url !== null))
-    notes.push(say('export_apprise')`Channels need the Apprise library beside borgmatic.`);
+    notes.push(say`export_apprise: Channels need the Apprise library beside borgmatic.`);
   if (hooks.some(({ runOn }) => runOn === 'warning'))
     notes.push(
-      say(
-        'export_warning_hooks',
-      )`Scripts for warnings alone are left out: borgmatic knows success and failure.`,
+      say`export_warning_hooks: Scripts for warnings alone are left out: borgmatic knows success and failure.`,
     );
   if (!secrets)
     for (const variable of new Set(
       hooks.flatMap((hook) => Object.keys(hook.variables).filter((key) => hook.variables[key] === null)),
     ))
       notes.push(
-        say(
-          'export_variable_place',
-        )`Write the value of ${{ variable }} to /etc/borgmatic/${{ file: `${fileName}.${variable}` }}, with mode 600.`,
+        say`export_variable_place: Write the value of ${{ variable }} to /etc/borgmatic/${{ file: `${fileName}.${variable}` }}, with mode 600.`,
       );
   return notes;
 }

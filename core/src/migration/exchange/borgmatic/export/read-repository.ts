@@ -29,7 +29,11 @@ export async function readRepository(
   const planned = await storage.find(schedules, { where: { id: { in: ids } } });
   const schedule = planned.find((each) => each.enabled && each.run_prune_after) ?? planned[0] ?? null;
   return {
-    ...{ row, schedule, otherSchedules: Math.max(0, planned.length - 1), secrets, fileName },
+    row,
+    schedule,
+    otherSchedules: Math.max(0, planned.length - 1),
+    secrets,
+    fileName,
     flags: optionsOfFlags(parseCustomFlags(row.custom_flags)),
     check: await checkOf(needs, row.id),
     hooks: await hooksOf(needs, row, secrets),

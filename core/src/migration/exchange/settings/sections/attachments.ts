@@ -36,8 +36,15 @@ export const attachments = section<Attachment>({
       const { plain, secret } = splitValues(secrets, script, row.parameter_values);
       const { hook_type, execution_order, enabled, custom_timeout, custom_run_on, continue_on_error } = row;
       const value = {
-        ...{ repository_id, script: script.name, hook_type, execution_order, enabled },
-        ...{ custom_timeout, custom_run_on, continue_on_error, values: plain },
+        repository_id,
+        script: script.name,
+        hook_type,
+        execution_order,
+        enabled,
+        custom_timeout,
+        custom_run_on,
+        continue_on_error,
+        values: plain,
         ...(Object.keys(secret).length > 0 && { secret_values: secret }),
       };
       return [{ id, value }];

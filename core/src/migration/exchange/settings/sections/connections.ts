@@ -47,7 +47,14 @@ export const connections = section<Connection>({
       const address = { host, port, username };
       const through = jumpOf(row);
       const value = {
-        ...{ ...address, use_sftp_mode, default_path, ssh_path_prefix, mount_point, trusted, sudo, host_key },
+        ...address,
+        use_sftp_mode,
+        default_path,
+        ssh_path_prefix,
+        mount_point,
+        trusted,
+        sudo,
+        host_key,
         jump: through ? addressText(through) : null,
       };
       return { id: row.id, value };
@@ -55,9 +62,7 @@ export const connections = section<Connection>({
   },
   obstacle: (value, before) =>
     value.host_key && before?.host_key && before.host_key !== value.host_key
-      ? say(
-          'settings_host_key_differs',
-        )`Another host key is pinned here: ${{ here: hostKeyFingerprint(before.host_key) }}, not ${{ given: hostKeyFingerprint(value.host_key) }}. Compare both with the host.`
+      ? say`settings_host_key_differs: Another host key is pinned here: ${{ here: hostKeyFingerprint(before.host_key) }}, not ${{ given: hostKeyFingerprint(value.host_key) }}. Compare both with the host.`
       : null,
   create: (at, value) => write(at, value, value),
   change: (at, _existing, value, fields) => write(at, value, only(value, fields)),

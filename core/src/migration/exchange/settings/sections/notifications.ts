@@ -46,9 +46,7 @@ export const notifications = section<Notification>({
   obstacle: (value, before) =>
     before || value.service_url
       ? null
-      : say(
-          'settings_url_sealed',
-        )`Its service URL is a secret and not in the document: export it with sealed secrets, or add the channel by hand.`,
+      : say`settings_url_sealed: Its service URL is a secret and not in the document: export it with sealed secrets, or add the channel by hand.`,
   create: async (at, value) => {
     const input = newNotificationSetting.parse(await inputOf(at, value));
     await notificationsUseCases(at.needs).createSetting(input);

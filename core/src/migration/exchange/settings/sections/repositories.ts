@@ -57,7 +57,8 @@ export const repositories = section<Repository>({
     const { repository_id: toolId, encryption, passphrase, key_file, ...rest } = value;
     const input = repositoryToImport.parse({
       ...(await inputOf(at, rest)),
-      ...{ passphrase, keyfile_content: key_file },
+      passphrase,
+      keyfile_content: key_file,
     });
     const made = await registerKnownRepository(at.needs, at.needs.recalls)({ ...input, toolId, encryption });
     at.announce(made.events);
@@ -99,14 +100,18 @@ function settingsIn(row: RepositoryRow, names: Names): Repository {
   const source_set = nameOf(names.sets, row.source_set_id);
   const { source_directories, exclude_patterns, ...others } = settings;
   const own = {
-    ...{ source_directories, exclude_patterns },
+    source_directories,
+    exclude_patterns,
     source_connection: nameOf(names.connections, row.source_connection_id),
   };
   return {
     repository_id: row.tool_id,
-    ...{ name: row.name, path: row.path, encryption: row.encryption },
+    name: row.name,
+    path: row.path,
+    encryption: row.encryption,
     connection: nameOf(names.connections, row.connection_id),
-    ...{ ...others, source_set },
+    ...others,
+    source_set,
     ...(source_set === null && own),
   };
 }

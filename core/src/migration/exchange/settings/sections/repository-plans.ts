@@ -32,7 +32,10 @@ function plans({ name, table, changes, put }: Plans): Section {
     await put(needs, id, rest);
   };
   return section<Plan>({
-    ...{ name, shape, secrets: [], fixed: ['repository_id'] },
+    name,
+    shape,
+    secrets: [],
+    fixed: ['repository_id'],
     key: ({ repository_id }) => repository_id,
     title: ({ cron_expression }) => cron_expression || '–',
     read: async ({ storage }) => {
@@ -50,11 +53,15 @@ function plans({ name, table, changes, put }: Plans): Section {
 }
 
 export const checkSchedules = plans({
-  ...{ name: 'check_schedules', table: checkTable, changes: checkScheduleChanges },
+  name: 'check_schedules',
+  table: checkTable,
+  changes: checkScheduleChanges,
   put: (needs, id, changes) => maintenanceUseCases(needs).putCheckSchedule(id, changes),
 });
 
 export const drillSchedules = plans({
-  ...{ name: 'drill_schedules', table: drillTable, changes: drillScheduleChanges },
+  name: 'drill_schedules',
+  table: drillTable,
+  changes: drillScheduleChanges,
   put: (needs, id, changes) => drillsUseCases(needs).putDrillSchedule(id, changes),
 });

@@ -21,16 +21,24 @@ const script = {
 };
 const shape = scheduleChanges
   .omit({
-    ...{ repository: true, repository_id: true, repository_ids: true },
-    ...{ pre_backup_script_id: true, post_backup_script_id: true },
-    ...{ pre_backup_script_parameters: true, post_backup_script_parameters: true },
+    repository: true,
+    repository_id: true,
+    repository_ids: true,
+    pre_backup_script_id: true,
+    post_backup_script_id: true,
+    pre_backup_script_parameters: true,
+    post_backup_script_parameters: true,
   })
   .required({ name: true })
   .extend({
     cron_expression: cron.nullable().optional().transform(asStored),
     repositories: z.array(z.string()).max(1000),
-    ...{ pre_script: script.script, pre_values: script.values, pre_secrets: script.secrets },
-    ...{ post_script: script.script, post_values: script.values, post_secrets: script.secrets },
+    pre_script: script.script,
+    pre_values: script.values,
+    pre_secrets: script.secrets,
+    post_script: script.script,
+    post_values: script.values,
+    post_secrets: script.secrets,
   })
   .strict();
 type Schedule = z.infer<typeof shape>;
@@ -62,11 +70,14 @@ export const schedules = section<Schedule>({
       const cron_expression = asStored(row.cron_expression);
       const value = {
         ...plain,
-        ...{ name: row.name, cron_expression },
+        name: row.name,
+        cron_expression,
         repositories,
-        ...{ pre_script: pre?.name ?? null, pre_values: before.plain },
+        pre_script: pre?.name ?? null,
+        pre_values: before.plain,
         ...(Object.keys(before.secret).length > 0 && { pre_secrets: before.secret }),
-        ...{ post_script: post?.name ?? null, post_values: after.plain },
+        post_script: post?.name ?? null,
+        post_values: after.plain,
         ...(Object.keys(after.secret).length > 0 && { post_secrets: after.secret }),
       };
       return [{ id: row.id, value }];
