@@ -171,7 +171,7 @@ const roomsOf = (dependencies: Dependencies) => ({
   movingIn: movingInUseCases(dependencies, { recall }),
   notifications: notificationsUseCases(dependencies),
   overview: { getOverview: getOverview(dependencies) },
-  places: placesUseCases(dependencies, scriptsAround(dependencies)),
+  places: placesUseCases(dependencies, scriptsAround.bind(null, dependencies)),
   recovery: recoveryUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, {
     forget: [forgetInSchedules, forgetInMaintenance, forgetInDrills, forgetInNotifications, forgetInScripts],

@@ -10,7 +10,7 @@ const passwords = { hash: async (text: string) => `hash of ${text}`, verify: asy
 describe('the first user', () => {
   const fresh = () => {
     const storage = memoryStorage();
-    return { storage, ensure: ensureInitialAdmin({ storage, passwords, clock: manualClock() }) };
+    return { storage, ensure: ensureInitialAdmin.bind(null, { storage, passwords, clock: manualClock() }) };
   };
 
   it('gets a generated password that must be changed', async () => {

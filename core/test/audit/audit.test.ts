@@ -21,7 +21,7 @@ describe('old entries', () => {
       ...world.store,
       auditTrail: trail,
       settings: { auditRetentionDays } as Dependencies['settings'],
-    })();
+    });
   const places = async () => (await world.rows()).map(({ seq }) => seq);
   beforeEach(async () => {
     for (let batch = 0; batch < 4; batch++) {
@@ -77,7 +77,8 @@ describe('old entries', () => {
 
 describe('a login', () => {
   const note = (claimed: string, storage = world.storage) =>
-    noteRequest({ storage, auditTrail: trail, log: world.log })(
+    noteRequest(
+      { storage, auditTrail: trail, log: world.log },
       fact('authLogin', { kind: 'login', user_id: null, username: null }),
       claimed,
     );
@@ -111,7 +112,7 @@ describe('a page', () => {
     await world.append('a', 'c');
   });
   const placesOf = async (filter: object) => {
-    const { entries, next_before } = await listEntries(world)({ ...page, ...filter });
+    const { entries, next_before } = await listEntries(world, { ...page, ...filter });
     return [entries.map(({ seq }) => seq), next_before];
   };
 

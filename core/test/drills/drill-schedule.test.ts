@@ -29,11 +29,11 @@ beforeEach(async () => {
   Object.assign(scene.dependencies.driver, { extract: async () => ({ value: null, warnings: [] }) });
 });
 
-const put = (input: object) => putDrillSchedule(scene.dependencies)(scene.repository.id, input);
+const put = (input: object) => putDrillSchedule(scene.dependencies, scene.repository.id, input);
 const row = async () => (await scene.storage.find(drillSchedules))[0] as DrillScheduleRow;
 const queued = () => scene.storage.find(jobs, { where: { kind: 'drill' } });
 const admin = { username: 'admin', isAdmin: true } as Caller;
-const start = () => startDrill(scene.dependencies)(admin, scene.repository.id);
+const start = () => startDrill(scene.dependencies, admin, scene.repository.id);
 
 /** Ends a running drill with what its handler adds. */
 async function end(job: JobRow, told: JobEnd): Promise<void> {
@@ -74,7 +74,7 @@ const standing = async () => (await scene.storage.find(drillStandings))[0];
 
 describe('the drills of a repository', () => {
   it('are off until they are planned, with limits of their own', async () => {
-    const shown = () => getDrillSchedule(scene.dependencies)(scene.repository.id);
+    const shown = () => getDrillSchedule(scene.dependencies, scene.repository.id);
     expect(await shown()).toMatchObject({
       enabled: false,
       cron_expression: null,
@@ -97,8 +97,8 @@ describe('the drills of a repository', () => {
     const seen = await row();
     scene.clock.set(Date.parse('2026-03-03T06:00:00Z'));
     await Promise.all([
-      firePlan(scene.dependencies, plannedDrills)(seen),
-      firePlan(scene.dependencies, plannedDrills)(seen),
+      firePlan(scene.dependencies, plannedDrills, seen),
+      firePlan(scene.dependencies, plannedDrills, seen),
     ]);
     const [job, ...others] = await queued();
     expect(others).toEqual([]);
@@ -113,7 +113,7 @@ describe('the drills of a repository', () => {
     const { job_id } = await start();
     await expect(start()).rejects.toMatchObject({ code: 'conflict' });
     scene.clock.set(Date.parse('2026-03-02T05:00:00Z'));
-    await firePlan(scene.dependencies, plannedDrills)(await row());
+    await firePlan(scene.dependencies, plannedDrills, await row());
     expect(await queued()).toHaveLength(1);
     expect((await row()).last_error).toContain(`drill job ${job_id} was still pending`);
   });
@@ -121,7 +121,7 @@ describe('the drills of a repository', () => {
   it('that a shutdown interrupted are run once more if they were planned, and say nothing', async () => {
     await put({ cron_expression: '0 5 * * *' });
     scene.clock.set(Date.parse('2026-03-02T05:00:00Z'));
-    await firePlan(scene.dependencies, plannedDrills)(await row());
+    await firePlan(scene.dependencies, plannedDrills, await row());
     await end((await queued())[0] as JobRow, interrupted);
     const [first, second] = await queued();
     expect(second?.parameters).toEqual({ ...first?.parameters, rerunOf: first?.id });
@@ -148,7 +148,7 @@ describe('what drills have shown', () => {
       proved_files: 4,
       failed_at: null,
     });
-    const shown = await getDrillSchedule(scene.dependencies)(scene.repository.id);
+    const shown = await getDrillSchedule(scene.dependencies, scene.repository.id);
     expect(shown).toMatchObject({ coverage_percent: 40, last_verified_restore: expect.any(String) });
   });
 

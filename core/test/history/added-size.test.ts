@@ -25,7 +25,7 @@ it('leaves empty what an archive added when its sizes were read later', async ()
     start: at - 1,
     measured_at: at,
   });
-  const told = await getRepositoryHistory(dependencies)(repository.id, { limit: 9, offset: 0 });
+  const told = await getRepositoryHistory(dependencies, repository.id, { limit: 9, offset: 0 });
   expect(told.archives.map(({ added_bytes }) => added_bytes)).toEqual([40, null]);
   const listed = await useCases.listArchives({ repository_id: repository.id, known_only: true });
   expect(listed.archives.map(({ added_size, deduplicated_size }) => [added_size, deduplicated_size])).toEqual(

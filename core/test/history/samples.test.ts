@@ -14,7 +14,7 @@ async function scene() {
   const made = await maintenanceScene();
   const { storage, clock, dependencies, repository, schedule } = made;
   const fresh = await maintenanceSceneJobs(made);
-  const history = getRepositoryHistory(dependencies);
+  const history = getRepositoryHistory.bind(null, dependencies);
   const rows = () => storage.find(samples);
   const page = { limit: 100, offset: 0 };
   return { ...made, ...fresh, storage, clock, repository, schedule, history, rows, page };

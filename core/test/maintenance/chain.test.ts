@@ -147,14 +147,14 @@ describe('a compact', () => {
     const planned = await only(scene, 'compact');
     expect((await scene.run(planned)).status).toBe('completed');
     expect(await scene.storage.find(repositories)).toMatchObject([{ append_only: true }]);
-    const { job_id } = await startCompact(scene.dependencies)(caller, scene.repository.id);
+    const { job_id } = await startCompact(scene.dependencies, caller, scene.repository.id);
     expect(await scene.run(await scene.jobOf(job_id))).toMatchObject({
       status: 'completed_with_warnings',
       error: { code: 'compact_append_only' },
     });
     Object.assign(scene.tool, { freedBytes: 1, appendOnly: false });
     await scene.run(
-      await scene.jobOf((await startCompact(scene.dependencies)(caller, scene.repository.id)).job_id),
+      await scene.jobOf((await startCompact(scene.dependencies, caller, scene.repository.id)).job_id),
     );
     expect(await scene.storage.find(repositories)).toMatchObject([{ append_only: false }]);
   });

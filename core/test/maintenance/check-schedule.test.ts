@@ -19,18 +19,18 @@ beforeEach(async () => {
   scene.clock.set(Date.parse('2026-03-01T12:10:00Z'));
 });
 
-const put = (input: object) => putCheckSchedule(scene.dependencies)(scene.repository.id, input);
+const put = (input: object) => putCheckSchedule(scene.dependencies, scene.repository.id, input);
 const row = async () => (await scene.storage.find(checkSchedules))[0] as CheckScheduleRow;
 const at = async (time: string) => {
   const seen = await row();
   scene.clock.set(Date.parse(time));
-  await firePlan(scene.dependencies, plannedChecks)(seen);
+  await firePlan(scene.dependencies, plannedChecks, seen);
 };
 const checks = () => scene.storage.find(jobs, { where: { kind: 'check' } });
 
 describe('the checks of a repository', () => {
   it('are off until they are planned, and can be switched off again', async () => {
-    const shown = () => getCheckSchedule(scene.dependencies)(scene.repository.id);
+    const shown = () => getCheckSchedule(scene.dependencies, scene.repository.id);
     expect(await shown()).toMatchObject({ enabled: false, check_cron_expression: null, timezone: 'UTC' });
     const { repository } = await put({ cron_expression: ' 0  4 * * 0 ', timezone: 'Europe/Berlin' });
     expect(repository).toMatchObject({
@@ -70,7 +70,9 @@ describe('the checks of a repository', () => {
   it('go with its registration', async () => {
     await put({ cron_expression: '0 * * * *' });
     const driver = { forget: async () => undefined };
-    await deleteRepository({ ...scene.dependencies, driver } as never, [forgetInMaintenance])(
+    await deleteRepository(
+      { ...scene.dependencies, driver } as never,
+      [forgetInMaintenance],
       scene.repository.id,
     );
     expect(await row()).toBeUndefined();
@@ -84,8 +86,8 @@ describe('a check that is due', () => {
     const seen = await row();
     scene.clock.set(Date.parse('2026-03-01T13:00:01Z'));
     await Promise.all([
-      firePlan(scene.dependencies, plannedChecks)(seen),
-      firePlan(scene.dependencies, plannedChecks)(seen),
+      firePlan(scene.dependencies, plannedChecks, seen),
+      firePlan(scene.dependencies, plannedChecks, seen),
     ]);
     expect(await checks()).toMatchObject([
       {
@@ -148,7 +150,7 @@ describe('a check that is due', () => {
     const seen = await row();
     await put({ cron_expression: '30 * * * *' });
     scene.clock.set(Date.parse('2026-03-01T13:00:00Z'));
-    await firePlan(scene.dependencies, plannedChecks)(seen);
+    await firePlan(scene.dependencies, plannedChecks, seen);
     expect(await checks()).toEqual([]);
   });
 

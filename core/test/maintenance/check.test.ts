@@ -14,13 +14,13 @@ beforeEach(async () => {
 });
 
 async function checkJob(input: { max_duration?: number; verify_data?: boolean } = {}): Promise<JobRow> {
-  const { job_id } = await startCheck(scene.dependencies)(caller, scene.repository.id, input);
+  const { job_id } = await startCheck(scene.dependencies, caller, scene.repository.id, input);
   return scene.jobOf(job_id);
 }
 const repairJob = async () =>
   scene.jobOf(
     (
-      await startRepair(scene.dependencies)(caller, scene.repository.id, {
+      await startRepair(scene.dependencies, caller, scene.repository.id, {
         confirm_name: 'home',
         delete_archives: [],
       })
@@ -140,7 +140,7 @@ describe('a planned check', () => {
 describe('a repair', () => {
   it('wants the name of the repository and a repository that is written to', async () => {
     const start = (confirm_name: string) =>
-      startRepair(scene.dependencies)(caller, scene.repository.id, { confirm_name, delete_archives: [] });
+      startRepair(scene.dependencies, caller, scene.repository.id, { confirm_name, delete_archives: [] });
     await expect(start('Home')).rejects.toMatchObject({ code: 'invalid' });
     await scene.storage.update(repositories, {}, { mode: 'observe' });
     await expect(start('home')).rejects.toMatchObject({ detail: expect.stringContaining('observe') });
@@ -197,7 +197,7 @@ describe('a repair', () => {
 describe('signing archives', () => {
   it('is no check: it keeps what is known of damage and of the last check', async () => {
     await scene.storage.update(repositories, {}, { inventory_at: 1 });
-    const { job_id } = await startSigning(scene.dependencies)(caller, scene.repository.id);
+    const { job_id } = await startSigning(scene.dependencies, caller, scene.repository.id);
     const job = await scene.jobOf(job_id);
     expect(await scene.run(job)).toMatchObject({ status: 'completed', error: null, events: [] });
     expect(await scene.storage.find(repositories)).toMatchObject([{ last_check: null, inventory_at: null }]);
@@ -207,7 +207,7 @@ describe('signing archives', () => {
   const unsigned = async () =>
     (await scene.storage.find(archives, { where: { unsigned: true } })).map(({ name }) => name);
   const signingJob = async () => {
-    const { job_id } = await startSigning(scene.dependencies)(caller, scene.repository.id);
+    const { job_id } = await startSigning(scene.dependencies, caller, scene.repository.id);
     return scene.jobOf(job_id);
   };
   const isRenamed = (name: string) => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 const order = (input: object) =>
-  startPrune(scene.dependencies)(caller, scene.repository.id, pruneInput.parse({ ...none, ...input }));
+  startPrune(scene.dependencies, caller, scene.repository.id, pruneInput.parse({ ...none, ...input }));
 /** Queues a prune and runs it. */
 async function prune(input: object) {
   const { job_id } = await order(input);
@@ -106,7 +106,8 @@ describe('a prune by hand', () => {
 
   it('has to be confirmed in a browser, unless it is a dry run', async () => {
     const start = (confirmedUntil: number, input: object) =>
-      startPrune(scene.dependencies)(
+      startPrune(
+        scene.dependencies,
         { ...caller, confirmedUntil },
         scene.repository.id,
         pruneInput.parse(input),

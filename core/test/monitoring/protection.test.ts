@@ -23,7 +23,7 @@ async function scene() {
   clock.set(firstDay + hour);
   await set({ inventory_at: clock.now() });
   const lanes = { withLane: (_id: number, _what: string, work: () => Promise<void>) => work() };
-  const protection = getProtection({ ...dependencies, lanes: lanes as never });
+  const protection = getProtection.bind(null, { ...dependencies, lanes: lanes as never });
   const first = async (input = {}) => {
     const { repositories: all, summary } = await protection(input);
     return { ...all[0], summary };

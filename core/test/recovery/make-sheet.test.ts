@@ -16,7 +16,7 @@ it('makes the sheet when nothing can be written', async () => {
     serverVersion: '1.0.0',
     settings: { installation: 'abc' },
   } as unknown as SheetNeeds;
-  const { content } = await makeSheet(needs)(null, { format: 'text', secrets: true });
+  const { content } = await makeSheet(needs, null, { format: 'text', secrets: true });
   expect(Buffer.from(content).toString()).toContain('Recovery sheet');
   expect(warned).toHaveLength(1);
 });

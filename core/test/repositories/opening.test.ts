@@ -13,7 +13,7 @@ async function setUp() {
   const driver = recordingDriver(world.driver, world);
   const row = async () =>
     (await world.row(repository.id)) as NonNullable<Awaited<ReturnType<typeof world.row>>>;
-  const { target } = openTarget(world.dependencies)(await row());
+  const { target } = openTarget(world.dependencies, await row());
   const fails = (kind: ConstructorParameters<typeof DriverError>[0]) =>
     world.driver.failures.set('listArchives', new DriverError(kind, `It is ${kind}.`));
   const list = () => driver.listArchives(target, {}).catch((error: Error) => error.message);

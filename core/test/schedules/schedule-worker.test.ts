@@ -310,7 +310,7 @@ describe('several instances on one storage', () => {
     world.clock.set(Date.parse('2026-03-01T13:00:01Z'));
     const seen = await world.row(1);
     if (!seen) throw new Error('no schedule');
-    await Promise.all([world, other].map(({ dependencies }) => fireSchedule(dependencies)(seen)));
+    await Promise.all([world, other].map(({ dependencies }) => fireSchedule(dependencies, seen)));
     expect(await world.jobs()).toHaveLength(1);
     expect(await world.ledger()).toEqual([['2026-03-01T13:00:00.000Z', 'running']]);
   });
@@ -457,7 +457,7 @@ describe('when the storage fails', () => {
     const other = makeWorld(world.storage, world.clock);
     world.clock.set(Date.parse('2026-03-01T13:00:00Z'));
     const seen = await world.storage.find(schedules);
-    await Promise.all([world, other].map(({ dependencies }) => fireSchedules(dependencies)(seen)));
+    await Promise.all([world, other].map(({ dependencies }) => fireSchedules(dependencies, seen)));
     const slots = await world.slots();
     expect(new Set(slots.map(({ schedule_id }) => schedule_id)).size).toBe(100);
     expect(slots).toHaveLength(100);

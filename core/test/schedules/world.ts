@@ -82,7 +82,7 @@ export function makeWorld(
     runner,
     ...useCases,
     endJob,
-    deleteRepository: deleteRepository(dependencies, [forgetInSchedules]),
+    deleteRepository: deleteRepository.bind(null, dependencies, [forgetInSchedules]),
     create: (input: object = {}) =>
       useCases.createSchedule(newSchedule.passthrough().parse({ ...usual, ...input })),
     update: (id: number, input: object, by: Caller = caller) =>

@@ -61,7 +61,7 @@ export async function recoverySheet(options: Options): Promise<number> {
     const file = output === undefined ? null : await newFile(output);
     try {
       const parts = { storage, secrets: box, driver: host.ports.driver, scratch };
-      const sheet = await makeSheet(await needsOf(parts))(null, { format, secrets, sealPassphrase });
+      const sheet = await makeSheet(await needsOf(parts), null, { format, secrets, sealPassphrase });
       const more = secrets ? ' With secrets.' : ' Masked.';
       await noteCommand({ storage, secrets: box }, 'commandRecoverySheet', { more });
       if (file) await file.writeFile(sheet.content);

@@ -137,7 +137,7 @@ export function compose(foundations: Foundations): Parts {
     makeHousekeepingWorker(
       {
         ...get(tokens.dependencies),
-        sweepAudit: sweepAudit(get(tokens.dependencies)),
+        sweepAudit: sweepAudit.bind(null, get(tokens.dependencies)),
         sweepMachine: () => removeLeftFolders(get(tokens.dependencies)),
       },
       get(tokens.configuration).retention,

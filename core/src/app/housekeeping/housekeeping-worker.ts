@@ -23,8 +23,7 @@ const longestTurnMs = everyMs / 2;
  * on this machine, so each instance calls it.
  */
 export function makeHousekeepingWorker(
-  needs: Pick<HousekeepingNeeds, 'storage' | 'clock' | 'log'> &
-    Partial<Pick<Sweep, 'sweepAudit'>> & { sweepMachine?(): Promise<void> },
+  needs: HousekeepingNeeds & Partial<Pick<Sweep, 'sweepAudit'>> & { sweepMachine?(): Promise<void> },
   retention: Partial<Retention> = {},
 ): HousekeepingWorker {
   const { storage, clock, log, sweepAudit = async () => {}, sweepMachine = async () => {} } = needs;

@@ -73,7 +73,7 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
     changing: fields(
       'last_backup last_check last_compact total_size total_size_bytes free_bytes location_total_bytes location_as_of archive_count has_running_maintenance open_error open_error_code open_error_params open_error_at open_error_kind append_only unsigned_archives',
     ),
-    read: (needs, caller, ids) => getRepository(needs)(caller, idIn(ids, 'repo_id')),
+    read: (needs, caller, ids) => getRepository(needs, caller, idIn(ids, 'repo_id')),
   },
   schedule: {
     entity: schedules,
@@ -81,43 +81,43 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
       'last_run next_run next_runs last_prune last_compact last_error last_error_code last_error_params ' +
         'retention_paused',
     ),
-    read: (needs, _caller, ids) => getSchedule(needs)(idIn(ids, 'job_id')),
+    read: (needs, _caller, ids) => getSchedule(needs, idIn(ids, 'job_id')),
   },
   check_schedule: {
     entity: checkSchedules,
     changing: fields(
       'last_scheduled_check next_scheduled_check last_error last_error_code last_error_params',
     ),
-    read: (needs, _caller, ids) => getCheckSchedule(needs)(idIn(ids, 'repo_id')),
+    read: (needs, _caller, ids) => getCheckSchedule(needs, idIn(ids, 'repo_id')),
   },
   drill_schedule: {
     entity: drillSchedules,
     changing: fields(
       'last_run next_run last_error last_error_code last_error_params last_verified_restore coverage_percent',
     ),
-    read: (needs, _caller, ids) => getDrillSchedule(needs)(idIn(ids, 'repo_id')),
+    read: (needs, _caller, ids) => getDrillSchedule(needs, idIn(ids, 'repo_id')),
   },
   notification: {
     entity: notificationSettings,
     changing: fields('last_used_at'),
-    read: (needs, caller, ids) => getSetting(needs)(caller, idIn(ids, 'setting_id')),
+    read: (needs, caller, ids) => getSetting(needs, caller, idIn(ids, 'setting_id')),
   },
   script: {
     entity: scripts,
     changing: fields('usage_count repositories schedules recent_executions'),
-    read: (needs, caller, ids) => getScript(needs)(caller, idIn(ids, 'script_id')),
+    read: (needs, caller, ids) => getScript(needs, caller, idIn(ids, 'script_id')),
   },
   source_set: {
     entity: sourceSets,
     changing: fields('repositories'),
-    read: (needs, _caller, ids) => getSourceSet(needs)(idIn(ids, 'source_set_id')),
+    read: (needs, _caller, ids) => getSourceSet(needs, idIn(ids, 'source_set_id')),
   },
   attachment: {
     entity: repositoryScripts,
     changing: fields('script_name script_description default_timeout default_run_on'),
     read: (needs, caller, ids) => {
       const key = { repositoryId: idIn(ids, 'repo_id'), attachmentId: idIn(ids, 'attachment_id') };
-      return getAttachment(needs)(caller, key);
+      return getAttachment(needs, caller, key);
     },
   },
   connection: {
@@ -126,7 +126,7 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
       'status allows last_test last_success error_message error_code error_params offered_host_key_fingerprint storage ' +
         'ssh_key_name',
     ),
-    read: (needs, _caller, ids) => getConnection(needs)(idIn(ids, 'connection_id')),
+    read: (needs, _caller, ids) => getConnection(needs, idIn(ids, 'connection_id')),
   },
   incident: {
     entity: incidents,
@@ -136,12 +136,12 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
   ssh_key: {
     entity: sshKeys,
     changing: fields('connections connection_count active_connections'),
-    read: (needs, _caller, ids) => getKey(needs)(idIn(ids, 'key_id')),
+    read: (needs, _caller, ids) => getKey(needs, idIn(ids, 'key_id')),
   },
   cache_settings: {
     entity: settings,
     changing: new Set(),
-    read: (needs) => getCacheSettings(needs)(),
+    read: (needs) => getCacheSettings(needs),
   },
   own_backup: {
     entity: schedules,
@@ -151,6 +151,6 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
   user: {
     entity: users,
     changing: fields('last_login'),
-    read: (needs, _caller, ids) => getUser(needs)(idIn(ids, 'id')),
+    read: (needs, _caller, ids) => getUser(needs, idIn(ids, 'id')),
   },
 };

@@ -29,32 +29,30 @@ export interface ArchiveInfoQuery extends ArchiveSelector {
  * The details of one archive from the tool, with its first entries on request. Throws AppError `not_found`,
  * `conflict`.
  */
-export const getArchive = (needs: ArchiveNeeds) => {
-  const find = findArchive(needs);
-  return async (
-    { include_files, file_limit, ...selector }: ArchiveInfoQuery,
-    signal?: AbortSignal,
-  ): Promise<{ success: true; info: ArchiveInfo }> => {
-    const { repository, archive } = await find(selector);
-    const inventory = await needs.storage.find(archives, { where: { repository_id: repository.id } });
-    const input = { archive: archive.name };
-    const { details, files } = await readWithTool(needs)(repository, {
-      what: `info of archive ${archive.name}`,
-      signal,
-      work: async (target, options) => {
-        const { value } = await needs.driver.archiveInfo(target, input, options);
-        if (!include_files) return { details: value, files: undefined };
-        const entries = needs.driver.listEntries(target, input, options);
-        return { details: value, files: await firstFiles(entries, file_limit) };
-      },
-    });
-    if (archive.original_size === null)
-      await noteSizes(needs.storage, archive, { stats: details.stats, at: needs.clock.now() });
-    const lastModified = Math.max(0, ...inventory.map((row) => row.end ?? row.start)) || null;
-    const info = archiveInfoView(details, { repository, lastModified, damaged: archive.damaged });
-    return { success: true, info: files ? { ...info, files } : info };
-  };
-};
+export async function getArchive(
+  needs: ArchiveNeeds,
+  { include_files, file_limit, ...selector }: ArchiveInfoQuery,
+  signal?: AbortSignal,
+): Promise<{ success: true; info: ArchiveInfo }> {
+  const { repository, archive } = await findArchive(needs, selector);
+  const inventory = await needs.storage.find(archives, { where: { repository_id: repository.id } });
+  const input = { archive: archive.name };
+  const { details, files } = await readWithTool(needs, repository, {
+    what: `info of archive ${archive.name}`,
+    signal,
+    work: async (target, options) => {
+      const { value } = await needs.driver.archiveInfo(target, input, options);
+      if (!include_files) return { details: value, files: undefined };
+      const entries = needs.driver.listEntries(target, input, options);
+      return { details: value, files: await firstFiles(entries, file_limit) };
+    },
+  });
+  if (archive.original_size === null)
+    await noteSizes(needs.storage, archive, { stats: details.stats, at: needs.clock.now() });
+  const lastModified = Math.max(0, ...inventory.map((row) => row.end ?? row.start)) || null;
+  const info = archiveInfoView(details, { repository, lastModified, damaged: archive.damaged });
+  return { success: true, info: files ? { ...info, files } : info };
+}
 
 /** The first name of a hard-linked file comes before the others, so its size is already known. */
 async function firstFiles(entries: AsyncIterable<ArchiveEntry[]>, limit: number): Promise<ArchiveFileView[]> {
@@ -90,25 +88,23 @@ export interface FoundArchive {
 const sureForMs = 5_000;
 
 /** Finds an archive in the inventory, which is refreshed before the answer is 404 if that is possible at once. */
-export const findArchive = (needs: ArchiveNeeds) => {
-  const look = currentArchive(needs);
-  const refresh = refreshInventory(needs);
-
-  return async ({ archive, ...selector }: ArchiveSelector): Promise<FoundArchive> => {
-    const repository = await findRepository(needs.storage, selector);
-    let found = await look(repository, archive);
-    if (!found.archive && needs.clock.now() - (found.asOf ?? 0) > sureForMs) {
-      await refreshNow(needs, repository, () => refresh(repository));
-      found = await look(await findRepository(needs.storage, selector), archive);
-    }
-    if (!found.archive) {
-      throw notFound(
-        say`archive_unknown: Repository ${{ repository: repository.name }} has no archive ${{ archive }}: see GET /api/archives/list.`,
-      );
-    }
-    return { repository: found.repository, archive: found.archive };
-  };
-};
+export async function findArchive(
+  needs: ArchiveNeeds,
+  { archive, ...selector }: ArchiveSelector,
+): Promise<FoundArchive> {
+  const repository = await findRepository(needs.storage, selector);
+  let found = await currentArchive(needs, repository, archive);
+  if (!found.archive && needs.clock.now() - (found.asOf ?? 0) > sureForMs) {
+    await refreshNow(needs, repository, () => refreshInventory(needs, repository));
+    found = await currentArchive(needs, await findRepository(needs.storage, selector), archive);
+  }
+  if (!found.archive) {
+    throw notFound(
+      say`archive_unknown: Repository ${{ repository: repository.name }} has no archive ${{ archive }}: see GET /api/archives/list.`,
+    );
+  }
+  return { repository: found.repository, archive: found.archive };
+}
 
 /** When the lane is busy, the rows stay unchanged. A failure of the tool is thrown, because the archive may exist. */
 async function refreshNow(needs: ArchiveNeeds, repository: RepositoryRow, refresh: () => Promise<void>) {

@@ -37,22 +37,19 @@ export interface ContentsQuery {
  * The entries of one directory in an archive. Throws AppError `not_found`; `invalid` when the path is not a
  * directory.
  */
-export const listContents = (needs: ArchiveNeeds & ListingNeeds) => {
-  const find = findArchive(needs);
-  const read = readListing(needs);
-  return async (
-    { path: asked, limit = 0, offset = 0, ...selector }: ArchiveSelector & ContentsQuery,
-    signal?: AbortSignal,
-  ): Promise<ArchiveContents> => {
-    const path = parseArchivePath(asked, 'path');
-    const found = await find(selector);
-    const range = { offset, limit: limit || Number.POSITIVE_INFINITY };
-    const directory = await read(found, (listing) => directoryAt(listing, path, range), signal);
-    const { records, total } = directory;
-    const items = records.map((record) => contentItem(directory.path, entryOf(record)));
-    return { success: true, items, total, ...escaped({ path: directory.path }) };
-  };
-};
+export async function listContents(
+  needs: ArchiveNeeds & ListingNeeds,
+  { path: asked, limit = 0, offset = 0, ...selector }: ArchiveSelector & ContentsQuery,
+  signal?: AbortSignal,
+): Promise<ArchiveContents> {
+  const path = parseArchivePath(asked, 'path');
+  const found = await findArchive(needs, selector);
+  const range = { offset, limit: limit || Number.POSITIVE_INFINITY };
+  const directory = await readListing(needs, found, (listing) => directoryAt(listing, path, range), signal);
+  const { records, total } = directory;
+  const items = records.map((record) => contentItem(directory.path, entryOf(record)));
+  return { success: true, items, total, ...escaped({ path: directory.path }) };
+}
 
 async function directoryAt(listing: Listing, path: string, range: Range): Promise<FoundRecords> {
   const found = await recordsBelow(listing, path, range);
@@ -67,65 +64,61 @@ async function directoryAt(listing: Listing, path: string, range: Range): Promis
   return { path: entry.path, records: [], total: 0 };
 }
 
-export type ListingNeeds = Pick<
-  ArchivesNeeds,
-  'storage' | 'lanes' | 'secrets' | 'redactor' | 'clock' | 'driver'
-> & { listings: ArchiveListings };
+export type ListingNeeds = ArchivesNeeds & { listings: ArchiveListings };
 
 /**
  * Calls `use` with the listing of an archive, from the cache or built with the tool. `signal`: the caller has gone.
  */
-export const readListing =
-  (needs: ListingNeeds) =>
-  async <T>(
-    { repository, archive }: Pick<FoundArchive, 'repository' | 'archive'>,
-    use: (listing: Listing) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> => {
-    const { name } = archive;
-    try {
-      return await needs.listings.read<T>({
-        archive,
-        epoch: repository.cache_epoch,
-        use,
-        signal,
-        readEntries: (collect, building) =>
-          readWithTool(needs)(repository, {
-            what: `listing of archive ${name}`,
-            signal: building,
-            work: (target, options) => collect(needs.driver.listEntries(target, { archive: name }, options)),
-          }),
-      });
-    } catch (error) {
-      throw folderError(error);
-    }
-  };
+export async function readListing<T>(
+  needs: ListingNeeds,
+  { repository, archive }: Pick<FoundArchive, 'repository' | 'archive'>,
+  use: (listing: Listing) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const { name } = archive;
+  try {
+    return await needs.listings.read<T>({
+      archive,
+      epoch: repository.cache_epoch,
+      use,
+      signal,
+      readEntries: (collect, building) =>
+        readWithTool(needs, repository, {
+          what: `listing of archive ${name}`,
+          signal: building,
+          work: (target, options) => collect(needs.driver.listEntries(target, { archive: name }, options)),
+        }),
+    });
+  } catch (error) {
+    throw folderError(error);
+  }
+}
 
 /** Whether an archive can be browsed without waiting, and the progress of a listing that is being built. */
-export const getListingState = (needs: ArchiveNeeds & ListingNeeds) => {
-  const find = findArchive(needs);
-  return async (selector: ArchiveSelector): Promise<ListingState> => {
-    const { repository, archive } = await find(selector);
-    const request = { archive, epoch: repository.cache_epoch };
-    const running = needs.listings.running(request);
-    const state = running ? 'building' : (await needs.listings.isCached(request)) ? 'cached' : 'absent';
-    return {
-      success: true,
-      archive: archive.name,
-      state,
-      started_at: isoTime(running?.startedAt ?? null),
-      entries: running?.entries ?? null,
-      percent: state === 'cached' ? 100 : running && percentOf(running.entries, archive.files),
-      expected_files: archive.files,
-    };
+export async function getListingState(
+  needs: ArchiveNeeds & ListingNeeds,
+  selector: ArchiveSelector,
+): Promise<ListingState> {
+  const { repository, archive } = await findArchive(needs, selector);
+  const request = { archive, epoch: repository.cache_epoch };
+  const running = needs.listings.running(request);
+  const state = running ? 'building' : (await needs.listings.isCached(request)) ? 'cached' : 'absent';
+  return {
+    success: true,
+    archive: archive.name,
+    state,
+    started_at: isoTime(running?.startedAt ?? null),
+    entries: running?.entries ?? null,
+    percent: state === 'cached' ? 100 : running && percentOf(running.entries, archive.files),
+    expected_files: archive.files,
   };
-};
+}
 
 /** Entries include directories, files do not. At most 99, because the entries are sorted at the end. */
 const percentOf = (entries: number, files: number | null): number | null =>
   files === null ? null : Math.min(99, Math.floor((100 * entries) / Math.max(1, files)));
 
-type Needs = ArchiveNeeds & ListingNeeds & Pick<ArchivesNeeds, 'cacheControl'>;
+type Needs = ArchiveNeeds & ListingNeeds & ArchivesNeeds;
 
 const tries = 10;
 const pauseMs = 30_000;
@@ -137,13 +130,12 @@ const pauseMs = 30_000;
 export function warmListings(needs: Needs): () => void {
   const { events, cacheControl, log } = needs;
   const ending = new AbortController();
-  const warm = warmOne(needs, ending.signal);
   let last = Promise.resolve();
   const unfollow = events.follow(['archives_changed'], (event) => {
     if (!cacheControl.choice.warmAfterBackup) return;
     for (const archive of addedByBackup(event)) {
       last = last
-        .then(() => warm(event.repository_id, archive))
+        .then(() => warmOne(needs, ending.signal, event.repository_id, archive))
         .catch((error: unknown) => {
           if (!ending.signal.aborted) log.info('a listing was not built in advance', { archive, error });
         });
@@ -159,23 +151,24 @@ function addedByBackup({ job_id, data }: EventRow): string[] {
   return job_id !== null && Array.isArray(data.added) ? data.added.map(String) : [];
 }
 
-const warmOne = (needs: Needs, signal: AbortSignal) => {
-  const find = findArchive(needs);
-  const read = readListing(needs);
-  return async (repositoryId: number | null, archive: string): Promise<void> => {
-    if (repositoryId === null) return;
-    for (let left = tries; ; left--) {
-      signal.throwIfAborted();
-      try {
-        const found = await find({ repository_id: repositoryId, archive });
-        return await read(found, async () => undefined, signal);
-      } catch (error) {
-        if (left === 0 || !isAppError(error) || error.code !== 'conflict') throw error;
-        await pause(pauseMs, undefined, { signal, ref: false });
-      }
+async function warmOne(
+  needs: Needs,
+  signal: AbortSignal,
+  repositoryId: number | null,
+  archive: string,
+): Promise<void> {
+  if (repositoryId === null) return;
+  for (let left = tries; ; left--) {
+    signal.throwIfAborted();
+    try {
+      const found = await findArchive(needs, { repository_id: repositoryId, archive });
+      return await readListing(needs, found, async () => undefined, signal);
+    } catch (error) {
+      if (left === 0 || !isAppError(error) || error.code !== 'conflict') throw error;
+      await pause(pauseMs, undefined, { signal, ref: false });
     }
-  };
-};
+  }
+}
 
 const folderFull = say`data_folder_full: The data folder of the service has no space left: the listing can't be created.`;
 const folderLocked = say`data_folder_not_writable: The data folder of the service can't be written: the listing can't be created.`;

@@ -20,20 +20,21 @@ export interface ComparisonInput extends ArchiveSelector {
 }
 
 /** The changes from one archive to another one in the same repository. Throws AppError `not_found`. */
-export const compareArchives = (needs: ArchiveNeeds & ListingNeeds) => {
-  const find = findArchive(needs);
-  const read = readListing(needs);
-  return async (input: ComparisonInput, signal?: AbortSignal): Promise<ArchiveComparison> => {
-    const before = await find(input);
-    const after = await find({ ...input, archive: input.with });
-    const compared = await read(
-      before,
-      (older) => read(after, (newer) => compare([older, newer], input, signal), signal),
-      signal,
-    );
-    return { success: true, archive: before.archive.name, with: after.archive.name, ...compared };
-  };
-};
+export async function compareArchives(
+  needs: ArchiveNeeds & ListingNeeds,
+  input: ComparisonInput,
+  signal?: AbortSignal,
+): Promise<ArchiveComparison> {
+  const before = await findArchive(needs, input);
+  const after = await findArchive(needs, { ...input, archive: input.with });
+  const compared = await readListing(
+    needs,
+    before,
+    (older) => readListing(needs, after, (newer) => compare([older, newer], input, signal), signal),
+    signal,
+  );
+  return { success: true, archive: before.archive.name, with: after.archive.name, ...compared };
+}
 
 async function compare(
   [older, newer]: [Listing, Listing],
@@ -68,35 +69,40 @@ type Step = PathHistory['history'][number];
 /**
  * When a path appeared, changed and vanished, archive by archive. Throws AppError `not_found` when no archive has it.
  */
-export const getPathHistory = (needs: ArchiveNeeds & ListingNeeds) => {
-  const inventoryOf = currentInventory(needs);
-  const read = readListing(needs);
-  return async (
-    { path: asked, ...selector }: RepositorySelector & { path: string },
-    signal?: AbortSignal,
-  ): Promise<PathHistory> => {
-    const path = parseArchivePath(asked, 'path');
-    if (path === '')
-      throw invalid(say`history_of_root: path is the root of the archives: give a path below it.`);
-    const { repository, archives } = await inventoryOf(await findRepository(needs.storage, selector));
-    const history: Step[] = [];
-    let last: ListedEntry | null = null;
-    for (const archive of archives) {
-      // Let other requests run.
-      await nextTurn();
-      signal?.throwIfAborted();
-      const entry = await read({ repository, archive }, (listing) => findEntry(listing, path), signal);
-      const state = stateOf(last, entry);
-      if (state) history.push(stepOf(archive, state, entry));
-      last = entry;
-    }
-    if (history.length === 0)
-      throw notFound(
-        say`path_in_no_archive: No archive of repository ${{ repository: repository.name }} has ${{ path }}.`,
-      );
-    return { success: true, ...escaped({ path }), archives: archives.length, history };
-  };
-};
+export async function getPathHistory(
+  needs: ArchiveNeeds & ListingNeeds,
+  { path: asked, ...selector }: RepositorySelector & { path: string },
+  signal?: AbortSignal,
+): Promise<PathHistory> {
+  const path = parseArchivePath(asked, 'path');
+  if (path === '')
+    throw invalid(say`history_of_root: path is the root of the archives: give a path below it.`);
+  const { repository, archives } = await currentInventory(
+    needs,
+    await findRepository(needs.storage, selector),
+  );
+  const history: Step[] = [];
+  let last: ListedEntry | null = null;
+  for (const archive of archives) {
+    // Let other requests run.
+    await nextTurn();
+    signal?.throwIfAborted();
+    const entry = await readListing(
+      needs,
+      { repository, archive },
+      (listing) => findEntry(listing, path),
+      signal,
+    );
+    const state = stateOf(last, entry);
+    if (state) history.push(stepOf(archive, state, entry));
+    last = entry;
+  }
+  if (history.length === 0)
+    throw notFound(
+      say`path_in_no_archive: No archive of repository ${{ repository: repository.name }} has ${{ path }}.`,
+    );
+  return { success: true, ...escaped({ path }), archives: archives.length, history };
+}
 
 function stateOf(before: ListedEntry | null, after: ListedEntry | null): Step['state'] | null {
   if (!after) return before ? 'vanished' : null;

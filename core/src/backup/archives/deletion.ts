@@ -23,9 +23,7 @@ import {
 import { type ArchiveNeeds, type ArchiveSelector, findArchive, readStoredSize } from './archives.js';
 import type { ArchivesNeeds } from './needs.js';
 
-export const archiveDeletionHandler = (
-  dependencies: Pick<ArchivesNeeds, 'driver' | 'secrets' | 'redactor'>,
-): JobHandler => ({
+export const archiveDeletionHandler = (dependencies: ArchivesNeeds): JobHandler => ({
   kind: 'archive_deletion',
   lane: 'exclusive',
   run: runArchiveDeletion(dependencies),
@@ -52,15 +50,13 @@ export const archiveDeletionHandler = (
   },
 });
 
-type Needs = Pick<ArchivesNeeds, 'driver' | 'secrets' | 'redactor'>;
-
 const archiveOf = ({ job }: JobContext): string => String(job.parameters.archive);
 
 const withTarget =
-  (work: (needs: Needs, context: JobContext, target: RepositoryTarget) => Promise<JobResult>) =>
-  (needs: Needs) =>
+  (work: (needs: ArchivesNeeds, context: JobContext, target: RepositoryTarget) => Promise<JobResult>) =>
+  (needs: ArchivesNeeds) =>
   async (context: JobContext): Promise<JobResult> => {
-    const { target, release } = openTarget(needs)(context.repository);
+    const { target, release } = openTarget(needs, context.repository);
     try {
       return await work(needs, context, target);
     } finally {
@@ -109,25 +105,26 @@ const recoverArchiveDeletion = withTarget(async ({ driver }, context, target) =>
  * Queues the deletion of an archive. Throws AppError `not_found`; `invalid` in observe mode; `conflict` when it is
  * already being deleted.
  */
-export const deleteArchive = (needs: ArchiveNeeds & Pick<ArchivesNeeds, 'jobs'>) => {
-  const find = findArchive(needs);
-  return async (caller: Caller, selector: ArchiveSelector) => {
-    refuseObserving(await findRepository(needs.storage, selector));
-    const { repository, archive } = await find(selector);
-    const waitsFor = await needs.jobs.waitsFor(repository.id);
-    const job = await inTransaction(needs.storage, async (session) => {
-      await refuseDuplicate(session, repository.id, archive.name);
-      const parameters = { archive: archive.name, archive_id: archive.tool_id };
-      const asked = await findRepository(session, { repository_id: repository.id });
-      const newJob = { kind: 'archive_deletion' as const, repository: asked, parameters };
-      return needs.jobs.insert({ ...newJob, requestedBy: caller.username }, session);
-    });
-    needs.jobs.wake(job.id);
-    const queued = `Deletion of archive ${archive.name} queued`;
-    const message = waitsFor ? `${queued}; it waits for ${waitsFor}.` : `${queued}.`;
-    return { success: true as const, job_id: job.id, status: 'pending' as const, message };
-  };
-};
+export async function deleteArchive(
+  needs: ArchiveNeeds & ArchivesNeeds,
+  caller: Caller,
+  selector: ArchiveSelector,
+) {
+  refuseObserving(await findRepository(needs.storage, selector));
+  const { repository, archive } = await findArchive(needs, selector);
+  const waitsFor = await needs.jobs.waitsFor(repository.id);
+  const job = await inTransaction(needs.storage, async (session) => {
+    await refuseDuplicate(session, repository.id, archive.name);
+    const parameters = { archive: archive.name, archive_id: archive.tool_id };
+    const asked = await findRepository(session, { repository_id: repository.id });
+    const newJob = { kind: 'archive_deletion' as const, repository: asked, parameters };
+    return needs.jobs.insert({ ...newJob, requestedBy: caller.username }, session);
+  });
+  needs.jobs.wake(job.id);
+  const queued = `Deletion of archive ${archive.name} queued`;
+  const message = waitsFor ? `${queued}; it waits for ${waitsFor}.` : `${queued}.`;
+  return { success: true as const, job_id: job.id, status: 'pending' as const, message };
+}
 
 function refuseObserving({ mode, name }: { mode: string; name: string }): void {
   if (mode !== 'observe') return;
@@ -148,32 +145,28 @@ async function refuseDuplicate(session: StorageSession, repositoryId: number, na
 }
 
 /** Throws AppError `not_found`; `invalid` when the job had already ended. */
-export const cancelDeleteJob =
-  ({ jobs }: Pick<ArchivesNeeds, 'jobs'>) =>
-  async (jobId: number) => {
-    const { terminated, job } = await jobs.cancel(jobId, 'archive_deletion');
-    const message =
-      job.status === 'cancelled' ? 'Deletion cancelled.' : 'Cancelling: the backup tool is being ended.';
-    return { success: true as const, message, process_terminated: terminated };
-  };
+export async function cancelDeleteJob({ jobs }: ArchivesNeeds, jobId: number) {
+  const { terminated, job } = await jobs.cancel(jobId, 'archive_deletion');
+  const message =
+    job.status === 'cancelled' ? 'Deletion cancelled.' : 'Cancelling: the backup tool is being ended.';
+  return { success: true as const, message, process_terminated: terminated };
+}
 
 const lastLines = 50;
 
 /** Throws AppError `not_found`. */
-export const getDeleteJob =
-  ({ storage }: Pick<ArchivesNeeds, 'storage'>) =>
-  async (jobId: number) => {
-    const job = await findJob(storage, 'archive_deletion', jobId);
-    const offset = Math.max(0, job.log_lines - lastLines);
-    const { lines } = await readJobLog(storage, jobId, { offset, limit: lastLines });
-    return {
-      success: true as const,
-      ...deleteJobView(
-        job,
-        lines.map((line) => line.content),
-      ),
-    };
+export async function getDeleteJob({ storage }: ArchivesNeeds, jobId: number) {
+  const job = await findJob(storage, 'archive_deletion', jobId);
+  const offset = Math.max(0, job.log_lines - lastLines);
+  const { lines } = await readJobLog(storage, jobId, { offset, limit: lastLines });
+  return {
+    success: true as const,
+    ...deleteJobView(
+      job,
+      lines.map((line) => line.content),
+    ),
   };
+}
 
 /** What the list of all jobs shows of a deletion. */
 export const deletionJobFacts: JobKindFacts = {

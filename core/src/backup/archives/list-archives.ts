@@ -22,27 +22,30 @@ export type ListQuery = RepositorySelector & Partial<PageFilter> & { known_only?
 const defaultLimit = 100;
 
 /** Newest last: all archives, or a page of the newest. Throws AppError `not_found` for the repository. */
-export const listArchives = (needs: ArchiveNeeds, findKeeping: FindKeeping) => {
-  const current = currentRepository(needs);
-  return async (query: ListQuery): Promise<ArchiveList> => {
-    const { limit = 0, before, schedule_id, query: text, known_only: knownOnly, ...selector } = query;
-    const repository = await current(await findRepository(needs.storage, selector), { knownOnly });
-    const { id, name, path } = repository;
-    const paged = limit > 0 || [before, schedule_id, text].some((given) => given !== undefined);
-    const filter = { limit: limit || defaultLimit, before, schedule_id, query: text };
-    const { rows, next } = paged
-      ? await readPage(needs.storage, id, filter)
-      : { rows: await readAll(needs, id), next: null };
-    const keepingOf = await findKeeping(id, rows);
-    return {
-      success: true,
-      archives: rows.map((row) => archiveView(row, keepingOf(row))),
-      repository: { id, name, path },
-      as_of: isoTime(repository.inventory_at),
-      ...(paged ? { next_before: next } : {}),
-    };
+export async function listArchives(
+  needs: ArchiveNeeds,
+  findKeeping: FindKeeping,
+  query: ListQuery,
+): Promise<ArchiveList> {
+  const { limit = 0, before, schedule_id, query: text, known_only: knownOnly, ...selector } = query;
+  const repository = await currentRepository(needs, await findRepository(needs.storage, selector), {
+    knownOnly,
+  });
+  const { id, name, path } = repository;
+  const paged = limit > 0 || [before, schedule_id, text].some((given) => given !== undefined);
+  const filter = { limit: limit || defaultLimit, before, schedule_id, query: text };
+  const { rows, next } = paged
+    ? await readPage(needs.storage, id, filter)
+    : { rows: await readAll(needs, id), next: null };
+  const keepingOf = await findKeeping(id, rows);
+  return {
+    success: true,
+    archives: rows.map((row) => archiveView(row, keepingOf(row))),
+    repository: { id, name, path },
+    as_of: isoTime(repository.inventory_at),
+    ...(paged ? { next_before: next } : {}),
   };
-};
+}
 
 const readAll = ({ storage }: Pick<ArchiveNeeds, 'storage'>, repository_id: number) =>
   storage.find(archives, {

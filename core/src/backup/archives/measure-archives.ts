@@ -12,8 +12,6 @@ import { noteMeasureFailure, noteSizes, openTarget } from '../repositories/index
 import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../repositories/tables.js';
 import type { ArchivesNeeds } from './needs.js';
 
-type Needs = Pick<ArchivesNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'clock' | 'log'>;
-
 export interface MeasureWorker {
   start(): void;
   /** Measures one archive, if one waits and no other process does. Never rejects. */
@@ -34,7 +32,7 @@ const leaseKey = 'archives.measuring';
  * Reads the sizes of archives that something else made, a few a minute and one at a time in all instances. Gives way
  * to every job of the repository. Takes no lock in it: another client's backup must not fail because of this.
  */
-export function makeMeasureWorker(needs: Needs, { perMinute }: { perMinute: number }): MeasureWorker {
+export function makeMeasureWorker(needs: ArchivesNeeds, { perMinute }: { perMinute: number }): MeasureWorker {
   const { storage, clock, log } = needs;
   const everyMs = perMinute > 0 ? 60_000 / perMinute : 0;
   const resting = new Map<number, number>();
@@ -80,7 +78,7 @@ interface Next {
 
 /** The newest one of a repository that opens and rests, with the fewest failures. */
 async function nextArchive(
-  { storage, clock }: Pick<Needs, 'storage' | 'clock'>,
+  { storage, clock }: Pick<ArchivesNeeds, 'storage' | 'clock'>,
   resting: ReadonlyMap<number, number>,
 ): Promise<Next | null> {
   const unmeasured = { original_size: null, measure_failures: { lt: mostFailures } };
@@ -107,13 +105,16 @@ async function nextArchive(
   return null;
 }
 
-async function isWanted(storage: Needs['storage'], repository_id: number): Promise<boolean> {
+async function isWanted(storage: ArchivesNeeds['storage'], repository_id: number): Promise<boolean> {
   const where = { repository_id, status: { in: ['pending', 'running'] as const } };
   return (await storage.find(jobs, { where, limit: 1 })).length > 0;
 }
 
 /** True for the one process that may work now. A process that died leaves the lease to expire. */
-const takeLease = ({ storage, clock }: Pick<Needs, 'storage' | 'clock'>, forMs: number): Promise<boolean> =>
+const takeLease = (
+  { storage, clock }: Pick<ArchivesNeeds, 'storage' | 'clock'>,
+  forMs: number,
+): Promise<boolean> =>
   inTransaction(storage, async (session) => {
     const now = clock.now();
     const lease = (await readSetting(session, leaseKey)) as { until: number } | null;
@@ -125,7 +126,11 @@ const takeLease = ({ storage, clock }: Pick<Needs, 'storage' | 'clock'>, forMs: 
 
 const interrupted = new Error('a job wants the repository');
 
-async function measure(needs: Needs, { repository, archive }: Next, stopping: AbortSignal): Promise<void> {
+async function measure(
+  needs: ArchivesNeeds,
+  { repository, archive }: Next,
+  stopping: AbortSignal,
+): Promise<void> {
   const { storage, driver, lanes, clock } = needs;
   const giveWay = new AbortController();
   const look = repeat(
@@ -136,7 +141,7 @@ async function measure(needs: Needs, { repository, archive }: Next, stopping: Ab
   );
   const signal = AbortSignal.any([stopping, giveWay.signal, AbortSignal.timeout(longestMs)]);
   const read = async () => {
-    const { target, release } = openTarget(needs)(repository);
+    const { target, release } = openTarget(needs, repository);
     const options: OperationOptions = { bypassLock: true, signal };
     try {
       const { value } = await driver.archiveInfo(target, { archive: archive.name }, options);

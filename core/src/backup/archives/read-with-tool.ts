@@ -25,26 +25,26 @@ const lockWaitSeconds = 5;
  * `conflict`. During a backup of this service, and with `bypass_lock`, it reads without lane and lock. That is safe
  * because only archives in the inventory are read, never one that is being made.
  */
-export const readWithTool =
-  (needs: Needs) =>
-  async <T>(repository: RepositoryRow, reading: Reading<T>): Promise<T> => {
-    const { target, release } = openTarget(needs)(repository);
-    const work = (bypassLock: boolean) =>
-      reading.work(target, {
-        lockWaitSeconds,
-        bypassLock,
-        ...(reading.signal && { signal: reading.signal }),
-      });
-    try {
-      return repository.bypass_lock
-        ? await work(true)
-        : await inLane(needs, repository, { ...reading, work });
-    } catch (error) {
-      throw toolFailure(error);
-    } finally {
-      release();
-    }
-  };
+export async function readWithTool<T>(
+  needs: Needs,
+  repository: RepositoryRow,
+  reading: Reading<T>,
+): Promise<T> {
+  const { target, release } = openTarget(needs, repository);
+  const work = (bypassLock: boolean) =>
+    reading.work(target, {
+      lockWaitSeconds,
+      bypassLock,
+      ...(reading.signal && { signal: reading.signal }),
+    });
+  try {
+    return repository.bypass_lock ? await work(true) : await inLane(needs, repository, { ...reading, work });
+  } catch (error) {
+    throw toolFailure(error);
+  } finally {
+    release();
+  }
+}
 
 interface Waiting<T> {
   what: string;

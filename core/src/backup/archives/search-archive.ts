@@ -24,16 +24,15 @@ type Needs = ArchiveNeeds & ListingNeeds;
 
 /** Searches the entries of one archive by name in its cached listing. Throws AppError `not_found`, `invalid`. */
 export const searchArchive = (needs: Needs, maxMs?: number) => {
-  const find = findArchive(needs);
-  const read = readListing(needs);
   return async (
     { offset, limit, ...input }: ArchiveSelector & SearchInput & { offset: number },
     signal?: AbortSignal,
   ): Promise<ArchiveSearch> => {
     const time = new SearchTime(maxMs);
     const matcher = matcherOf(input);
-    const found = await find(input);
-    return read(
+    const found = await findArchive(needs, input);
+    return readListing(
+      needs,
       found,
       async (listing) => {
         const matches: Match[] = [];
@@ -57,10 +56,9 @@ interface Group {
 
 /** Searches the entries of all archives of a repository by name; each path appears once with its versions. */
 export const searchRepository = (needs: Needs, maxMs?: number) => {
-  const inventoryOf = currentInventory(needs);
-  const read = readListing(needs);
   const search = async (searched: SearchedArchive, collect: (match: Match) => void) =>
-    read(
+    readListing(
+      needs,
       searched,
       async (listing) => {
         for await (const match of searchListing(listing, searched)) collect(match);
@@ -77,9 +75,13 @@ export const searchRepository = (needs: Needs, maxMs?: number) => {
     signal?: AbortSignal,
   ): Promise<RepositorySearch> => {
     const [matcher, time] = [matcherOf(input), new SearchTime(maxMs)];
-    const { repository, archives: all } = await inventoryOf(await findRepository(needs.storage, input), {
-      knownOnly,
-    });
+    const { repository, archives: all } = await currentInventory(
+      needs,
+      await findRepository(needs.storage, input),
+      {
+        knownOnly,
+      },
+    );
     const groups = new Map<string, Group>();
     const skipped: string[] = [];
     let truncated = false;

@@ -1,3 +1,4 @@
+import { useCasesOf } from '../../foundation/kernel/index.js';
 import { getArchive } from './archives.js';
 import { getListingState, listContents } from './browse.js';
 import { compareArchives, getPathHistory } from './compare.js';
@@ -9,22 +10,22 @@ import { type FindKeeping, listArchives } from './list-archives.js';
 import type { ArchivesNeeds } from './needs.js';
 import { searchArchive, searchEverywhere, searchRepository } from './search-archive.js';
 
-export const archivesUseCases = (dependencies: ArchivesNeeds, findKeeping: FindKeeping) => {
-  return {
-    listArchives: listArchives(dependencies, findKeeping),
-    getArchive: getArchive(dependencies),
-    listContents: listContents(dependencies),
-    admitDownload: admitDownload(dependencies),
-    downloadFile: downloadFile(dependencies),
-    downloadEntries: downloadEntries(dependencies),
-    getListingState: getListingState(dependencies),
-    searchArchive: searchArchive(dependencies),
-    searchRepository: searchRepository(dependencies),
-    searchEverywhere: searchEverywhere(dependencies),
-    getPathHistory: getPathHistory(dependencies),
-    compareArchives: compareArchives(dependencies),
-    deleteArchive: deleteArchive(dependencies),
-    getDeleteJob: getDeleteJob(dependencies),
-    cancelDeleteJob: cancelDeleteJob(dependencies),
-  };
-};
+export const archivesUseCases = (dependencies: ArchivesNeeds, findKeeping: FindKeeping) => ({
+  ...useCasesOf(dependencies, {
+    admitDownload,
+    cancelDeleteJob,
+    compareArchives,
+    deleteArchive,
+    downloadEntries,
+    downloadFile,
+    getArchive,
+    getDeleteJob,
+    getListingState,
+    getPathHistory,
+    listContents,
+  }),
+  listArchives: listArchives.bind(null, dependencies, findKeeping),
+  searchArchive: searchArchive(dependencies),
+  searchRepository: searchRepository(dependencies),
+  searchEverywhere: searchEverywhere(dependencies),
+});

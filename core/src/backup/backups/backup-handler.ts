@@ -17,7 +17,10 @@ export const backupHandler = (dependencies: BackupsNeeds, afterwards: readonly A
   recoversCancelled: true,
   ...withHooks(
     dependencies,
-    withPruneSkipLogged(dependencies, { run: runBackup(dependencies), recover: recoverBackup(dependencies) }),
+    withPruneSkipLogged(dependencies, {
+      run: runBackup.bind(null, dependencies),
+      recover: recoverBackup.bind(null, dependencies),
+    }),
   ),
   waitsFor: waitsForEarlierRun,
   settle: (job, end, repository) => ({

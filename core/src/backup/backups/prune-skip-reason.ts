@@ -16,10 +16,7 @@ export function pruneSkipReason(outcome: JobOutcome | null | undefined): Message
 type Work = Pick<JobHandler, 'run' | 'recover'>;
 
 /** Logs in a scheduled backup when its prune is skipped, and why. */
-export function withPruneSkipLogged(
-  { storage }: Pick<BackupsNeeds, 'storage'>,
-  { run, recover }: Work,
-): Work {
+export function withPruneSkipLogged({ storage }: BackupsNeeds, { run, recover }: Work): Work {
   const logging =
     (work: Work['run']) =>
     async (context: JobContext): Promise<JobResult> => {

@@ -16,24 +16,20 @@ import { localSource } from './open-source.js';
 import { unknownSources } from './pull/remote-source.js';
 import { sweepCheckpoints } from './sweep-checkpoints.js';
 
-type Needs = Pick<BackupsNeeds, 'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'settings'>;
-
 /**
  * Finds out from the repository what became of a backup whose server process died: it succeeded when its
  * archive exists.
  */
-export const recoverBackup =
-  (needs: Needs) =>
-  async (context: JobContext): Promise<JobResult> => {
-    const { target, release } = openTarget(needs)(context.repository);
-    try {
-      const source = sourceAfterwards(needs, context.repository);
-      const toolOptions = () => ({ ...context.toolOptions(), lockWaitSeconds: 20 });
-      return (await findMade(needs, { ...context, toolOptions }, { target, source })) ?? interrupted;
-    } finally {
-      release();
-    }
-  };
+export async function recoverBackup(needs: BackupsNeeds, context: JobContext): Promise<JobResult> {
+  const { target, release } = openTarget(needs, context.repository);
+  try {
+    const source = sourceAfterwards(needs, context.repository);
+    const toolOptions = () => ({ ...context.toolOptions(), lockWaitSeconds: 20 });
+    return (await findMade(needs, { ...context, toolOptions }, { target, source })) ?? interrupted;
+  } finally {
+    release();
+  }
+}
 
 const interrupted: JobResult = {
   status: 'failed',
@@ -41,7 +37,7 @@ const interrupted: JobResult = {
 };
 
 /** A remote host is not asked again. An archive of it without files counts as empty. */
-const sourceAfterwards = (needs: Needs, repository: JobContext['repository']) =>
+const sourceAfterwards = (needs: BackupsNeeds, repository: JobContext['repository']) =>
   repository.source_connection_id === null
     ? localSource(needs, repository)
     : {

@@ -22,37 +22,35 @@ import { sweepCheckpoints } from './sweep-checkpoints.js';
 type Needs = SourceNeeds & Pick<BackupsNeeds, 'redactor' | 'events' | 'log'>;
 
 /** Makes one archive of the repository's sources. */
-export const runBackup =
-  (needs: Needs) =>
-  async (context: JobContext): Promise<JobResult> => {
-    const repository = assertBackable(context.repository);
-    const source = await openSource(needs, context);
-    try {
-      await source.assertSourcesExist();
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      const outcome = { lacking: repository.source_directories };
-      return { status: 'failed', error: messageOf(error), outcome };
-    }
-    const { target, release } = openTarget(needs)(repository);
-    const measuring = new AbortController();
-    try {
-      const name = await chooseArchiveName(needs.storage, context.job, repository.id);
-      await recordBackupStart(needs, context.job, { repository, archive: name });
-      void expectedSize(needs, { repository, source, signal: measuring.signal }).then((bytes) => {
-        if (!measuring.signal.aborted) context.progress({ expectedSize: bytes });
-      });
-      return await makeArchive(needs, context, { target, source, name }).catch(async (error: unknown) => {
-        if (context.lost.aborted || !isUncertain(error)) throw error;
-        const made = await asIfRecovered(needs, context, { target, source }).catch(() => null);
-        if (!made) throw error;
-        return made;
-      });
-    } finally {
-      measuring.abort();
-      release();
-    }
-  };
+export async function runBackup(needs: Needs, context: JobContext): Promise<JobResult> {
+  const repository = assertBackable(context.repository);
+  const source = await openSource(needs, context);
+  try {
+    await source.assertSourcesExist();
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    const outcome = { lacking: repository.source_directories };
+    return { status: 'failed', error: messageOf(error), outcome };
+  }
+  const { target, release } = openTarget(needs, repository);
+  const measuring = new AbortController();
+  try {
+    const name = await chooseArchiveName(needs.storage, context.job, repository.id);
+    await recordBackupStart(needs, context.job, { repository, archive: name });
+    void expectedSize(needs, { repository, source, signal: measuring.signal }).then((bytes) => {
+      if (!measuring.signal.aborted) context.progress({ expectedSize: bytes });
+    });
+    return await makeArchive(needs, context, { target, source, name }).catch(async (error: unknown) => {
+      if (context.lost.aborted || !isUncertain(error)) throw error;
+      const made = await asIfRecovered(needs, context, { target, source }).catch(() => null);
+      if (!made) throw error;
+      return made;
+    });
+  } finally {
+    measuring.abort();
+    release();
+  }
+}
 
 interface Making {
   target: RepositoryTarget;

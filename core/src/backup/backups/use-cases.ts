@@ -8,8 +8,7 @@ import {
   readLog,
   sentencesOf,
 } from '../../engine/jobs/index.js';
-import type { Caller } from '../../foundation/kernel/index.js';
-import { inTransaction, isoTime, ReadCache } from '../../foundation/kernel/index.js';
+import { type Caller, inTransaction, isoTime, ReadCache, useCasesOf } from '../../foundation/kernel/index.js';
 import { hasPreHook } from '../hooks/index.js';
 import { findRepository, type RepositorySelector } from '../repositories/index.js';
 import { assertBackable, type ManualBackupParameters, nameZoneOf } from './backup-job.js';
@@ -17,21 +16,25 @@ import type { BackupsNeeds } from './needs.js';
 import { openSource, type SourceNeeds } from './open-source.js';
 
 export const backupsUseCases = (dependencies: BackupsNeeds) => ({
-  startBackup: startBackup(dependencies),
+  ...useCasesOf(dependencies, {
+    startBackup,
+    getBackupStatus,
+    cancelBackup,
+  }),
+
   listBackupJobs: listBackupJobs(dependencies),
-  getBackupStatus: getBackupStatus(dependencies),
-  cancelBackup: cancelBackup(dependencies),
-  readBackupLog: readLog(dependencies, 'backup'),
+
+  readBackupLog: readLog.bind(null, dependencies, 'backup'),
   downloadBackupLog: downloadLog(dependencies, 'backup'),
 });
 
-type Needs = SourceNeeds & Pick<BackupsNeeds, 'jobs'>;
+type Needs = SourceNeeds & BackupsNeeds;
 
 /**
  * Queues a backup. Throws AppError `not_found`; `invalid` in observe mode, without sources, or when none of
  * them exists.
  */
-const startBackup = (needs: Needs) => async (caller: Caller, input: RepositorySelector) => {
+async function startBackup(needs: Needs, caller: Caller, input: RepositorySelector) {
   const { storage, jobs } = needs;
   const found = assertBackable(await findRepository(storage, input));
   const { id } = found;
@@ -47,24 +50,22 @@ const startBackup = (needs: Needs) => async (caller: Caller, input: RepositorySe
   jobs.wake(job.id);
   const message = waitsFor ? `Backup queued; it waits for ${waitsFor}.` : 'Backup queued.';
   return { success: true as const, job_id: job.id, status: 'pending' as const, message };
-};
+}
 
 /** Throws AppError `not_found`; `invalid` when the job has already ended. */
-const cancelBackup =
-  ({ jobs }: Pick<BackupsNeeds, 'jobs'>) =>
-  async (jobId: number) => {
-    const { terminated, job } = await jobs.cancel(jobId, 'backup');
-    const message =
-      job.status === 'cancelled' ? 'Backup cancelled.' : 'Cancelling: the backup tool is being stopped.';
-    return { success: true as const, message, process_terminated: terminated };
-  };
+async function cancelBackup({ jobs }: BackupsNeeds, jobId: number) {
+  const { terminated, job } = await jobs.cancel(jobId, 'backup');
+  const message =
+    job.status === 'cancelled' ? 'Backup cancelled.' : 'Cancelling: the backup tool is being stopped.';
+  return { success: true as const, message, process_terminated: terminated };
+}
 
-const getBackupStatus =
-  ({ storage }: Pick<BackupsNeeds, 'storage'>) =>
-  async (jobId: number) => ({
+async function getBackupStatus({ storage }: BackupsNeeds, jobId: number) {
+  return {
     success: true as const,
     ...backupJobView(await findJob(storage, 'backup', jobId)),
-  });
+  };
+}
 
 export interface BackupJobsQuery {
   limit: number;
@@ -73,7 +74,7 @@ export interface BackupJobsQuery {
 }
 
 /** Newest first. When both filters are set, scheduled wins. */
-const listBackupJobs = ({ storage }: Pick<BackupsNeeds, 'storage'>) => {
+const listBackupJobs = ({ storage }: BackupsNeeds) => {
   const cache = new ReadCache(storage);
   return ({ limit, scheduled_only, manual_only }: BackupJobsQuery) => {
     const origin = scheduled_only ? { schedule_id: { not: null } } : manual_only ? { schedule_id: null } : {};

@@ -51,7 +51,7 @@ export function makePlanWorker<Row extends PlanRow>(
     log,
     timings,
     find: (query) => storage.find(work.table, query) as Promise<Row[]>,
-    fire: firePlan(needs, work),
+    fire: firePlan.bind(null, needs, work),
     arm: (plan) => work.timers.set(needs, plan),
     horizon: timerHorizon,
     ruleOf: ruleOfPlan,
@@ -83,20 +83,22 @@ interface Fired {
  * Queues the work of a plan that is due. The instance that advances `next_run` does it, in one transaction; all others
  * do nothing. Runs missed while the service was down are combined into one.
  */
-export const firePlan =
-  <Row extends PlanRow>(needs: PlanNeeds, work: PlannedWork<Row>) =>
-  async (seen: Row): Promise<void> => {
-    const { next_run: planned } = seen;
-    const now = needs.clock.now();
-    if (planned === null || planned > now) return;
-    const rule = ruleOfPlan(seen);
-    const plan = rule && planSlots(rule, { planned, now, catchUp: 'one' });
-    const fired = await inTransaction(needs.storage, (session) => fire(needs, work, session, { seen, plan }));
-    if (!fired) return;
-    needs.events.announce(fired.events);
-    if (fired.jobId !== null) needs.jobs.wake(fired.jobId);
-    work.timers.set(needs, { ...seen, next_run: plan?.next ?? null });
-  };
+export async function firePlan<Row extends PlanRow>(
+  needs: PlanNeeds,
+  work: PlannedWork<Row>,
+  seen: Row,
+): Promise<void> {
+  const { next_run: planned } = seen;
+  const now = needs.clock.now();
+  if (planned === null || planned > now) return;
+  const rule = ruleOfPlan(seen);
+  const plan = rule && planSlots(rule, { planned, now, catchUp: 'one' });
+  const fired = await inTransaction(needs.storage, (session) => fire(needs, work, session, { seen, plan }));
+  if (!fired) return;
+  needs.events.announce(fired.events);
+  if (fired.jobId !== null) needs.jobs.wake(fired.jobId);
+  work.timers.set(needs, { ...seen, next_run: plan?.next ?? null });
+}
 
 async function fire<Row extends PlanRow>(
   needs: PlanNeeds,

@@ -18,20 +18,21 @@ import { noteDrill } from './standing.js';
 import { drills } from './tables.js';
 
 /** What was found before the end is the result; otherwise there is none. */
-const recoverDrill =
-  ({ settings }: Pick<RunNeeds, 'settings'>) =>
-  async ({ job }: JobContext): Promise<JobResult> => {
-    await removeScratch(scratchFolder(settings.dataDirectory, job.id));
-    if (job.reported) return resultOfDrill(job.reported as DrillOutcome);
-    const error = say`drill_interrupted: Interrupted: the service stopped during the drill, so there is no result. Start it again.`;
-    return { status: 'failed', error, outcome: { interrupted: true } };
-  };
+async function recoverDrill(
+  { settings }: Pick<RunNeeds, 'settings'>,
+  { job }: JobContext,
+): Promise<JobResult> {
+  await removeScratch(scratchFolder(settings.dataDirectory, job.id));
+  if (job.reported) return resultOfDrill(job.reported as DrillOutcome);
+  const error = say`drill_interrupted: Interrupted: the service stopped during the drill, so there is no result. Start it again.`;
+  return { status: 'failed', error, outcome: { interrupted: true } };
+}
 
-export const drillHandler = (needs: RunNeeds & Pick<DrillsNeeds, 'jobs'>): JobHandler => ({
+export const drillHandler = (needs: RunNeeds & DrillsNeeds): JobHandler => ({
   kind: 'drill',
   lane: 'shared',
-  run: runDrill(needs),
-  recover: recoverDrill(needs),
+  run: runDrill.bind(null, needs),
+  recover: recoverDrill.bind(null, needs),
   settle: (job, end, repository) => ({
     commit: async (session) => {
       const drill = await record(session, job, end);

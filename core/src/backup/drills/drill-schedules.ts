@@ -24,37 +24,35 @@ import type { DrillsNeeds } from './needs.js';
 import { cannotDrill } from './run-drill.js';
 import { type DrillScheduleRow, type DrillStandingRow, drillSchedules, drillStandings } from './tables.js';
 
-type Needs = Pick<DrillsNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'driver' | 'events'>;
 type Settings = PlanSettings<DrillScheduleRow>;
 
 /**
  * Changes the given fields. Throws AppError `not_found`; `invalid` for a bad cron expression, time zone or path.
  */
-export const putDrillSchedule =
-  (needs: Needs) =>
-  async (
-    repositoryId: number,
-    input: DrillScheduleChanges,
-    caller?: Caller,
-  ): Promise<DrillScheduleView & { success: true; message: string }> => {
-    if (!needs.driver.extract) throw invalid(cannotDrill);
-    const now = needs.clock.now();
-    const { row, name, standing } = await inTransaction(needs.storage, async (session) => {
-      const repository = await findRepository(session, { repository_id: repositoryId });
-      const before = await findDrillSchedule(session, repositoryId);
-      const after = changed(before ?? noDrillSchedule, input, now);
-      if (caller) confirmPlanChange(caller, { before, after, now });
-      const row = await writePlan(session, drillSchedules, { before, after, repositoryId });
-      const data = { drill_schedule: true, change: before ? 'updated' : 'created', enabled: row.enabled };
-      await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });
-      return { row, name: repository.name, standing: await findStanding(session, repositoryId) };
-    });
-    needs.events.nudge();
-    plannedDrills.timers.set(needs, row);
-    const message = row.enabled ? `Drills of ${name} are scheduled.` : `Drills of ${name} are not scheduled.`;
-    const view = drillScheduleView(row, standing, now);
-    return { success: true, message, repository_id: repositoryId, repository_name: name, ...view };
-  };
+export async function putDrillSchedule(
+  needs: DrillsNeeds,
+  repositoryId: number,
+  input: DrillScheduleChanges,
+  caller?: Caller,
+): Promise<DrillScheduleView & { success: true; message: string }> {
+  if (!needs.driver.extract) throw invalid(cannotDrill);
+  const now = needs.clock.now();
+  const { row, name, standing } = await inTransaction(needs.storage, async (session) => {
+    const repository = await findRepository(session, { repository_id: repositoryId });
+    const before = await findDrillSchedule(session, repositoryId);
+    const after = changed(before ?? noDrillSchedule, input, now);
+    if (caller) confirmPlanChange(caller, { before, after, now });
+    const row = await writePlan(session, drillSchedules, { before, after, repositoryId });
+    const data = { drill_schedule: true, change: before ? 'updated' : 'created', enabled: row.enabled };
+    await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });
+    return { row, name: repository.name, standing: await findStanding(session, repositoryId) };
+  });
+  needs.events.nudge();
+  plannedDrills.timers.set(needs, row);
+  const message = row.enabled ? `Drills of ${name} are scheduled.` : `Drills of ${name} are not scheduled.`;
+  const view = drillScheduleView(row, standing, now);
+  return { success: true, message, repository_id: repositoryId, repository_name: name, ...view };
+}
 
 const changed = (before: Settings, input: DrillScheduleChanges, now: number): Settings =>
   changedPlan<Settings>(before, { ...input, fixed_paths: input.fixed_paths?.map(fixedPath) }, now);
@@ -84,14 +82,15 @@ async function findStanding(session: Pick<StorageSession, 'find'>, repositoryId:
 }
 
 /** Throws AppError `not_found`. */
-export const getDrillSchedule =
-  ({ storage, clock }: Pick<DrillsNeeds, 'storage' | 'clock'>) =>
-  async (repositoryId: number): Promise<DrillScheduleView & { success: true }> => {
-    const { id, name } = await findRepository(storage, { repository_id: repositoryId });
-    const row = (await findDrillSchedule(storage, id)) ?? noDrillSchedule;
-    const view = drillScheduleView(row, await findStanding(storage, id), clock.now());
-    return { success: true, repository_id: id, repository_name: name, ...view };
-  };
+export async function getDrillSchedule(
+  { storage, clock }: Pick<DrillsNeeds, 'storage' | 'clock'>,
+  repositoryId: number,
+): Promise<DrillScheduleView & { success: true }> {
+  const { id, name } = await findRepository(storage, { repository_id: repositoryId });
+  const row = (await findDrillSchedule(storage, id)) ?? noDrillSchedule;
+  const view = drillScheduleView(row, await findStanding(storage, id), clock.now());
+  return { success: true, repository_id: id, repository_name: name, ...view };
+}
 
 const drillScheduleView = (row: Settings, standing: DrillStandingRow | null, now: number) => ({
   cron_expression: row.cron_expression,

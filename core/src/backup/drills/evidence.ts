@@ -17,7 +17,7 @@ const failuresFirst = (results: readonly PathResult[]): PathResult[] => [
 
 /** Stores the results and the outcome of a running drill together. */
 export const writeEvidence = (
-  { storage }: Pick<DrillsNeeds, 'storage'>,
+  { storage }: DrillsNeeds,
   job: JobRow,
   { results, outcome, at }: { results: readonly PathResult[]; outcome: DrillOutcome; at: number },
 ): Promise<void> =>
@@ -47,10 +47,7 @@ export async function readResults(
 }
 
 /** What drills of a repository proved within the time that counts, as far as memory allows. */
-export async function readProofs(
-  { storage, clock }: Pick<DrillsNeeds, 'storage' | 'clock'>,
-  repositoryId: number,
-): Promise<Proofs> {
+export async function readProofs({ storage, clock }: DrillsNeeds, repositoryId: number): Promise<Proofs> {
   const proofs = new Proofs();
   const rows = await storage.find(drills, {
     where: {

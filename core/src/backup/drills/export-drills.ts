@@ -24,38 +24,40 @@ export interface EvidenceFile {
  * The evidence of drills as JSON, or as a page to print. Throws AppError `invalid` when it is too much for one
  * file. The caller records the hash in the audit trail.
  */
-export const exportDrills =
-  ({ storage, clock }: Pick<DrillsNeeds, 'storage' | 'clock'>) =>
-  async ({ username }: Pick<Caller, 'username'>, query: DrillExportQuery): Promise<EvidenceFile> => {
-    const { format = 'json', repository_id, from, to } = query;
-    const rows = await rowsOf({ storage }, query);
-    const made = isoTime(clock.now());
-    const head = { format: 'holdfast-drills-1', made, made_by: username };
-    const about = { ...head, repository_id: repository_id ?? null, from: from ?? null, to: to ?? null };
-    const name = `drills-${made.slice(0, 10)}`;
-    if (format === 'html') {
-      const all = [];
-      for (const row of rows) {
-        const results = await readResults({ storage }, row.job_id, { offset: 0, limit: row.failed_files });
-        all.push({ drill: drillView(row), failures: results.map(resultView) });
-      }
-      const seal = (hash: string) =>
-        `<p>SHA-256 of all lines before this one: <code>${hash}</code></p></body></html>\n`;
-      return sealed(evidencePage(about, all), seal, {
-        name: `${name}.html`,
-        type: 'text/html; charset=utf-8',
-      });
+export async function exportDrills(
+  { storage, clock }: DrillsNeeds,
+  { username }: Pick<Caller, 'username'>,
+  query: DrillExportQuery,
+): Promise<EvidenceFile> {
+  const { format = 'json', repository_id, from, to } = query;
+  const rows = await rowsOf({ storage }, query);
+  const made = isoTime(clock.now());
+  const head = { format: 'holdfast-drills-1', made, made_by: username };
+  const about = { ...head, repository_id: repository_id ?? null, from: from ?? null, to: to ?? null };
+  const name = `drills-${made.slice(0, 10)}`;
+  if (format === 'html') {
+    const all = [];
+    for (const row of rows) {
+      const results = await readResults({ storage }, row.job_id, { offset: 0, limit: row.failed_files });
+      all.push({ drill: drillView(row), failures: results.map(resultView) });
     }
-    const lines = [`{"evidence":${JSON.stringify(about).slice(0, -1)},"drills":[\n`];
-    for (const [index, row] of rows.entries()) {
-      const results = await readResults({ storage }, row.job_id, { offset: 0, limit: maxFiles });
-      const line = JSON.stringify({ ...drillView(row), results: results.map(resultView) });
-      lines.push(`${line}${index < rows.length - 1 ? ',' : ''}\n`);
-    }
-    lines.push(']},\n');
-    const seal = (hash: string) => `"sha256":"${hash}"}\n`;
-    return sealed(lines, seal, { name: `${name}.json`, type: 'application/json' });
-  };
+    const seal = (hash: string) =>
+      `<p>SHA-256 of all lines before this one: <code>${hash}</code></p></body></html>\n`;
+    return sealed(evidencePage(about, all), seal, {
+      name: `${name}.html`,
+      type: 'text/html; charset=utf-8',
+    });
+  }
+  const lines = [`{"evidence":${JSON.stringify(about).slice(0, -1)},"drills":[\n`];
+  for (const [index, row] of rows.entries()) {
+    const results = await readResults({ storage }, row.job_id, { offset: 0, limit: maxFiles });
+    const line = JSON.stringify({ ...drillView(row), results: results.map(resultView) });
+    lines.push(`${line}${index < rows.length - 1 ? ',' : ''}\n`);
+  }
+  lines.push(']},\n');
+  const seal = (hash: string) => `"sha256":"${hash}"}\n`;
+  return sealed(lines, seal, { name: `${name}.json`, type: 'application/json' });
+}
 
 async function rowsOf(
   { storage }: Pick<DrillsNeeds, 'storage'>,

@@ -17,36 +17,39 @@ import { type DrillRow, drillResults, drills } from './tables.js';
 type Needs = Pick<DrillsNeeds, 'storage'>;
 
 /** Newest first. `next_before` is null at the end. */
-export const listDrills =
-  ({ storage }: Needs) =>
-  async ({ repository_id, before, limit }: DrillFilter): Promise<DrillPage> => {
-    const rows = await storage.find(drills, {
-      where: {
-        ...(repository_id === undefined ? {} : { repository_id }),
-        ...(before === undefined ? {} : { id: { lt: before } }),
-      },
-      order: [['id', 'desc']],
-      limit: limit + 1,
-    });
-    const shown = rows.slice(0, limit);
-    const next_before = rows.length > limit ? (shown.at(-1)?.id ?? null) : null;
-    return { success: true, drills: shown.map(drillView), next_before };
-  };
+export async function listDrills(
+  { storage }: Needs,
+  { repository_id, before, limit }: DrillFilter,
+): Promise<DrillPage> {
+  const rows = await storage.find(drills, {
+    where: {
+      ...(repository_id === undefined ? {} : { repository_id }),
+      ...(before === undefined ? {} : { id: { lt: before } }),
+    },
+    order: [['id', 'desc']],
+    limit: limit + 1,
+  });
+  const shown = rows.slice(0, limit);
+  const next_before = rows.length > limit ? (shown.at(-1)?.id ?? null) : null;
+  return { success: true, drills: shown.map(drillView), next_before };
+}
 
 /** Throws AppError `not_found`. */
-export const getDrill =
-  ({ storage }: Needs) =>
-  async (id: number, page: { offset: number; limit: number }): Promise<DrillEvidence> => {
-    const [row] = await storage.find(drills, { where: { id }, limit: 1 });
-    if (!row) throw notFound(say`drill_unknown: There is no drill ${{ drill: id }}.`);
-    const results = await readResults({ storage }, row.job_id, page);
-    return {
-      success: true,
-      drill: drillView(row),
-      results: results.map(resultView),
-      results_total: await countOf({ storage }, row.job_id),
-    };
+export async function getDrill(
+  { storage }: Needs,
+  id: number,
+  page: { offset: number; limit: number },
+): Promise<DrillEvidence> {
+  const [row] = await storage.find(drills, { where: { id }, limit: 1 });
+  if (!row) throw notFound(say`drill_unknown: There is no drill ${{ drill: id }}.`);
+  const results = await readResults({ storage }, row.job_id, page);
+  return {
+    success: true,
+    drill: drillView(row),
+    results: results.map(resultView),
+    results_total: await countOf({ storage }, row.job_id),
   };
+}
 
 async function countOf({ storage }: Needs, jobId: number): Promise<number> {
   const order = [['position', 'desc']] as const;

@@ -5,8 +5,6 @@ import { type BackupOutcome, isCheckpointName, rewriteInventory } from '../repos
 import { archives } from '../repositories/tables.js';
 import type { DrillsNeeds } from './needs.js';
 
-type Needs = Pick<DrillsNeeds, 'storage' | 'events' | 'clock' | 'driver'>;
-
 interface Asked {
   context: JobContext;
   target: RepositoryTarget;
@@ -15,13 +13,13 @@ interface Asked {
 
 /** The newest archive that the tool lists. Updates the inventory. Throws AppError `conflict` without one. */
 export async function newestArchive(
-  needs: Needs,
+  needs: DrillsNeeds,
   { context, target, options }: Asked,
 ): Promise<ArchiveSummary> {
   const askedAt = needs.clock.now();
   const { value } = await needs.driver.listArchives(target, { checkpoints: true }, options);
   const recorded = await inOwnTransaction(needs.storage, context.job, (session) =>
-    rewriteInventory(needs)(context.repository, { archives: value, askedAt }, session),
+    rewriteInventory(needs, context.repository, { archives: value, askedAt }, session),
   );
   needs.events.announce(recorded);
   const finished = value.filter(({ name }) => !isCheckpointName(name));
@@ -36,7 +34,7 @@ export async function newestArchive(
 
 /** Whether the archive was made by this service from files of this machine. */
 export async function isFromHere(
-  { storage }: Pick<Needs, 'storage'>,
+  { storage }: Pick<DrillsNeeds, 'storage'>,
   repositoryId: number,
   toolId: string,
 ): Promise<boolean> {

@@ -30,10 +30,7 @@ import type { Candidate } from './sample.rules.js';
 import { makeScratch, prepareScratch, removeScratch, scratchFolder } from './scratch.fs.js';
 import { type Survey, surveyArchive } from './survey-archive.js';
 
-export type RunNeeds = Pick<
-  DrillsNeeds,
-  'storage' | 'driver' | 'clock' | 'secrets' | 'redactor' | 'events' | 'settings'
->;
+export type RunNeeds = DrillsNeeds;
 
 export const cannotDrill = say`drill_unsupported: The backup tool of this installation cannot restore, so it cannot drill either.`;
 
@@ -49,32 +46,30 @@ interface Chosen extends Survey {
 }
 
 /** Restores picked files into a scratch folder and compares them. The folder goes, whatever happens. */
-export const runDrill =
-  (needs: RunNeeds) =>
-  async (context: JobContext): Promise<JobResult> => {
-    const { repository, job } = context;
-    if (!needs.driver.extract) return { status: 'failed', error: cannotDrill };
-    const { target, release } = openTarget(needs)(repository);
-    const options = { ...context.toolOptions(), bypassLock: repository.bypass_lock };
-    const work = { context, target, options, order: job.parameters as DrillParameters };
-    const folder = scratchFolder(needs.settings.dataDirectory, job.id);
-    let archive: DrillOutcome['archive'] = null;
-    try {
-      const chosen = await choose(needs, work, (found) => {
-        archive = found;
-      });
-      const results = [...chosen.known, ...(await examine(needs, work, { ...chosen, folder }))];
-      return await conclude(needs, context, { chosen, results });
-    } catch (error) {
-      if (!isDriverError(error, 'damaged') || context.signal.aborted) throw error;
-      return unreadable(archive, error);
-    } finally {
-      release();
-      await removeScratch(folder).catch((error: Error) =>
-        context.log({ level: 'warning', text: `The scratch folder could not be removed: ${error.message}` }),
-      );
-    }
-  };
+export async function runDrill(needs: RunNeeds, context: JobContext): Promise<JobResult> {
+  const { repository, job } = context;
+  if (!needs.driver.extract) return { status: 'failed', error: cannotDrill };
+  const { target, release } = openTarget(needs, repository);
+  const options = { ...context.toolOptions(), bypassLock: repository.bypass_lock };
+  const work = { context, target, options, order: job.parameters as DrillParameters };
+  const folder = scratchFolder(needs.settings.dataDirectory, job.id);
+  let archive: DrillOutcome['archive'] = null;
+  try {
+    const chosen = await choose(needs, work, (found) => {
+      archive = found;
+    });
+    const results = [...chosen.known, ...(await examine(needs, work, { ...chosen, folder }))];
+    return await conclude(needs, context, { chosen, results });
+  } catch (error) {
+    if (!isDriverError(error, 'damaged') || context.signal.aborted) throw error;
+    return unreadable(archive, error);
+  } finally {
+    release();
+    await removeScratch(folder).catch((error: Error) =>
+      context.log({ level: 'warning', text: `The scratch folder could not be removed: ${error.message}` }),
+    );
+  }
+}
 
 /** Picks what to restore from the newest archive. */
 async function choose(

@@ -8,25 +8,27 @@ import type { DrillsNeeds } from './needs.js';
 import { cannotDrill } from './run-drill.js';
 
 /** Queues a drill by hand. Throws AppError `not_found`, `invalid`; `conflict` beside another one. */
-export const startDrill =
-  ({ storage, jobs: queue, driver }: Pick<DrillsNeeds, 'storage' | 'jobs' | 'driver'>) =>
-  async (caller: Caller, repositoryId: number) => {
-    if (!driver.extract) throw invalid(cannotDrill);
-    const waitsFor = await queue.waitsFor(repositoryId);
-    const job = await inTransaction(storage, async (session) => {
-      const repository = await findRepository(session, { repository_id: repositoryId });
-      const open = await unfinishedJob(session, repositoryId, 'drill');
-      if (open) throw alreadyQueued(open);
-      const parameters = parametersOf(
-        (await findDrillSchedule(session, repositoryId)) ?? noDrillSchedule,
-        null,
-      );
-      return queue.insert({ kind: 'drill', repository, parameters, requestedBy: caller.username }, session);
-    });
-    queue.wake(job.id);
-    const message = waitsFor ? `Drill queued; it waits for ${waitsFor}.` : 'Drill queued.';
-    return { success: true as const, job_id: job.id, status: 'pending' as const, message };
-  };
+export async function startDrill(
+  { storage, jobs: queue, driver }: DrillsNeeds,
+  caller: Caller,
+  repositoryId: number,
+) {
+  if (!driver.extract) throw invalid(cannotDrill);
+  const waitsFor = await queue.waitsFor(repositoryId);
+  const job = await inTransaction(storage, async (session) => {
+    const repository = await findRepository(session, { repository_id: repositoryId });
+    const open = await unfinishedJob(session, repositoryId, 'drill');
+    if (open) throw alreadyQueued(open);
+    const parameters = parametersOf(
+      (await findDrillSchedule(session, repositoryId)) ?? noDrillSchedule,
+      null,
+    );
+    return queue.insert({ kind: 'drill', repository, parameters, requestedBy: caller.username }, session);
+  });
+  queue.wake(job.id);
+  const message = waitsFor ? `Drill queued; it waits for ${waitsFor}.` : 'Drill queued.';
+  return { success: true as const, job_id: job.id, status: 'pending' as const, message };
+}
 
 const alreadyQueued = ({ id: job, status }: JobRow) =>
   conflict(

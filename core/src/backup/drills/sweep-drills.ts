@@ -31,7 +31,7 @@ async function inBatches(going: () => boolean, removeSome: () => Promise<number>
 }
 
 /** Removes scratch folders that killed processes left behind; at any time. */
-export const sweepDrillScratch = ({ storage, settings }: Pick<DrillsNeeds, 'storage' | 'settings'>) =>
+export const sweepDrillScratch = ({ storage, settings }: DrillsNeeds) =>
   removeOldScratch(settings.dataDirectory, async (id) => {
     const where = { id, kind: 'drill' as const, status: 'running' as const };
     return (await storage.find(jobs, { where, limit: 1 })).length > 0;

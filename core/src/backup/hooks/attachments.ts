@@ -11,32 +11,32 @@ import { maskValues } from './script.rules.js';
 import { attachmentView, viewFor } from './script-view.js';
 import { type RepositoryScriptRow, repositoryScripts, scriptRuns, scripts } from './tables.js';
 
-type Needs = Pick<HooksNeeds, 'storage' | 'secrets' | 'clock'>;
-
 /** Throws AppError `not_found` (repository, script), `invalid` (values), `conflict` (already attached). */
-export const attachScript =
-  (needs: Needs) =>
-  async (repositoryId: number, { script_id, parameter_values, ...rest }: NewAttachment) => {
-    const { storage, secrets, clock } = needs;
-    const work = () =>
-      inTransaction(storage, async (session) => {
-        await findRepository(session, { repository_id: repositoryId });
-        const script = await findScript(session, script_id);
-        const given = parameter_values ?? {};
-        const values = sealValues(secrets, script, { given, stored: null });
-        return session.insert(repositoryScripts, {
-          ...rest,
-          repository_id: repositoryId,
-          script_id,
-          created_at: clock.now(),
-          custom_timeout: rest.custom_timeout ?? null,
-          custom_run_on: rest.custom_run_on ?? null,
-          parameter_values: parameter_values ? values : null,
-        });
+export async function attachScript(
+  needs: HooksNeeds,
+  repositoryId: number,
+  { script_id, parameter_values, ...rest }: NewAttachment,
+) {
+  const { storage, secrets, clock } = needs;
+  const work = () =>
+    inTransaction(storage, async (session) => {
+      await findRepository(session, { repository_id: repositoryId });
+      const script = await findScript(session, script_id);
+      const given = parameter_values ?? {};
+      const values = sealValues(secrets, script, { given, stored: null });
+      return session.insert(repositoryScripts, {
+        ...rest,
+        repository_id: repositoryId,
+        script_id,
+        created_at: clock.now(),
+        custom_timeout: rest.custom_timeout ?? null,
+        custom_run_on: rest.custom_run_on ?? null,
+        parameter_values: parameter_values ? values : null,
       });
-    const { id } = await conflictIfAttached(work);
-    return attachmentWritten(storage, { repositoryId, attachmentId: id });
-  };
+    });
+  const { id } = await conflictIfAttached(work);
+  return attachmentWritten(storage, { repositoryId, attachmentId: id });
+}
 
 async function conflictIfAttached<T>(write: () => Promise<T>): Promise<T> {
   try {
@@ -51,59 +51,58 @@ async function conflictIfAttached<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /** Running backups keep the hooks that they started with. Throws AppError `not_found`. */
-export const detachScript =
-  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
-  (key: AttachmentKey): Promise<void> =>
-    inTransaction(storage, async (session) => {
-      const { id } = await findAttachment(session, key);
-      await session.remove(repositoryScripts, { id });
-    });
-
-type UpdateAttachmentNeeds = Pick<HooksNeeds, 'storage' | 'secrets'>;
+export function detachScript({ storage }: HooksNeeds, key: AttachmentKey): Promise<void> {
+  return inTransaction(storage, async (session) => {
+    const { id } = await findAttachment(session, key);
+    await session.remove(repositoryScripts, { id });
+  });
+}
 
 /**
  * Values replace the whole set. A secret that is sent back masked is kept. Throws AppError `not_found`,
  * `invalid`.
  */
-export const updateAttachment =
-  ({ storage, secrets }: UpdateAttachmentNeeds) =>
-  async (key: AttachmentKey, { parameter_values: given, ...rest }: AttachmentChanges) => {
-    await inTransaction(storage, async (session) => {
-      const row = await findAttachment(session, key);
-      const script = await findScript(session, row.script_id);
-      const patch: Record<string, unknown> = Object.fromEntries(
-        Object.entries(rest).filter(([, value]) => value !== undefined),
-      );
-      if (given !== undefined) {
-        const values = sealValues(secrets, script, { given: given ?? {}, stored: row.parameter_values });
-        patch.parameter_values = given === null ? null : values;
-      }
-      if (Object.keys(patch).length > 0) await session.update(repositoryScripts, { id: row.id }, patch);
-    });
-    return attachmentWritten(storage, key);
-  };
+export async function updateAttachment(
+  { storage, secrets }: HooksNeeds,
+  key: AttachmentKey,
+  { parameter_values: given, ...rest }: AttachmentChanges,
+) {
+  await inTransaction(storage, async (session) => {
+    const row = await findAttachment(session, key);
+    const script = await findScript(session, row.script_id);
+    const patch: Record<string, unknown> = Object.fromEntries(
+      Object.entries(rest).filter(([, value]) => value !== undefined),
+    );
+    if (given !== undefined) {
+      const values = sealValues(secrets, script, { given: given ?? {}, stored: row.parameter_values });
+      patch.parameter_values = given === null ? null : values;
+    }
+    if (Object.keys(patch).length > 0) await session.update(repositoryScripts, { id: row.id }, patch);
+  });
+  return attachmentWritten(storage, key);
+}
 
 /** Throws AppError `not_found`. */
-export const getAttachment =
-  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
-  async (caller: Caller, { repositoryId, attachmentId }: AttachmentKey) => {
-    const all = await viewAttachments(storage, repositoryId);
-    const attachment = all.find(({ id }) => id === attachmentId);
-    if (!attachment) throw attachmentUnknown({ repositoryId, attachmentId });
-    return { success: true as const, attachment: viewFor(caller, attachment) };
-  };
+export async function getAttachment(
+  { storage }: Pick<HooksNeeds, 'storage'>,
+  caller: Caller,
+  { repositoryId, attachmentId }: AttachmentKey,
+) {
+  const all = await viewAttachments(storage, repositoryId);
+  const attachment = all.find(({ id }) => id === attachmentId);
+  if (!attachment) throw attachmentUnknown({ repositoryId, attachmentId });
+  return { success: true as const, attachment: viewFor(caller, attachment) };
+}
 
 /** Throws AppError `not_found`. */
-export const listAttachments =
-  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
-  async (caller: Caller, repositoryId: number) => {
-    const { id } = await findRepository(storage, { repository_id: repositoryId });
-    const all = (await viewAttachments(storage, id)).map((each) => viewFor(caller, each));
-    return {
-      pre_backup: all.filter(({ hook_type }) => hook_type === 'pre-backup'),
-      post_backup: all.filter(({ hook_type }) => hook_type === 'post-backup'),
-    };
+export async function listAttachments({ storage }: HooksNeeds, caller: Caller, repositoryId: number) {
+  const { id } = await findRepository(storage, { repository_id: repositoryId });
+  const all = (await viewAttachments(storage, id)).map((each) => viewFor(caller, each));
+  return {
+    pre_backup: all.filter(({ hook_type }) => hook_type === 'pre-backup'),
+    post_backup: all.filter(({ hook_type }) => hook_type === 'post-backup'),
   };
+}
 
 /** The attachments of a repository in execution order. */
 async function viewAttachments(session: StorageSession, repositoryId: number): Promise<AttachmentView[]> {
@@ -153,26 +152,24 @@ async function attachmentWritten(session: StorageSession, key: AttachmentKey) {
 }
 
 /** Removes attachments whose repository or script was deleted, and runs of deleted scripts. */
-export const cleanUpOrphans =
-  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
-  async () => {
-    const cleaned_up = await inTransaction(storage, async (session) => {
-      const known = new Set((await session.find(scripts)).map(({ id }) => id));
-      const registered = new Set((await session.find(repositories)).map(({ id }) => id));
-      let removed = 0;
-      for (const { id, script_id, repository_id } of await session.find(repositoryScripts)) {
-        if (known.has(script_id) && registered.has(repository_id)) continue;
-        removed += await session.remove(repositoryScripts, { id });
-      }
-      const recorded = await session.aggregate(scriptRuns, {
-        groupBy: ['script_id'],
-        measures: { runs: { count: true } },
-      });
-      for (const { script_id } of recorded) {
-        if (!known.has(script_id)) removed += await session.remove(scriptRuns, { script_id });
-      }
-      return removed;
+export async function cleanUpOrphans({ storage }: HooksNeeds) {
+  const cleaned_up = await inTransaction(storage, async (session) => {
+    const known = new Set((await session.find(scripts)).map(({ id }) => id));
+    const registered = new Set((await session.find(repositories)).map(({ id }) => id));
+    let removed = 0;
+    for (const { id, script_id, repository_id } of await session.find(repositoryScripts)) {
+      if (known.has(script_id) && registered.has(repository_id)) continue;
+      removed += await session.remove(repositoryScripts, { id });
+    }
+    const recorded = await session.aggregate(scriptRuns, {
+      groupBy: ['script_id'],
+      measures: { runs: { count: true } },
     });
-    const message = cleaned_up === 0 ? 'No leftovers were found.' : `${cleaned_up} leftovers were removed.`;
-    return { success: true as const, cleaned_up, message };
-  };
+    for (const { script_id } of recorded) {
+      if (!known.has(script_id)) removed += await session.remove(scriptRuns, { script_id });
+    }
+    return removed;
+  });
+  const message = cleaned_up === 0 ? 'No leftovers were found.' : `${cleaned_up} leftovers were removed.`;
+  return { success: true as const, cleaned_up, message };
+}

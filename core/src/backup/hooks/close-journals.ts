@@ -10,10 +10,7 @@ import { takeJournal } from './schedule-pre-script.js';
 import { type BackupStatus, backupStatus, openStages } from './script.rules.js';
 import { type HookJournalRow, hookJournals } from './tables.js';
 
-export type CloseJournalNeeds = Pick<
-  HooksNeeds,
-  'storage' | 'secrets' | 'clock' | 'log' | 'events' | 'redactor' | 'scriptRunner'
-> & { noteSchedule: NoteSchedule };
+export type CloseJournalNeeds = HooksNeeds & { noteSchedule: NoteSchedule };
 
 const atOnce = 50;
 

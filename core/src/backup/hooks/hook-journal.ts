@@ -7,7 +7,7 @@ import type { HooksNeeds } from './needs.js';
 import type { BackupStatus, HookPlan, HookType, JournalStage, PlannedHook } from './script.rules.js';
 import { type HookJournalRow, hookJournals, scriptRuns } from './tables.js';
 
-export type JournalNeeds = Pick<HooksNeeds, 'storage' | 'secrets' | 'clock' | 'log'>;
+export type JournalNeeds = HooksNeeds;
 
 type Patch = Partial<HookJournalRow>;
 type Begun = { hook: PlannedHook; type: HookType; process: ToolProcess };

@@ -11,7 +11,7 @@ import { libraryHook } from './plan-hooks.js';
 import { type HookPlan, openStages, type PlannedHook } from './script.rules.js';
 import { type HookJournalRow, hookJournals, scripts } from './tables.js';
 
-type Needs = JournalNeeds & Pick<HooksNeeds, 'scriptRunner'>;
+type Needs = JournalNeeds & HooksNeeds;
 
 /** Opens the journal of a job's hooks, before the first hook starts. */
 export async function openJobJournal(

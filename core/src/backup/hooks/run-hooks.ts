@@ -7,7 +7,7 @@ import type { HooksNeeds } from './needs.js';
 import { type BackupStatus, type HookType, type PlannedHook, runsAfter } from './script.rules.js';
 import { scriptRuns } from './tables.js';
 
-export type HookNeeds = Pick<HooksNeeds, 'scriptRunner' | 'redactor'>;
+export type HookNeeds = HooksNeeds;
 
 interface HookRun {
   journal: HookJournal;

@@ -12,11 +12,6 @@ import { runPreHooks } from './run-hooks.js';
 import { phaseFailure } from './script.rules.js';
 import { type HookJournalRow, hookJournals } from './tables.js';
 
-type Needs = Pick<
-  HooksNeeds,
-  'storage' | 'secrets' | 'clock' | 'log' | 'events' | 'redactor' | 'scriptRunner'
->;
-
 const lookEveryMs = 500;
 const interrupted = say`schedule_script_interrupted: The pre-backup script of the schedule was interrupted when the service stopped.`;
 
@@ -24,7 +19,7 @@ const interrupted = say`schedule_script_interrupted: The pre-backup script of th
  * Runs the pre-backup script of a schedule once per run: the first job to get here runs it, and the others
  * wait for it. Returns null when the backup may start, else why not.
  */
-export async function runPreScript(needs: Needs, context: JobContext): Promise<Message | null> {
+export async function runPreScript(needs: HooksNeeds, context: JobContext): Promise<Message | null> {
   const run = scriptedRunOf(context.job);
   if (!run) return null;
   let logged = false;
@@ -48,7 +43,7 @@ export async function runPreScript(needs: Needs, context: JobContext): Promise<M
  * For a job whose instance died. If it was running the pre-backup script of its schedule, no backup of that
  * run starts.
  */
-export async function rejectInterrupted(needs: Needs, context: JobContext): Promise<void> {
+export async function rejectInterrupted(needs: HooksNeeds, context: JobContext): Promise<void> {
   const run = scriptedRunOf(context.job);
   if (!run) return;
   const [row] = await needs.storage.find(hookJournals, { where: { slot_id: run.slotId }, limit: 1 });
@@ -58,7 +53,7 @@ export async function rejectInterrupted(needs: Needs, context: JobContext): Prom
 
 /** Takes a journal by raising its fence. Null when another run was faster. */
 export async function takeJournal(
-  { storage }: Pick<Needs, 'storage'>,
+  { storage }: Pick<HooksNeeds, 'storage'>,
   row: HookJournalRow,
   patch: Partial<HookJournalRow>,
 ): Promise<HookJournalRow | null> {
@@ -84,7 +79,7 @@ interface PreScriptRun {
   row: HookJournalRow;
 }
 
-async function runScript(needs: Needs, { context, run, row }: PreScriptRun): Promise<Message | null> {
+async function runScript(needs: HooksNeeds, { context, run, row }: PreScriptRun): Promise<Message | null> {
   const { signal, lost, log } = context;
   const journal = new HookJournal(needs, row, lost);
   const failures = await runPreHooks(needs, { journal, log, signal });
@@ -99,12 +94,12 @@ async function runScript(needs: Needs, { context, run, row }: PreScriptRun): Pro
   return refusalIn(journal.row);
 }
 
-async function openerRuns({ storage }: Needs, { job_id }: HookJournalRow): Promise<boolean> {
+async function openerRuns({ storage }: HooksNeeds, { job_id }: HookJournalRow): Promise<boolean> {
   const where = { id: job_id ?? 0, status: 'running' as const };
   return (await storage.find(jobs, { where, limit: 1 })).length > 0;
 }
 
-async function takeOverAndReject(needs: Needs, { context, run, row }: PreScriptRun): Promise<void> {
+async function takeOverAndReject(needs: HooksNeeds, { context, run, row }: PreScriptRun): Promise<void> {
   const mine = await takeJournal(needs, row, {});
   if (!mine) return;
   await endLeftover(needs, mine);
@@ -114,7 +109,7 @@ async function takeOverAndReject(needs: Needs, { context, run, row }: PreScriptR
 
 /** Prevents all backups of the run and records one schedule_failure. */
 async function rejectRun(
-  { events }: Needs,
+  { events }: HooksNeeds,
   { journal, run: { facts }, reason }: { journal: HookJournal; run: ScriptedRun; reason: Message },
 ): Promise<void> {
   const refusal =

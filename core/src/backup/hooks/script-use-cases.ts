@@ -1,4 +1,5 @@
 import type { StorageSession } from '@holdfast/plugin-api';
+import { useCasesOf } from '../../foundation/kernel/index.js';
 import type { NoteSchedule } from '../calendar/index.js';
 import type { Forgotten } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
@@ -16,19 +17,22 @@ import { repositoryScripts } from './tables.js';
 import { testScript, testText } from './test-script.js';
 
 export const scriptsUseCases = (dependencies: HooksNeeds, noteSchedule: NoteSchedule) => ({
-  listScripts: listScripts(dependencies),
-  getScript: getScript(dependencies),
-  createScript: createScript(dependencies),
-  updateScript: updateScript(dependencies, noteSchedule),
-  deleteScript: deleteScript(dependencies),
-  testScript: testScript(dependencies),
-  testText: testText(dependencies),
-  cleanUpOrphans: cleanUpOrphans(dependencies),
-  listAttachments: listAttachments(dependencies),
-  getAttachment: getAttachment(dependencies),
-  attachScript: attachScript(dependencies),
-  updateAttachment: updateAttachment(dependencies),
-  detachScript: detachScript(dependencies),
+  ...useCasesOf(dependencies, {
+    listScripts,
+    getScript,
+    createScript,
+    deleteScript,
+    testScript,
+    testText,
+    cleanUpOrphans,
+    listAttachments,
+    getAttachment,
+    attachScript,
+    updateAttachment,
+    detachScript,
+  }),
+
+  updateScript: updateScript.bind(null, dependencies, noteSchedule),
 });
 
 /** Runs in the transaction that removes the repository. */

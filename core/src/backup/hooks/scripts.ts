@@ -14,27 +14,25 @@ import { type ScriptUse, scriptDetails, scriptView, viewFor } from './script-vie
 import { repositoryScripts, type ScriptRow, scriptRuns, scripts } from './tables.js';
 
 /** Parameters that are not given are detected in the script. Throws AppError `conflict` (name). */
-export const createScript =
-  ({ storage, clock }: Pick<HooksNeeds, 'storage' | 'clock'>) =>
-  async (input: NewScript): Promise<ScriptDetails> => {
-    const { name, content, category, timeout, run_on, description, parameters } = input;
-    const now = clock.now();
-    const row = await conflictIfNameTaken(() =>
-      storage.insert(scripts, {
-        uid: randomUUID(),
-        name,
-        content,
-        category,
-        timeout,
-        run_on,
-        description: description?.trim() ? description : null,
-        parameters: parameters ?? detectParameters(content),
-        created_at: now,
-        updated_at: now,
-      }),
-    );
-    return viewScript(storage, row.id);
-  };
+export async function createScript({ storage, clock }: HooksNeeds, input: NewScript): Promise<ScriptDetails> {
+  const { name, content, category, timeout, run_on, description, parameters } = input;
+  const now = clock.now();
+  const row = await conflictIfNameTaken(() =>
+    storage.insert(scripts, {
+      uid: randomUUID(),
+      name,
+      content,
+      category,
+      timeout,
+      run_on,
+      description: description?.trim() ? description : null,
+      parameters: parameters ?? detectParameters(content),
+      created_at: now,
+      updated_at: now,
+    }),
+  );
+  return viewScript(storage, row.id);
+}
 
 /** Runs a write of a script and turns a taken name into AppError `conflict`. */
 async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T> {
@@ -46,28 +44,29 @@ async function conflictIfNameTaken<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-type Needs = Pick<HooksNeeds, 'storage' | 'clock' | 'secrets'>;
-
 /** Changes the given fields. Throws AppError `not_found`, `invalid` (a template), `conflict` (name). */
-export const updateScript =
-  (needs: Needs, noteSchedule: NoteSchedule) =>
-  async (id: number, { content, ...others }: ScriptChanges): Promise<ScriptDetails> => {
-    const { storage, clock } = needs;
-    const input = content === maskedValue ? others : { ...others, content };
-    await conflictIfNameTaken(() =>
-      inTransaction(storage, async (session) => {
-        const before = await findScript(session, id);
-        if (before.is_template)
-          throw invalid(
-            say`script_template_not_changeable: Built-in templates cannot be changed: create your own script from it.`,
-          );
-        const patch = { ...patchOf(before, input), updated_at: Math.max(clock.now(), before.updated_at + 1) };
-        await session.update(scripts, { id }, patch);
-        if (patch.parameters) await resealAll({ ...needs, noteSchedule }, session, { ...before, ...patch });
-      }),
-    );
-    return viewScript(storage, id);
-  };
+export async function updateScript(
+  needs: HooksNeeds,
+  noteSchedule: NoteSchedule,
+  id: number,
+  { content, ...others }: ScriptChanges,
+): Promise<ScriptDetails> {
+  const { storage, clock } = needs;
+  const input = content === maskedValue ? others : { ...others, content };
+  await conflictIfNameTaken(() =>
+    inTransaction(storage, async (session) => {
+      const before = await findScript(session, id);
+      if (before.is_template)
+        throw invalid(
+          say`script_template_not_changeable: Built-in templates cannot be changed: create your own script from it.`,
+        );
+      const patch = { ...patchOf(before, input), updated_at: Math.max(clock.now(), before.updated_at + 1) };
+      await session.update(scripts, { id }, patch);
+      if (patch.parameters) await resealAll({ ...needs, noteSchedule }, session, { ...before, ...patch });
+    }),
+  );
+  return viewScript(storage, id);
+}
 
 function patchOf(before: ScriptRow, input: ScriptChanges): Partial<ScriptRow> {
   const { parameters, description, ...plain } = input;
@@ -83,7 +82,7 @@ function patchOf(before: ScriptRow, input: ScriptChanges): Partial<ScriptRow> {
 
 /** Seals stored values of parameters that became secret. */
 async function resealAll(
-  { secrets, noteSchedule }: Pick<Needs, 'secrets'> & { noteSchedule: NoteSchedule },
+  { secrets, noteSchedule }: Pick<HooksNeeds, 'secrets'> & { noteSchedule: NoteSchedule },
   session: StorageSession,
   script: ScriptRow,
 ): Promise<void> {
@@ -106,36 +105,37 @@ async function resealAll(
  * Throws AppError `not_found`; `invalid` for a template; `conflict`, which names the users, while
  * repositories or schedules use it.
  */
-export const deleteScript =
-  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
-  (id: number): Promise<void> =>
-    inTransaction(storage, async (session) => {
-      const { name, is_template } = await findScript(session, id);
-      if (is_template)
-        throw invalid(say`script_template_not_deletable: Built-in templates cannot be deleted.`);
-      const uses = await usesOf(session, id);
-      const users = [
-        ...new Set(uses.repositories.map((each) => `repository ${each.name}`)),
-        ...new Set(uses.schedules.map((each) => `schedule ${each.name}`)),
-      ];
-      if (users.length > 0) {
-        throw conflict(
-          say`script_in_use: The script ${{ script: name }} is used ${{ count: users.length }} times: remove it from ${{ users }} first.`,
-        );
-      }
-      await session.remove(scriptRuns, { script_id: id });
-      await session.remove(scripts, { id });
-    });
+export function deleteScript({ storage }: HooksNeeds, id: number): Promise<void> {
+  return inTransaction(storage, async (session) => {
+    const { name, is_template } = await findScript(session, id);
+    if (is_template) throw invalid(say`script_template_not_deletable: Built-in templates cannot be deleted.`);
+    const uses = await usesOf(session, id);
+    const users = [
+      ...new Set(uses.repositories.map((each) => `repository ${each.name}`)),
+      ...new Set(uses.schedules.map((each) => `schedule ${each.name}`)),
+    ];
+    if (users.length > 0) {
+      throw conflict(
+        say`script_in_use: The script ${{ script: name }} is used ${{ count: users.length }} times: remove it from ${{ users }} first.`,
+      );
+    }
+    await session.remove(scriptRuns, { script_id: id });
+    await session.remove(scripts, { id });
+  });
+}
 
 /** Includes the script text, so only for administrators. */
 const viewScript = async (session: StorageSession, id: number): Promise<ScriptDetails> =>
   scriptDetails(await findScript(session, id), await usesOf(session, id));
 
 /** Throws AppError `not_found`. */
-export const getScript =
-  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
-  async (caller: Caller, id: number): Promise<ScriptDetails> =>
-    viewFor(caller, await viewScript(storage, id));
+export async function getScript(
+  { storage }: Pick<HooksNeeds, 'storage'>,
+  caller: Caller,
+  id: number,
+): Promise<ScriptDetails> {
+  return viewFor(caller, await viewScript(storage, id));
+}
 
 export interface ScriptsQuery {
   category?: string | undefined;
@@ -143,21 +143,23 @@ export interface ScriptsQuery {
 }
 
 /** Newest first. `search` matches part of the name or description, ignoring case. */
-export const listScripts =
-  ({ storage }: Pick<HooksNeeds, 'storage'>) =>
-  async (caller: Caller, { category, search }: ScriptsQuery): Promise<ScriptView[]> => {
-    const rows = await storage.find(scripts, { order: [['id', 'desc']] });
-    const counts = await storage.aggregate(repositoryScripts, {
-      groupBy: ['script_id'],
-      measures: { uses: { count: true } },
-    });
-    const uses = new Map(counts.map((row) => [row.script_id, row.uses ?? 0]));
-    const wanted = search?.toLowerCase() ?? '';
-    return rows
-      .filter((row) => category === undefined || row.category === category)
-      .filter(({ name, description }) => `${name}\n${description ?? ''}`.toLowerCase().includes(wanted))
-      .map((row) => viewFor(caller, scriptView(row, uses.get(row.id) ?? 0)));
-  };
+export async function listScripts(
+  { storage }: HooksNeeds,
+  caller: Caller,
+  { category, search }: ScriptsQuery,
+): Promise<ScriptView[]> {
+  const rows = await storage.find(scripts, { order: [['id', 'desc']] });
+  const counts = await storage.aggregate(repositoryScripts, {
+    groupBy: ['script_id'],
+    measures: { uses: { count: true } },
+  });
+  const uses = new Map(counts.map((row) => [row.script_id, row.uses ?? 0]));
+  const wanted = search?.toLowerCase() ?? '';
+  return rows
+    .filter((row) => category === undefined || row.category === category)
+    .filter(({ name, description }) => `${name}\n${description ?? ''}`.toLowerCase().includes(wanted))
+    .map((row) => viewFor(caller, scriptView(row, uses.get(row.id) ?? 0)));
+}
 
 const shownRuns = 5;
 

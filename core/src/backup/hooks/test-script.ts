@@ -7,44 +7,47 @@ import type { HooksNeeds } from './needs.js';
 import { openValues, sealValues } from './parameter-values.js';
 import { protect } from './run-hooks.js';
 
-type Needs = Pick<HooksNeeds, 'storage' | 'secrets' | 'redactor' | 'scriptRunner'>;
-
 const textTestSeconds = 30;
 
 /**
  * Runs a library script once, with values as in an attachment. Stops when `signal` is aborted. Throws
  * AppError `not_found`, `invalid`.
  */
-export const testScript =
-  (needs: Needs) =>
-  async (id: number, input: ScriptTest, signal: AbortSignal): Promise<ScriptRunResult> => {
-    const { storage, secrets } = needs;
-    const script = await findScript(storage, id);
-    const given = input.parameter_values ?? {};
-    const values = openValues(secrets, script, sealValues(secrets, script, { given, stored: null }));
-    const environment = { ...values.environment, ...(await variablesOf(storage, input)) };
-    const timeoutSeconds = input.timeout ?? Math.min(script.timeout, longestTest);
-    const order = { content: script.content, environment, timeoutSeconds, signal };
-    return (await runOnce(needs, order, values.secrets)).answer;
-  };
+export async function testScript(
+  needs: HooksNeeds,
+  id: number,
+  input: ScriptTest,
+  signal: AbortSignal,
+): Promise<ScriptRunResult> {
+  const { storage, secrets } = needs;
+  const script = await findScript(storage, id);
+  const given = input.parameter_values ?? {};
+  const values = openValues(secrets, script, sealValues(secrets, script, { given, stored: null }));
+  const environment = { ...values.environment, ...(await variablesOf(storage, input)) };
+  const timeoutSeconds = input.timeout ?? Math.min(script.timeout, longestTest);
+  const order = { content: script.content, environment, timeoutSeconds, signal };
+  return (await runOnce(needs, order, values.secrets)).answer;
+}
 
 /** Runs a script text once, without the service's environment. Throws AppError `invalid` on timeout. */
-export const testText =
-  (needs: Needs) =>
-  async (content: string, signal: AbortSignal): Promise<ScriptRunResult> => {
-    const order = {
-      content,
-      signal,
-      timeoutSeconds: textTestSeconds,
-      environment: { HOME: '/tmp', TMPDIR: '/tmp' },
-    };
-    const { answer, message } = await runOnce(needs, order, []);
-    if (answer.exit_code === -1) throw invalid(message);
-    return answer;
+export async function testText(
+  needs: HooksNeeds,
+  content: string,
+  signal: AbortSignal,
+): Promise<ScriptRunResult> {
+  const order = {
+    content,
+    signal,
+    timeoutSeconds: textTestSeconds,
+    environment: { HOME: '/tmp', TMPDIR: '/tmp' },
   };
+  const { answer, message } = await runOnce(needs, order, []);
+  if (answer.exit_code === -1) throw invalid(message);
+  return answer;
+}
 
 async function variablesOf(
-  storage: Needs['storage'],
+  storage: HooksNeeds['storage'],
   { repository_id }: ScriptTest,
 ): Promise<Record<string, string>> {
   if (repository_id == null) return {};
@@ -52,7 +55,7 @@ async function variablesOf(
 }
 
 async function runOnce(
-  needs: Needs,
+  needs: HooksNeeds,
   order: ScriptOrder,
   secrets: readonly string[],
 ): Promise<{ answer: ScriptRunResult; message: Message }> {

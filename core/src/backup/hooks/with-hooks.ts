@@ -9,10 +9,7 @@ import { runPostHooks, runPreHooks } from './run-hooks.js';
 import { rejectInterrupted, runPreScript } from './schedule-pre-script.js';
 import { backupStatus, phaseFailure } from './script.rules.js';
 
-export type Needs = Pick<
-  HooksNeeds,
-  'storage' | 'secrets' | 'clock' | 'log' | 'events' | 'redactor' | 'scriptRunner'
->;
+export type Needs = HooksNeeds;
 type Work = Pick<JobHandler, 'run' | 'recover'>;
 
 /**

@@ -23,40 +23,38 @@ import type { CheckParameters } from './maintenance-job.rules.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { type CheckScheduleRow, checkSchedules, retentionPauses } from './tables.js';
 
-type Needs = Pick<MaintenanceNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'driver' | 'events'>;
 type Settings = PlanSettings<CheckScheduleRow>;
 
 /**
  * Changes the given fields. Throws AppError `not_found`; `invalid` for a bad cron expression, time zone or
  * combination.
  */
-export const putCheckSchedule =
-  (needs: Needs) =>
-  async (
-    repositoryId: number,
-    input: CheckScheduleChanges,
-    caller?: Caller,
-  ): Promise<CheckScheduleWritten> => {
-    if (!needs.driver.check) throw invalid(cannotCheck);
-    const now = needs.clock.now();
-    const { row, name } = await inTransaction(needs.storage, async (session) => {
-      const repository = await findRepository(session, { repository_id: repositoryId });
-      const before = await findPlan<CheckScheduleRow>(session, checkSchedules, repositoryId);
-      const after = changed(before ?? noCheckSchedule, input, now);
-      if (caller) confirmPlanChange(caller, { before, after, now });
-      const row = await writePlan(session, checkSchedules, { before, after, repositoryId });
-      const data = { check_schedule: true, change: before ? 'updated' : 'created', enabled: row.enabled };
-      await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });
-      return { row, name: repository.name };
-    });
-    needs.events.nudge();
-    plannedChecks.timers.set(needs, row);
-    return {
-      success: true,
-      message: row.enabled ? `Checks of ${name} are scheduled.` : `Checks of ${name} are disabled.`,
-      repository: { id: repositoryId, name, ...checkScheduleView(row) },
-    };
+export async function putCheckSchedule(
+  needs: MaintenanceNeeds,
+  repositoryId: number,
+  input: CheckScheduleChanges,
+  caller?: Caller,
+): Promise<CheckScheduleWritten> {
+  if (!needs.driver.check) throw invalid(cannotCheck);
+  const now = needs.clock.now();
+  const { row, name } = await inTransaction(needs.storage, async (session) => {
+    const repository = await findRepository(session, { repository_id: repositoryId });
+    const before = await findPlan<CheckScheduleRow>(session, checkSchedules, repositoryId);
+    const after = changed(before ?? noCheckSchedule, input, now);
+    if (caller) confirmPlanChange(caller, { before, after, now });
+    const row = await writePlan(session, checkSchedules, { before, after, repositoryId });
+    const data = { check_schedule: true, change: before ? 'updated' : 'created', enabled: row.enabled };
+    await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });
+    return { row, name: repository.name };
+  });
+  needs.events.nudge();
+  plannedChecks.timers.set(needs, row);
+  return {
+    success: true,
+    message: row.enabled ? `Checks of ${name} are scheduled.` : `Checks of ${name} are disabled.`,
+    repository: { id: repositoryId, name, ...checkScheduleView(row) },
   };
+}
 
 function changed(before: Settings, input: CheckScheduleChanges, now: number): Settings {
   const after = changedPlan<Settings>(before, input, now);
@@ -78,20 +76,21 @@ const noCheckSchedule: Settings = {
 };
 
 /** Throws AppError `not_found`. */
-export const getCheckSchedule =
-  ({ storage }: Pick<MaintenanceNeeds, 'storage'>) =>
-  async (repositoryId: number): Promise<CheckScheduleView & { success: true }> => {
-    const { id, name, path } = await findRepository(storage, { repository_id: repositoryId });
-    const row = (await findPlan<CheckScheduleRow>(storage, checkSchedules, id)) ?? noCheckSchedule;
-    return {
-      success: true,
-      repository_id: id,
-      repository_name: name,
-      repository_path: path,
-      ...checkScheduleView(row),
-      enabled: row.enabled,
-    };
+export async function getCheckSchedule(
+  { storage }: Pick<MaintenanceNeeds, 'storage'>,
+  repositoryId: number,
+): Promise<CheckScheduleView & { success: true }> {
+  const { id, name, path } = await findRepository(storage, { repository_id: repositoryId });
+  const row = (await findPlan<CheckScheduleRow>(storage, checkSchedules, id)) ?? noCheckSchedule;
+  return {
+    success: true,
+    repository_id: id,
+    repository_name: name,
+    repository_path: path,
+    ...checkScheduleView(row),
+    enabled: row.enabled,
   };
+}
 
 const checkScheduleView = (row: Settings) => ({
   check_cron_expression: row.cron_expression,

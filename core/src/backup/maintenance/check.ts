@@ -18,10 +18,7 @@ import type { MaintenanceNeeds } from './needs.js';
 import { refreshInventory } from './refresh-inventory.js';
 import { sign, unsignedIn } from './sign-archives.js';
 
-export type CheckNeeds = Pick<
-  MaintenanceNeeds,
-  'driver' | 'secrets' | 'redactor' | 'storage' | 'events' | 'clock'
->;
+export type CheckNeeds = MaintenanceNeeds;
 
 export const cannotCheck = say`check_unsupported: The backup tool of this installation cannot check repositories.`;
 
@@ -34,7 +31,7 @@ const runCheck =
     if ((repair || signs) && context.repository.mode === 'observe') {
       return { status: 'failed', error: observedOnly() };
     }
-    const { target, release } = openTarget(needs)(context.repository);
+    const { target, release } = openTarget(needs, context.repository);
     const refresh = (afterRepair = false) => refreshInventory(needs, context, { target, afterRepair });
     try {
       if (signs) return await sign(needs, context, { target, resumed });
@@ -125,24 +122,22 @@ const damage = ({ message: problem }: DriverError): Message =>
   say`check_found_problems: Problems were found: ${{ problem }} The job log lists all of them. Before you repair the repository, restore what you need elsewhere or make a copy.`;
 
 /** An interrupted check says nothing about the repository. A repair can simply be started again. Signing continues. */
-const recoverCheck =
-  (needs: CheckNeeds) =>
-  async (context: JobContext): Promise<JobResult> => {
-    const { repair, sign: signs } = context.job.parameters as CheckParameters;
-    if (signs) return runCheck(needs, { resumed: true })(context);
-    return {
-      status: 'failed',
-      error: repair
-        ? say`repair_interrupted: Interrupted: the service stopped during the repair. Start the repair again.`
-        : say`check_interrupted: Interrupted: the service stopped during the check, so there is no result. Start it again.`,
-    };
+async function recoverCheck(needs: CheckNeeds, context: JobContext): Promise<JobResult> {
+  const { repair, sign: signs } = context.job.parameters as CheckParameters;
+  if (signs) return runCheck(needs, { resumed: true })(context);
+  return {
+    status: 'failed',
+    error: repair
+      ? say`repair_interrupted: Interrupted: the service stopped during the repair. Start the repair again.`
+      : say`check_interrupted: Interrupted: the service stopped during the check, so there is no result. Start it again.`,
   };
+}
 
-export const checkHandler = (needs: CheckNeeds & Pick<MaintenanceNeeds, 'clock' | 'jobs'>): JobHandler => ({
+export const checkHandler = (needs: CheckNeeds & MaintenanceNeeds): JobHandler => ({
   kind: 'check',
   lane: 'exclusive',
   run: runCheck(needs),
-  recover: recoverCheck(needs),
+  recover: recoverCheck.bind(null, needs),
   settle: (job, end, repository) => ({
     events: checkEvents(job, end),
     commit: async (session) => {
@@ -226,37 +221,43 @@ function checkProgress(parameters: CheckParameters): (progress: ToolProgress) =>
   };
 }
 
-type Needs = StartNeeds & Pick<MaintenanceNeeds, 'driver'>;
+type Needs = StartNeeds & MaintenanceNeeds;
 
 /** Throws as `startManually`. Also allowed in observe mode, because a check only reads. */
-export const startCheck =
-  (needs: Needs) =>
-  async (caller: Caller, repositoryId: number, input: Partial<CheckInput> = {}) => {
-    if (!needs.driver.check) throw invalid(cannotCheck);
-    const { max_duration: maxSeconds = 0, verify_data: verifyData = false } = input;
-    const parameters: CheckParameters = { maxSeconds, verifyData, repair: false, plannedAt: null };
-    const what = maxSeconds > 0 ? 'Partial check' : 'Check';
-    return startManually(needs)(caller, { kind: 'check', what, repositoryId, parameters, writes: false });
-  };
+export async function startCheck(
+  needs: Needs,
+  caller: Caller,
+  repositoryId: number,
+  input: Partial<CheckInput> = {},
+) {
+  if (!needs.driver.check) throw invalid(cannotCheck);
+  const { max_duration: maxSeconds = 0, verify_data: verifyData = false } = input;
+  const parameters: CheckParameters = { maxSeconds, verifyData, repair: false, plannedAt: null };
+  const what = maxSeconds > 0 ? 'Partial check' : 'Check';
+  return startManually(needs, caller, { kind: 'check', what, repositoryId, parameters, writes: false });
+}
 
 /** Throws as `startManually`, and `invalid` when `confirm_name` does not match. */
-export const startRepair =
-  (needs: Needs) =>
-  async (caller: Caller, repositoryId: number, { confirm_name, delete_archives: mayDelete }: RepairInput) => {
-    if (!needs.driver.check) throw invalid(cannotCheck);
-    const whole = { maxSeconds: 0, verifyData: false, plannedAt: null };
-    const parameters: CheckParameters = { ...whole, repair: true, mayDelete };
-    return startManually(needs)(caller, {
-      kind: 'check',
-      what: 'Repair',
-      repositoryId,
-      parameters,
-      writes: true,
-      validate: (_, { name }) => {
-        if (confirm_name === name) return;
-        throw invalid(
-          say`repair_name_wrong: confirm_name does not match the name of this repository. A repair may lose data: send the exact name to confirm.`,
-        );
-      },
-    });
-  };
+export async function startRepair(
+  needs: Needs,
+  caller: Caller,
+  repositoryId: number,
+  { confirm_name, delete_archives: mayDelete }: RepairInput,
+) {
+  if (!needs.driver.check) throw invalid(cannotCheck);
+  const whole = { maxSeconds: 0, verifyData: false, plannedAt: null };
+  const parameters: CheckParameters = { ...whole, repair: true, mayDelete };
+  return startManually(needs, caller, {
+    kind: 'check',
+    what: 'Repair',
+    repositoryId,
+    parameters,
+    writes: true,
+    validate: (_, { name }) => {
+      if (confirm_name === name) return;
+      throw invalid(
+        say`repair_name_wrong: confirm_name does not match the name of this repository. A repair may lose data: send the exact name to confirm.`,
+      );
+    },
+  });
+}

@@ -10,42 +10,40 @@ import { observedOnly, type StartNeeds, startManually } from './maintenance-jobs
 import type { MaintenanceNeeds } from './needs.js';
 import { finishAfterCompact, setMaintenanceStatus } from './queue-maintenance.js';
 
-export type CompactNeeds = Pick<MaintenanceNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>;
+export type CompactNeeds = MaintenanceNeeds;
 
 const nothingFreed = say`compact_append_only: Nothing was freed: the repository is append-only, so removed archives keep their space until its owner changes that.`;
 
 /** Frees the space of removed archives. */
-const runCompact =
-  (needs: CompactNeeds) =>
-  async (context: JobContext): Promise<JobResult> => {
-    if (context.repository.mode === 'observe') {
-      return { status: 'failed', error: observedOnly() };
-    }
-    await reportStart(needs, context);
-    const { target, release } = openTarget(needs)(context.repository);
-    try {
-      const onProgress = (progress: ToolProgress) => context.progress(shown(progress));
-      const { value, warnings } = await needs.driver.compact(
-        target,
-        {},
-        { ...context.toolOptions(), onProgress },
-      );
-      const { freedBytes, appendOnly = false } = value;
-      const outcome: CompactOutcome = { freedBytes, ...(appendOnly && { appendOnly }) };
-      context.log({ level: 'info', text: appendOnly ? String(nothingFreed) : freed(freedBytes) });
-      // For a schedule, this is as it should be.
-      const byHand = (context.job.parameters as CompactParameters).scheduleId === null;
-      const remarks = [...(appendOnly && byHand ? [nothingFreed] : []), ...toolWarnings(warnings)];
-      return {
-        status: remarks.length > 0 ? 'completed_with_warnings' : 'completed',
-        error: together(remarks),
-        outcome,
-        progress: { percent: 100, message: null },
-      };
-    } finally {
-      release();
-    }
-  };
+async function runCompact(needs: CompactNeeds, context: JobContext): Promise<JobResult> {
+  if (context.repository.mode === 'observe') {
+    return { status: 'failed', error: observedOnly() };
+  }
+  await reportStart(needs, context);
+  const { target, release } = openTarget(needs, context.repository);
+  try {
+    const onProgress = (progress: ToolProgress) => context.progress(shown(progress));
+    const { value, warnings } = await needs.driver.compact(
+      target,
+      {},
+      { ...context.toolOptions(), onProgress },
+    );
+    const { freedBytes, appendOnly = false } = value;
+    const outcome: CompactOutcome = { freedBytes, ...(appendOnly && { appendOnly }) };
+    context.log({ level: 'info', text: appendOnly ? String(nothingFreed) : freed(freedBytes) });
+    // For a schedule, this is as it should be.
+    const byHand = (context.job.parameters as CompactParameters).scheduleId === null;
+    const remarks = [...(appendOnly && byHand ? [nothingFreed] : []), ...toolWarnings(warnings)];
+    return {
+      status: remarks.length > 0 ? 'completed_with_warnings' : 'completed',
+      error: together(remarks),
+      outcome,
+      progress: { percent: 100, message: null },
+    };
+  } finally {
+    release();
+  }
+}
 
 /** A run that has lost the job must not overwrite the final maintenance status. */
 function reportStart({ storage }: CompactNeeds, { job }: JobContext): Promise<void> {
@@ -72,12 +70,12 @@ const freed = (bytes: number | null): string =>
     : `Freed ${humanSize(bytes)} (${bytes} bytes).`;
 
 export const compactHandler = (
-  needs: CompactNeeds & Pick<MaintenanceNeeds, 'clock'>,
+  needs: CompactNeeds & MaintenanceNeeds,
   noteSchedule: NoteSchedule,
 ): JobHandler => ({
   kind: 'compact',
   lane: 'exclusive',
-  run: runCompact(needs),
+  run: runCompact.bind(null, needs),
   recover: recoverCompact,
   settle: (job, end, repository) => ({
     commit: async (session) => {
@@ -96,13 +94,13 @@ export const compactHandler = (
 });
 
 /** Throws as `startManually`. */
-export const startCompact = (needs: StartNeeds) => async (caller: Caller, repositoryId: number) => {
+export async function startCompact(needs: StartNeeds, caller: Caller, repositoryId: number) {
   const parameters: CompactParameters = { scheduleId: null, backupJobId: null, pruneFailed: false };
-  return startManually(needs)(caller, {
+  return startManually(needs, caller, {
     kind: 'compact',
     what: 'Compact',
     repositoryId,
     parameters,
     writes: true,
   });
-};
+}

@@ -21,7 +21,7 @@ const freshMs = 60_000;
  * How archives of one repository are kept. Weighs only the schedules that own one of `rows` and that prune: these
  * have few archives, because they prune.
  */
-export const keepingOf = ({ storage, clock }: Pick<MaintenanceNeeds, 'storage' | 'clock'>) => {
+export const keepingOf = ({ storage, clock }: MaintenanceNeeds) => {
   const cache = new ReadCache(storage);
   return async (repositoryId: number, rows: readonly ArchiveRow[]): Promise<KeepingOf> => {
     const ids = [...new Set(rows.flatMap(({ schedule_id }) => schedule_id ?? []))];

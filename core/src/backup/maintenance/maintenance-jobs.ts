@@ -30,14 +30,13 @@ import type {
 } from './maintenance-job.rules.js';
 import type { MaintenanceNeeds } from './needs.js';
 
-type Needs = Pick<MaintenanceNeeds, 'storage' | 'jobs'>;
 type Kind = 'check' | 'compact' | 'prune';
 
 const shownLines = 1_000;
 
 /** Use cases for the jobs of one kind. `view` renders list items, `single` one job. */
 export const maintenanceJobs = <View, Single>(
-  needs: Needs,
+  needs: MaintenanceNeeds,
   kind: Kind,
   { view, single }: { view(job: JobRow): View; single(job: JobRow): Single },
 ) => ({
@@ -69,31 +68,29 @@ export const maintenanceJobs = <View, Single>(
     return { success: true as const, message, process_terminated: terminated };
   },
 
-  readLog: readLog(needs, kind),
+  readLog: readLog.bind(null, needs, kind),
   downloadLog: downloadLog(needs, kind),
 });
 
 /** The running maintenance job of each kind on a repository. */
-export const listRunningJobs =
-  ({ storage }: Pick<MaintenanceNeeds, 'storage'>) =>
-  async (repositoryId: number) => {
-    const running = await storage.find(jobs, {
-      where: { repository_id: repositoryId, status: 'running', kind: { in: ['check', 'compact', 'prune'] } },
-    });
-    const of = (kind: string) => {
-      const job = running.find((each) => each.kind === kind);
-      return job ? runningJobView(job) : null;
-    };
-    return {
-      success: true as const,
-      has_running_jobs: running.length > 0,
-      check_job: of('check'),
-      compact_job: of('compact'),
-      prune_job: of('prune'),
-    };
+export async function listRunningJobs({ storage }: MaintenanceNeeds, repositoryId: number) {
+  const running = await storage.find(jobs, {
+    where: { repository_id: repositoryId, status: 'running', kind: { in: ['check', 'compact', 'prune'] } },
+  });
+  const of = (kind: string) => {
+    const job = running.find((each) => each.kind === kind);
+    return job ? runningJobView(job) : null;
   };
+  return {
+    success: true as const,
+    has_running_jobs: running.length > 0,
+    check_job: of('check'),
+    compact_job: of('compact'),
+    prune_job: of('prune'),
+  };
+}
 
-export type StartNeeds = Pick<MaintenanceNeeds, 'storage' | 'jobs'>;
+export type StartNeeds = MaintenanceNeeds;
 
 export interface MaintenanceOrder {
   kind: 'check' | 'compact' | 'prune';
@@ -111,22 +108,24 @@ export interface MaintenanceOrder {
  * Queues a manual maintenance job. Throws AppError `not_found`; `invalid` in observe mode; `conflict` when
  * one of its kind is already pending or running.
  */
-export const startManually =
-  ({ storage, jobs: queue }: StartNeeds) =>
-  async (caller: Caller, order: MaintenanceOrder) => {
-    const { kind, repositoryId, parameters, what } = order;
-    const found = await findRepository(storage, { repository_id: repositoryId });
-    await assertAllowed(storage, found, order);
-    const waitsFor = await queue.waitsFor(repositoryId);
-    const job = await inTransaction(storage, async (session) => {
-      const repository = await findRepository(session, { repository_id: repositoryId });
-      await assertAllowed(session, repository, order);
-      return queue.insert({ kind, repository, parameters, requestedBy: caller.username }, session);
-    });
-    queue.wake(job.id);
-    const message = waitsFor ? `${what} queued; it waits for ${waitsFor}.` : `${what} queued.`;
-    return { success: true as const, job_id: job.id, status: 'pending' as const, message };
-  };
+export async function startManually(
+  { storage, jobs: queue }: StartNeeds,
+  caller: Caller,
+  order: MaintenanceOrder,
+) {
+  const { kind, repositoryId, parameters, what } = order;
+  const found = await findRepository(storage, { repository_id: repositoryId });
+  await assertAllowed(storage, found, order);
+  const waitsFor = await queue.waitsFor(repositoryId);
+  const job = await inTransaction(storage, async (session) => {
+    const repository = await findRepository(session, { repository_id: repositoryId });
+    await assertAllowed(session, repository, order);
+    return queue.insert({ kind, repository, parameters, requestedBy: caller.username }, session);
+  });
+  queue.wake(job.id);
+  const message = waitsFor ? `${what} queued; it waits for ${waitsFor}.` : `${what} queued.`;
+  return { success: true as const, job_id: job.id, status: 'pending' as const, message };
+}
 
 async function assertAllowed(
   session: StorageSession,

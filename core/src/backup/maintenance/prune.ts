@@ -22,16 +22,13 @@ import { keepsAnything, type RetentionPlan } from './retention.rules.js';
 import { findPause, pauseText } from './retention-pauses.js';
 import { weigh } from './weigh.js';
 
-export type PruneNeeds = Pick<
-  MaintenanceNeeds,
-  'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor'
->;
+export type PruneNeeds = MaintenanceNeeds;
 
 const withTarget =
   (work: (needs: PruneNeeds, context: JobContext, target: RepositoryTarget) => Promise<JobResult>) =>
   (needs: PruneNeeds) =>
   async (context: JobContext): Promise<JobResult> => {
-    const { target, release } = openTarget(needs)(context.repository);
+    const { target, release } = openTarget(needs, context.repository);
     try {
       return await work(needs, context, target);
     } finally {
@@ -129,7 +126,7 @@ async function planNow(needs: PruneNeeds, context: JobContext, target: Repositor
   const { value: listed } = await driver.listArchives(target, { checkpoints: true }, context.toolOptions());
   const listing = { archives: listed, askedAt };
   const recorded = await inOwnTransaction(storage, context.job, (session) =>
-    rewriteInventory(needs)(context.repository, listing, session),
+    rewriteInventory(needs, context.repository, listing, session),
   );
   needs.events.announce(recorded);
   const withinHours = byHand?.withinHours ?? rules.withinHours ?? null;
@@ -162,7 +159,7 @@ async function removeAll(
 const described = ({ name, start }: ListedArchive): string => `${name} (${new Date(start).toISOString()})`;
 
 export const pruneHandler = (
-  needs: PruneNeeds & Pick<MaintenanceNeeds, 'jobs'>,
+  needs: PruneNeeds & MaintenanceNeeds,
   noteSchedule: NoteSchedule,
 ): JobHandler => ({
   kind: 'prune',

@@ -23,7 +23,7 @@ import { pausedAfter } from './retention-pauses.js';
  * Neither when the retention is paused: earlier archives may contain data that newer ones lack.
  */
 export async function queueAfterBackup(
-  { jobs: queue, clock }: Pick<MaintenanceNeeds, 'jobs' | 'clock'>,
+  { jobs: queue, clock }: MaintenanceNeeds,
   session: StorageSession,
   { ended, record }: { ended: EndedJob; record: RecordEvent },
 ): Promise<void> {

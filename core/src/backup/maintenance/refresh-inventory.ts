@@ -4,14 +4,12 @@ import { inOwnTransaction } from '../../engine/jobs/index.js';
 import { type Listing, rewriteInventory } from '../repositories/index.js';
 import type { MaintenanceNeeds } from './needs.js';
 
-type Needs = Pick<MaintenanceNeeds, 'storage' | 'events' | 'clock' | 'driver'>;
-
 /**
  * Updates the inventory from the tool, in a job that holds the lane exclusively. False when the tool can't
  * list the archives; the next reader then tries again. Throws DriverError `archive_unsigned`.
  */
 export async function refreshInventory(
-  needs: Needs,
+  needs: MaintenanceNeeds,
   { job, repository, toolOptions }: JobContext,
   { target, ...more }: { target: RepositoryTarget } & Pick<Listing, 'afterRepair' | 'signed'>,
 ): Promise<boolean> {
@@ -27,7 +25,7 @@ export async function refreshInventory(
   if (!listed) return false;
   const listing = { archives: listed.value, askedAt, ...more };
   const recorded = await inOwnTransaction(needs.storage, job, (session) =>
-    rewriteInventory(needs)(repository, listing, session),
+    rewriteInventory(needs, repository, listing, session),
   );
   needs.events.announce(recorded);
   return true;

@@ -7,8 +7,6 @@ import { type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { refreshInventory } from './refresh-inventory.js';
 
-type Needs = Pick<MaintenanceNeeds, 'driver' | 'storage' | 'events' | 'clock'>;
-
 const cannotSign = say`sign_unsupported: The backup tool of this installation cannot sign archives.`;
 
 /**
@@ -16,7 +14,7 @@ const cannotSign = say`sign_unsupported: The backup tool of this installation ca
  * them. `resumed`: this job began before, and has held the lane since.
  */
 export async function sign(
-  needs: Needs,
+  needs: MaintenanceNeeds,
   context: JobContext,
   { target, resumed }: { target: RepositoryTarget; resumed: boolean },
 ): Promise<JobResult> {
@@ -54,22 +52,25 @@ export async function sign(
 }
 
 /** Names of the archives that are known to lack a valid signature, oldest first. */
-export const unsignedIn = async ({ storage }: Pick<Needs, 'storage'>, repository_id: number) => {
+export const unsignedIn = async ({ storage }: Pick<MaintenanceNeeds, 'storage'>, repository_id: number) => {
   const where = { repository_id, unsigned: true };
   return (await storage.find(archives, { where, order: [['start', 'asc']] })).map(({ name }) => name);
 };
 
 /** Throws as `startManually`. */
-export const startSigning =
-  (needs: StartNeeds & Pick<MaintenanceNeeds, 'driver'>) => async (caller: Caller, repositoryId: number) => {
-    if (!needs.driver.signArchives) throw invalid(cannotSign);
-    const nothingElse = { maxSeconds: 0, verifyData: false, repair: false, plannedAt: null };
-    const parameters: CheckParameters = { ...nothingElse, sign: true };
-    return startManually(needs)(caller, {
-      kind: 'check',
-      what: 'Signing',
-      repositoryId,
-      parameters,
-      writes: true,
-    });
-  };
+export async function startSigning(
+  needs: StartNeeds & MaintenanceNeeds,
+  caller: Caller,
+  repositoryId: number,
+) {
+  if (!needs.driver.signArchives) throw invalid(cannotSign);
+  const nothingElse = { maxSeconds: 0, verifyData: false, repair: false, plannedAt: null };
+  const parameters: CheckParameters = { ...nothingElse, sign: true };
+  return startManually(needs, caller, {
+    kind: 'check',
+    what: 'Signing',
+    repositoryId,
+    parameters,
+    writes: true,
+  });
+}

@@ -18,34 +18,37 @@ const shownLines = 10_000;
  * Queues a prune and waits up to 25 s for its end. Throws as `startManually`, and `invalid` for rules that
  * keep nothing or a schedule of another repository; `forbidden` for a browser session that must confirm.
  */
-export const startPrune =
-  (needs: StartNeeds & Pick<MaintenanceNeeds, 'clock'>) =>
-  async (caller: Caller, repositoryId: number, input: PruneInput): Promise<PruneAnswer> => {
-    if (!input.dry_run) requireConfirmation(caller, needs.clock.now());
-    const parameters = parametersOf(input);
-    const { job_id, message } = await startManually(needs)(caller, {
-      kind: 'prune',
-      what: input.dry_run ? 'Dry run of a prune' : 'Prune',
-      repositoryId,
-      parameters,
-      writes: !input.dry_run,
-      validate: ofThisSchedule(parameters.scheduleId),
-    });
-    const { scheduleId: schedule_id } = parameters;
-    const pair = { schedule_id: schedule_id ?? 0, repository_id: repositoryId };
-    const pause = input.dry_run ? null : await findPause(needs.storage, pair);
-    const job = await needs.jobs.whenEnded(job_id, 'prune', answerWithinMs);
-    const ended = job.completed_at !== null;
-    return {
-      success: job.status !== 'failed' && job.status !== 'cancelled',
-      job_id,
-      status: job.status,
-      dry_run: input.dry_run,
-      message: [ended ? endText(job) : message, pause && pauseText(pause)].filter(Boolean).join(' '),
-      archives: prunedArchives(job),
-      prune_result: ended ? await resultOf(needs, job) : null,
-    };
+export async function startPrune(
+  needs: StartNeeds & MaintenanceNeeds,
+  caller: Caller,
+  repositoryId: number,
+  input: PruneInput,
+): Promise<PruneAnswer> {
+  if (!input.dry_run) requireConfirmation(caller, needs.clock.now());
+  const parameters = parametersOf(input);
+  const { job_id, message } = await startManually(needs, caller, {
+    kind: 'prune',
+    what: input.dry_run ? 'Dry run of a prune' : 'Prune',
+    repositoryId,
+    parameters,
+    writes: !input.dry_run,
+    validate: ofThisSchedule(parameters.scheduleId),
+  });
+  const { scheduleId: schedule_id } = parameters;
+  const pair = { schedule_id: schedule_id ?? 0, repository_id: repositoryId };
+  const pause = input.dry_run ? null : await findPause(needs.storage, pair);
+  const job = await needs.jobs.whenEnded(job_id, 'prune', answerWithinMs);
+  const ended = job.completed_at !== null;
+  return {
+    success: job.status !== 'failed' && job.status !== 'cancelled',
+    job_id,
+    status: job.status,
+    dry_run: input.dry_run,
+    message: [ended ? endText(job) : message, pause && pauseText(pause)].filter(Boolean).join(' '),
+    archives: prunedArchives(job),
+    prune_result: ended ? await resultOf(needs, job) : null,
   };
+}
 
 function parametersOf(input: PruneInput): PruneParameters {
   const withinHours = input.keep_within ? hoursOf(input.keep_within) : null;

@@ -1,4 +1,4 @@
-import type { Caller } from '../../foundation/kernel/index.js';
+import { type Caller, useCasesOf } from '../../foundation/kernel/index.js';
 import { findRepository, openTarget, toolFailure } from '../repositories/index.js';
 import { startCheck, startRepair } from './check.js';
 import { getCheckSchedule, putCheckSchedule } from './check-schedules.js';
@@ -16,33 +16,34 @@ import { startSigning } from './sign-archives.js';
 import { startPrune } from './start-prune.js';
 
 export const maintenanceUseCases = (dependencies: MaintenanceNeeds) => ({
-  startCheck: startCheck(dependencies),
-  startRepair: startRepair(dependencies),
-  signArchives: startSigning(dependencies),
-  startCompact: startCompact(dependencies),
-  startPrune: startPrune(dependencies),
-  breakLock: breakLock(dependencies),
-  listRunningJobs: listRunningJobs(dependencies),
+  ...useCasesOf(dependencies, {
+    startCheck,
+    startRepair,
+    signArchives: startSigning,
+    startCompact,
+    startPrune,
+    breakLock,
+    listRunningJobs,
+    getCheckSchedule,
+    putCheckSchedule,
+  }),
+
   checks: maintenanceJobs(dependencies, 'check', { view: checkJobView, single: checkJobView }),
   compacts: maintenanceJobs(dependencies, 'compact', { view: compactJobView, single: compactJobView }),
   prunes: maintenanceJobs(dependencies, 'prune', {
     view: pruneJobView,
     single: (job) => ({ ...pruneJobView(job), archives: prunedArchives(job) }),
   }),
-  getCheckSchedule: getCheckSchedule(dependencies),
-  putCheckSchedule: putCheckSchedule(dependencies),
 });
-
-type Needs = Pick<MaintenanceNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'log'>;
 
 /**
  * Breaks the tool's lock while holding the repository's lane exclusively. Throws AppError `not_found`;
  * `conflict` while a job or reader of this service holds the lane.
  */
-const breakLock = (needs: Needs) => async (caller: Caller, repositoryId: number) => {
+async function breakLock(needs: MaintenanceNeeds, caller: Caller, repositoryId: number) {
   const { storage, driver, lanes, log } = needs;
   const repository = await findRepository(storage, { repository_id: repositoryId });
-  const { target, release } = openTarget(needs)(repository);
+  const { target, release } = openTarget(needs, repository);
   try {
     const what = `a lock break by ${caller.username}`;
     const holder = await lanes.aloneInLane(repositoryId, what, async () => {
@@ -62,4 +63,4 @@ const breakLock = (needs: Needs) => async (caller: Caller, repositoryId: number)
   } finally {
     release();
   }
-};
+}

@@ -25,7 +25,7 @@ const mostAtOnce = 2;
  * One folder of this machine. Throws AppError `invalid` (path, no folder), `not_found`, `forbidden`, `unavailable`
  * (its file system does not answer).
  */
-export const browseFolder = ({ files }: Pick<PlacesNeeds, 'files'>) => {
+export const browseFolder = ({ files }: PlacesNeeds) => {
   const turns = new FewAtOnce(mostAtOnce);
   return async ({ path, limit }: { path: string; limit: number }): Promise<FolderView> => {
     requireValidPath('path', path);

@@ -28,44 +28,46 @@ type Needs = ParentFolderNeeds &
  * Creates a repository and registers it. After any failure nothing of it remains; existing data is never touched.
  * Throws AppError `invalid`, `not_found` (connection), `conflict` (name, path, a repository is there already).
  */
-export const createRepository =
-  (needs: Needs) =>
-  async (input: NewRepository, { ownBackup = false } = {}): Promise<RepositoryWritten> => {
-    const { storage, files, redactor } = needs;
-    const settings = await newSettings(storage, input);
-    const passphrase = passphraseOf(input);
-    checkGiven(needs.driver, input);
-    const connection = await placeConnection(storage, input);
-    await checkSourceConnection(needs, settings);
-    await checkNameFree(storage, input);
-    const path = await planPlace(needs, { text: input.path, connection, settings });
-    if (!connection) await checkCreatable(files, path);
+export async function createRepository(
+  needs: Needs,
+  input: NewRepository,
+  { ownBackup = false } = {},
+): Promise<RepositoryWritten> {
+  const { storage, files, redactor } = needs;
+  const settings = await newSettings(storage, input);
+  const passphrase = passphraseOf(input);
+  checkGiven(needs.driver, input);
+  const connection = await placeConnection(storage, input);
+  await checkSourceConnection(needs, settings);
+  await checkNameFree(storage, input);
+  const path = await planPlace(needs, { text: input.path, connection, settings });
+  if (!connection) await checkCreatable(files, path);
 
-    const secrets = { passphrase, keyFile: null };
-    const release = protectSecrets(redactor, secrets);
-    try {
-      const { name, encryption } = input;
-      const plan = { name, path, encryption, settings, secrets, connection, ownBackup };
-      const { id, warnings } = await makeAndRegister(needs, plan);
-      const repository = await viewRepository(storage, id);
-      const remarks = await sourceRemarks(needs, settings);
-      const allWarnings = [
-        ...warnings,
-        ...remarks,
-        ...unusedPassphrase(input),
-        ...ignoredFields(input, newRepository),
-      ];
-      const message = `Repository ${repository.name} was created.`;
-      return {
-        success: true,
-        message,
-        repository,
-        ...(allWarnings.length > 0 ? { warnings: allWarnings } : {}),
-      };
-    } finally {
-      release();
-    }
-  };
+  const secrets = { passphrase, keyFile: null };
+  const release = protectSecrets(redactor, secrets);
+  try {
+    const { name, encryption } = input;
+    const plan = { name, path, encryption, settings, secrets, connection, ownBackup };
+    const { id, warnings } = await makeAndRegister(needs, plan);
+    const repository = await viewRepository(storage, id);
+    const remarks = await sourceRemarks(needs, settings);
+    const allWarnings = [
+      ...warnings,
+      ...remarks,
+      ...unusedPassphrase(input),
+      ...ignoredFields(input, newRepository),
+    ];
+    const message = `Repository ${repository.name} was created.`;
+    return {
+      success: true,
+      message,
+      repository,
+      ...(allWarnings.length > 0 ? { warnings: allWarnings } : {}),
+    };
+  } finally {
+    release();
+  }
+}
 
 function passphraseOf({ encryption, passphrase }: NewRepository): string | null {
   if (encryption === 'none') return null;

@@ -32,40 +32,39 @@ export type ForgetRepository = (
  * import takes up again. Throws AppError `not_found`, or
  * `conflict` while one of its jobs is pending or running.
  */
-export const deleteRepository =
-  (
-    needs: Pick<RepositoriesNeeds, 'storage' | 'events' | 'driver' | 'clock' | 'log'>,
-    elsewhere: readonly ForgetRepository[],
-  ) =>
-  async (id: number) => {
-    const { storage, events, clock } = needs;
-    const { row, switchedOff, recorded } = await inTransaction(storage, async (session) => {
-      const row = await findRepository(session, { repository_id: id });
-      await refuseWhileJobs(session, id);
-      const { links, switchedOff } = await linksOf(session, id);
-      const recorded: EventRow[] = [];
-      for (const forget of elsewhere) {
-        const forgotten = await forget(session, { repository: row, events });
-        recorded.push(...(forgotten.events ?? []));
-        Object.assign(links, forgotten.links);
-        Object.assign(switchedOff, forgotten.switchedOff);
-      }
-      await forgetInJobs(session, id);
-      await session.update(repositories, { id }, removedRow(row, { links, at: clock.now() }));
-      const data = { name: row.name, path: row.path };
-      const event = await events.record(session, {
-        kind: 'repository_deleted',
-        repositoryId: id,
-        jobId: null,
-        data,
-      });
-      return { row, switchedOff, recorded: [...recorded, event] };
+export async function deleteRepository(
+  needs: RepositoriesNeeds,
+  elsewhere: readonly ForgetRepository[],
+  id: number,
+) {
+  const { storage, events, clock } = needs;
+  const { row, switchedOff, recorded } = await inTransaction(storage, async (session) => {
+    const row = await findRepository(session, { repository_id: id });
+    await refuseWhileJobs(session, id);
+    const { links, switchedOff } = await linksOf(session, id);
+    const recorded: EventRow[] = [];
+    for (const forget of elsewhere) {
+      const forgotten = await forget(session, { repository: row, events });
+      recorded.push(...(forgotten.events ?? []));
+      Object.assign(links, forgotten.links);
+      Object.assign(switchedOff, forgotten.switchedOff);
+    }
+    await forgetInJobs(session, id);
+    await session.update(repositories, { id }, removedRow(row, { links, at: clock.now() }));
+    const data = { name: row.name, path: row.path };
+    const event = await events.record(session, {
+      kind: 'repository_deleted',
+      repositoryId: id,
+      jobId: null,
+      data,
     });
-    events.announce(recorded);
-    await forgetCaches(needs, row.uid);
-    const message = `Repository ${row.name} was unregistered; its data at ${row.path} is untouched.`;
-    return { success: true as const, message, switched_off: switchedOff };
-  };
+    return { row, switchedOff, recorded: [...recorded, event] };
+  });
+  events.announce(recorded);
+  await forgetCaches(needs, row.uid);
+  const message = `Repository ${row.name} was unregistered; its data at ${row.path} is untouched.`;
+  return { success: true as const, message, switched_off: switchedOff };
+}
 
 /** The row without secrets, and with a name and a path that nobody else wants. */
 const removedRow = (

@@ -31,7 +31,7 @@ const onlyForAdministrators = say`repository_admin_only: It holds copies of Hold
 
 /** Stores the registration of a repository that exists. Throws AppError `conflict` for a taken name, path or id. */
 export function enter(
-  needs: Pick<RepositoriesNeeds, 'storage' | 'events'>,
+  needs: RepositoriesNeeds,
   registration: Registration,
   { listing, elsewhere, finish }: Entering,
 ): Promise<Entered> {
@@ -57,7 +57,7 @@ export function enter(
         const back = { repository: row, links, events: needs.events, at: now };
         for (const recall of elsewhere) recalled.push(await recall(session, back));
       }
-      const changed = listing ? await rewriteInventory(needs)(row, listing, session) : [];
+      const changed = listing ? await rewriteInventory(needs, row, listing, session) : [];
       const events = recalled.flatMap((each) => each.events);
       const remarks = recalled.flatMap((each) => each.remarks);
       const [entered] = await session.find(repositories, { where: { id: row.id }, limit: 1 });

@@ -16,17 +16,12 @@ import type { RepositorySecrets } from './repository-target.rules.js';
 import { type RepositoryRow, repositories } from './tables.js';
 import { withTool } from './tool-failure.js';
 
-type Needs = Pick<
-  RepositoriesNeeds,
-  'storage' | 'driver' | 'secrets' | 'redactor' | 'events' | 'clock' | 'log'
->;
-
 /**
  * Registers the repository that is now at the path in place of the earlier one: its id, encryption and archives.
  * Throws AppError `invalid` for a wrong name or a repository that can't be opened, `conflict` when nothing differs,
  * when its id is not the given one, or while a job is pending or running.
  */
-export const acceptIdentity = (needs: Needs) => async (id: number, input: IdentityAcceptance) => {
+export async function acceptIdentity(needs: RepositoriesNeeds, id: number, input: IdentityAcceptance) {
   const { storage } = needs;
   const row = await findRepository(storage, { repository_id: id });
   if (input.confirm_name !== row.name)
@@ -48,7 +43,7 @@ export const acceptIdentity = (needs: Needs) => async (id: number, input: Identi
   } finally {
     release();
   }
-};
+}
 
 const identity = ({ id, encryption }: RepositoryIdentity) => ({ repository_id: id, encryption });
 
@@ -57,7 +52,7 @@ interface Found {
   listing: Listing;
 }
 
-const lookAt = (needs: Needs, row: RepositoryRow, passphrase: string | null): Promise<Found> =>
+const lookAt = (needs: RepositoriesNeeds, row: RepositoryRow, passphrase: string | null): Promise<Found> =>
   withCandidate(needs, row, async ({ expected, ...target }) => {
     const options = { bypassLock: row.bypass_lock };
     const opened = await needs.driver.open({ ...target, passphrase }, {}, options);
@@ -83,7 +78,7 @@ function requireExpectedIdentity(
 }
 
 async function register(
-  needs: Needs,
+  needs: RepositoriesNeeds,
   { id, uid, key_file, path }: RepositoryRow,
   { summary, listing, passphrase }: Found & Pick<RepositorySecrets, 'passphrase'>,
 ): Promise<void> {
@@ -118,7 +113,7 @@ async function register(
         credentials_at: updated_at,
       },
     );
-    const changed = await rewriteInventory(needs)(fresh, listing, session);
+    const changed = await rewriteInventory(needs, fresh, listing, session);
     const data = { name: fresh.name, fields: ['identity'] };
     const event = await events.record(session, {
       kind: 'repository_updated' as const,
@@ -131,7 +126,7 @@ async function register(
   events.announce(recorded);
 }
 
-type CheckSameRepositoryNeeds = WithCandidateNeeds & Pick<RepositoriesNeeds, 'files'>;
+type CheckSameRepositoryNeeds = WithCandidateNeeds & RepositoriesNeeds;
 
 /** Throws AppError `invalid` unless the registered repository is at the path and opens with the stored secrets. */
 export async function checkSameRepository(
@@ -164,7 +159,7 @@ export function refuseOtherRepository(row: RepositoryRow): void {
     throw conflict(openErrorOf(row) ?? say`other_repository_now: Another repository is now at this path.`);
 }
 
-type WithCandidateNeeds = CandidateNeeds & Pick<RepositoriesNeeds, 'secrets' | 'redactor'>;
+type WithCandidateNeeds = CandidateNeeds & RepositoriesNeeds;
 
 /**
  * Runs the tool on what may be a registered repository, under a temporary uid, so that its caches do not mix with
@@ -175,7 +170,7 @@ export async function withCandidate<T>(
   row: RepositoryRow,
   work: (target: RepositoryTarget) => Promise<T>,
 ): Promise<T> {
-  const { target, release } = openTarget(needs)(row);
+  const { target, release } = openTarget(needs, row);
   try {
     return await asCandidate(needs, (uid) => withTool(() => work({ ...target, uid })));
   } finally {

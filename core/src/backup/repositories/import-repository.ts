@@ -21,17 +21,12 @@ import type { RecallRepository } from './take-up.js';
 import { toolFailure, withTool } from './tool-failure.js';
 import { checkGiven, type RepositorySettings } from './update-repository.js';
 
-type Needs = Pick<
-  RepositoriesNeeds,
-  'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'clock' | 'settings' | 'log'
->;
-
 /** An answer waits this long for the size; of a large repository it follows. Milliseconds. */
 const sizeWithinMs = 3_000;
 
 /** Calls for the same import while the first one runs get its answer: a proxy that gave up repeats no work. */
 export function importOnce(
-  needs: Needs & Pick<RepositoriesNeeds, 'lanes'>,
+  needs: RepositoriesNeeds & RepositoriesNeeds,
   elsewhere: readonly RecallRepository[],
 ) {
   const importNow = importRepository(needs, elsewhere);
@@ -53,12 +48,12 @@ export function importOnce(
 }
 
 /** In the background: to measure a large repository, the tool first builds its cache. Never rejects. */
-async function readSize(needs: Needs & Pick<RepositoriesNeeds, 'lanes'>, id: number): Promise<void> {
+async function readSize(needs: RepositoriesNeeds & RepositoriesNeeds, id: number): Promise<void> {
   try {
     const [repository] = await needs.storage.find(repositories, { where: { id }, limit: 1 });
     if (!repository) return;
     await needs.lanes.withLane(id, 'size of the repository', () =>
-      refreshInventory(needs)(repository, { withSize: true }),
+      refreshInventory(needs, repository, { withSize: true }),
     );
   } catch (error) {
     needs.log.info('the size of an imported repository is read later', { repository: id, error });
@@ -71,7 +66,7 @@ async function readSize(needs: Needs & Pick<RepositoriesNeeds, 'lanes'>, id: num
  * (connection). `quick`: without the lock of the tool. The stored size is read when the archives are listed again.
  */
 export const importRepository =
-  (needs: Needs, elsewhere: readonly RecallRepository[] = [], { quick = false } = {}) =>
+  (needs: RepositoriesNeeds, elsewhere: readonly RecallRepository[] = [], { quick = false } = {}) =>
   async (input: RepositoryToImport): Promise<RepositoryWritten> => {
     const { storage } = needs;
     const settings = await newSettings(storage, input);
@@ -127,7 +122,7 @@ interface Plan {
 type Registered = Omit<Entered, 'recorded'>;
 
 async function inspectAndRegister(
-  needs: Needs,
+  needs: RepositoriesNeeds,
   plan: Plan,
   elsewhere: readonly RecallRepository[],
 ): Promise<Registered & { inspected: Inspected }> {
@@ -145,7 +140,7 @@ async function inspectAndRegister(
 }
 
 async function register(
-  needs: Needs,
+  needs: RepositoriesNeeds,
   { name, path, settings, secrets }: Plan,
   {
     making,
@@ -190,10 +185,8 @@ interface Candidate {
   quick: boolean;
 }
 
-type InspectRepositoryNeeds = Pick<RepositoriesNeeds, 'driver' | 'clock'>;
-
 /** Opens a repository that is not registered yet and lists its archives. Throws AppErrors for tool failures. */
-async function inspectRepository(needs: InspectRepositoryNeeds, candidate: Candidate): Promise<Inspected> {
+async function inspectRepository(needs: RepositoriesNeeds, candidate: Candidate): Promise<Inspected> {
   const { uid, path, settings, secrets, quick } = candidate;
   const bare = repositoryTarget({ uid, path, ...settings }, secrets);
   const inspected = await lookAt(needs, bare, quick || settings.bypass_lock);
@@ -204,7 +197,7 @@ async function inspectRepository(needs: InspectRepositoryNeeds, candidate: Candi
 }
 
 async function lookAt(
-  { driver, clock }: InspectRepositoryNeeds,
+  { driver, clock }: RepositoriesNeeds,
   bare: RepositoryTarget,
   bypassLock: boolean,
 ): Promise<Inspected> {
@@ -224,7 +217,7 @@ async function lookAt(
 
 /** Opens a repository that is not registered, and reads which one it is. Throws AppErrors for tool failures. */
 export const openCandidate = (
-  needs: Pick<InspectRepositoryNeeds, 'driver'>,
+  needs: Pick<RepositoriesNeeds, 'driver'>,
   { uid, path, settings, secrets }: OpenedCandidate,
 ) =>
   openBare(needs, repositoryTarget({ uid, path, ...settings }, secrets), {
@@ -232,7 +225,7 @@ export const openCandidate = (
   });
 
 async function openBare(
-  { driver }: Pick<InspectRepositoryNeeds, 'driver'>,
+  { driver }: Pick<RepositoriesNeeds, 'driver'>,
   bare: RepositoryTarget,
   options: { bypassLock: boolean },
 ) {

@@ -8,31 +8,30 @@ import { type RepositoryRow, repositories } from './tables.js';
 import { toolFailure } from './tool-failure.js';
 
 /** The exported key as a download. Throws AppError `invalid` without encryption, `not_found` without the key file. */
-export const downloadKeyFile =
-  (needs: Pick<RepositoriesNeeds, 'storage' | 'driver' | 'secrets' | 'redactor'>) => async (id: number) => {
-    const row = await findRepository(needs.storage, { repository_id: id });
-    if (row.encryption === 'none') {
-      throw invalid(
-        say`repository_not_encrypted: This repository is not encrypted, so it has no key to export.`,
-      );
-    }
-    if (hasKeyFile(row.encryption) && row.key_file === null) throw notFound(noKeyFile());
-    const { target, release } = openTarget(needs)(row);
-    try {
-      const { value } = await needs.driver.exportKey(target, {});
-      const content = Buffer.from(value.text, 'utf8');
-      return {
-        fileName: keyFileName(row.path),
-        contentType: 'text/plain; charset=utf-8',
-        size: content.length,
-        stream: Readable.from([content]),
-      };
-    } catch (error) {
-      throw exportFailure(error);
-    } finally {
-      release();
-    }
-  };
+export async function downloadKeyFile(needs: RepositoriesNeeds, id: number) {
+  const row = await findRepository(needs.storage, { repository_id: id });
+  if (row.encryption === 'none') {
+    throw invalid(
+      say`repository_not_encrypted: This repository is not encrypted, so it has no key to export.`,
+    );
+  }
+  if (hasKeyFile(row.encryption) && row.key_file === null) throw notFound(noKeyFile());
+  const { target, release } = openTarget(needs, row);
+  try {
+    const { value } = await needs.driver.exportKey(target, {});
+    const content = Buffer.from(value.text, 'utf8');
+    return {
+      fileName: keyFileName(row.path),
+      contentType: 'text/plain; charset=utf-8',
+      size: content.length,
+      stream: Readable.from([content]),
+    };
+  } catch (error) {
+    throw exportFailure(error);
+  } finally {
+    release();
+  }
+}
 
 const noKeyFile = () =>
   say`key_file_not_stored: The key file of this repository is not stored here: upload it with POST /api/repositories/{id}/keyfile.`;
@@ -50,13 +49,11 @@ function exportFailure(error: unknown): unknown {
   return toolFailure(error);
 }
 
-type Needs = Pick<RepositoriesNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' | 'events' | 'clock'>;
-
 /**
  * Stores the key file of a `keyfile*` repository after the tool confirmed that it belongs to it. Throws AppError
  * `invalid`.
  */
-export const uploadKeyFile = (needs: Needs) => async (id: number, content: Uint8Array | null) => {
+export async function uploadKeyFile(needs: RepositoriesNeeds, id: number, content: Uint8Array | null) {
   const row = await findRepository(needs.storage, { repository_id: id });
   if (!hasKeyFile(row.encryption)) {
     throw invalid(
@@ -74,7 +71,7 @@ export const uploadKeyFile = (needs: Needs) => async (id: number, content: Uint8
   });
   needs.events.announce([event]);
   return { success: true as const, message: 'The key file was stored.', keyfile_name: keyFileName(row.path) };
-};
+}
 
 function textOf(content: Uint8Array | null): string {
   if (content === null)
@@ -88,9 +85,9 @@ function textOf(content: Uint8Array | null): string {
   throw invalid(say`key_file_empty: The key file is empty: send the file that the backup tool exported.`);
 }
 
-async function acceptedText(needs: Needs, row: RepositoryRow, text: string): Promise<string> {
+async function acceptedText(needs: RepositoriesNeeds, row: RepositoryRow, text: string): Promise<string> {
   const release = protectSecrets(needs.redactor, { passphrase: null, keyFile: text });
-  const opened = openTarget(needs)(row);
+  const opened = openTarget(needs, row);
   try {
     return (await needs.driver.importKey(opened.target, { text })).value.keyFile;
   } catch (error) {

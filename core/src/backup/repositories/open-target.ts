@@ -13,14 +13,15 @@ export interface OpenTarget {
 }
 
 /** Opens the sealed secrets of a registered repository. They are redacted until `release` is called. */
-export const openTarget =
-  ({ secrets, redactor }: Pick<RepositoriesNeeds, 'secrets' | 'redactor'>) =>
-  (row: RepositoryRow): OpenTarget => {
-    const opened = openSecrets(secrets, row);
-    const release = protectSecrets(redactor, opened);
-    const expected = { id: row.tool_id, encryption: row.encryption };
-    return { target: { ...repositoryTarget(row, opened), expected }, release };
-  };
+export function openTarget(
+  { secrets, redactor }: Pick<RepositoriesNeeds, 'secrets' | 'redactor'>,
+  row: RepositoryRow,
+): OpenTarget {
+  const opened = openSecrets(secrets, row);
+  const release = protectSecrets(redactor, opened);
+  const expected = { id: row.tool_id, encryption: row.encryption };
+  return { target: { ...repositoryTarget(row, opened), expected }, release };
+}
 
 type Sealed = Pick<RepositoryRow, 'passphrase' | 'key_file'>;
 

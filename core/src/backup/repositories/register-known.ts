@@ -13,11 +13,6 @@ import { type RepositoryRow, repositories } from './tables.js';
 import type { RecallRepository } from './take-up.js';
 import { checkGiven } from './update-repository.js';
 
-type Needs = Pick<
-  RepositoriesNeeds,
-  'storage' | 'driver' | 'files' | 'secrets' | 'events' | 'clock' | 'settings'
->;
-
 /** A repository whose identity the caller knows. Its settings are those of an import. */
 export interface KnownRepository extends RepositoryToImport {
   /** The id that the tool gave it. Any other repository at this path is refused when it is opened. */
@@ -29,39 +24,41 @@ export interface KnownRepository extends RepositoryToImport {
  * Registers a repository without opening it: its identity is compared when it is opened for the first time, and its
  * archives are listed then. Throws AppError as `importRepository` does.
  */
-export const registerKnownRepository =
-  (needs: Needs, elsewhere: readonly RecallRepository[]) =>
-  async (input: KnownRepository): Promise<{ id: number; events: EventRow[] }> => {
-    const { storage, secrets, clock } = needs;
-    const settings = await newSettings(storage, input);
-    checkGiven(needs.driver, input);
-    const connection = await placeConnection(storage, input);
-    await checkSourceConnection(needs, settings);
-    await checkNameFree(storage, input);
-    const path = await planPlace(needs, { text: input.path, connection, settings });
-    const uid = randomUUID();
-    const keyFile = input.keyfile_content?.trim() ? input.keyfile_content : null;
-    const passphrase = input.encryption === 'none' ? null : (input.passphrase ?? null);
-    const now = clock.now();
-    const registration = {
-      uid,
-      toolId: input.toolId,
-      name: input.name,
-      path,
-      settings,
-      encryption: input.encryption,
-      sealed: sealSecrets(secrets, uid, { passphrase, keyFile }),
-      storedSize: null,
-      inventoryAt: null,
-      now,
-    };
-    const { id, recorded } = await enter(needs, registration, { listing: null, elsewhere });
-    return { id, events: recorded };
+export async function registerKnownRepository(
+  needs: RepositoriesNeeds,
+  elsewhere: readonly RecallRepository[],
+  input: KnownRepository,
+): Promise<{ id: number; events: EventRow[] }> {
+  const { storage, secrets, clock } = needs;
+  const settings = await newSettings(storage, input);
+  checkGiven(needs.driver, input);
+  const connection = await placeConnection(storage, input);
+  await checkSourceConnection(needs, settings);
+  await checkNameFree(storage, input);
+  const path = await planPlace(needs, { text: input.path, connection, settings });
+  const uid = randomUUID();
+  const keyFile = input.keyfile_content?.trim() ? input.keyfile_content : null;
+  const passphrase = input.encryption === 'none' ? null : (input.passphrase ?? null);
+  const now = clock.now();
+  const registration = {
+    uid,
+    toolId: input.toolId,
+    name: input.name,
+    path,
+    settings,
+    encryption: input.encryption,
+    sealed: sealSecrets(secrets, uid, { passphrase, keyFile }),
+    storedSize: null,
+    inventoryAt: null,
+    now,
   };
+  const { id, recorded } = await enter(needs, registration, { listing: null, elsewhere });
+  return { id, events: recorded };
+}
 
 /** Stores secrets of a registered repository that has none yet. Those that it has stay. */
 export async function addSecrets(
-  { storage, secrets, clock }: Pick<Needs, 'storage' | 'secrets' | 'clock'>,
+  { storage, secrets, clock }: Pick<RepositoriesNeeds, 'storage' | 'secrets' | 'clock'>,
   row: RepositoryRow,
   { passphrase, keyFile }: { passphrase: string | null; keyFile: string | null },
 ): Promise<void> {

@@ -59,12 +59,16 @@ function normalised(path: string): string {
   return clean.length > 1 && clean.endsWith('/') ? clean.slice(0, -1) : clean;
 }
 
-export const getRepository =
-  ({ storage }: Pick<RepositoriesNeeds, 'storage'>) =>
-  async (caller: Caller, id: number) => ({
+export async function getRepository(
+  { storage }: Pick<RepositoriesNeeds, 'storage'>,
+  caller: Caller,
+  id: number,
+) {
+  return {
     success: true as const,
     repository: repositoryViewFor(caller, await viewRepository(storage, id)),
-  });
+  };
+}
 
 /** The full view with the hook scripts, which only administrators may see. Throws AppError `not_found`. */
 export async function viewRepository(storage: StorageSession, id: number): Promise<RepositoryView> {
@@ -73,7 +77,7 @@ export async function viewRepository(storage: StorageSession, id: number): Promi
   return repositoryView(row, { maintained, connections: await connectionsById(storage) });
 }
 
-export const listRepositories = ({ storage }: Pick<RepositoriesNeeds, 'storage'>) => {
+export const listRepositories = ({ storage }: RepositoriesNeeds) => {
   const cache = new ReadCache(storage);
   const readAll = () =>
     cache.read('all', async () => {

@@ -54,7 +54,7 @@ export async function reportUnreadableSources({
   storage,
   files,
   log,
-}: Needs & Pick<RepositoriesNeeds, 'storage' | 'log'>): Promise<void> {
+}: Needs & RepositoriesNeeds): Promise<void> {
   try {
     const unreadable = await unreadableSources({ storage, files });
     if (unreadable.length === 0) return;

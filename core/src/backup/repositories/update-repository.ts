@@ -17,29 +17,26 @@ import { sourceRemarks } from './source-remarks.js';
 import { refuseBesideSet, withSetValues } from './source-sets/set-values.js';
 import { type RepositoryRow, repositories, shownSettings } from './tables.js';
 
-type Needs = Pick<
-  RepositoriesNeeds,
-  'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'clock' | 'settings' | 'log'
->;
-
 const maxAttempts = 5;
 
 /**
  * Changes the given settings. A new path is accepted only when the same repository is there and none of its jobs is
  * pending or running. Nothing is created there. Throws AppError `invalid`, `not_found`, `conflict`.
  */
-export const updateRepository =
-  (needs: Needs) =>
-  async (id: number, input: RepositoryChanges): Promise<RepositoryWritten> => {
-    await changeRepository(needs, id, { input });
-    const repository = await viewRepository(needs.storage, id);
-    const warnings = [
-      ...(await remarksOn(needs, id, input)),
-      ...ignoredFields(input, repositoryChanges, reasons),
-    ];
-    const message = `Repository ${repository.name} was updated.`;
-    return { success: true, message, repository, ...(warnings.length > 0 ? { warnings } : {}) };
-  };
+export async function updateRepository(
+  needs: RepositoriesNeeds,
+  id: number,
+  input: RepositoryChanges,
+): Promise<RepositoryWritten> {
+  await changeRepository(needs, id, { input });
+  const repository = await viewRepository(needs.storage, id);
+  const warnings = [
+    ...(await remarksOn(needs, id, input)),
+    ...ignoredFields(input, repositoryChanges, reasons),
+  ];
+  const message = `Repository ${repository.name} was updated.`;
+  return { success: true, message, repository, ...(warnings.length > 0 ? { warnings } : {}) };
+}
 
 export interface Change {
   input: RepositoryChanges;
@@ -48,7 +45,7 @@ export interface Change {
 }
 
 /** Changes settings without an answer. `also` may run several times. Throws as `updateRepository`. */
-export async function changeRepository(needs: Needs, id: number, change: Change): Promise<void> {
+export async function changeRepository(needs: RepositoriesNeeds, id: number, change: Change): Promise<void> {
   checkGiven(needs.driver, change.input);
   for (let attempt = 1; !(await tryUpdate(needs, id, change)); attempt++) {
     if (attempt === maxAttempts) {
@@ -57,7 +54,11 @@ export async function changeRepository(needs: Needs, id: number, change: Change)
   }
 }
 
-export async function remarksOn(needs: Needs, id: number, input: RepositoryChanges): Promise<string[]> {
+export async function remarksOn(
+  needs: RepositoriesNeeds,
+  id: number,
+  input: RepositoryChanges,
+): Promise<string[]> {
   if (!changesSources(input)) return [];
   return sourceRemarks(needs, await findRepository(needs.storage, { repository_id: id }));
 }
@@ -79,7 +80,7 @@ const reasons = {
 type Patch = Partial<RepositoryRow>;
 
 /** False when the row changed since it was read. Then nothing was written, and all checks must be repeated. */
-async function tryUpdate(needs: Needs, id: number, { input, also }: Change): Promise<boolean> {
+async function tryUpdate(needs: RepositoriesNeeds, id: number, { input, also }: Change): Promise<boolean> {
   const row = await findRepository(needs.storage, { repository_id: id });
   const patch = await plannedPatch(needs, row, input);
   const moves = patch.path !== undefined;
@@ -105,7 +106,11 @@ async function tryUpdate(needs: Needs, id: number, { input, also }: Change): Pro
   return event !== null;
 }
 
-async function plannedPatch(needs: Needs, row: RepositoryRow, input: RepositoryChanges): Promise<Patch> {
+async function plannedPatch(
+  needs: RepositoriesNeeds,
+  row: RepositoryRow,
+  input: RepositoryChanges,
+): Promise<Patch> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => isGiven(value)));
   const settings = await withSetValues(needs.storage, settingsOf({ ...row, ...given }));
   refuseBesideSet(input, settings, { isNew: false });
@@ -137,7 +142,7 @@ const concernsSources = ({
   (source_connection_id === undefined && (exclude_patterns ?? custom_flags ?? null) !== null);
 
 async function plannedPath(
-  needs: Needs,
+  needs: RepositoriesNeeds,
   row: RepositoryRow,
   { input, settings }: { input: RepositoryChanges; settings: RepositorySettings },
 ): Promise<string> {

@@ -1,3 +1,4 @@
+import { useCasesOf } from '../../foundation/kernel/index.js';
 import { createRepository } from './create-repository.js';
 import { deleteRepository, type ForgetRepository } from './delete-repository.js';
 import { acceptIdentity } from './identity.js';
@@ -15,20 +16,24 @@ export const repositoriesUseCases = (
   dependencies: RepositoriesNeeds,
   elsewhere: { forget: readonly ForgetRepository[]; recall: readonly RecallRepository[] },
 ) => ({
-  acceptIdentity: acceptIdentity(dependencies),
-  createRepository: createRepository(dependencies),
-  createSourceSet: createSourceSet(dependencies),
-  deleteSourceSet: deleteSourceSet(dependencies),
-  getSourceSet: getSourceSet(dependencies),
-  listSourceSets: listSourceSets(dependencies),
-  updateSourceSet: updateSourceSet(dependencies),
-  deleteRepository: deleteRepository(dependencies, elsewhere.forget),
-  downloadKeyFile: downloadKeyFile(dependencies),
-  getRepository: getRepository(dependencies),
+  ...useCasesOf(dependencies, {
+    acceptIdentity,
+    createRepository,
+    createSourceSet,
+    deleteSourceSet,
+    getSourceSet,
+    listSourceSets,
+    updateSourceSet,
+    downloadKeyFile,
+    getRepository,
+    setPassphrase,
+    testRepository,
+    updateRepository,
+    uploadKeyFile,
+  }),
+
+  deleteRepository: deleteRepository.bind(null, dependencies, elsewhere.forget),
+
   importRepository: importOnce(dependencies, elsewhere.recall),
   listRepositories: listRepositories(dependencies),
-  setPassphrase: setPassphrase(dependencies),
-  testRepository: testRepository(dependencies),
-  updateRepository: updateRepository(dependencies),
-  uploadKeyFile: uploadKeyFile(dependencies),
 });

@@ -26,24 +26,26 @@ export const removeManifest = (storage: StorageSession, jobId: number): Promise<
  * What happened to each path. Empty until the restore ends, and for one that left the target unchanged.
  * Throws AppError `not_found`.
  */
-export const readManifest =
-  ({ storage }: Pick<RestoreNeeds, 'storage'>) =>
-  async (jobId: number, { offset, limit }: { offset: number; limit: number }): Promise<RestoreManifest> => {
-    const job = await findJob(storage, 'restore', jobId);
-    const answer = { success: true as const, job_id: jobId, status: job.status };
-    if (!isTerminal(job.status)) return { ...answer, entries: [], total: 0, has_more: false };
-    const first = Math.floor(offset / perRow) * perRow;
-    const where = { job_id: jobId, position: { gte: first, lt: offset + limit } };
-    const rows = await storage.find(restoreManifests, { where, order: [['position', 'asc']] });
-    const entries = rows.flatMap((row) => row.entries).slice(offset - first, offset - first + limit);
-    const total = await countOf(storage, jobId);
-    return {
-      ...answer,
-      entries: entries.map(manifestEntryView),
-      total,
-      has_more: offset + entries.length < total,
-    };
+export async function readManifest(
+  { storage }: RestoreNeeds,
+  jobId: number,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<RestoreManifest> {
+  const job = await findJob(storage, 'restore', jobId);
+  const answer = { success: true as const, job_id: jobId, status: job.status };
+  if (!isTerminal(job.status)) return { ...answer, entries: [], total: 0, has_more: false };
+  const first = Math.floor(offset / perRow) * perRow;
+  const where = { job_id: jobId, position: { gte: first, lt: offset + limit } };
+  const rows = await storage.find(restoreManifests, { where, order: [['position', 'asc']] });
+  const entries = rows.flatMap((row) => row.entries).slice(offset - first, offset - first + limit);
+  const total = await countOf(storage, jobId);
+  return {
+    ...answer,
+    entries: entries.map(manifestEntryView),
+    total,
+    has_more: offset + entries.length < total,
   };
+}
 
 async function countOf(storage: StorageSession, jobId: number): Promise<number> {
   const [last] = await storage.find(restoreManifests, {

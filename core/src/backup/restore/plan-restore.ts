@@ -45,7 +45,7 @@ export const planRestore = (needs: Needs) => {
 
 const judgeMade = (needs: Needs, { order, repository }: MadeOrder, signal?: AbortSignal): Promise<Judged> =>
   atTarget(needs, order.destinationConnectionId, async (place) => {
-    const survey = await readWithTool(needs)(repository, {
+    const survey = await readWithTool(needs, repository, {
       what: `restore plan of archive ${order.archive}`,
       signal,
       work: async (target, options) => {
@@ -76,7 +76,6 @@ export interface MadeOrder {
  * destination.
  */
 export const makeOrder = (needs: OrderNeeds) => {
-  const find = findArchive(needs);
   return async (input: RestoreInput): Promise<MadeOrder> => {
     const paths = input.paths.map((path) => parseArchivePath(path, 'paths'));
     const destination = parseDestination(input.destination);
@@ -96,7 +95,7 @@ export const makeOrder = (needs: OrderNeeds) => {
         say`layout_in_place: layout selection requires a destination folder: an in-place restore keeps full paths.`,
       );
     }
-    const { repository, archive } = await find(input);
+    const { repository, archive } = await findArchive(needs, input);
     const connectionId = input.destination_connection_id ?? null;
     const host = await atTarget(needs, connectionId, async (place) => {
       await place.checkDestination(destination);
@@ -212,7 +211,7 @@ export async function followArchive(
   if (found?.id === order.archiveId) return false;
   const where = { id: order.repositoryId };
   const [repository] = await needs.storage.find(repositories, { where, limit: 1 });
-  if (repository) await rewriteInventory(needs)(repository, { archives, askedAt });
+  if (repository) await rewriteInventory(needs, repository, { archives, askedAt });
   if (!found)
     throw notFound(
       say`restore_archive_gone: Archive ${{ archive: order.archive }} is no longer in the repository.`,

@@ -13,20 +13,18 @@ const interrupted = () =>
   );
 
 /** Finishes what a dead process left: completes the moves if they had started, otherwise moves nothing. */
-export const recoverRestore =
-  (needs: StageNeeds) =>
-  async ({ job }: JobContext): Promise<JobResult> => {
-    const { storage } = needs;
-    const [run] = await storage.find(restoreRuns, { where: { job_id: job.id }, limit: 1 });
-    if (!run) return interrupted();
-    const order = job.parameters as RestoreParameters;
-    const stage = await openStage(needs, order, run);
-    try {
-      return await end(needs, run, { jobId: job.id, stage });
-    } finally {
-      await stage.close();
-    }
-  };
+export async function recoverRestore(needs: StageNeeds, { job }: JobContext): Promise<JobResult> {
+  const { storage } = needs;
+  const [run] = await storage.find(restoreRuns, { where: { job_id: job.id }, limit: 1 });
+  if (!run) return interrupted();
+  const order = job.parameters as RestoreParameters;
+  const stage = await openStage(needs, order, run);
+  try {
+    return await end(needs, run, { jobId: job.id, stage });
+  } finally {
+    await stage.close();
+  }
+}
 
 async function end(
   { storage }: StageNeeds,

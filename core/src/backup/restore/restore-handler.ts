@@ -7,8 +7,8 @@ export const restoreHandler = (needs: RunNeeds): JobHandler => ({
   kind: 'restore',
   lane: 'shared',
   recoversCancelled: true,
-  run: runRestore(needs),
-  recover: recoverRestore(needs),
+  run: runRestore.bind(null, needs),
+  recover: recoverRestore.bind(null, needs),
   settle: (job, end) => ({
     events: restoreEvents(job, end),
     commit: async (session) => void (await session.remove(restoreRuns, { job_id: job.id })),

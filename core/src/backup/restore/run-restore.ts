@@ -34,7 +34,7 @@ import { changedSince, freeBytes, type RestoreTarget } from './stage/target-file
 import { restorePlans, restoreRuns } from './tables.js';
 import { openRestoreTarget, type TargetNeeds } from './targets.js';
 
-export type RunNeeds = StageNeeds & TargetNeeds & Pick<RestoreNeeds, 'driver' | 'redactor' | 'events'>;
+export type RunNeeds = StageNeeds & TargetNeeds & RestoreNeeds;
 
 interface Work {
   context: JobContext;
@@ -48,21 +48,19 @@ interface Work {
  * Extracts beside the target and moves complete files into place. Until the first move, any failure leaves
  * the target unchanged. From then on the moves are completed or undone, if necessary by another process.
  */
-export const runRestore =
-  (needs: RunNeeds) =>
-  async (context: JobContext): Promise<JobResult> => {
-    const order = context.job.parameters as RestoreParameters;
-    const place = await openRestoreTarget(needs, order.destinationConnectionId);
-    const { target, release } = openTarget(needs)(context.repository);
-    const bypassLock = context.repository.bypass_lock;
-    const options = { ...context.toolOptions(), bypassLock };
-    try {
-      return await restore(needs, { context, order, place, target, options });
-    } finally {
-      await place.close();
-      release();
-    }
-  };
+export async function runRestore(needs: RunNeeds, context: JobContext): Promise<JobResult> {
+  const order = context.job.parameters as RestoreParameters;
+  const place = await openRestoreTarget(needs, order.destinationConnectionId);
+  const { target, release } = openTarget(needs, context.repository);
+  const bypassLock = context.repository.bypass_lock;
+  const options = { ...context.toolOptions(), bypassLock };
+  try {
+    return await restore(needs, { context, order, place, target, options });
+  } finally {
+    await place.close();
+    release();
+  }
+}
 
 async function restore(needs: RunNeeds, work: Work): Promise<JobResult> {
   const { context, order, place } = work;
@@ -197,7 +195,7 @@ async function commit(needs: RunNeeds, work: Extraction & Extracted) {
   }
 }
 
-export type StageNeeds = SourceNeeds & Pick<RestoreNeeds, 'settings' | 'trees'>;
+export type StageNeeds = SourceNeeds & RestoreNeeds;
 
 /**
  * The working folder of a restore, whether or not it exists yet. Throws AppError `not_found` when its

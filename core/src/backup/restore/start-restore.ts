@@ -28,11 +28,10 @@ type Needs = OrderNeeds & Pick<RestoreNeeds, 'jobs' | 'driver'>;
  */
 export const startRestore = (needs: Needs) => {
   const make = makeOrder(needs);
-  const plannedOrder = usePlan(needs);
   return async (caller: Caller, { plan_id: key, ...input }: RestoreStartInput) => {
     if (!needs.driver.extract) throw invalid(cannotRestore);
     const asked = isWhole(input) ? (await make(input)).order : null;
-    const plan = key === undefined ? null : await plannedOrder(caller, key, asked);
+    const plan = key === undefined ? null : await usePlan(needs, caller, key, asked);
     const order = plan?.order ?? asked;
     if (!order)
       throw invalid(say`restore_order_incomplete: Send plan_id, or repository, archive and destination.`);
@@ -72,71 +71,67 @@ const used = () =>
   conflict(say`restore_plan_used: This plan was already used: make a new one with POST /api/restore/plan.`);
 
 /** Returns the plan after checking that nothing has changed since it was made. */
-const usePlan = (needs: Needs) => {
-  const find = findArchive(needs);
-  return async (caller: Caller, key: string, asked: RestoreOrder | null): Promise<RestorePlanRow> => {
-    const [plan] = await needs.storage.find(restorePlans, { where: { key }, limit: 1 });
-    if (!plan)
-      throw notFound(say`restore_plan_unknown: There is no such plan: make one with POST /api/restore/plan.`);
-    if (plan.requested_by !== caller.username)
-      throw conflict(say`restore_plan_of_other_user: This plan belongs to another user: make your own.`);
-    if (plan.job_id !== null) throw used();
-    if (plan.expires_at <= needs.clock.now())
-      throw conflict(say`restore_plan_expired: This plan has expired: make a new one.`);
-    if (asked && JSON.stringify(asked) !== JSON.stringify(plan.order)) {
-      throw conflict(
-        say`restore_plan_mismatch: plan_id does not match the other fields. Leave them out, or make a new plan.`,
-      );
-    }
-    const { repositoryId, archive, archiveId } = plan.order;
-    const found = await find({ repository_id: repositoryId, archive }).catch((error: unknown) => {
-      if (isAppError(error) && error.code === 'not_found') return null;
-      throw error;
-    });
-    if (found?.archive.tool_id !== archiveId) {
-      throw conflict(
-        say`restore_plan_archive_changed: Archive ${{ archive }} has changed since the plan was made: make a new plan.`,
-      );
-    }
-    const [obstacle] = plan.obstacles;
-    if (obstacle) throw conflict(say`restore_plan_obstructed: ${{ obstacle }} Then make a new plan.`);
-    const changed = await atTarget(needs, plan.order.destinationConnectionId, (place) =>
-      changedSince(place, plan.stamps),
+async function usePlan(
+  needs: Needs,
+  caller: Caller,
+  key: string,
+  asked: RestoreOrder | null,
+): Promise<RestorePlanRow> {
+  const [plan] = await needs.storage.find(restorePlans, { where: { key }, limit: 1 });
+  if (!plan)
+    throw notFound(say`restore_plan_unknown: There is no such plan: make one with POST /api/restore/plan.`);
+  if (plan.requested_by !== caller.username)
+    throw conflict(say`restore_plan_of_other_user: This plan belongs to another user: make your own.`);
+  if (plan.job_id !== null) throw used();
+  if (plan.expires_at <= needs.clock.now())
+    throw conflict(say`restore_plan_expired: This plan has expired: make a new one.`);
+  if (asked && JSON.stringify(asked) !== JSON.stringify(plan.order)) {
+    throw conflict(
+      say`restore_plan_mismatch: plan_id does not match the other fields. Leave them out, or make a new plan.`,
     );
-    if (changed) throw conflict(targetChanged(changed));
-    return plan;
-  };
-};
-
-type RestoreJobsNeeds = Pick<RestoreNeeds, 'storage' | 'jobs'>;
+  }
+  const { repositoryId, archive, archiveId } = plan.order;
+  const found = await findArchive(needs, { repository_id: repositoryId, archive }).catch((error: unknown) => {
+    if (isAppError(error) && error.code === 'not_found') return null;
+    throw error;
+  });
+  if (found?.archive.tool_id !== archiveId) {
+    throw conflict(
+      say`restore_plan_archive_changed: Archive ${{ archive }} has changed since the plan was made: make a new plan.`,
+    );
+  }
+  const [obstacle] = plan.obstacles;
+  if (obstacle) throw conflict(say`restore_plan_obstructed: ${{ obstacle }} Then make a new plan.`);
+  const changed = await atTarget(needs, plan.order.destinationConnectionId, (place) =>
+    changedSince(place, plan.stamps),
+  );
+  if (changed) throw conflict(targetChanged(changed));
+  return plan;
+}
 
 const shownLines = 1_000;
 
 /** Newest first. */
-export const listRestoreJobs =
-  ({ storage }: RestoreJobsNeeds) =>
-  async ({ limit }: { limit: number }) => {
-    const rows = await storage.find(jobs, { where: { kind: 'restore' }, order: [['id', 'desc']], limit });
-    return { success: true as const, jobs: rows.map(restoreJobView) };
-  };
+export async function listRestoreJobs({ storage }: RestoreNeeds, { limit }: { limit: number }) {
+  const rows = await storage.find(jobs, { where: { kind: 'restore' }, order: [['id', 'desc']], limit });
+  return { success: true as const, jobs: rows.map(restoreJobView) };
+}
 
 /** Throws AppError `not_found`. */
-export const getRestoreStatus = (needs: RestoreJobsNeeds) => async (jobId: number) => {
+export async function getRestoreStatus(needs: RestoreNeeds, jobId: number) {
   const job = await findJob(needs.storage, 'restore', jobId);
   return { success: true as const, ...restoreJobView(job), logs: await lastLines(needs, job, shownLines) };
-};
+}
 
 /**
  * Before the first move into place the target stays unchanged; after that the restore completes. Throws as
  * `cancel`.
  */
-export const cancelRestore =
-  ({ jobs: queue }: RestoreJobsNeeds) =>
-  async (jobId: number) => {
-    const { terminated, job } = await queue.cancel(jobId, 'restore');
-    const message =
-      job.status === 'cancelled'
-        ? 'Restore cancelled; the target is unchanged.'
-        : 'Cancelling: the backup tool is being stopped.';
-    return { success: true as const, message, process_terminated: terminated };
-  };
+export async function cancelRestore({ jobs: queue }: RestoreNeeds, jobId: number) {
+  const { terminated, job } = await queue.cancel(jobId, 'restore');
+  const message =
+    job.status === 'cancelled'
+      ? 'Restore cancelled; the target is unchanged.'
+      : 'Cancelling: the backup tool is being stopped.';
+  return { success: true as const, message, process_terminated: terminated };
+}

@@ -1,16 +1,20 @@
 import { downloadLog, readLog } from '../../engine/jobs/index.js';
+import { useCasesOf } from '../../foundation/kernel/index.js';
 import { readManifest } from './manifest.js';
 import type { RestoreNeeds } from './needs.js';
 import { planRestore } from './plan-restore.js';
 import { cancelRestore, getRestoreStatus, listRestoreJobs, startRestore } from './start-restore.js';
 
 export const restoreUseCases = (dependencies: RestoreNeeds) => ({
+  ...useCasesOf(dependencies, {
+    listRestoreJobs,
+    getRestoreStatus,
+    cancelRestore,
+    readManifest,
+  }),
   planRestore: planRestore(dependencies),
   startRestore: startRestore(dependencies),
-  listRestoreJobs: listRestoreJobs(dependencies),
-  getRestoreStatus: getRestoreStatus(dependencies),
-  cancelRestore: cancelRestore(dependencies),
-  readManifest: readManifest(dependencies),
-  readRestoreLog: readLog(dependencies, 'restore'),
+
+  readRestoreLog: readLog.bind(null, dependencies, 'restore'),
   downloadRestoreLog: downloadLog(dependencies, 'restore'),
 });

@@ -20,19 +20,20 @@ import type { SchedulesNeeds } from './needs.js';
 import { assertCovers } from './schedule-repositories.js';
 import { type ScheduleRow, schedules } from './tables.js';
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'clock'>;
-
 /**
  * Puts archives under the retention of a schedule, by the tool's id of each. Throws AppError `not_found` for the
  * schedule, the repository or an archive; `invalid`; `conflict` for archives of another schedule; `forbidden` for a
  * browser session that must confirm.
  */
-export const adopt =
-  ({ storage, clock }: Needs) =>
-  async (caller: Caller, id: number, input: AdoptInput): Promise<AdoptAnswer> => {
-    if (!input.dry_run) requireConfirmation(caller, clock.now());
-    return inTransaction(storage, (session) => adoptWithin(session, { id, input, now: clock.now() }));
-  };
+export async function adopt(
+  { storage, clock }: SchedulesNeeds,
+  caller: Caller,
+  id: number,
+  input: AdoptInput,
+): Promise<AdoptAnswer> {
+  if (!input.dry_run) requireConfirmation(caller, clock.now());
+  return inTransaction(storage, (session) => adoptWithin(session, { id, input, now: clock.now() }));
+}
 
 /** Like `adopt`, as part of a larger transaction. */
 export async function adoptWithin(
@@ -61,21 +62,24 @@ export async function adoptWithin(
 }
 
 /** Undoes adoptions. Throws as `adopt`, and `conflict` while a prune of the schedule works with them. */
-export const release =
-  ({ storage }: Pick<Needs, 'storage'>) =>
-  (id: number, input: ReleaseInput): Promise<ReleaseAnswer> =>
-    inTransaction(storage, async (session) => {
-      const { schedule, repository } = await placeOf(session, id, input.repository_id);
-      await refuseDuringPrune(session, schedule, repository);
-      const chosen = await chosenRows(session, repository, input);
-      const released = chosen.filter((row) => row.schedule_id === id && row.adopted_at !== null);
-      await releaseArchives(session, released);
-      return {
-        success: true as const,
-        message: `${count(released.length)} of ${repository.name} no longer fall under the retention of ${schedule.name}.`,
-        archives: released.map(({ tool_id, name }) => ({ id: tool_id, name })),
-      };
-    });
+export function release(
+  { storage }: Pick<SchedulesNeeds, 'storage'>,
+  id: number,
+  input: ReleaseInput,
+): Promise<ReleaseAnswer> {
+  return inTransaction(storage, async (session) => {
+    const { schedule, repository } = await placeOf(session, id, input.repository_id);
+    await refuseDuringPrune(session, schedule, repository);
+    const chosen = await chosenRows(session, repository, input);
+    const released = chosen.filter((row) => row.schedule_id === id && row.adopted_at !== null);
+    await releaseArchives(session, released);
+    return {
+      success: true as const,
+      message: `${count(released.length)} of ${repository.name} no longer fall under the retention of ${schedule.name}.`,
+      archives: released.map(({ tool_id, name }) => ({ id: tool_id, name })),
+    };
+  });
+}
 
 interface Place {
   schedule: ScheduleRow;

@@ -23,8 +23,6 @@ import { runnable, startRun } from './runs.js';
 import { setScheduleTimer } from './schedule-timer.js';
 import { type ScheduleRow, schedules, slots } from './tables.js';
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'timers' | 'log'>;
-
 /**
  * Slots that fail for the same reason as the previous one are reported only when at least this far apart.
  * Milliseconds.
@@ -42,35 +40,32 @@ interface Fired {
  * does all the work; others do nothing. All changes are one transaction: on rejection, with a StoreError when
  * the storage is down, nothing has changed.
  */
-export const fireSchedules =
-  (needs: Needs) =>
-  async (rows: readonly ScheduleRow[]): Promise<void> => {
-    const now = needs.clock.now();
-    const due = (await stillDue(needs, rows)).flatMap((seen) => dueOf(seen, now) ?? []);
-    if (due.length === 0) return;
-    const fired = await inTransaction(needs.storage, async (session) => {
-      const done: { seen: ScheduleRow; what: Fired }[] = [];
-      for (const each of due) {
-        const what = await fire(needs, session, each);
-        if (what) done.push({ seen: each.seen, what });
-      }
-      return done;
-    });
-    for (const { what } of fired) {
-      needs.events.announce(what.events);
-      for (const id of what.jobIds) needs.jobs.wake(id);
+export async function fireSchedules(needs: SchedulesNeeds, rows: readonly ScheduleRow[]): Promise<void> {
+  const now = needs.clock.now();
+  const due = (await stillDue(needs, rows)).flatMap((seen) => dueOf(seen, now) ?? []);
+  if (due.length === 0) return;
+  const fired = await inTransaction(needs.storage, async (session) => {
+    const done: { seen: ScheduleRow; what: Fired }[] = [];
+    for (const each of due) {
+      const what = await fire(needs, session, each);
+      if (what) done.push({ seen: each.seen, what });
     }
-    const planned = fired.map(({ seen, what }) => ({ ...seen, next_run: what.next }));
-    for (const schedule of firstOfInstants(planned)) setScheduleTimer(needs, schedule);
-  };
+    return done;
+  });
+  for (const { what } of fired) {
+    needs.events.announce(what.events);
+    for (const id of what.jobIds) needs.jobs.wake(id);
+  }
+  const planned = fired.map(({ seen, what }) => ({ ...seen, next_run: what.next }));
+  for (const schedule of firstOfInstants(planned)) setScheduleTimer(needs, schedule);
+}
 
-export const fireSchedule =
-  (needs: Needs) =>
-  (seen: ScheduleRow): Promise<void> =>
-    fireSchedules(needs)([seen]);
+export function fireSchedule(needs: SchedulesNeeds, seen: ScheduleRow): Promise<void> {
+  return fireSchedules(needs, [seen]);
+}
 
 /** A cheap read that avoids a transaction when another instance was faster. */
-async function stillDue({ storage }: Needs, rows: readonly ScheduleRow[]): Promise<ScheduleRow[]> {
+async function stillDue({ storage }: SchedulesNeeds, rows: readonly ScheduleRow[]): Promise<ScheduleRow[]> {
   const now = await storage.find(schedules, { where: { id: { in: rows.map(({ id }) => id) } } });
   const planned = new Map(now.map(({ id, next_run }) => [id, next_run]));
   return rows.filter(({ id, next_run }) => planned.get(id) === next_run);
@@ -91,7 +86,7 @@ function dueOf(seen: ScheduleRow, now: number): Due | null {
 }
 
 async function fire(
-  needs: Needs,
+  needs: SchedulesNeeds,
   session: StorageSession,
   { seen, planned, plan }: Due,
 ): Promise<Fired | null> {
@@ -122,7 +117,7 @@ interface Planned {
 }
 
 async function run(
-  needs: Needs,
+  needs: SchedulesNeeds,
   session: StorageSession,
   { schedule, plannedAt }: Planned,
 ): Promise<Omit<Fired, 'next'>> {
@@ -159,7 +154,7 @@ async function waitingRun(session: StorageSession, scheduleId: number): Promise<
 type Rejected = Planned & { problem: Message };
 
 async function recordRejected(
-  { events, clock }: Needs,
+  { events, clock }: SchedulesNeeds,
   session: StorageSession,
   { schedule, plannedAt, problem }: Rejected,
 ): Promise<EventRow[]> {
@@ -217,7 +212,7 @@ const byOtherClock = 60_000;
  * and runs that began later than now. Their rows make room.
  */
 async function hadRun(
-  { clock }: Needs,
+  { clock }: SchedulesNeeds,
   session: StorageSession,
   { id, plannedAt }: { id: number; plannedAt: number },
 ): Promise<boolean> {

@@ -22,13 +22,11 @@ export async function hookWarnings(
 }
 
 /** Which scripts run around the backups of a repository. Throws AppError `not_found`. */
-export const scriptsAround =
-  ({ storage }: { storage: StorageBackend }) =>
-  async (repository_id: number) => {
-    const repository = await findRepository(storage, { repository_id });
-    const links = await storage.find(scheduleRepositories, { where: { repository_id } });
-    const ids = links.map(({ schedule_id }) => schedule_id);
-    const where = { id: { in: ids }, enabled: true, run_repository_scripts: false };
-    const without = (await hasHooks(storage, repository)) ? await storage.find(schedules, { where }) : [];
-    return { before: await hasPreHook(storage, repository), leftOutBy: without.map(({ name }) => name) };
-  };
+export async function scriptsAround({ storage }: { storage: StorageBackend }, repository_id: number) {
+  const repository = await findRepository(storage, { repository_id });
+  const links = await storage.find(scheduleRepositories, { where: { repository_id } });
+  const ids = links.map(({ schedule_id }) => schedule_id);
+  const where = { id: { in: ids }, enabled: true, run_repository_scripts: false };
+  const without = (await hasHooks(storage, repository)) ? await storage.find(schedules, { where }) : [];
+  return { before: await hasPreHook(storage, repository), leftOutBy: without.map(({ name }) => name) };
+}

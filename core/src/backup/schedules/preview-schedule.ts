@@ -18,7 +18,6 @@ import { assertCovers } from './schedule-repositories.js';
 import { shownRuns } from './schedules.js';
 import { simulate } from './simulate.js';
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'clock'>;
 type Runs = Pick<PreviewAnswer, 'next_runs' | 'description'>;
 type Judged = Pick<PreviewAnswer, 'archives' | 'kept_count' | 'removed_count' | 'as_of'>;
 
@@ -26,16 +25,17 @@ type Judged = Pick<PreviewAnswer, 'archives' | 'kept_count' | 'removed_count' | 
  * What a schedule with these settings would do: only the database is read. Throws AppError `invalid` for a wrong
  * cron expression, rules that keep nothing, or a repository of another schedule; `not_found`.
  */
-export const previewSchedule =
-  ({ storage, clock }: Needs) =>
-  async (input: PreviewInput): Promise<PreviewAnswer> => {
-    const now = clock.now();
-    const runs = nextRuns(input, now);
-    const { judged, warnings: paused } = await judge(storage, input, now);
-    const warnings = [...ignoredFields(input, previewInput), ...paused];
-    const simulation = input.simulate ? { simulation: await simulated(storage, input, now) } : {};
-    return { success: true, ...runs, ...judged, ...simulation, ...(warnings.length > 0 ? { warnings } : {}) };
-  };
+export async function previewSchedule(
+  { storage, clock }: SchedulesNeeds,
+  input: PreviewInput,
+): Promise<PreviewAnswer> {
+  const now = clock.now();
+  const runs = nextRuns(input, now);
+  const { judged, warnings: paused } = await judge(storage, input, now);
+  const warnings = [...ignoredFields(input, previewInput), ...paused];
+  const simulation = input.simulate ? { simulation: await simulated(storage, input, now) } : {};
+  return { success: true, ...runs, ...judged, ...simulation, ...(warnings.length > 0 ? { warnings } : {}) };
+}
 
 function nextRuns({ cron_expression, timezone }: PreviewInput, now: number): Runs {
   const expression = tidyCron(cron_expression ?? null);

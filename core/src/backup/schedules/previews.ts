@@ -28,32 +28,30 @@ const hourMs = 3_600_000;
 const most = 1_000;
 
 /** Every planned run of the enabled schedules within the hours, soonest first. */
-export const listUpcomingJobs =
-  ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
-  async ({ hours }: { hours: number }) => {
-    const now = clock.now();
-    const until = now + hours * hourMs;
-    // With more schedules than that, only the soonest can appear in the answer.
-    const rows = await storage.find(schedules, {
-      where: { enabled: true, next_run: { lte: until } },
-      order: [['next_run', 'asc']],
-      limit: most,
-    });
-    const planned = soonest(rows, { now, until });
-    const linked = await repositoriesOf(storage, [...new Set(planned.map(({ row }) => row.id))]);
-    const view = ({ row, at }: Planned): UpcomingJob => {
-      const repositories = (linked.get(row.id) ?? []).map(({ id, name }) => ({ id, name }));
-      return {
-        id: row.id,
-        name: row.name,
-        repository: repositories.map(({ name }) => name).join(', ') || null,
-        repositories,
-        next_run: isoTime(at),
-        cron_expression: row.cron_expression,
-      };
+export async function listUpcomingJobs({ storage, clock }: SchedulesNeeds, { hours }: { hours: number }) {
+  const now = clock.now();
+  const until = now + hours * hourMs;
+  // With more schedules than that, only the soonest can appear in the answer.
+  const rows = await storage.find(schedules, {
+    where: { enabled: true, next_run: { lte: until } },
+    order: [['next_run', 'asc']],
+    limit: most,
+  });
+  const planned = soonest(rows, { now, until });
+  const linked = await repositoriesOf(storage, [...new Set(planned.map(({ row }) => row.id))]);
+  const view = ({ row, at }: Planned): UpcomingJob => {
+    const repositories = (linked.get(row.id) ?? []).map(({ id, name }) => ({ id, name }));
+    return {
+      id: row.id,
+      name: row.name,
+      repository: repositories.map(({ name }) => name).join(', ') || null,
+      repositories,
+      next_run: isoTime(at),
+      cron_expression: row.cron_expression,
     };
-    return { success: true as const, upcoming_jobs: planned.map(view), hours_ahead: hours };
   };
+  return { success: true as const, upcoming_jobs: planned.map(view), hours_ahead: hours };
+}
 
 interface Planned {
   row: ScheduleRow;
@@ -111,37 +109,38 @@ export interface CronFields {
 const shown = 10;
 
 /** Never throws: a problem with the expression is part of the answer. */
-export const validateCron =
-  ({ clock }: Pick<SchedulesNeeds, 'clock'>) =>
-  async ({ timezone, cron_expression: given, ...fields }: CronFields) => {
-    const { minute, hour, day_of_month, month, day_of_week } = fields;
-    const cron_expression =
-      given?.trim() ??
-      [minute, hour, day_of_month, month, day_of_week].map((field) => field.trim()).join(' ');
-    try {
-      const rule = parseCron(cron_expression, timezone);
-      const next_runs = nextInstants(rule, { after: clock.now(), count: shown }).map((at) => isoTime(at));
-      const description = describeCron(cron_expression);
-      return { success: true as const, cron_expression, next_runs, description };
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      const { code: error_code, params } = error.reason;
-      const error_params = shownParams(params);
-      return { success: false as const, error: error.detail, error_code, error_params, cron_expression };
-    }
-  };
+export async function validateCron(
+  { clock }: SchedulesNeeds,
+  { timezone, cron_expression: given, ...fields }: CronFields,
+) {
+  const { minute, hour, day_of_month, month, day_of_week } = fields;
+  const cron_expression =
+    given?.trim() ?? [minute, hour, day_of_month, month, day_of_week].map((field) => field.trim()).join(' ');
+  try {
+    const rule = parseCron(cron_expression, timezone);
+    const next_runs = nextInstants(rule, { after: clock.now(), count: shown }).map((at) => isoTime(at));
+    const description = describeCron(cron_expression);
+    return { success: true as const, cron_expression, next_runs, description };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    const { code: error_code, params } = error.reason;
+    const error_params = shownParams(params);
+    return { success: false as const, error: error.detail, error_code, error_params, cron_expression };
+  }
+}
 
 /** Creates a disabled copy with a new name. Throws AppError `not_found`. */
-export const duplicateSchedule =
-  ({ storage, clock, events }: Pick<SchedulesNeeds, 'storage' | 'clock' | 'events'>) =>
-  async (id: number): Promise<ScheduleWritten> => {
-    const now = clock.now();
-    const work = () => inTransaction(storage, (session) => copy(session, events, { id, now }));
-    const copied = await conflictIfNameTaken(work);
-    events.nudge();
-    const job = await viewSchedule(storage, { id: copied, now });
-    return { success: true, message: `Schedule ${job.name} was created and is disabled.`, job };
-  };
+export async function duplicateSchedule(
+  { storage, clock, events }: SchedulesNeeds,
+  id: number,
+): Promise<ScheduleWritten> {
+  const now = clock.now();
+  const work = () => inTransaction(storage, (session) => copy(session, events, { id, now }));
+  const copied = await conflictIfNameTaken(work);
+  events.nudge();
+  const job = await viewSchedule(storage, { id: copied, now });
+  return { success: true, message: `Schedule ${job.name} was created and is disabled.`, job };
+}
 
 async function copy(
   session: StorageSession,

@@ -7,17 +7,20 @@ import type { SchedulesNeeds } from './needs.js';
 import { assertCovers } from './schedule-repositories.js';
 
 /** Lifts pauses. Does nothing where there is none. Throws AppError `not_found`, `invalid`. */
-export const resumeRetention =
-  ({ storage }: Pick<SchedulesNeeds, 'storage'>) =>
-  (id: number, { repository_id = null }: ResumeInput): Promise<ResumeAnswer> =>
-    inTransaction(storage, async (session) => {
-      const schedule = await findSchedule(session, id);
-      if (repository_id !== null)
-        await assertCovers(session, schedule, await findRepository(session, { repository_id }));
-      const repository_ids = await resumeIn(session, { scheduleId: id, repositoryId: repository_id });
-      const message =
-        repository_ids.length === 0
-          ? `The retention of ${schedule.name} was not paused.`
-          : `The retention of ${schedule.name} goes on with its next run.`;
-      return { success: true as const, message, repository_ids };
-    });
+export function resumeRetention(
+  { storage }: SchedulesNeeds,
+  id: number,
+  { repository_id = null }: ResumeInput,
+): Promise<ResumeAnswer> {
+  return inTransaction(storage, async (session) => {
+    const schedule = await findSchedule(session, id);
+    if (repository_id !== null)
+      await assertCovers(session, schedule, await findRepository(session, { repository_id }));
+    const repository_ids = await resumeIn(session, { scheduleId: id, repositoryId: repository_id });
+    const message =
+      repository_ids.length === 0
+        ? `The retention of ${schedule.name} was not paused.`
+        : `The retention of ${schedule.name} goes on with its next run.`;
+    return { success: true as const, message, repository_ids };
+  });
+}

@@ -25,13 +25,11 @@ import type { SchedulesNeeds } from './needs.js';
 import { slotView } from './schedules.js';
 import { type ScheduleRow, type SlotRow, schedules, slots } from './tables.js';
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'clock' | 'events'>;
-
 /**
  * Starts a run at once, even of a disabled schedule. Throws AppError `not_found`; `invalid` when it can't
  * run.
  */
-export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: number) => {
+export async function runScheduleNow(needs: SchedulesNeeds, caller: Caller, id: number) {
   const { jobs, storage, events } = needs;
   const { started, name } = await inTransaction(storage, async (session) => {
     const schedule = await findSchedule(session, id);
@@ -47,13 +45,13 @@ export const runScheduleNow = (needs: Needs) => async (caller: Caller, id: numbe
   const count = slot.job_ids.length;
   const message = `Schedule ${name} was started: ${count === 1 ? '1 backup' : `${count} backups`} queued.`;
   return { success: true as const, job_id, job_ids: slot.job_ids, status: 'pending' as const, message };
-};
+}
 
 type Started = { slot: SlotRow } | { problem: Message; event: EventRow };
 
 /** A run that cannot start is also reported by notification, not only to the caller. */
 async function start(
-  needs: Needs,
+  needs: SchedulesNeeds,
   session: StorageSession,
   { schedule, caller }: { schedule: ScheduleRow; caller: Caller },
 ): Promise<Started> {
@@ -77,8 +75,6 @@ async function freeInstant(session: StorageSession, scheduleId: number, now: num
   }
 }
 
-type StartRunNeeds = Pick<SchedulesNeeds, 'jobs' | 'clock'>;
-
 export interface Run {
   schedule: ScheduleRow;
   plannedAt: number;
@@ -89,7 +85,7 @@ export interface Run {
 
 /** Queues one backup job per repository, in order, and creates the slot that groups them. */
 export async function startRun(
-  { jobs, clock }: StartRunNeeds,
+  { jobs, clock }: SchedulesNeeds,
   session: StorageSession,
   { run, repositories }: { run: Run; repositories: readonly RepositoryRow[] },
 ): Promise<SlotRow> {
@@ -147,12 +143,14 @@ function problemOf(repository: RepositoryRow): Message | null {
 }
 
 /** A page of runs, newest first. Throws AppError `not_found`. */
-export const listScheduleRuns =
-  ({ storage }: Pick<SchedulesNeeds, 'storage'>) =>
-  async (id: number, { limit, offset }: { limit: number; offset: number }) => {
-    await findSchedule(storage, id);
-    const where = { schedule_id: id };
-    const rows = await storage.find(slots, { where, order: [['planned_at', 'desc']], limit, offset });
-    const [counted] = await storage.aggregate(slots, { where, measures: { total: { count: true } } });
-    return { success: true as const, runs: rows.map(slotView), total: counted?.total ?? 0 };
-  };
+export async function listScheduleRuns(
+  { storage }: SchedulesNeeds,
+  id: number,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  await findSchedule(storage, id);
+  const where = { schedule_id: id };
+  const rows = await storage.find(slots, { where, order: [['planned_at', 'desc']], limit, offset });
+  const [counted] = await storage.aggregate(slots, { where, measures: { total: { count: true } } });
+  return { success: true as const, runs: rows.map(slotView), total: counted?.total ?? 0 };
+}

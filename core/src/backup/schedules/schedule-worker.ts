@@ -10,18 +10,19 @@ import { type ScheduleRow, schedules, slots } from './tables.js';
 
 export type ScheduleWorker = TimedWorker;
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'jobs' | 'events' | 'clock' | 'timers' | 'log'>;
-
 /** Runs schedules that are due. Safe with any number of instances on the same storage. */
-export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> = {}): ScheduleWorker {
+export function makeScheduleWorker(
+  needs: SchedulesNeeds,
+  timings: Partial<SlotTimings> = {},
+): ScheduleWorker {
   const { storage, clock, log } = needs;
   const engine = makeSlotWorker<ScheduleRow>({
     clock,
     log,
     timings,
     find: (query) => storage.find(schedules, query),
-    fire: fireSchedule(needs),
-    fireTogether: fireSchedules(needs),
+    fire: fireSchedule.bind(null, needs),
+    fireTogether: fireSchedules.bind(null, needs),
     arm: (schedule) => setScheduleTimer(needs, schedule),
     horizon: timerHorizon,
     ruleOf: cronRule,
@@ -31,7 +32,7 @@ export function makeScheduleWorker(needs: Needs, timings: Partial<SlotTimings> =
         { id, cron_expression, timezone, enabled: true, next_run },
         { next_run: next },
       ),
-    tend: closeEndedSlots(needs),
+    tend: closeEndedSlots.bind(null, needs),
   });
   return {
     ...engine,

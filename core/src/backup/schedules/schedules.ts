@@ -22,18 +22,16 @@ import { type ScheduleRow, type SlotRow, scheduleRepositories, schedules, slots 
 export const shownRuns = 5;
 
 /** With its next five runs, counted from now. Throws AppError `not_found`. */
-export const getSchedule =
-  ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
-  async (id: number) => {
-    const now = clock.now();
-    const job = await viewSchedule(storage, { id, now });
-    const rule = cronRule(job);
-    const next = rule ? nextInstants(rule, { after: now, count: shownRuns }) : [];
-    return { success: true as const, job: { ...job, next_runs: next.map((at) => isoTime(at)) } };
-  };
+export async function getSchedule({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>, id: number) {
+  const now = clock.now();
+  const job = await viewSchedule(storage, { id, now });
+  const rule = cronRule(job);
+  const next = rule ? nextInstants(rule, { after: now, count: shownRuns }) : [];
+  return { success: true as const, job: { ...job, next_runs: next.map((at) => isoTime(at)) } };
+}
 
 /** In order of creation. */
-export const listSchedules = ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) => {
+export const listSchedules = ({ storage, clock }: SchedulesNeeds) => {
   const cache = new ReadCache(storage);
   return () => {
     const now = clock.now();
@@ -125,23 +123,21 @@ export const slotView = (slot: SlotRow): ScheduleRun => ({
 /**
  * Pending and running jobs continue, and stay in the list without the schedule. Throws AppError `not_found`.
  */
-export const deleteSchedule =
-  ({ storage, events }: Pick<SchedulesNeeds, 'storage' | 'events'>) =>
-  async (id: number) => {
-    const { name } = await inTransaction(storage, async (session) => {
-      const row = await findSchedule(session, id);
-      await recordScheduleChange(session, events, { change: 'deleted', schedule: row });
-      await session.remove(scheduleRepositories, { schedule_id: id });
-      await session.remove(slots, { schedule_id: id });
-      await forgetPauses(session, id);
-      await releaseAllOf(session, id);
-      await forgetScheduleInJobs(session, id);
-      await session.remove(schedules, { id });
-      return row;
-    });
-    events.nudge();
-    return { success: true as const, message: `Schedule ${name} was deleted; its archives are kept.` };
-  };
+export async function deleteSchedule({ storage, events }: SchedulesNeeds, id: number) {
+  const { name } = await inTransaction(storage, async (session) => {
+    const row = await findSchedule(session, id);
+    await recordScheduleChange(session, events, { change: 'deleted', schedule: row });
+    await session.remove(scheduleRepositories, { schedule_id: id });
+    await session.remove(slots, { schedule_id: id });
+    await forgetPauses(session, id);
+    await releaseAllOf(session, id);
+    await forgetScheduleInJobs(session, id);
+    await session.remove(schedules, { id });
+    return row;
+  });
+  events.nudge();
+  return { success: true as const, message: `Schedule ${name} was deleted; its archives are kept.` };
+}
 
 /** Lets other rooms update facts of a schedule. */
 export const noteSchedule: NoteSchedule = (session, id, facts) => session.update(schedules, { id }, facts);

@@ -11,13 +11,15 @@ import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange } from './schedule-changed.js';
 import { scheduleRepositories, schedules, slots } from './tables.js';
 
-type Needs = Pick<SchedulesNeeds, 'jobs' | 'clock'>;
-
 /**
  * Updates the slot of a backup that ended, in the transaction that ends the job. A backup that a shutdown
  * interrupted is queued once more if its schedule catches up.
  */
-export async function settleSlot(needs: Needs, session: StorageSession, ended: EndedJob): Promise<void> {
+export async function settleSlot(
+  needs: SchedulesNeeds,
+  session: StorageSession,
+  ended: EndedJob,
+): Promise<void> {
   const { slot_id } = ended.job;
   if (slot_id === null) return;
   await rerunInterrupted(needs, session, ended);
@@ -26,7 +28,7 @@ export async function settleSlot(needs: Needs, session: StorageSession, ended: E
 
 /** Ends a slot once all of its jobs have ended. */
 async function closeSlot(
-  { clock }: Pick<Needs, 'clock'>,
+  { clock }: Pick<SchedulesNeeds, 'clock'>,
   session: StorageSession,
   slotId: number,
 ): Promise<void> {
@@ -44,7 +46,7 @@ async function closeSlot(
 
 /** The new job runs after the next start or on another instance. It is never queued a third time. */
 async function rerunInterrupted(
-  needs: Needs,
+  needs: SchedulesNeeds,
   session: StorageSession,
   { job, end, repository }: EndedJob,
 ): Promise<void> {
@@ -77,17 +79,15 @@ const olderThan = 60_000;
  * Ends slots that stayed open although their jobs ended: closing a slot is skipped when it cannot be written
  * with the end of the job. Such a slot would block all later ones.
  */
-export const closeEndedSlots =
-  ({ storage, clock }: Pick<SchedulesNeeds, 'storage' | 'clock'>) =>
-  async (): Promise<void> => {
-    const open = await storage.find(slots, {
-      where: { outcome: 'running', started_at: { lt: clock.now() - olderThan } },
-      limit: atOnce,
-    });
-    for (const { id } of open) {
-      await inTransaction(storage, (session) => closeSlot({ clock }, session, id));
-    }
-  };
+export async function closeEndedSlots({ storage, clock }: SchedulesNeeds): Promise<void> {
+  const open = await storage.find(slots, {
+    where: { outcome: 'running', started_at: { lt: clock.now() - olderThan } },
+    limit: atOnce,
+  });
+  for (const { id } of open) {
+    await inTransaction(storage, (session) => closeSlot({ clock }, session, id));
+  }
+}
 
 /**
  * Removes a repository that is being deleted from all schedules. A schedule that has none left is disabled

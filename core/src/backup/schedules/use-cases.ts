@@ -1,4 +1,9 @@
-import { type Caller, inTransaction, requireConfirmation } from '../../foundation/kernel/index.js';
+import {
+  type Caller,
+  inTransaction,
+  requireConfirmation,
+  useCasesOf,
+} from '../../foundation/kernel/index.js';
 import { findSchedule } from '../calendar/index.js';
 import { adopt, release } from './adopt-archives.js';
 import type { SchedulesNeeds } from './needs.js';
@@ -13,44 +18,46 @@ import { schedules } from './tables.js';
 import { createSchedule, planChanges, updateSchedule } from './write-schedule.js';
 
 export const schedulesUseCases = (dependencies: SchedulesNeeds) => ({
-  adopt: adopt(dependencies),
-  createSchedule: createSchedule(dependencies),
-  deleteSchedule: deleteSchedule(dependencies),
-  duplicateSchedule: duplicateSchedule(dependencies),
-  getSchedule: getSchedule(dependencies),
+  ...useCasesOf(dependencies, {
+    adopt,
+    createSchedule,
+    deleteSchedule,
+    duplicateSchedule,
+    getSchedule,
+    listScheduleRuns,
+    listUpcomingJobs,
+    previewSchedule,
+    release,
+    resumeRetention,
+    runScheduleNow,
+    toggleSchedule,
+    updateSchedule,
+    validateCron,
+  }),
+
   listCronPresets: listCronPresets(),
-  listScheduleRuns: listScheduleRuns(dependencies),
+
   listSchedules: listSchedules(dependencies),
-  listUpcomingJobs: listUpcomingJobs(dependencies),
-  previewSchedule: previewSchedule(dependencies),
-  release: release(dependencies),
-  resumeRetention: resumeRetention(dependencies),
-  runScheduleNow: runScheduleNow(dependencies),
-  toggleSchedule: toggleSchedule(dependencies),
-  updateSchedule: updateSchedule(dependencies),
-  validateCron: validateCron(dependencies),
 });
 
 /**
  * Throws AppError `not_found`; `invalid` when it has no repositories and so can't be enabled; `forbidden` for a browser
  * session that must confirm to switch it off.
  */
-const toggleSchedule =
-  (needs: Pick<SchedulesNeeds, 'storage' | 'clock' | 'timers' | 'log' | 'events'>) =>
-  async (id: number, caller?: Caller) => {
-    const now = needs.clock.now();
-    const row = await inTransaction(needs.storage, async (session) => {
-      const before = await findSchedule(session, id);
-      if (caller && before.enabled) requireConfirmation(caller, now);
-      const after = { ...before, enabled: !before.enabled };
-      const updated_at = Math.max(now, before.updated_at + 1);
-      const patch = { ...(await planChanges(session, { before, after, now })), updated_at };
-      await session.update(schedules, { id }, patch);
-      await recordScheduleChange(session, needs.events, { change: 'updated', schedule: after });
-      return { ...after, ...patch };
-    });
-    needs.events.nudge();
-    setScheduleTimer(needs, row);
-    const message = `Schedule ${row.name} was ${row.enabled ? 'enabled' : 'disabled'}.`;
-    return { success: true as const, message, enabled: row.enabled };
-  };
+async function toggleSchedule(needs: SchedulesNeeds, id: number, caller?: Caller) {
+  const now = needs.clock.now();
+  const row = await inTransaction(needs.storage, async (session) => {
+    const before = await findSchedule(session, id);
+    if (caller && before.enabled) requireConfirmation(caller, now);
+    const after = { ...before, enabled: !before.enabled };
+    const updated_at = Math.max(now, before.updated_at + 1);
+    const patch = { ...(await planChanges(session, { before, after, now })), updated_at };
+    await session.update(schedules, { id }, patch);
+    await recordScheduleChange(session, needs.events, { change: 'updated', schedule: after });
+    return { ...after, ...patch };
+  });
+  needs.events.nudge();
+  setScheduleTimer(needs, row);
+  const message = `Schedule ${row.name} was ${row.enabled ? 'enabled' : 'disabled'}.`;
+  return { success: true as const, message, enabled: row.enabled };
+}

@@ -39,31 +39,25 @@ import { recordPassed } from './schedule-worker.js';
 import { viewSchedule } from './schedules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 
-type Needs = Pick<SchedulesNeeds, 'storage' | 'secrets' | 'clock' | 'timers' | 'log' | 'events'>;
-
-type WriteNeeds = Pick<SchedulesNeeds, 'secrets' | 'events'>;
-
 /** Throws AppError `invalid`, `conflict` (name). */
-export const createSchedule =
-  (needs: Needs) =>
-  async (input: NewSchedule): Promise<ScheduleWritten> => {
-    const { storage, clock } = needs;
-    refuseBlankCron(input);
-    const insert = scheduleInsertion(needs, input);
-    const now = clock.now();
-    const work = () => inTransaction(storage, (session) => insert(session, now));
-    const row = await conflictIfNameTaken(work);
-    announceSchedule(needs, row);
-    const job = await viewSchedule(storage, { id: row.id, now });
-    const warnings = writeWarnings(input, row, await hookWarnings(storage, row));
-    return { success: true, message: `Schedule ${job.name} was created.`, job, ...warnings };
-  };
+export async function createSchedule(needs: SchedulesNeeds, input: NewSchedule): Promise<ScheduleWritten> {
+  const { storage, clock } = needs;
+  refuseBlankCron(input);
+  const insert = scheduleInsertion(needs, input);
+  const now = clock.now();
+  const work = () => inTransaction(storage, (session) => insert(session, now));
+  const row = await conflictIfNameTaken(work);
+  announceSchedule(needs, row);
+  const job = await viewSchedule(storage, { id: row.id, now });
+  const warnings = writeWarnings(input, row, await hookWarnings(storage, row));
+  return { success: true, message: `Schedule ${job.name} was created.`, job, ...warnings };
+}
 
 /**
  * Checks a new schedule and returns what inserts it, for a larger transaction; announce it afterwards with
  * `announceSchedule`. Throws as `createSchedule`; a taken name is then StoreError `unique`.
  */
-export function scheduleInsertion(needs: WriteNeeds, input: NewSchedule) {
+export function scheduleInsertion(needs: SchedulesNeeds, input: NewSchedule) {
   const rule = plannedCron({ ...input, cron_expression: tidyCron(input.cron_expression) });
   checkArchiveNames(input);
   checkRetention({ ...newRetention, ...settingsGiven(input) });
@@ -72,14 +66,14 @@ export function scheduleInsertion(needs: WriteNeeds, input: NewSchedule) {
 }
 
 /** After the commit. */
-export function announceSchedule(needs: Needs, row: ScheduleRow): void {
+export function announceSchedule(needs: SchedulesNeeds, row: ScheduleRow): void {
   needs.events.nudge();
   setScheduleTimer(needs, row);
 }
 
 async function insertSchedule(
   session: StorageSession,
-  { secrets, events }: WriteNeeds,
+  { secrets, events }: SchedulesNeeds,
   { input, rule, now }: { input: NewSchedule; rule: CronRule | null; now: number },
 ): Promise<ScheduleRow> {
   const repositories = await selectedRepositories(session, input);
@@ -107,20 +101,22 @@ async function insertSchedule(
  * Changes the given fields. Of concurrent changes the later one wins, field by field. Throws as
  * `createSchedule`, `not_found`, and `forbidden` for a browser session that must confirm what it changes.
  */
-export const updateSchedule =
-  (needs: Needs) =>
-  async (caller: Caller, id: number, input: ScheduleChanges): Promise<ScheduleWritten> => {
-    const { storage, clock, events } = needs;
-    const now = clock.now();
-    const work = () =>
-      inTransaction(storage, (session) => change(session, needs, { caller, id, input, now }));
-    const row = await conflictIfNameTaken(work);
-    events.nudge();
-    setScheduleTimer(needs, row);
-    const job = await viewSchedule(storage, { id, now });
-    const warnings = writeWarnings(input, row, await hookWarnings(storage, row));
-    return { success: true, message: `Schedule ${job.name} was updated.`, job, ...warnings };
-  };
+export async function updateSchedule(
+  needs: SchedulesNeeds,
+  caller: Caller,
+  id: number,
+  input: ScheduleChanges,
+): Promise<ScheduleWritten> {
+  const { storage, clock, events } = needs;
+  const now = clock.now();
+  const work = () => inTransaction(storage, (session) => change(session, needs, { caller, id, input, now }));
+  const row = await conflictIfNameTaken(work);
+  events.nudge();
+  setScheduleTimer(needs, row);
+  const job = await viewSchedule(storage, { id, now });
+  const warnings = writeWarnings(input, row, await hookWarnings(storage, row));
+  return { success: true, message: `Schedule ${job.name} was updated.`, job, ...warnings };
+}
 
 interface Change {
   caller: Caller;
@@ -131,7 +127,7 @@ interface Change {
 
 async function change(
   session: StorageSession,
-  { secrets, events }: WriteNeeds,
+  { secrets, events }: SchedulesNeeds,
   { caller, id, input, now }: Change,
 ): Promise<ScheduleRow> {
   const before = await findSchedule(session, id);

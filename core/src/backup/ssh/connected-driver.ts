@@ -176,7 +176,7 @@ const driverError = (error: RemoteHostError): DriverError =>
  * Asks the host for its storage usage. Without an answer the last known usage stays. Throws AppError
  * `not_found`.
  */
-export const refreshStorage = (needs: ConnectionNeeds) => async (id: number) => {
+export async function refreshStorage(needs: ConnectionNeeds, id: number) {
   const { storage, clock, remoteHost } = needs;
   const connection = await findConnection(storage, id);
   const path = connection.default_path;
@@ -198,6 +198,6 @@ export const refreshStorage = (needs: ConnectionNeeds) => async (id: number) => 
     if (!isRemoteHostError(error)) throw error;
     return unavailable(messageOf(error));
   }
-};
+}
 
 const unavailable = (message: Message) => ({ success: false, ...shownMessage(message), storage: null });

@@ -21,25 +21,28 @@ export interface ConnectionUsers {
  * Updates a connection. The pinned host key always stays. Throws AppError `not_found`; `conflict` for a taken address;
  * like `jumpsTo` for the way to it.
  */
-export const updateConnection =
-  ({ storage, clock, events }: Pick<SshNeeds, 'storage' | 'clock' | 'events'>, users: ConnectionUsers) =>
-  async (id: number, changes: ConnectionChanges) => {
-    const write = () =>
-      inTransaction(storage, async (session) => {
-        const before = await findConnection(session, id);
-        const after: SshConnectionRow = { ...before, ...patchOf(before, changes), updated_at: clock.now() };
-        await jumpsTo(session, after);
-        const { id: _, ...row } = after;
-        await session.update(sshConnections, { id }, row);
-        await noteConnection(session, events, { before, after });
-        if (moved(before, after)) await users.moved(session, after);
-        return viewConnection(session, id);
-      });
-    const connection = await reportTakenAddress(write);
-    events.nudge();
-    const message = `The connection to ${connection.username}@${connection.host} was updated.`;
-    return { success: true as const, message, connection };
-  };
+export async function updateConnection(
+  { storage, clock, events }: SshNeeds,
+  users: ConnectionUsers,
+  id: number,
+  changes: ConnectionChanges,
+) {
+  const write = () =>
+    inTransaction(storage, async (session) => {
+      const before = await findConnection(session, id);
+      const after: SshConnectionRow = { ...before, ...patchOf(before, changes), updated_at: clock.now() };
+      await jumpsTo(session, after);
+      const { id: _, ...row } = after;
+      await session.update(sshConnections, { id }, row);
+      await noteConnection(session, events, { before, after });
+      if (moved(before, after)) await users.moved(session, after);
+      return viewConnection(session, id);
+    });
+  const connection = await reportTakenAddress(write);
+  events.nudge();
+  const message = `The connection to ${connection.username}@${connection.host} was updated.`;
+  return { success: true as const, message, connection };
+}
 
 function patchOf(before: SshConnectionRow, changes: ConnectionChanges): Partial<SshConnectionRow> {
   const {
@@ -66,29 +69,29 @@ const moved = (a: Addressed, b: Addressed) =>
  * next backup would save folders of this machine. Throws AppError `not_found`, or `conflict` while a job
  * needs it, other connections go through it, or repositories use it and `confirm` does not name it.
  */
-export const deleteConnection =
-  (
-    { storage, sshFiles, log, events }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log' | 'events'>,
-    users: ConnectionUsers,
-  ) =>
-  async (id: number, confirm?: string) => {
-    const { host, username } = await inTransaction(storage, async (session) => {
-      const row = await findConnection(session, id);
-      await refuseWhileNeeded(session, id);
-      await refuseJump(session, id);
-      await refuseInUse(session, row, confirm);
-      await users.removed(session, id);
-      await session.remove(sshConnections, { id });
-      await noteConnection(session, events, { before: row, after: null });
-      return row;
-    });
-    events.nudge();
-    await sshFiles
-      .removeHostKey(id)
-      .catch((error: unknown) => log.warn('the pinned host key of a deleted connection remains', { error }));
-    const message = `The connection to ${username}@${host} was removed; repositories and data on it stay.`;
-    return { success: true as const, message };
-  };
+export async function deleteConnection(
+  { storage, sshFiles, log, events }: SshNeeds,
+  users: ConnectionUsers,
+  id: number,
+  confirm?: string,
+) {
+  const { host, username } = await inTransaction(storage, async (session) => {
+    const row = await findConnection(session, id);
+    await refuseWhileNeeded(session, id);
+    await refuseJump(session, id);
+    await refuseInUse(session, row, confirm);
+    await users.removed(session, id);
+    await session.remove(sshConnections, { id });
+    await noteConnection(session, events, { before: row, after: null });
+    return row;
+  });
+  events.nudge();
+  await sshFiles
+    .removeHostKey(id)
+    .catch((error: unknown) => log.warn('the pinned host key of a deleted connection remains', { error }));
+  const message = `The connection to ${username}@${host} was removed; repositories and data on it stay.`;
+  return { success: true as const, message };
+}
 
 async function refuseJump(session: StorageSession, id: number) {
   const through = await session.find(sshConnections, { where: { jump_connection_id: id } });
@@ -114,18 +117,16 @@ async function refuseInUse(
 }
 
 /** Throws AppError `not_found`. */
-export const getConnection =
-  ({ storage }: Pick<SshNeeds, 'storage'>) =>
-  async (id: number) => ({ success: true as const, connection: await viewConnection(storage, id) });
+export async function getConnection({ storage }: Pick<SshNeeds, 'storage'>, id: number) {
+  return { success: true as const, connection: await viewConnection(storage, id) };
+}
 
 /** In order of creation. */
-export const listConnections =
-  ({ storage }: Pick<SshNeeds, 'storage'>) =>
-  async () => {
-    const key = await findSystemKey(storage);
-    const rows = await storage.find(sshConnections);
-    return { success: true as const, connections: rows.map((row) => connectionView(row, key)) };
-  };
+export async function listConnections({ storage }: SshNeeds) {
+  const key = await findSystemKey(storage);
+  const rows = await storage.find(sshConnections);
+  return { success: true as const, connections: rows.map((row) => connectionView(row, key)) };
+}
 
 /** The connection as it is stored now. Throws AppError `not_found`. */
 export const viewConnection = async (session: StorageSession, id: number): Promise<ConnectionView> =>

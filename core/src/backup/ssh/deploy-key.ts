@@ -31,15 +31,15 @@ import { findKey, openPrivateKey, usableKey } from './system-key.js';
 import type { SshConnectionRow, SshKeyRow } from './tables.js';
 import { keyWorks, tried } from './test-connection.js';
 
-type Needs = KeySetupNeeds & Pick<SshNeeds, 'remoteHost' | 'redactor' | 'events'>;
+type Needs = KeySetupNeeds & SshNeeds;
 
 /**
  * Generates the system key, copies it to a host, and connects. Nothing is stored until all of it worked.
  * Throws AppError `conflict` when there is a key; `invalid` for wrong input; `unavailable` when the host
  * fails.
  */
-export const quickSetup = (needs: Needs, turn: KeyTurn) => (input: QuickSetup) =>
-  turn(async () => {
+export function quickSetup(needs: Needs, turn: KeyTurn, input: QuickSetup) {
+  return turn(async () => {
     const { storage, keyTool } = needs;
     const target = input.skip_deployment ? null : targetOf(input);
     await refuseSecondKey(storage);
@@ -56,6 +56,7 @@ export const quickSetup = (needs: Needs, turn: KeyTurn) => (input: QuickSetup) =
     const message = `SSH key ${key.name} was created and works for ${target.username}@${target.host}.`;
     return { success, message, ssh_key, connection: await viewConnection(storage, connectionId) };
   });
+}
 
 type Target = Address & { password: string };
 
@@ -145,54 +146,57 @@ const store = (
  * Copies the key to a host. The connection is stored in any case; its status shows the result. Throws
  * AppError `not_found` for any key but the system key.
  */
-export const deployKey =
-  (needs: DeploymentNeeds) => async (caller: Caller, keyId: number, input: KeyDeploymentRequest) => {
-    const { storage, clock } = needs;
-    await findKey(storage, keyId);
-    if (input.jump_connection_id != null && !caller.isAdmin)
-      throw forbidden(say`jump_needs_admin: Only administrators choose a way through another host.`);
-    const key = await usableKey(storage);
-    const save = () =>
-      inTransaction(storage, (session) =>
-        saveConnection(session, needs.events, {
-          address: input,
-          usage: input,
-          mayChange: caller.isAdmin,
-          now: clock.now(),
-          patch: { ssh_key_id: key.id },
-        }),
-      );
-    const connection = await reportTakenAddress(save);
-    const error = await tryDeployment(needs, {
-      connection,
-      key,
-      password: input.password,
-      expectedFingerprint: input.host_key_fingerprint,
-      restrict: input.restrict,
-    });
-    return tried(storage, { id: connection.id, error, done: keyWorks(input) });
-  };
+export async function deployKey(
+  needs: DeploymentNeeds,
+  caller: Caller,
+  keyId: number,
+  input: KeyDeploymentRequest,
+) {
+  const { storage, clock } = needs;
+  await findKey(storage, keyId);
+  if (input.jump_connection_id != null && !caller.isAdmin)
+    throw forbidden(say`jump_needs_admin: Only administrators choose a way through another host.`);
+  const key = await usableKey(storage);
+  const save = () =>
+    inTransaction(storage, (session) =>
+      saveConnection(session, needs.events, {
+        address: input,
+        usage: input,
+        mayChange: caller.isAdmin,
+        now: clock.now(),
+        patch: { ssh_key_id: key.id },
+      }),
+    );
+  const connection = await reportTakenAddress(save);
+  const error = await tryDeployment(needs, {
+    connection,
+    key,
+    password: input.password,
+    expectedFingerprint: input.host_key_fingerprint,
+    restrict: input.restrict,
+  });
+  return tried(storage, { id: connection.id, error, done: keyWorks(input) });
+}
 
 /**
  * Copies the current system key to the host of a connection. Throws AppError `not_found` for connection or
  * key.
  */
-export const redeployKey =
-  (needs: DeploymentNeeds) =>
-  async (id: number, { password, restrict }: KeyRedeployment) => {
-    const { storage } = needs;
-    const connection = await findConnection(storage, id);
-    const key = await usableKey(storage);
-    const error = await tryDeployment(needs, { connection, key, password, restrict });
-    const { username, host } = connection;
-    const done = say`connection_works_again: The key works for ${{ account: `${username}@${host}` }} again.`;
-    return tried(storage, { id, error, done });
-  };
+export async function redeployKey(
+  needs: DeploymentNeeds,
+  id: number,
+  { password, restrict }: KeyRedeployment,
+) {
+  const { storage } = needs;
+  const connection = await findConnection(storage, id);
+  const key = await usableKey(storage);
+  const error = await tryDeployment(needs, { connection, key, password, restrict });
+  const { username, host } = connection;
+  const done = say`connection_works_again: The key works for ${{ account: `${username}@${host}` }} again.`;
+  return tried(storage, { id, error, done });
+}
 
-export type DeploymentNeeds = Pick<
-  SshNeeds,
-  'storage' | 'secrets' | 'clock' | 'remoteHost' | 'redactor' | 'events'
->;
+export type DeploymentNeeds = SshNeeds;
 
 interface Deployment {
   connection: SshConnectionRow;

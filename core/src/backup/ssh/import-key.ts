@@ -10,24 +10,30 @@ import { refuseSecondKey, storeKey } from './store-key.js';
  * Imports a private key file of this machine as the system key. Throws AppError `invalid`, or `conflict` when
  * there is a key.
  */
-export const importKey =
-  (needs: KeySetupNeeds, turn: KeyTurn) =>
-  ({ name, description, passphrase, ...paths }: SshKeyToImport) =>
-    take(needs, turn, {
-      name,
-      description: description ?? `Imported from ${paths.private_key_path}`,
-      texts: async () => ({ ...(await readFiles(needs, paths)), passphrase }),
-    });
+export function importKey(
+  needs: KeySetupNeeds,
+  turn: KeyTurn,
+  { name, description, passphrase, ...paths }: SshKeyToImport,
+) {
+  return take(needs, turn, {
+    name,
+    description: description ?? `Imported from ${paths.private_key_path}`,
+    texts: async () => ({ ...(await readFiles(needs, paths)), passphrase }),
+  });
+}
 
 /** Imports a private key from the request, like `importKey`. */
-export const importKeyText =
-  (needs: KeySetupNeeds, turn: KeyTurn) =>
-  ({ name, description, private_key, public_key, passphrase }: SshKeyText) =>
-    take(needs, turn, {
-      name,
-      description,
-      texts: async () => ({ privateKey: private_key, publicKey: public_key, passphrase }),
-    });
+export function importKeyText(
+  needs: KeySetupNeeds,
+  turn: KeyTurn,
+  { name, description, private_key, public_key, passphrase }: SshKeyText,
+) {
+  return take(needs, turn, {
+    name,
+    description,
+    texts: async () => ({ privateKey: private_key, publicKey: public_key, passphrase }),
+  });
+}
 
 interface Import {
   name: string;
@@ -47,7 +53,7 @@ const take = (needs: KeySetupNeeds, turn: KeyTurn, { name, description, texts }:
   });
 
 async function readFiles(
-  { keyTool }: Pick<SshNeeds, 'keyTool'>,
+  { keyTool }: SshNeeds,
   { private_key_path, public_key_path }: Pick<SshKeyToImport, 'private_key_path' | 'public_key_path'>,
 ): Promise<KeyTexts> {
   const privateKey = await keyTool.readKeyFile(private_key_path);
@@ -84,7 +90,7 @@ export interface KeyTexts {
 
 /** Reads a key pair. Throws AppError `invalid`. */
 export function readPrivateKey(
-  { keyTool }: Pick<SshNeeds, 'keyTool'>,
+  { keyTool }: SshNeeds,
   { privateKey, passphrase, publicKey }: KeyTexts,
 ): SshKeyPair {
   const pair = keyTool.read(privateKey, { passphrase, comment: keyComment });

@@ -21,8 +21,6 @@ export interface KeyInstallation {
   sftp: boolean;
   restrict?: Restriction | undefined;
 }
-
-type Needs = Pick<SshNeeds, 'remoteHost' | 'redactor'>;
 type Copied = SeenHostKey & { added: boolean };
 type Tried = Copied & { allows: Allowed };
 
@@ -30,7 +28,7 @@ type Tried = Copied & { allows: Allowed };
  * Copies the key to the host using the password, then signs in with the key to prove that it works. The
  * password is used for nothing else and redacted from the log. Rejects with RemoteHostError.
  */
-export const installKey = (needs: Needs, installation: KeyInstallation): Promise<Tried> =>
+export const installKey = (needs: SshNeeds, installation: KeyInstallation): Promise<Tried> =>
   hidingPassword(needs, installation, async () => {
     const copied = await needs.remoteHost.deployKey(...deploymentOf(installation));
     return { ...copied, ...(await signIn(needs, installation, copied)) };
@@ -41,7 +39,7 @@ export const installKey = (needs: Needs, installation: KeyInstallation): Promise
  * Rejects with RemoteHostError, and with what `store` throws.
  */
 export const installNewKey = <T>(
-  needs: Needs & Pick<SshNeeds, 'log'>,
+  needs: SshNeeds & SshNeeds,
   installation: KeyInstallation,
   store: (tried: Tried) => Promise<T>,
 ): Promise<T> =>
@@ -56,7 +54,7 @@ export const installNewKey = <T>(
   });
 
 async function hidingPassword<T>(
-  { redactor }: Needs,
+  { redactor }: SshNeeds,
   { password }: KeyInstallation,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -79,7 +77,7 @@ function deploymentOf(installation: KeyInstallation): [RemoteAccount, KeyDeploym
 }
 
 async function withdraw(
-  { remoteHost, log }: Needs & Pick<SshNeeds, 'log'>,
+  { remoteHost, log }: SshNeeds & SshNeeds,
   installation: KeyInstallation,
   { hostKey }: SeenHostKey,
 ): Promise<void> {
@@ -90,7 +88,7 @@ async function withdraw(
 }
 
 async function signIn(
-  { remoteHost }: Needs,
+  { remoteHost }: SshNeeds,
   { address, key }: KeyInstallation,
   { hostKey }: SeenHostKey,
 ): Promise<{ allows: Allowed }> {

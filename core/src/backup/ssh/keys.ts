@@ -10,42 +10,43 @@ import { refuseSecondKey, storeKey } from './store-key.js';
 import { findKey, findSystemKey, openPrivateKey } from './system-key.js';
 import { type SshKeyRow, sshConnections, sshKeys } from './tables.js';
 
-export type KeySetupNeeds = Pick<SshNeeds, 'storage' | 'secrets' | 'clock' | 'keyTool' | 'sshFiles' | 'log'>;
+export type KeySetupNeeds = SshNeeds;
 
 /** The comment of the public key, which identifies its line on a host. */
 export const keyComment = 'holdfast';
 
 /** Generates the system key. Throws AppError `conflict` when there is one. */
-export const generateKey =
-  (needs: KeySetupNeeds, turn: KeyTurn) =>
-  ({ name, key_type, description }: NewSshKey) =>
-    turn(async () => {
-      const { storage, keyTool } = needs;
-      await refuseSecondKey(storage);
-      const pair = await keyTool.generate(key_type, keyComment);
-      const key = await storeKey(needs, storage, { name, description, pair });
-      await publishKeyFiles(needs, key);
-      const message = `SSH key ${name} was created: copy it to hosts with deploy.`;
-      return { success: true as const, message, ssh_key: await viewKey(storage, key) };
-    });
+export function generateKey(needs: KeySetupNeeds, turn: KeyTurn, { name, key_type, description }: NewSshKey) {
+  return turn(async () => {
+    const { storage, keyTool } = needs;
+    await refuseSecondKey(storage);
+    const pair = await keyTool.generate(key_type, keyComment);
+    const key = await storeKey(needs, storage, { name, description, pair });
+    await publishKeyFiles(needs, key);
+    const message = `SSH key ${name} was created: copy it to hosts with deploy.`;
+    return { success: true as const, message, ssh_key: await viewKey(storage, key) };
+  });
+}
 
 /** Throws AppError `not_found`. */
-export const updateKey =
-  ({ storage, clock }: Pick<SshNeeds, 'storage' | 'clock'>) =>
-  async (id: number, { name, description, is_active }: SshKeyChanges) => {
-    const ssh_key = await inTransaction(storage, async (session) => {
-      const before = await findKey(session, id);
-      const after = {
-        name: name ?? before.name,
-        description: description === undefined ? before.description : description || null,
-        is_active: is_active ?? before.is_active,
-        updated_at: clock.now(),
-      };
-      await session.update(sshKeys, { id }, after);
-      return viewKey(session, { ...before, ...after });
-    });
-    return { success: true as const, message: `SSH key ${ssh_key.name} was updated.`, ssh_key };
-  };
+export async function updateKey(
+  { storage, clock }: SshNeeds,
+  id: number,
+  { name, description, is_active }: SshKeyChanges,
+) {
+  const ssh_key = await inTransaction(storage, async (session) => {
+    const before = await findKey(session, id);
+    const after = {
+      name: name ?? before.name,
+      description: description === undefined ? before.description : description || null,
+      is_active: is_active ?? before.is_active,
+      updated_at: clock.now(),
+    };
+    await session.update(sshKeys, { id }, after);
+    return viewKey(session, { ...before, ...after });
+  });
+  return { success: true as const, message: `SSH key ${ssh_key.name} was updated.`, ssh_key };
+}
 
 const withoutKey = say`connection_key_deleted: The SSH key was deleted: create a new one and redeploy it to this host.`;
 
@@ -53,49 +54,41 @@ const withoutKey = say`connection_key_deleted: The SSH key was deleted: create a
  * Connections stay, without a key. Entries in `authorized_keys` on hosts stay too. Throws AppError
  * `not_found`, or `conflict` while a job needs it.
  */
-export const deleteKey =
-  ({ storage, sshFiles, log, events }: Pick<SshNeeds, 'storage' | 'sshFiles' | 'log' | 'events'>) =>
-  async (id: number) => {
-    const { name, withoutKeyCount } = await inTransaction(storage, async (session) => {
-      const { name } = await findKey(session, id);
-      await refuseWhileNeeded(session);
-      const patch = { ssh_key_id: null, status: 'failed', ...errorColumns(withoutKey) } as const;
-      const withoutKeyCount = await changeWithin(session, events, { where: { ssh_key_id: id }, patch });
-      await session.remove(sshKeys, { id });
-      return { name, withoutKeyCount };
-    });
-    events.nudge();
-    await sshFiles
-      .removeKeyPairs()
-      .catch((error: unknown) => log.warn('files of the deleted SSH key remain', { error }));
-    const connections = withoutKeyCount === 1 ? '1 connection stays' : `${withoutKeyCount} connections stay`;
-    return { success: true as const, message: `SSH key ${name} was deleted; ${connections} without a key.` };
-  };
+export async function deleteKey({ storage, sshFiles, log, events }: SshNeeds, id: number) {
+  const { name, withoutKeyCount } = await inTransaction(storage, async (session) => {
+    const { name } = await findKey(session, id);
+    await refuseWhileNeeded(session);
+    const patch = { ssh_key_id: null, status: 'failed', ...errorColumns(withoutKey) } as const;
+    const withoutKeyCount = await changeWithin(session, events, { where: { ssh_key_id: id }, patch });
+    await session.remove(sshKeys, { id });
+    return { name, withoutKeyCount };
+  });
+  events.nudge();
+  await sshFiles
+    .removeKeyPairs()
+    .catch((error: unknown) => log.warn('files of the deleted SSH key remain', { error }));
+  const connections = withoutKeyCount === 1 ? '1 connection stays' : `${withoutKeyCount} connections stay`;
+  return { success: true as const, message: `SSH key ${name} was deleted; ${connections} without a key.` };
+}
 
 /** Throws AppError `not_found`. */
-export const getKey =
-  ({ storage }: Pick<SshNeeds, 'storage'>) =>
-  async (id: number) => {
-    const key = await findKey(storage, id);
-    const rows = await storage.find(sshConnections, { where: { ssh_key_id: id } });
-    const connections = rows.map((row) => connectionView(row, key));
-    return { success: true as const, ssh_key: { ...sshKeyView(key, rows), connections } };
-  };
+export async function getKey({ storage }: Pick<SshNeeds, 'storage'>, id: number) {
+  const key = await findKey(storage, id);
+  const rows = await storage.find(sshConnections, { where: { ssh_key_id: id } });
+  const connections = rows.map((row) => connectionView(row, key));
+  return { success: true as const, ssh_key: { ...sshKeyView(key, rows), connections } };
+}
 
-export const listKeys =
-  ({ storage }: Pick<SshNeeds, 'storage'>) =>
-  async () => {
-    const key = await findSystemKey(storage);
-    return { success: true as const, ssh_keys: key ? [await viewKey(storage, key)] : [] };
-  };
+export async function listKeys({ storage }: SshNeeds) {
+  const key = await findSystemKey(storage);
+  return { success: true as const, ssh_keys: key ? [await viewKey(storage, key)] : [] };
+}
 
-export const getSystemKey =
-  ({ storage }: Pick<SshNeeds, 'storage'>) =>
-  async () => {
-    const key = await findSystemKey(storage);
-    const ssh_key = key ? await viewKey(storage, key) : null;
-    return { success: true as const, exists: key !== null, ssh_key };
-  };
+export async function getSystemKey({ storage }: SshNeeds) {
+  const key = await findSystemKey(storage);
+  const ssh_key = key ? await viewKey(storage, key) : null;
+  return { success: true as const, exists: key !== null, ssh_key };
+}
 
 /** The view of the key, with the number of its connections. */
 export const viewKey = async (session: StorageSession, key: SshKeyRow): Promise<SshKeyView> =>
@@ -115,7 +108,7 @@ export const writeKeyFiles = (
   });
 
 /** Writes the pair of a key that was just stored, and logs problems. */
-export async function publishKeyFiles(needs: Needs & Pick<SshNeeds, 'log'>, key: SshKeyRow): Promise<void> {
+export async function publishKeyFiles(needs: Needs & SshNeeds, key: SshKeyRow): Promise<void> {
   try {
     const { problem } = await writeKeyFiles(needs, key);
     if (problem) needs.log.warn('the SSH key is in the data directory only', { reason: problem });

@@ -28,7 +28,7 @@ export interface NamedPair {
  * key.
  */
 export async function storeKey(
-  { secrets, clock }: Pick<SshNeeds, 'secrets' | 'clock'>,
+  { secrets, clock }: SshNeeds,
   session: StorageSession,
   { name, description, pair }: NamedPair,
 ): Promise<SshKeyRow> {

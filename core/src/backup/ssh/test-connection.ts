@@ -24,10 +24,10 @@ import { findKey, findSystemKey } from './system-key.js';
 import { type SshConnectionRow, sshConnections } from './tables.js';
 
 /** Signs in on the host. Throws AppError `not_found` for connection or key. */
-export const testConnection = (needs: ConnectionNeeds) => async (id: number) => {
+export async function testConnection(needs: ConnectionNeeds, id: number) {
   const answer = await runTest(needs, id);
   return { ...answer, status: answer.connection.status };
-};
+}
 
 /** The status is `testing` while it runs. */
 async function runTest(needs: ConnectionNeeds, id: number, options: CheckOptions = {}) {
@@ -47,18 +47,20 @@ async function runTest(needs: ConnectionNeeds, id: number, options: CheckOptions
  * Connects to a host that already has the key. The connection is stored whatever the result. Throws AppError
  * `not_found`.
  */
-export const testNewConnection =
-  (needs: ConnectionNeeds) =>
-  async (keyId: number, { host_key_fingerprint, jump_connection_id, ...address }: ConnectionToTest) => {
-    const { storage, clock, events } = needs;
-    await findKey(storage, keyId);
-    const save = () =>
-      inTransaction(storage, (session) =>
-        saveConnection(session, events, { address, usage: { jump_connection_id }, now: clock.now() }),
-      );
-    const { id } = await reportTakenAddress(save);
-    return runTest(needs, id, { expectedFingerprint: host_key_fingerprint });
-  };
+export async function testNewConnection(
+  needs: ConnectionNeeds,
+  keyId: number,
+  { host_key_fingerprint, jump_connection_id, ...address }: ConnectionToTest,
+) {
+  const { storage, clock, events } = needs;
+  await findKey(storage, keyId);
+  const save = () =>
+    inTransaction(storage, (session) =>
+      saveConnection(session, events, { address, usage: { jump_connection_id }, now: clock.now() }),
+    );
+  const { id } = await reportTakenAddress(save);
+  return runTest(needs, id, { expectedFingerprint: host_key_fingerprint });
+}
 
 /** The answer to an attempt on a host: whether it worked, and the current connection. */
 export const tried = async (
@@ -137,38 +139,35 @@ export async function pinnedConnection(
  * Pins the key that the host showed last, if it has this fingerprint, and tests the connection. Throws
  * AppError `not_found`, or `conflict` for another fingerprint.
  */
-export const acceptHostKey =
-  (needs: ConnectionNeeds & Pick<SshNeeds, 'sshFiles'>) => async (id: number, fingerprint: string) => {
-    const { storage, sshFiles } = needs;
-    const { offered_host_key: offered } = await findConnection(storage, id);
-    if (offered === null) {
-      throw conflict(
-        say`host_key_not_offered: The host has only shown the pinned key: test the connection first.`,
-      );
-    }
-    const shown = hostKeyFingerprint(offered);
-    if (shown !== fingerprint) {
-      throw conflict(
-        say`host_key_not_shown: The host last showed the key ${{ shown }}, not ${{ fingerprint }}: compare it on the host itself.`,
-      );
-    }
-    const patch = {
-      host_key: offered,
-      offered_host_key: null,
-      status: 'unknown',
-      ...errorColumns(null),
-    } as const;
-    const matched = await changeConnections(needs, { id, offered_host_key: offered }, patch);
-    if (matched === 0)
-      throw conflict(
-        say`host_key_changed_again: The host key changed again. Review it before you accept it.`,
-      );
-    await sshFiles.removeHostKey(id);
-    const key = await findSystemKey(storage);
-    if (key?.is_active) await checkConnection(needs, await findConnection(storage, id));
-    const connection = await viewConnection(storage, id);
-    return { success: true as const, message: `The host key ${fingerprint} is now pinned.`, connection };
-  };
+export async function acceptHostKey(needs: ConnectionNeeds & SshNeeds, id: number, fingerprint: string) {
+  const { storage, sshFiles } = needs;
+  const { offered_host_key: offered } = await findConnection(storage, id);
+  if (offered === null) {
+    throw conflict(
+      say`host_key_not_offered: The host has only shown the pinned key: test the connection first.`,
+    );
+  }
+  const shown = hostKeyFingerprint(offered);
+  if (shown !== fingerprint) {
+    throw conflict(
+      say`host_key_not_shown: The host last showed the key ${{ shown }}, not ${{ fingerprint }}: compare it on the host itself.`,
+    );
+  }
+  const patch = {
+    host_key: offered,
+    offered_host_key: null,
+    status: 'unknown',
+    ...errorColumns(null),
+  } as const;
+  const matched = await changeConnections(needs, { id, offered_host_key: offered }, patch);
+  if (matched === 0)
+    throw conflict(say`host_key_changed_again: The host key changed again. Review it before you accept it.`);
+  await sshFiles.removeHostKey(id);
+  const key = await findSystemKey(storage);
+  if (key?.is_active) await checkConnection(needs, await findConnection(storage, id));
+  const connection = await viewConnection(storage, id);
+  return { success: true as const, message: `The host key ${fingerprint} is now pinned.`, connection };
+}
 
 /**
  * Throws AppError `conflict` with both fingerprints while the host of a repository shows another key than the

@@ -38,9 +38,7 @@ export async function openTransport(
 }
 
 /** At start-up, writes the files of the system key and resets unfinished tests. Never rejects. */
-export async function prepareSsh(
-  needs: Pick<SshNeeds, 'storage' | 'secrets' | 'sshFiles' | 'log' | 'events'>,
-): Promise<void> {
+export async function prepareSsh(needs: SshNeeds): Promise<void> {
   const { storage, sshFiles, log } = needs;
   try {
     await changeConnections(needs, { status: 'testing' }, { status: 'unknown' });

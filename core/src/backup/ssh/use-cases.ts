@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { RemoteItem } from '@holdfast/contracts';
+import { useCasesOf } from '../../foundation/kernel/index.js';
 import { refreshStorage } from './connected-driver.js';
 import { findConnection } from './connection-access.js';
 import {
@@ -22,48 +23,53 @@ import { usingConnection } from './transport.js';
 export const sshUseCases = (dependencies: SshNeeds, users: ConnectionUsers) => {
   const turn = makeKeyTurn();
   return {
-    acceptHostKey: acceptHostKey(dependencies),
-    browseConnection: browseConnection(dependencies),
-    deleteConnection: deleteConnection(dependencies, users),
-    deleteKey: deleteKey(dependencies),
-    deployKey: deployKey(dependencies),
-    generateKey: generateKey(dependencies, turn),
-    getConnection: getConnection(dependencies),
-    getKey: getKey(dependencies),
-    getSystemKey: getSystemKey(dependencies),
-    importKey: importKey(dependencies, turn),
-    importKeyText: importKeyText(dependencies, turn),
-    listConnections: listConnections(dependencies),
-    listKeys: listKeys(dependencies),
-    quickSetup: quickSetup(dependencies, turn),
-    redeployKey: redeployKey(dependencies),
-    refreshStorage: refreshStorage(dependencies),
-    testConnection: testConnection(dependencies),
-    testNewConnection: testNewConnection(dependencies),
-    updateConnection: updateConnection(dependencies, users),
-    updateKey: updateKey(dependencies),
+    ...useCasesOf(dependencies, {
+      acceptHostKey,
+      browseConnection,
+      deleteKey,
+      deployKey,
+      getConnection,
+      getKey,
+      getSystemKey,
+      listConnections,
+      listKeys,
+      redeployKey,
+      refreshStorage,
+      testConnection,
+      testNewConnection,
+      updateKey,
+    }),
+
+    deleteConnection: deleteConnection.bind(null, dependencies, users),
+
+    generateKey: generateKey.bind(null, dependencies, turn),
+
+    importKey: importKey.bind(null, dependencies, turn),
+    importKeyText: importKeyText.bind(null, dependencies, turn),
+
+    quickSetup: quickSetup.bind(null, dependencies, turn),
+
+    updateConnection: updateConnection.bind(null, dependencies, users),
   };
 };
 
 /** One folder on the host, folders first. Throws AppError `not_found`, `forbidden`, `conflict`, `unavailable`. */
-const browseConnection =
-  (needs: ConnectionNeeds) =>
-  async (id: number, { path }: { path?: string | undefined }) => {
-    const connection = await findConnection(needs.storage, id);
-    const { default_path, use_sftp_mode: sftp, sudo } = connection;
-    const folder = path ?? default_path;
-    const entries = await onRemoteHost(() =>
-      usingConnection(needs, connection, (account) =>
-        needs.remoteHost.list({ ...account, sudo }, folder, { sftp }),
-      ),
-    );
-    return {
-      success: true as const,
-      current_path: folder,
-      parent_path: folder === '/' ? null : posix.dirname(folder),
-      items: entries.map((entry) => remoteItemView(entry, folder)).sort(byKindAndName),
-    };
+async function browseConnection(needs: ConnectionNeeds, id: number, { path }: { path?: string | undefined }) {
+  const connection = await findConnection(needs.storage, id);
+  const { default_path, use_sftp_mode: sftp, sudo } = connection;
+  const folder = path ?? default_path;
+  const entries = await onRemoteHost(() =>
+    usingConnection(needs, connection, (account) =>
+      needs.remoteHost.list({ ...account, sudo }, folder, { sftp }),
+    ),
+  );
+  return {
+    success: true as const,
+    current_path: folder,
+    parent_path: folder === '/' ? null : posix.dirname(folder),
+    items: entries.map((entry) => remoteItemView(entry, folder)).sort(byKindAndName),
   };
+}
 
 const compareNames = new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare;
 

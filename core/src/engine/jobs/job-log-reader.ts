@@ -87,17 +87,20 @@ const leftOut = (count: number) => `[… ${count} lines left out …]`;
  * Lines from `offset` (0-based) of a job of this kind, or of any; a job without lines gives an empty page. Throws
  * AppError `not_found`.
  */
-export const readLog =
-  ({ storage }: Pick<JobsNeeds, 'storage'>, kind: JobKind | null) =>
-  async (jobId: number, { offset, limit }: { offset: number; limit: number }) => {
-    const job = await findJob(storage, kind, jobId);
-    const page = await readJobLog(storage, jobId, { offset, limit });
-    return { success: true as const, job_id: jobId, status: job.status, ...page };
-  };
+export async function readLog(
+  { storage }: JobsNeeds,
+  kind: JobKind | null,
+  jobId: number,
+  { offset, limit }: { offset: number; limit: number },
+) {
+  const job = await findJob(storage, kind, jobId);
+  const page = await readJobLog(storage, jobId, { offset, limit });
+  return { success: true as const, job_id: jobId, status: job.status, ...page };
+}
 
 /** The whole log as a download. Throws AppError `not_found`, also when the job has no lines. */
 export const downloadLog =
-  ({ storage }: Pick<JobsNeeds, 'storage'>, kind: JobKind | null) =>
+  ({ storage }: JobsNeeds, kind: JobKind | null) =>
   async (jobId: number) => {
     const job = await findJob(storage, kind, jobId);
     const name = job.kind.replaceAll('_', ' ');
@@ -114,7 +117,7 @@ export const downloadLog =
 
 /** The last `most` lines as one text, or null when there are none. */
 export async function lastLines(
-  { storage }: Pick<JobsNeeds, 'storage'>,
+  { storage }: JobsNeeds,
   { id, log_lines }: { id: number; log_lines: number },
   most: number,
 ): Promise<string | null> {

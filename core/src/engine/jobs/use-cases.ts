@@ -10,9 +10,9 @@ import { makeProgressFeed } from './progress-feed.js';
 /** Use cases for jobs of every kind. */
 export const jobsUseCases = (needs: JobsNeeds, kinds: JobKinds) => ({
   listJobs: listJobs(needs, kinds),
-  getJob: getJob(needs, kinds),
-  cancelJob: cancelJob(needs, kinds),
-  readJobLog: readLog(needs, null),
+  getJob: getJob.bind(null, needs, kinds),
+  cancelJob: cancelJob.bind(null, needs, kinds),
+  readJobLog: readLog.bind(null, needs, null),
   downloadJobLog: downloadLog(needs, null),
   progress: makeProgressFeed(needs),
   progressView,
@@ -28,7 +28,7 @@ export interface JobsQuery {
 }
 
 /** Newest first. `next_before` is null on the last page. */
-const listJobs = ({ storage }: Pick<JobsNeeds, 'storage'>, kinds: JobKinds) => {
+const listJobs = ({ storage }: JobsNeeds, kinds: JobKinds) => {
   const cache = new ReadCache(storage);
   return ({ isAdmin, readOnly }: Caller, query: JobsQuery) =>
     cache.read(JSON.stringify([query, isAdmin, readOnly]), async () => {
@@ -45,29 +45,27 @@ const listJobs = ({ storage }: Pick<JobsNeeds, 'storage'>, kinds: JobKinds) => {
 };
 
 /** Throws AppError `not_found`. */
-const getJob =
-  ({ storage }: Pick<JobsNeeds, 'storage'>, kinds: JobKinds) =>
-  async (caller: Caller, id: number) => ({
+async function getJob({ storage }: JobsNeeds, kinds: JobKinds, caller: Caller, id: number) {
+  return {
     success: true as const,
     job: jobView(await findJob(storage, null, id), kinds, caller),
-  });
+  };
+}
 
 /**
  * Throws AppError `not_found`; `forbidden` where only an administrator may; `invalid` when the job has already ended.
  */
-const cancelJob =
-  ({ storage, jobs }: Pick<JobsNeeds, 'storage' | 'jobs'>, kinds: JobKinds) =>
-  async (caller: Caller, id: number) => {
-    const found = await findJob(storage, null, id);
-    if (!caller.isAdmin && kinds[found.kind].needsAdmin(found)) {
-      throw forbidden(
-        say`job_cancelled_by_administrators: Only an administrator may cancel the ${{ job: describeJob(found) }}.`,
-      );
-    }
-    const { terminated, job } = await jobs.cancel(id, found.kind);
-    const message =
-      job.status === 'cancelled'
-        ? `The ${describeJob(job)} was cancelled.`
-        : 'Cancelling: the backup tool is being stopped.';
-    return { success: true as const, message, process_terminated: terminated };
-  };
+async function cancelJob({ storage, jobs }: JobsNeeds, kinds: JobKinds, caller: Caller, id: number) {
+  const found = await findJob(storage, null, id);
+  if (!caller.isAdmin && kinds[found.kind].needsAdmin(found)) {
+    throw forbidden(
+      say`job_cancelled_by_administrators: Only an administrator may cancel the ${{ job: describeJob(found) }}.`,
+    );
+  }
+  const { terminated, job } = await jobs.cancel(id, found.kind);
+  const message =
+    job.status === 'cancelled'
+      ? `The ${describeJob(job)} was cancelled.`
+      : 'Cancelling: the backup tool is being stopped.';
+  return { success: true as const, message, process_terminated: terminated };
+}

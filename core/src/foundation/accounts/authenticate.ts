@@ -22,7 +22,7 @@ const useNotedEveryMs = 60_000;
  * Cached reads are used only while the storage reports no change, so a revoked token fails with the next
  * request on every instance.
  */
-export const authenticate = ({ storage, clock, log }: Pick<AccountsNeeds, 'storage' | 'clock' | 'log'>) => {
+export const authenticate = ({ storage, clock, log }: AccountsNeeds) => {
   const cache = new ReadCache(storage);
   return async (accessToken: string): Promise<SignedInCaller | null> => {
     if (!looksLikeAccessToken(accessToken)) return null;
@@ -103,24 +103,24 @@ type Holder = Pick<Caller, 'tokenId' | 'userId'>;
  * For callers with long-lived answers: the ids of tokens that were revoked or expired, or whose user is
  * inactive.
  */
-export const findSignedOut =
-  ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
-  async (holders: readonly Holder[]): Promise<Set<number>> => {
-    const tokenIds = [...new Set(holders.map(({ tokenId }) => tokenId))];
-    const userIds = [...new Set(holders.map(({ userId }) => userId))];
-    const now = clock.now();
-    const held = await storage.find(tokens, { where: { id: { in: tokenIds } } });
-    const active = await storage.find(users, { where: { id: { in: userIds }, is_active: true } });
-    const activeIds = new Set(active.map(({ id }) => id));
-    const good = new Set(
-      held
-        .filter(({ user_id, expires_at }) => activeIds.has(user_id) && (expires_at ?? Infinity) > now)
-        .map(({ id }) => id),
-    );
-    return new Set(tokenIds.filter((id) => !good.has(id)));
-  };
+export async function findSignedOut(
+  { storage, clock }: AccountsNeeds,
+  holders: readonly Holder[],
+): Promise<Set<number>> {
+  const tokenIds = [...new Set(holders.map(({ tokenId }) => tokenId))];
+  const userIds = [...new Set(holders.map(({ userId }) => userId))];
+  const now = clock.now();
+  const held = await storage.find(tokens, { where: { id: { in: tokenIds } } });
+  const active = await storage.find(users, { where: { id: { in: userIds }, is_active: true } });
+  const activeIds = new Set(active.map(({ id }) => id));
+  const good = new Set(
+    held
+      .filter(({ user_id, expires_at }) => activeIds.has(user_id) && (expires_at ?? Infinity) > now)
+      .map(({ id }) => id),
+  );
+  return new Set(tokenIds.filter((id) => !good.has(id)));
+}
 
-export const getMe =
-  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
-  async (caller: Caller): Promise<UserView> =>
-    userView(await findOwnUser(storage, caller));
+export async function getMe({ storage }: AccountsNeeds, caller: Caller): Promise<UserView> {
+  return userView(await findOwnUser(storage, caller));
+}

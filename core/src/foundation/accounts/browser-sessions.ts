@@ -18,7 +18,7 @@ import { signIn } from './sign-in.js';
 import { type BrowserSessionRow, browserSessions, tokens, type UserRow, users } from './tables.js';
 import { done, userView } from './users.js';
 
-type Needs = Pick<AccountsNeeds, 'storage' | 'clock' | 'log' | 'passwords'> & SessionSettings;
+type Needs = AccountsNeeds & SessionSettings;
 
 /** Whom an entry of the audit trail names. */
 export interface SessionUser {
@@ -65,29 +65,29 @@ export interface ReusedToken {
  * Exchanges a refresh token for an access token and the next refresh token. Throws AppError `unauthenticated`
  * for a session that has ended.
  */
-export const refreshBrowserSession =
-  (needs: Needs) =>
-  (refreshToken: string | undefined): Promise<BrowserSession | ReusedToken> =>
-    inTransaction(needs.storage, async (session) => {
-      const { row, user } = await findSession(session, refreshToken, needs.clock.now());
-      const next = await advance(session, { row, refreshToken: refreshToken ?? '', clock: needs.clock });
-      if (next !== null) return answerFor({ ...needs, storage: session }, { row, user, refreshToken: next });
-      await endBrowserSessions(session, [row.id]);
-      return { reusedBy: { userId: user.id, username: user.username } };
-    });
+export function refreshBrowserSession(
+  needs: Needs,
+  refreshToken: string | undefined,
+): Promise<BrowserSession | ReusedToken> {
+  return inTransaction(needs.storage, async (session) => {
+    const { row, user } = await findSession(session, refreshToken, needs.clock.now());
+    const next = await advance(session, { row, refreshToken: refreshToken ?? '', clock: needs.clock });
+    if (next !== null) return answerFor({ ...needs, storage: session }, { row, user, refreshToken: next });
+    await endBrowserSessions(session, [row.id]);
+    return { reusedBy: { userId: user.id, username: user.username } };
+  });
+}
 
 /** Ends the session of a refresh token, also of one that was replaced. Resolves to its user, null if there was none. */
-export const endBrowserSession =
-  ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
-  async (refreshToken: string | undefined) => {
-    const endedBy = await inTransaction(storage, async (session): Promise<SessionUser | null> => {
-      const found = await lookUp(session, refreshToken, clock.now());
-      if (!found) return null;
-      await endBrowserSessions(session, [found.row.id]);
-      return { userId: found.user.id, username: found.user.username };
-    });
-    return { endedBy, answer: done('Signed out.') };
-  };
+export async function endBrowserSession({ storage, clock }: AccountsNeeds, refreshToken: string | undefined) {
+  const endedBy = await inTransaction(storage, async (session): Promise<SessionUser | null> => {
+    const found = await lookUp(session, refreshToken, clock.now());
+    if (!found) return null;
+    await endBrowserSessions(session, [found.row.id]);
+    return { userId: found.user.id, username: found.user.username };
+  });
+  return { endedBy, answer: done('Signed out.') };
+}
 
 /** The refresh token that the browser has from now on; null if `refreshToken` was reused. */
 async function advance(

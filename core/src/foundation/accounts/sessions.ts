@@ -58,38 +58,37 @@ export const sessionView = (
  * Revokes the token of this request; that of a browser ends its whole session. The other sessions of the user
  * continue.
  */
-export const logOut =
-  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
-  async (caller: Caller) => {
-    await inTransaction(storage, async (session) => {
-      const [own] = await session.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
-      if (own?.session_id != null) await endBrowserSessions(session, [own.session_id]);
-      else await session.remove(tokens, { id: caller.tokenId });
-    });
-    return done('Logged out.');
-  };
+export async function logOut({ storage }: AccountsNeeds, caller: Caller) {
+  await inTransaction(storage, async (session) => {
+    const [own] = await session.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
+    if (own?.session_id != null) await endBrowserSessions(session, [own.session_id]);
+    else await session.remove(tokens, { id: caller.tokenId });
+  });
+  return done('Logged out.');
+}
 
 /** Exchanges the caller's session for a new one. Neither for API tokens nor for browser sessions. */
-export const refreshSession =
-  (needs: Pick<AccountsNeeds, 'storage' | 'clock'> & SessionSettings) =>
-  async (caller: Caller): Promise<SessionView> => {
-    const { storage, settings } = needs;
-    const user = await findOwnUser(storage, caller);
-    const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
-    if (own?.kind === 'api')
-      throw invalid(
-        say`api_token_not_refreshable: API tokens cannot be refreshed: create a new one when this one expires.`,
-      );
-    if (own?.session_id != null)
-      throw invalid(
-        say`refresh_by_cookie: The session of a browser is refreshed by its cookie: POST /api/auth/session/refresh.`,
-      );
+export async function refreshSession(
+  needs: AccountsNeeds & SessionSettings,
+  caller: Caller,
+): Promise<SessionView> {
+  const { storage, settings } = needs;
+  const user = await findOwnUser(storage, caller);
+  const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
+  if (own?.kind === 'api')
+    throw invalid(
+      say`api_token_not_refreshable: API tokens cannot be refreshed: create a new one when this one expires.`,
+    );
+  if (own?.session_id != null)
+    throw invalid(
+      say`refresh_by_cookie: The session of a browser is refreshed by its cookie: POST /api/auth/session/refresh.`,
+    );
 
-    const session = await issueSession(needs, user.id);
-    // A logout or password change that has just revoked the old token applies to this session too.
-    if ((await storage.remove(tokens, { id: caller.tokenId })) === 0) {
-      await storage.remove(tokens, { id: session.row.id });
-      throw tokenEnded();
-    }
-    return sessionView(session, { settings, mustChangePassword: user.must_change_password });
-  };
+  const session = await issueSession(needs, user.id);
+  // A logout or password change that has just revoked the old token applies to this session too.
+  if ((await storage.remove(tokens, { id: caller.tokenId })) === 0) {
+    await storage.remove(tokens, { id: session.row.id });
+    throw tokenEnded();
+  }
+  return sessionView(session, { settings, mustChangePassword: user.must_change_password });
+}

@@ -6,13 +6,11 @@ import type { AccountsNeeds } from './needs.js';
 import { type UserRow, users } from './tables.js';
 import { tokenSweeper } from './tokens.js';
 
-type Needs = Pick<AccountsNeeds, 'storage' | 'clock' | 'log' | 'passwords'>;
-
 /**
  * Runs `begin` in a transaction for a correct username and password. Throws AppError `unauthenticated`
  * otherwise. An unknown name takes as long as a wrong password, so that names cannot be probed.
  */
-export const signIn = (needs: Needs) => {
+export const signIn = (needs: AccountsNeeds) => {
   const { storage, clock, passwords } = needs;
   const sweepTokens = tokenSweeper(needs);
   let dummyHash: Promise<string> | undefined;

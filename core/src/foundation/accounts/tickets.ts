@@ -32,29 +32,31 @@ export interface IssuedTicket {
  * all users. Throws AppError `too_many` when the caller has too many unused tickets, and `forbidden` without a
  * confirmation that the download needs.
  */
-export const issueTicket =
-  ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
-  async (caller: Caller, { object, confirm = false, filePaths }: Downloadable): Promise<IssuedTicket> => {
-    const now = clock.now();
-    if (confirm) requireConfirmation(caller, now);
-    await storage.remove(downloadTickets, { expires_at: { lte: now } });
-    const [open] = await storage.aggregate(downloadTickets, {
-      where: { user_id: caller.userId },
-      measures: { count: { count: true } },
-    });
-    if ((open?.count ?? 0) >= ticketsAtATime) throw tooMany();
-    const ticket = makeTicket();
-    const expiresAt = now + ticketLifeMs;
-    await storage.insert(downloadTickets, {
-      hash: hashOfTicket(ticket),
-      object_hash: hashOfTicket(object),
-      user_id: caller.userId,
-      token_id: caller.tokenId,
-      expires_at: expiresAt,
-      file_paths: filePaths ? [...filePaths] : null,
-    });
-    return { ticket, expiresAt };
-  };
+export async function issueTicket(
+  { storage, clock }: AccountsNeeds,
+  caller: Caller,
+  { object, confirm = false, filePaths }: Downloadable,
+): Promise<IssuedTicket> {
+  const now = clock.now();
+  if (confirm) requireConfirmation(caller, now);
+  await storage.remove(downloadTickets, { expires_at: { lte: now } });
+  const [open] = await storage.aggregate(downloadTickets, {
+    where: { user_id: caller.userId },
+    measures: { count: { count: true } },
+  });
+  if ((open?.count ?? 0) >= ticketsAtATime) throw tooMany();
+  const ticket = makeTicket();
+  const expiresAt = now + ticketLifeMs;
+  await storage.insert(downloadTickets, {
+    hash: hashOfTicket(ticket),
+    object_hash: hashOfTicket(object),
+    user_id: caller.userId,
+    token_id: caller.tokenId,
+    expires_at: expiresAt,
+    file_paths: filePaths ? [...filePaths] : null,
+  });
+  return { ticket, expiresAt };
+}
 
 const tooMany = () =>
   new AppError(
@@ -74,18 +76,20 @@ export interface RedeemedTicket {
  * unknown, used, expired or for another object, or its access token has ended. Of several requests with the
  * same ticket, only one gets the caller.
  */
-export const redeemTicket =
-  ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
-  async (ticket: string, object: string): Promise<RedeemedTicket | null> => {
-    if (!looksLikeTicket(ticket)) return null;
-    const now = clock.now();
-    const where = { hash: hashOfTicket(ticket), object_hash: hashOfTicket(object), expires_at: { gt: now } };
-    const [row] = await storage.find(downloadTickets, { where, limit: 1 });
-    if (!row || (await storage.remove(downloadTickets, { id: row.id })) !== 1) return null;
-    const [token] = await storage.find(tokens, { where: { id: row.token_id }, limit: 1 });
-    const caller = await callerOfToken(storage, token, now);
-    if (!caller) return null;
-    // Whoever needs a confirmation was asked for it when the ticket was made.
-    const { confirmedUntil: _, ...rest } = caller;
-    return { caller: { ...rest, readOnly: true }, filePaths: row.file_paths };
-  };
+export async function redeemTicket(
+  { storage, clock }: AccountsNeeds,
+  ticket: string,
+  object: string,
+): Promise<RedeemedTicket | null> {
+  if (!looksLikeTicket(ticket)) return null;
+  const now = clock.now();
+  const where = { hash: hashOfTicket(ticket), object_hash: hashOfTicket(object), expires_at: { gt: now } };
+  const [row] = await storage.find(downloadTickets, { where, limit: 1 });
+  if (!row || (await storage.remove(downloadTickets, { id: row.id })) !== 1) return null;
+  const [token] = await storage.find(tokens, { where: { id: row.token_id }, limit: 1 });
+  const caller = await callerOfToken(storage, token, now);
+  if (!caller) return null;
+  // Whoever needs a confirmation was asked for it when the ticket was made.
+  const { confirmedUntil: _, ...rest } = caller;
+  return { caller: { ...rest, readOnly: true }, filePaths: row.file_paths };
+}

@@ -7,55 +7,52 @@ import { type TokenRow, tokens } from './tables.js';
 import { done, tokenEnded } from './users.js';
 
 /** Creates an API token for the caller. Only this answer contains the token itself. */
-export const createToken =
-  ({ storage, clock }: Pick<AccountsNeeds, 'storage' | 'clock'>) =>
-  async (caller: Caller, input: NewApiToken) => {
-    const now = clock.now();
-    const expiresAt = input.expires_at ? Date.parse(input.expires_at) : null;
-    if (expiresAt !== null && !(expiresAt > now)) {
-      throw invalid(say`api_token_expiry_past: \`expires_at\` must be in the future.`);
-    }
-    const { row, accessToken } = await issueToken(storage, {
-      user_id: caller.userId,
-      kind: 'api',
-      name: input.name,
-      read_only: input.read_only,
-      created_at: now,
-      expires_at: expiresAt,
-    });
-    // A concurrent logout or password change must not leave a token behind.
-    if ((await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 })).length === 0) {
-      await storage.remove(tokens, { id: row.id });
-      throw tokenEnded();
-    }
-    return { success: true as const, access_token: accessToken, token: apiTokenView(row) };
-  };
+export async function createToken({ storage, clock }: AccountsNeeds, caller: Caller, input: NewApiToken) {
+  const now = clock.now();
+  const expiresAt = input.expires_at ? Date.parse(input.expires_at) : null;
+  if (expiresAt !== null && !(expiresAt > now)) {
+    throw invalid(say`api_token_expiry_past: \`expires_at\` must be in the future.`);
+  }
+  const { row, accessToken } = await issueToken(storage, {
+    user_id: caller.userId,
+    kind: 'api',
+    name: input.name,
+    read_only: input.read_only,
+    created_at: now,
+    expires_at: expiresAt,
+  });
+  // A concurrent logout or password change must not leave a token behind.
+  if ((await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 })).length === 0) {
+    await storage.remove(tokens, { id: row.id });
+    throw tokenEnded();
+  }
+  return { success: true as const, access_token: accessToken, token: apiTokenView(row) };
+}
 
 /**
  * Revokes one of the caller's API tokens. Throws AppError `not_found`, also for the token of another user.
  */
-export const deleteToken =
-  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
-  async (caller: Caller, id: number) => {
-    const removed = await storage.remove(tokens, { id, user_id: caller.userId, kind: 'api' });
-    if (removed === 0)
-      throw notFound(say`api_token_unknown: You have no API token ${{ id }}: see GET /api/auth/tokens.`);
-    return done('The API token was revoked.');
-  };
+export async function deleteToken({ storage }: AccountsNeeds, caller: Caller, id: number) {
+  const removed = await storage.remove(tokens, { id, user_id: caller.userId, kind: 'api' });
+  if (removed === 0)
+    throw notFound(say`api_token_unknown: You have no API token ${{ id }}: see GET /api/auth/tokens.`);
+  return done('The API token was revoked.');
+}
 
 /** The caller's own API tokens, without login sessions. */
-export const listTokens =
-  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
-  async (caller: Caller): Promise<{ success: true; tokens: ApiTokenView[] }> => {
-    const rows = await storage.find(tokens, { where: { user_id: caller.userId, kind: 'api' } });
-    return { success: true, tokens: rows.map(apiTokenView) };
-  };
+export async function listTokens(
+  { storage }: AccountsNeeds,
+  caller: Caller,
+): Promise<{ success: true; tokens: ApiTokenView[] }> {
+  const rows = await storage.find(tokens, { where: { user_id: caller.userId, kind: 'api' } });
+  return { success: true, tokens: rows.map(apiTokenView) };
+}
 
 const sweepEveryMs = 10 * 60_000;
 const rowsOfASweep = 500;
 
 /** Removes expired tokens in batches, at most every ten minutes. Never rejects. */
-export function tokenSweeper({ storage, clock, log }: Pick<AccountsNeeds, 'storage' | 'clock' | 'log'>) {
+export function tokenSweeper({ storage, clock, log }: AccountsNeeds) {
   let sweptAt = Number.NEGATIVE_INFINITY;
   return async (): Promise<void> => {
     const now = clock.now();

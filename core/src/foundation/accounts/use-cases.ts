@@ -1,4 +1,5 @@
 import type { Credentials, SessionView } from '@holdfast/contracts';
+import { useCasesOf } from '../kernel/index.js';
 import { authenticate, findSignedOut, getMe } from './authenticate.js';
 import { endBrowserSession, openBrowserSession, refreshBrowserSession } from './browser-sessions.js';
 import { confirmPassword, refuseUnconfirmed } from './confirmation.js';
@@ -10,34 +11,37 @@ import { issueTicket, redeemTicket } from './tickets.js';
 import { createToken, deleteToken, listTokens } from './tokens.js';
 import { createUser, deleteUser, ensureInitialAdmin, getUser, listUsers, updateUser } from './users.js';
 
-export type AuthDependencies = Pick<AccountsNeeds, 'storage' | 'clock' | 'log' | 'passwords'> &
-  SessionSettings;
+export type AuthDependencies = AccountsNeeds & SessionSettings;
 
 export const authUseCases = (dependencies: AuthDependencies) => ({
+  ...useCasesOf(dependencies, {
+    changePassword,
+    confirmPassword,
+    createToken,
+    createUser,
+    deleteToken,
+    deleteUser,
+    endBrowserSession,
+    ensureInitialAdmin,
+    findSignedOut,
+    getMe,
+    getUser,
+    issueTicket,
+    listTokens,
+    listUsers,
+    logOut,
+    redeemTicket,
+    refreshBrowserSession,
+    refreshSession,
+    refuseUnconfirmed,
+    resetPassword,
+    updateUser,
+  }),
   authenticate: authenticate(dependencies),
-  changePassword: changePassword(dependencies),
-  confirmPassword: confirmPassword(dependencies),
-  createToken: createToken(dependencies),
-  createUser: createUser(dependencies),
-  deleteToken: deleteToken(dependencies),
-  deleteUser: deleteUser(dependencies),
-  endBrowserSession: endBrowserSession(dependencies),
-  ensureInitialAdmin: ensureInitialAdmin(dependencies),
-  findSignedOut: findSignedOut(dependencies),
-  getMe: getMe(dependencies),
-  getUser: getUser(dependencies),
-  issueTicket: issueTicket(dependencies),
-  listTokens: listTokens(dependencies),
-  listUsers: listUsers(dependencies),
+
   logIn: logIn(dependencies),
-  logOut: logOut(dependencies),
+
   openBrowserSession: openBrowserSession(dependencies),
-  redeemTicket: redeemTicket(dependencies),
-  refreshBrowserSession: refreshBrowserSession(dependencies),
-  refreshSession: refreshSession(dependencies),
-  refuseUnconfirmed: refuseUnconfirmed(dependencies),
-  resetPassword: resetPassword(dependencies),
-  updateUser: updateUser(dependencies),
 });
 
 export type AuthUseCases = ReturnType<typeof authUseCases>;

@@ -7,36 +7,41 @@ import { endAllSignIns } from './end-sessions.js';
 import type { AccountsNeeds } from './needs.js';
 import { type UserRow, users } from './tables.js';
 
-export const createUser =
-  ({ storage, passwords, clock }: Pick<AccountsNeeds, 'storage' | 'passwords' | 'clock'>) =>
-  async (_caller: Caller, input: NewUser): Promise<UserView> => {
-    const row = {
-      username: input.username,
-      email: input.email ?? null,
-      password_hash: await passwords.hash(input.password),
-      is_admin: input.is_admin,
-      created_at: clock.now(),
-    };
-    const skeleton = skeletonOf(row.username);
-    const others = await storage.find(users);
-    const alike = others.find(
-      (user) => user.username !== row.username && skeletonOf(user.username) === skeleton,
-    );
-    if (alike || skeleton === '')
-      throw conflict(
-        say`username_resembles: This username looks like that of another user, or like nothing: choose another.`,
-      );
-    return userView(await conflictIfTaken(() => storage.insert(users, row)));
+export async function createUser(
+  { storage, passwords, clock }: AccountsNeeds,
+  _caller: Caller,
+  input: NewUser,
+): Promise<UserView> {
+  const row = {
+    username: input.username,
+    email: input.email ?? null,
+    password_hash: await passwords.hash(input.password),
+    is_admin: input.is_admin,
+    created_at: clock.now(),
   };
+  const skeleton = skeletonOf(row.username);
+  const others = await storage.find(users);
+  const alike = others.find(
+    (user) => user.username !== row.username && skeletonOf(user.username) === skeleton,
+  );
+  if (alike || skeleton === '')
+    throw conflict(
+      say`username_resembles: This username looks like that of another user, or like nothing: choose another.`,
+    );
+  return userView(await conflictIfTaken(() => storage.insert(users, row)));
+}
 
 /**
  * Changes the e-mail address, administrator rights or active state. Deactivating a user revokes all of their
  * tokens.
  */
-export const updateUser =
-  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
-  (_caller: Caller, { id, ...changes }: UserChanges & { id: number }): Promise<UserView> =>
-    conflictIfTaken(() => inTransaction(storage, (session) => change(session, id, changes)));
+export function updateUser(
+  { storage }: AccountsNeeds,
+  _caller: Caller,
+  { id, ...changes }: UserChanges & { id: number },
+): Promise<UserView> {
+  return conflictIfTaken(() => inTransaction(storage, (session) => change(session, id, changes)));
+}
 
 async function change(session: StorageSession, id: number, changes: UserChanges): Promise<UserView> {
   const user = await findUser(session, id);
@@ -54,23 +59,21 @@ async function change(session: StorageSession, id: number, changes: UserChanges)
 }
 
 /** Removes a user and all of their tokens. Their jobs continue and keep the name. */
-export const deleteUser =
-  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
-  async (caller: Caller, id: number) => {
-    if (id === caller.userId) {
-      throw invalid(
-        say`own_account_not_deletable: You cannot delete your own account: ask another administrator.`,
-      );
-    }
-    const user = await inTransaction(storage, async (session) => {
-      const found = await findUser(session, id);
-      await assertNotLastAdmin(session, found);
-      await endAllSignIns(session, id);
-      await session.remove(users, { id });
-      return found;
-    });
-    return done(`User ${user.username} was deleted.`);
-  };
+export async function deleteUser({ storage }: AccountsNeeds, caller: Caller, id: number) {
+  if (id === caller.userId) {
+    throw invalid(
+      say`own_account_not_deletable: You cannot delete your own account: ask another administrator.`,
+    );
+  }
+  const user = await inTransaction(storage, async (session) => {
+    const found = await findUser(session, id);
+    await assertNotLastAdmin(session, found);
+    await endAllSignIns(session, id);
+    await session.remove(users, { id });
+    return found;
+  });
+  return done(`User ${user.username} was deleted.`);
+}
 
 /** The user with that id, or AppError `not_found`. */
 export async function findUser(storage: StorageSession, id: number): Promise<UserRow> {
@@ -92,15 +95,13 @@ export const tokenEnded = () =>
   new AppError('unauthenticated', say`access_token_revoked: The access token was revoked: log in again.`);
 
 /** Throws AppError `not_found`. */
-export const getUser =
-  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
-  async (id: number): Promise<UserView> =>
-    userView(await findUser(storage, id));
+export async function getUser({ storage }: Pick<AccountsNeeds, 'storage'>, id: number): Promise<UserView> {
+  return userView(await findUser(storage, id));
+}
 
-export const listUsers =
-  ({ storage }: Pick<AccountsNeeds, 'storage'>) =>
-  async (_caller: Caller): Promise<UserView[]> =>
-    (await storage.find(users)).map(userView);
+export async function listUsers({ storage }: AccountsNeeds, _caller: Caller): Promise<UserView[]> {
+  return (await storage.find(users)).map(userView);
+}
 
 /** Throws AppError `invalid` for the last active administrator. Call it in a transaction. */
 async function assertNotLastAdmin(session: StorageSession, user: UserRow): Promise<void> {
@@ -132,27 +133,28 @@ async function conflictIfTaken<T>(write: () => Promise<T>): Promise<T> {
  * nothing to show. Of several processes that start together, exactly one creates the user. Throws AppError
  * `invalid` when the given password breaks the rules.
  */
-export const ensureInitialAdmin =
-  ({ storage, passwords, clock }: Pick<AccountsNeeds, 'storage' | 'passwords' | 'clock'>) =>
-  async (initialPassword?: string): Promise<string | null> => {
-    if ((await storage.find(users, { limit: 1 })).length > 0) return null;
-    const problem = initialPassword ? passwordProblem(initialPassword) : null;
-    if (problem) throw invalid(say`initial_admin_password_wrong: INITIAL_ADMIN_PASSWORD ${{ problem }}.`);
-    const password = initialPassword || generatePassword();
-    try {
-      await storage.insert(users, {
-        username: 'admin',
-        password_hash: await passwords.hash(password),
-        is_admin: true,
-        must_change_password: !initialPassword,
-        created_at: clock.now(),
-      });
-    } catch (error) {
-      if (isStoreError(error, 'unique')) return null;
-      throw error;
-    }
-    return initialPassword ? null : password;
-  };
+export async function ensureInitialAdmin(
+  { storage, passwords, clock }: Pick<AccountsNeeds, 'storage' | 'passwords' | 'clock'>,
+  initialPassword?: string,
+): Promise<string | null> {
+  if ((await storage.find(users, { limit: 1 })).length > 0) return null;
+  const problem = initialPassword ? passwordProblem(initialPassword) : null;
+  if (problem) throw invalid(say`initial_admin_password_wrong: INITIAL_ADMIN_PASSWORD ${{ problem }}.`);
+  const password = initialPassword || generatePassword();
+  try {
+    await storage.insert(users, {
+      username: 'admin',
+      password_hash: await passwords.hash(password),
+      is_admin: true,
+      must_change_password: !initialPassword,
+      created_at: clock.now(),
+    });
+  } catch (error) {
+    if (isStoreError(error, 'unique')) return null;
+    throw error;
+  }
+  return initialPassword ? null : password;
+}
 
 export const userView = (row: UserRow): UserView => ({
   id: row.id,

@@ -9,11 +9,7 @@ export interface EventFilter {
   repositoryId?: number | undefined;
 }
 
-export const eventsUseCases = ({
-  storage,
-  log,
-  events,
-}: Pick<EventsNeeds, 'storage' | 'log' | 'events'>) => ({
+export const eventsUseCases = ({ storage, log, events }: EventsNeeds) => ({
   feed: makeEventFeed({ storage, log, follow: events.watch }),
   matches,
   view,

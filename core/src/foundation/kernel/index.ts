@@ -74,4 +74,5 @@ export {
   scopedStorage,
   untilStored,
 } from './transactions.js';
+export { useCasesOf } from './use-cases-of.js';
 export { wrapSession, wrapStorage } from './wrap-storage.js';

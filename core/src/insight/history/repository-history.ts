@@ -20,32 +20,34 @@ export interface HistoryQuestion {
  * Archives and samples of a time, oldest first. Asks no tool. Throws AppError `not_found` for the repository, and
  * `invalid` for the time.
  */
-export const getRepositoryHistory =
-  ({ storage, clock }: Pick<HistoryNeeds, 'storage' | 'clock'>) =>
-  async (repositoryId: number, { limit, offset, ...time }: HistoryQuestion): Promise<RepositoryHistory> => {
-    const { from, to } = rangeOf(time, clock.now());
-    const { id, archive_count } = await findRepository(storage, { repository_id: repositoryId });
-    const within = { gte: from, lt: to };
-    const page = { limit: limit + 1, offset };
-    const [made, seen] = await Promise.all([
-      storage.find(archives, {
-        where: { repository_id: id, start: within },
-        order: [['start', 'asc']],
-        ...page,
-      }),
-      storage.find(samples, { where: { repository_id: id, at: within }, order: [['at', 'asc']], ...page }),
-    ]);
-    return {
-      success: true,
-      repository_id: id,
-      from: isoTime(from),
-      to: isoTime(to),
-      archive_count,
-      archives: made.slice(0, limit).map(archiveView),
-      samples: seen.slice(0, limit).map(sampleView),
-      truncated: made.length > limit || seen.length > limit,
-    };
+export async function getRepositoryHistory(
+  { storage, clock }: HistoryNeeds,
+  repositoryId: number,
+  { limit, offset, ...time }: HistoryQuestion,
+): Promise<RepositoryHistory> {
+  const { from, to } = rangeOf(time, clock.now());
+  const { id, archive_count } = await findRepository(storage, { repository_id: repositoryId });
+  const within = { gte: from, lt: to };
+  const page = { limit: limit + 1, offset };
+  const [made, seen] = await Promise.all([
+    storage.find(archives, {
+      where: { repository_id: id, start: within },
+      order: [['start', 'asc']],
+      ...page,
+    }),
+    storage.find(samples, { where: { repository_id: id, at: within }, order: [['at', 'asc']], ...page }),
+  ]);
+  return {
+    success: true,
+    repository_id: id,
+    from: isoTime(from),
+    to: isoTime(to),
+    archive_count,
+    archives: made.slice(0, limit).map(archiveView),
+    samples: seen.slice(0, limit).map(sampleView),
+    truncated: made.length > limit || seen.length > limit,
   };
+}
 
 function rangeOf(time: Pick<HistoryQuestion, 'from' | 'to'>, now: number): { from: number; to: number } {
   const to = time.to === undefined ? now : Date.parse(time.to);

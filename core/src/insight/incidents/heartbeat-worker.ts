@@ -6,8 +6,6 @@ import { endDuty, forgetDuty, readDuty, takeDuty } from './duty.js';
 import type { IncidentsNeeds } from './needs.js';
 import { type WatchWorker, watchWorker } from './watch-worker.js';
 
-type Needs = Pick<IncidentsNeeds, 'storage' | 'clock' | 'log' | 'redactor'>;
-
 const everyMs = 5 * 60_000;
 const lookEveryMs = 10_000;
 /** Longer than one attempt may take. */
@@ -24,7 +22,7 @@ interface Parts {
 
 /** Asks the monitor every five minutes, by one of all instances. */
 export function makeHeartbeatWorker(
-  needs: Needs,
+  needs: IncidentsNeeds,
   { heartbeat, state, lookEvery = lookEveryMs }: Parts,
 ): WatchWorker {
   const { storage, clock, log } = needs;

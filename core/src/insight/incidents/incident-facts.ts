@@ -52,7 +52,7 @@ interface Known {
 
 /** Everything is read from the storage. The cost does not grow with the number of past jobs. */
 export async function readIncidentFacts(
-  { storage, clock }: Pick<IncidentsNeeds, 'storage' | 'clock'>,
+  { storage, clock }: IncidentsNeeds,
   { startedAt, spaces }: Known,
 ): Promise<IncidentFacts> {
   const [facts, connections, settings, parked, links, open, pauses] = await Promise.all([

@@ -8,23 +8,24 @@ import type { IncidentsNeeds } from './needs.js';
 import { type IncidentRow, incidents } from './tables.js';
 
 /** A page, newest first. `next_before` is null at the end. */
-export const listIncidents =
-  ({ storage }: Pick<IncidentsNeeds, 'storage'>) =>
-  async ({ open, cause, repository_id, before, limit }: IncidentFilter): Promise<IncidentPage> => {
-    const rows = await storage.find(incidents, {
-      where: {
-        ...(open === undefined ? {} : { is_open: open }),
-        ...(cause === undefined ? {} : { cause }),
-        ...(repository_id === undefined ? {} : { repository_id }),
-        ...(before === undefined ? {} : { id: { lt: before } }),
-      },
-      order: [['id', 'desc']],
-      limit: limit + 1,
-    });
-    const shown = rows.slice(0, limit);
-    const next_before = rows.length > limit ? (shown.at(-1)?.id ?? null) : null;
-    return { success: true, incidents: shown.map(incidentView), next_before };
-  };
+export async function listIncidents(
+  { storage }: IncidentsNeeds,
+  { open, cause, repository_id, before, limit }: IncidentFilter,
+): Promise<IncidentPage> {
+  const rows = await storage.find(incidents, {
+    where: {
+      ...(open === undefined ? {} : { is_open: open }),
+      ...(cause === undefined ? {} : { cause }),
+      ...(repository_id === undefined ? {} : { repository_id }),
+      ...(before === undefined ? {} : { id: { lt: before } }),
+    },
+    order: [['id', 'desc']],
+    limit: limit + 1,
+  });
+  const shown = rows.slice(0, limit);
+  const next_before = rows.length > limit ? (shown.at(-1)?.id ?? null) : null;
+  return { success: true, incidents: shown.map(incidentView), next_before };
+}
 
 const maxMessages = 100;
 const maxJobs = 10;

@@ -10,7 +10,7 @@ const waitMs = 1_000;
  * The places of this machine with repositories, one for each file system, as of at most five minutes ago. A file system
  * that does not answer is not asked again until it does.
  */
-export const localSpaces = (needs: Pick<IncidentsNeeds, 'storage' | 'files' | 'clock' | 'settings'>) => {
+export const localSpaces = (needs: IncidentsNeeds) => {
   let known: Space[] = [];
   let askedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
@@ -36,11 +36,7 @@ export const localSpaces = (needs: Pick<IncidentsNeeds, 'storage' | 'files' | 'c
   };
 };
 
-async function measure({
-  storage,
-  files,
-  settings,
-}: Pick<IncidentsNeeds, 'storage' | 'files' | 'settings'>): Promise<Space[]> {
+async function measure({ storage, files, settings }: IncidentsNeeds): Promise<Space[]> {
   const here = await storage.find(repositories, { where: { connection_id: null }, order: [['id', 'asc']] });
   const byDevice = new Map<number, { rows: RepositoryRow[]; free: number; total: number }>();
   for (const row of here) {

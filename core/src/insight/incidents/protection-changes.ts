@@ -5,8 +5,6 @@ import type { IncidentsNeeds } from './needs.js';
 import { type ProtectionStateRow, protectionStates } from './tables.js';
 import { changing } from './write-incidents.js';
 
-type Needs = Pick<IncidentsNeeds, 'storage' | 'events' | 'clock'>;
-
 const batchSize = 200;
 
 /**
@@ -14,7 +12,7 @@ const batchSize = 200;
  * first judgement of a repository is only stored.
  */
 export async function recordProtectionChanges(
-  needs: Needs,
+  needs: IncidentsNeeds,
   before: readonly ProtectionStateRow[],
   judged: readonly RepositoryFact[],
 ): Promise<void> {
@@ -37,7 +35,7 @@ export async function recordProtectionChanges(
   }
 }
 
-const recordChange = (needs: Needs, was: ProtectionStateRow, { row, protection }: RepositoryFact) =>
+const recordChange = (needs: IncidentsNeeds, was: ProtectionStateRow, { row, protection }: RepositoryFact) =>
   changing(needs, async (session, record) => {
     const { state, damaged, reasons } = protection;
     const seen = { id: was.id, state: was.state, damaged: was.damaged };
@@ -54,7 +52,10 @@ const recordChange = (needs: Needs, was: ProtectionStateRow, { row, protection }
     });
   });
 
-async function insertNew({ storage, clock }: Needs, facts: readonly RepositoryFact[]): Promise<void> {
+async function insertNew(
+  { storage, clock }: IncidentsNeeds,
+  facts: readonly RepositoryFact[],
+): Promise<void> {
   for (let from = 0; from < facts.length; from += batchSize) {
     await insertBatch(storage, facts.slice(from, from + batchSize), clock.now());
   }

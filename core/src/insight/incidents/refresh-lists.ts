@@ -16,7 +16,6 @@ type Needs = Parameters<typeof currentInventory>[0] & Pick<IncidentsNeeds, 'cloc
  * hour.
  */
 export const refreshLists = (needs: Needs) => {
-  const read = currentInventory(needs);
   const triedAt = new Map<number, number>();
   const isOld = (at: number | null | undefined) => Math.abs(needs.clock.now() - (at ?? 0)) >= oldAfterMs;
   return async (
@@ -31,7 +30,9 @@ export const refreshLists = (needs: Needs) => {
         if (over) return;
         const [row] = await needs.storage.find(repositories, { where: { id: known.id }, limit: 1 });
         if (!row) continue;
-        await read(row).catch((error) => needs.log.info('could not read a list of archives', { error }));
+        await currentInventory(needs, row).catch((error) =>
+          needs.log.info('could not read a list of archives', { error }),
+        );
         triedAt.set(row.id, needs.clock.now());
         untried.delete(row.id);
       }

@@ -11,8 +11,6 @@ import { type WatchWorker, watchWorker } from './watch-worker.js';
 import { reportFor, type WeekFacts } from './weekly-report.rules.js';
 import { changing } from './write-incidents.js';
 
-type Needs = Pick<IncidentsNeeds, 'storage' | 'events' | 'clock' | 'log'>;
-
 const duty = 'weekly report';
 const lookEveryMs = 20_000;
 const weekMs = 7 * 86_400_000;
@@ -21,7 +19,11 @@ const weekMs = 7 * 86_400_000;
  * Sends the weekly report: at each planned time once, by one of all instances. A time that passed while no instance ran
  * is caught up once.
  */
-export function makeReportWorker(needs: Needs, rule: CronRule, lookEvery = lookEveryMs): WatchWorker {
+export function makeReportWorker(
+  needs: IncidentsNeeds,
+  rule: CronRule,
+  lookEvery = lookEveryMs,
+): WatchWorker {
   const { storage, clock, log } = needs;
   const look = async () => {
     const now = clock.now();
@@ -52,7 +54,7 @@ export function makeReportWorker(needs: Needs, rule: CronRule, lookEvery = lookE
   });
 }
 
-async function readWeek({ storage, clock }: Needs, now: number): Promise<WeekFacts> {
+async function readWeek({ storage, clock }: IncidentsNeeds, now: number): Promise<WeekFacts> {
   const from = now - weekMs;
   const facts = await readRepositoryFacts({ storage, clock });
   const [open, settings] = [

@@ -9,15 +9,13 @@ import { type Ending, type Finding, threadOf, toldAs } from './incident.rules.js
 import type { IncidentsNeeds } from './needs.js';
 import { type IncidentRow, incidents } from './tables.js';
 
-type Needs = Pick<IncidentsNeeds, 'storage' | 'events' | 'clock'>;
-
 /*
  * Each change is one transaction with its events and messages. The unique `open_thread`, or the columns that it expects,
  * decide which instance makes it; for the others nothing happens.
  */
 
 /** `after`: the highest id of an incident before the facts were read. A newer one of the thread makes them outdated. */
-export async function openIncident(needs: Needs, finding: Finding, after: number): Promise<void> {
+export async function openIncident(needs: IncidentsNeeds, finding: Finding, after: number): Promise<void> {
   const { cause, object, repositoryIds, message, since } = finding;
   const thread = threadOf(cause, object);
   await changing(needs, async (session, record) => {
@@ -48,7 +46,7 @@ export async function openIncident(needs: Needs, finding: Finding, after: number
 }
 
 export const closeIncident = (
-  needs: Needs,
+  needs: IncidentsNeeds,
   { id, thread, ...row }: IncidentRow,
   { message, tell, repositoryIds }: Ending & { repositoryIds: readonly number[] },
 ): Promise<void> =>
@@ -72,7 +70,7 @@ export const closeIncident = (
 
 /** Ends a snooze, and tells once more of an incident that outlasted it. */
 export const remindOfIncident = (
-  needs: Needs,
+  needs: IncidentsNeeds,
   row: IncidentRow,
   { message, repositoryIds }: Pick<Finding, 'message' | 'repositoryIds'>,
 ): Promise<void> =>
@@ -92,7 +90,7 @@ type Record = (kind: NewEvent['kind'], data: NewEvent['data']) => Promise<void>;
 
 /** Announces what the work recorded, once it is committed. */
 export async function changing(
-  { storage, events: bus }: Pick<Needs, 'storage' | 'events'>,
+  { storage, events: bus }: Pick<IncidentsNeeds, 'storage' | 'events'>,
   work: (session: StorageSession, record: Record) => Promise<void>,
 ): Promise<void> {
   const recorded = await inTransaction(storage, async (session) => {

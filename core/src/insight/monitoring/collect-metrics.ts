@@ -10,13 +10,11 @@ import { askPlugins } from './system.js';
 
 const storeAnswersWithinMs = 5_000;
 
-type Needs = Pick<MonitoringNeeds, 'storage' | 'clock' | 'log' | 'plugins'>;
-
 /**
  * All metrics of repositories, jobs, schedules and plugins. Never rejects: without the storage, only
  * `bk_store_up` and the health of plugins are reported.
  */
-export const collectMetrics = (needs: Needs) => {
+export const collectMetrics = (needs: MonitoringNeeds) => {
   const ask = askPlugins(needs);
   return async (): Promise<Metric[]> => {
     const [facts, plugins] = await Promise.all([readFacts(needs), ask()]);
@@ -50,7 +48,7 @@ const pluginMetric = (plugins: readonly PluginDescription[]): Metric =>
     ),
   );
 
-async function readFacts(needs: Needs): Promise<MetricFacts | null> {
+async function readFacts(needs: MonitoringNeeds): Promise<MetricFacts | null> {
   try {
     const late = () => new Error('the storage did not answer in time');
     return await withinTime(storeAnswersWithinMs, () => readMetricFacts(needs), late);

@@ -6,25 +6,25 @@ import type { MonitoringNeeds } from './needs.js';
 import { type ProtectionState, protectionStates } from './protection.rules.js';
 import { type RepositoryFacts, readRepositoryFacts } from './repository-facts.js';
 
-type Needs = Parameters<typeof readOldLists>[0] & Pick<MonitoringNeeds, 'storage' | 'clock'>;
+type Needs = Parameters<typeof readOldLists>[0] & MonitoringNeeds;
 
 /** Reports for each repository whether its newest archive is recent enough, and why. */
-export const getProtection = (needs: Needs) => {
-  const readLists = readOldLists(needs);
-  return async ({ known_only: knownOnly = false } = {}): Promise<ProtectionReport> => {
-    if (!knownOnly) await readLists();
-    const { now, repositories } = await readRepositoryFacts(needs);
-    const count = (state: ProtectionState) =>
-      repositories.filter(({ protection }) => protection.state === state).length;
-    const [safe, late, unknown] = protectionStates.map(count) as [number, number, number];
-    return {
-      success: true,
-      as_of: new Date(now).toISOString(),
-      summary: { protected: safe, late, unknown },
-      repositories: repositories.map((facts) => protectionView(facts, now)),
-    };
+export async function getProtection(
+  needs: Needs,
+  { known_only: knownOnly = false } = {},
+): Promise<ProtectionReport> {
+  if (!knownOnly) await readOldLists(needs);
+  const { now, repositories } = await readRepositoryFacts(needs);
+  const count = (state: ProtectionState) =>
+    repositories.filter(({ protection }) => protection.state === state).length;
+  const [safe, late, unknown] = protectionStates.map(count) as [number, number, number];
+  return {
+    success: true,
+    as_of: new Date(now).toISOString(),
+    summary: { protected: safe, late, unknown },
+    repositories: repositories.map((facts) => protectionView(facts, now)),
   };
-};
+}
 
 const protectionView = (
   { row, newestArchive, protection, drills }: RepositoryFacts,
@@ -62,23 +62,22 @@ const waitMs = 2_000;
 type ReadOldListsNeeds = Parameters<typeof currentInventory>[0];
 
 /** Refreshes the oldest lists of archives, as many as time permits. Skips busy repositories. */
-const readOldLists = (needs: ReadOldListsNeeds) => {
-  const read = currentInventory(needs);
-  return async (): Promise<void> => {
-    const { storage, clock, log } = needs;
-    const ageOf = (at: number | null) => clock.now() - (at ?? 0);
-    const old = (await storage.find(repositories))
-      .filter(({ inventory_at }) => ageOf(inventory_at) >= oldAfterMs)
-      .sort((a, b) => (a.inventory_at ?? 0) - (b.inventory_at ?? 0));
-    let late = false;
-    const readAll = async () => {
-      for (const repository of old) {
-        if (late) return;
-        await read(repository).catch((error) => log.info('could not read a list of archives', { error }));
-      }
-    };
-    await withinTime(waitMs, readAll, () => new Error('late')).catch(() => {
-      late = true;
-    });
+async function readOldLists(needs: ReadOldListsNeeds): Promise<void> {
+  const { storage, clock, log } = needs;
+  const ageOf = (at: number | null) => clock.now() - (at ?? 0);
+  const old = (await storage.find(repositories))
+    .filter(({ inventory_at }) => ageOf(inventory_at) >= oldAfterMs)
+    .sort((a, b) => (a.inventory_at ?? 0) - (b.inventory_at ?? 0));
+  let late = false;
+  const readAll = async () => {
+    for (const repository of old) {
+      if (late) return;
+      await currentInventory(needs, repository).catch((error) =>
+        log.info('could not read a list of archives', { error }),
+      );
+    }
   };
-};
+  await withinTime(waitMs, readAll, () => new Error('late')).catch(() => {
+    late = true;
+  });
+}

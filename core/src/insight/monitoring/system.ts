@@ -78,29 +78,29 @@ export const getReadiness = (needs: Pick<MonitoringNeeds, 'storage' | 'clock' | 
   };
 };
 
-export const getRoot =
-  ({ serverVersion }: Pick<MonitoringNeeds, 'serverVersion'>) =>
-  async () => ({
+export async function getRoot({ serverVersion }: MonitoringNeeds) {
+  return {
     name: 'Holdfast',
     version: interfaceVersion,
     server_version: serverVersion,
     docs: '/api/docs' as const,
     status: 'running' as const,
-  });
+  };
+}
 
 /** `bk_version` is null while the tool does not report its version. */
-export const getSystemInfo =
-  ({ toolVersion, serverVersion }: Pick<MonitoringNeeds, 'toolVersion' | 'serverVersion'>) =>
-  async () => ({
+export async function getSystemInfo({ toolVersion, serverVersion }: MonitoringNeeds) {
+  return {
     app_version: interfaceVersion,
     bk_version: await toolVersion.line(),
     server_version: serverVersion,
-  });
+  };
+}
 
 /** Asks each plugin for its health. One that does not answer in time is unhealthy. */
-export const listPlugins =
-  ({ plugins }: Pick<MonitoringNeeds, 'plugins'>) =>
-  async () => ({ success: true as const, plugins: (await plugins.describe()).map(viewPlugin) });
+export async function listPlugins({ plugins }: MonitoringNeeds) {
+  return { success: true as const, plugins: (await plugins.describe()).map(viewPlugin) };
+}
 
 /**
  * How long plugin health is reused, and how long asking may delay a request. Milliseconds. After

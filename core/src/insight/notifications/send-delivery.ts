@@ -14,40 +14,39 @@ import type { Preference } from './notifier-registry.js';
 import { openServiceUrl, protectServiceUrl, usableTransport } from './service-url.js';
 import { type DeliveryRow, notificationSettings } from './tables.js';
 
-type Needs = Pick<NotificationsNeeds, 'storage' | 'secrets' | 'notifiers' | 'redactor' | 'log'>;
-
 /** Timeout for one message. Some services of the notification library send to several places in sequence. */
 const limitMs = 60_000;
 
 /** Tries once to send a message. Rejects only with a StoreError. */
-const sendDelivery =
-  (needs: Needs) =>
-  async (row: DeliveryRow, signal: AbortSignal): Promise<Transmission> => {
-    const { storage, secrets, log } = needs;
-    const [setting] = await storage.find(notificationSettings, { where: { id: row.setting_id }, limit: 1 });
-    const [event] = await storage.find(events, { where: { id: row.event_id }, limit: 1 });
-    if (!setting?.enabled)
-      return givenUp(say`notification_setting_disabled: The notification setting is disabled.`);
-    if (!event || !isNotificationKind(event.kind))
-      return givenUp(say`event_gone: The event no longer exists.`);
-    let url: string;
-    try {
-      url = openServiceUrl(secrets, setting);
-    } catch (error) {
-      log.error('cannot decrypt the service URL of a notification setting', { setting: setting.id, error });
-      const reason = say`service_url_undecryptable: The service URL cannot be decrypted with the current SECRET_KEY: enter it again in the setting.`;
-      return { sent: false, retryable: true, reason };
-    }
-    const outgoing = {
-      messageId: row.message_id,
-      count: row.count,
-      firstAt: row.first_at,
-      event: { kind: event.kind, at: event.at, data: event.data },
-      recovered: row.recovery ? row.topic : null,
-    };
-    const message = messageFor(outgoing, setting);
-    return transmit(needs)({ url, message, appriseFirst: setting.apprise_first, signal, limitMs });
+async function sendDelivery(
+  needs: NotificationsNeeds,
+  row: DeliveryRow,
+  signal: AbortSignal,
+): Promise<Transmission> {
+  const { storage, secrets, log } = needs;
+  const [setting] = await storage.find(notificationSettings, { where: { id: row.setting_id }, limit: 1 });
+  const [event] = await storage.find(events, { where: { id: row.event_id }, limit: 1 });
+  if (!setting?.enabled)
+    return givenUp(say`notification_setting_disabled: The notification setting is disabled.`);
+  if (!event || !isNotificationKind(event.kind)) return givenUp(say`event_gone: The event no longer exists.`);
+  let url: string;
+  try {
+    url = openServiceUrl(secrets, setting);
+  } catch (error) {
+    log.error('cannot decrypt the service URL of a notification setting', { setting: setting.id, error });
+    const reason = say`service_url_undecryptable: The service URL cannot be decrypted with the current SECRET_KEY: enter it again in the setting.`;
+    return { sent: false, retryable: true, reason };
+  }
+  const outgoing = {
+    messageId: row.message_id,
+    count: row.count,
+    firstAt: row.first_at,
+    event: { kind: event.kind, at: event.at, data: event.data },
+    recovered: row.recovery ? row.topic : null,
   };
+  const message = messageFor(outgoing, setting);
+  return transmit(needs, { url, message, appriseFirst: setting.apprise_first, signal, limitMs });
+}
 
 const givenUp = (reason: Message): Failure => ({ sent: false, retryable: false, reason });
 
@@ -59,23 +58,24 @@ interface Sending extends Preference {
 }
 
 /** Passes a message to the transport of its URL, with a timeout. Never rejects. */
-export const transmit =
-  ({ notifiers, redactor, log }: Pick<NotificationsNeeds, 'notifiers' | 'redactor' | 'log'>) =>
-  async ({ url, message, signal, limitMs, ...preference }: Sending): Promise<Transmission> => {
-    const release = protectServiceUrl(redactor, url);
-    try {
-      const usable = usableTransport(notifiers, url, preference);
-      // The configuration may be fixed before retries end.
-      if ('problem' in usable) return { sent: false, retryable: true, reason: usable.problem };
-      await bounded(limitMs, signal, (within) => usable.transport.send(url, message, { signal: within }));
-      return { sent: true };
-    } catch (error) {
-      log.warn('could not send a notification', { message: message.id, error });
-      return { sent: false, ...reasonOf(error, redactor.redact) };
-    } finally {
-      release();
-    }
-  };
+export async function transmit(
+  { notifiers, redactor, log }: NotificationsNeeds,
+  { url, message, signal, limitMs, ...preference }: Sending,
+): Promise<Transmission> {
+  const release = protectServiceUrl(redactor, url);
+  try {
+    const usable = usableTransport(notifiers, url, preference);
+    // The configuration may be fixed before retries end.
+    if ('problem' in usable) return { sent: false, retryable: true, reason: usable.problem };
+    await bounded(limitMs, signal, (within) => usable.transport.send(url, message, { signal: within }));
+    return { sent: true };
+  } catch (error) {
+    log.warn('could not send a notification', { message: message.id, error });
+    return { sent: false, ...reasonOf(error, redactor.redact) };
+  } finally {
+    release();
+  }
+}
 
 /** Does not wait for a transport that ignores the signal. */
 async function bounded(
@@ -122,14 +122,9 @@ function reasonOf(error: unknown, redact: (text: string) => string): Omit<Failur
   return { retryable: retryable !== false, reason, pauseMs };
 }
 
-type NotificationWorkerNeeds = Pick<
-  NotificationsNeeds,
-  'storage' | 'secrets' | 'notifiers' | 'redactor' | 'log' | 'clock' | 'events'
->;
-
 /** Sends the outbox. Safe with any number of instances on the same storage. */
 export function makeNotificationWorker(
-  needs: NotificationWorkerNeeds,
+  needs: NotificationsNeeds,
   { instanceId, timings }: Pick<DeliveryWorkerParts, 'instanceId' | 'timings'>,
 ): DeliveryWorker {
   const { storage, clock, log, events } = needs;
@@ -140,7 +135,7 @@ export function makeNotificationWorker(
     events,
     instanceId,
     timings,
-    send: sendDelivery(needs),
+    send: sendDelivery.bind(null, needs),
   });
   const unfollow = events.follow(notificationKinds, (_, mayHaveMessages) => {
     if (mayHaveMessages) return engine.look();

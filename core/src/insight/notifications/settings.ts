@@ -22,59 +22,60 @@ import {
 } from './tables.js';
 import { assertUsable, columnsGiven, monitor, writeWarnings } from './write-setting.js';
 
-type Needs = Pick<NotificationsNeeds, 'storage' | 'secrets' | 'clock' | 'log' | 'notifiers'>;
-
 /** Throws AppError `invalid` for an unusable service URL or an unknown repository. */
-export const createSetting =
-  (needs: Needs) =>
-  async (input: NewNotificationSetting): Promise<NotificationSettingWritten> => {
-    assertUsable(needs.notifiers, input.service_url);
-    const uid = randomUUID();
-    const now = needs.clock.now();
-    const view = await inTransaction(needs.storage, async (session) => {
-      const row = await session.insert(notificationSettings, {
-        ...columnsGiven(input),
-        uid,
-        name: input.name,
-        created_at: now,
-        updated_at: now,
-        ...sealServiceUrl(needs.secrets, uid, input.service_url),
-        apprise_first: false,
-      });
-      await monitor(session, row, input.repository_ids);
-      return getSetting({ ...needs, storage: session })({ isAdmin: true }, row.id);
+export async function createSetting(
+  needs: NotificationsNeeds,
+  input: NewNotificationSetting,
+): Promise<NotificationSettingWritten> {
+  assertUsable(needs.notifiers, input.service_url);
+  const uid = randomUUID();
+  const now = needs.clock.now();
+  const view = await inTransaction(needs.storage, async (session) => {
+    const row = await session.insert(notificationSettings, {
+      ...columnsGiven(input),
+      uid,
+      name: input.name,
+      created_at: now,
+      updated_at: now,
+      ...sealServiceUrl(needs.secrets, uid, input.service_url),
+      apprise_first: false,
     });
-    return { ...view, ...writeWarnings(input, view) };
-  };
+    await monitor(session, row, input.repository_ids);
+    return getSetting({ ...needs, storage: session }, { isAdmin: true }, row.id);
+  });
+  return { ...view, ...writeWarnings(input, view) };
+}
 
 /**
  * Changes the given fields. Of concurrent changes the later one wins, field by field. Throws as
  * `createSetting`, and `not_found`.
  */
-export const updateSetting =
-  (needs: Needs) =>
-  async (id: number, input: NotificationSettingChanges): Promise<NotificationSettingWritten> => {
-    const view = await inTransaction(needs.storage, async (session) => {
-      const before = await findSetting(session, id);
-      const { service_url: url } = input;
-      const isNew = url !== undefined && !isStored(needs.secrets, before, url);
-      const appriseFirst = before.apprise_first && !isNew;
-      if (url !== undefined) assertUsable(needs.notifiers, url, { appriseFirst });
-      const patch = {
-        ...columnsGiven(input),
-        apprise_first: appriseFirst,
-        ...(url === undefined ? {} : sealServiceUrl(needs.secrets, before.uid, url)),
-        updated_at: Math.max(needs.clock.now(), before.updated_at + 1),
-      };
-      await session.update(notificationSettings, { id }, patch);
-      await monitor(session, { ...before, ...patch }, input.repository_ids);
-      return getSetting({ ...needs, storage: session })({ isAdmin: true }, id);
-    });
-    return { ...view, ...writeWarnings(input, view) };
-  };
+export async function updateSetting(
+  needs: NotificationsNeeds,
+  id: number,
+  input: NotificationSettingChanges,
+): Promise<NotificationSettingWritten> {
+  const view = await inTransaction(needs.storage, async (session) => {
+    const before = await findSetting(session, id);
+    const { service_url: url } = input;
+    const isNew = url !== undefined && !isStored(needs.secrets, before, url);
+    const appriseFirst = before.apprise_first && !isNew;
+    if (url !== undefined) assertUsable(needs.notifiers, url, { appriseFirst });
+    const patch = {
+      ...columnsGiven(input),
+      apprise_first: appriseFirst,
+      ...(url === undefined ? {} : sealServiceUrl(needs.secrets, before.uid, url)),
+      updated_at: Math.max(needs.clock.now(), before.updated_at + 1),
+    };
+    await session.update(notificationSettings, { id }, patch);
+    await monitor(session, { ...before, ...patch }, input.repository_ids);
+    return getSetting({ ...needs, storage: session }, { isAdmin: true }, id);
+  });
+  return { ...view, ...writeWarnings(input, view) };
+}
 
 /** With a different secret key, nobody knows. */
-function isStored(secrets: Needs['secrets'], row: NotificationSettingRow, url: string): boolean {
+function isStored(secrets: NotificationsNeeds['secrets'], row: NotificationSettingRow, url: string): boolean {
   try {
     return openServiceUrl(secrets, row) === url;
   } catch {
@@ -83,30 +84,31 @@ function isStored(secrets: Needs['secrets'], row: NotificationSettingRow, url: s
 }
 
 /** Also deletes its messages, including unsent ones. Throws AppError `not_found`. */
-export const deleteSetting =
-  ({ storage }: Pick<NotificationsNeeds, 'storage'>) =>
-  (id: number): Promise<void> =>
-    inTransaction(storage, async (session) => {
-      await findSetting(session, id);
-      await session.remove(notificationRepositories, { setting_id: id });
-      await session.remove(deliveries, { setting_id: id });
-      await session.remove(notificationSettings, { id });
-    });
+export function deleteSetting({ storage }: NotificationsNeeds, id: number): Promise<void> {
+  return inTransaction(storage, async (session) => {
+    await findSetting(session, id);
+    await session.remove(notificationRepositories, { setting_id: id });
+    await session.remove(deliveries, { setting_id: id });
+    await session.remove(notificationSettings, { id });
+  });
+}
 
 type GetSettingNeeds = Pick<NotificationsNeeds, 'secrets' | 'log'> & { storage: StorageSession };
 
 /** Throws AppError `not_found`. */
-export const getSetting =
-  (needs: GetSettingNeeds) =>
-  async (caller: Pick<Caller, 'isAdmin'>, id: number): Promise<NotificationSettingView> => {
-    const [view] = await viewSettings(needs, caller, [await findSetting(needs.storage, id)]);
-    return view as NotificationSettingView;
-  };
+export async function getSetting(
+  needs: GetSettingNeeds,
+  caller: Pick<Caller, 'isAdmin'>,
+  id: number,
+): Promise<NotificationSettingView> {
+  const [view] = await viewSettings(needs, caller, [await findSetting(needs.storage, id)]);
+  return view as NotificationSettingView;
+}
 
 /** In order of creation. */
-export const listSettings =
-  (needs: Pick<NotificationsNeeds, 'storage' | 'secrets' | 'log'>) => async (caller: Caller) =>
-    viewSettings(needs, caller, await needs.storage.find(notificationSettings));
+export async function listSettings(needs: NotificationsNeeds, caller: Caller) {
+  return viewSettings(needs, caller, await needs.storage.find(notificationSettings));
+}
 
 type ViewSettingsNeeds = Pick<NotificationsNeeds, 'secrets' | 'log'> & { storage: StorageSession };
 

@@ -22,23 +22,25 @@ import type { MovingInNeeds } from './needs.js';
 import { type FoundRow, foundRepositories } from './tables.js';
 
 /** Queues a discovery. Throws AppError `invalid` (path), `not_found` (connection). */
-export const discover =
-  ({ storage, jobs }: Pick<MovingInNeeds, 'storage' | 'jobs'>) =>
-  async (caller: Caller, { path, connection_id, depth }: DiscoverInput) => {
-    const connection = connection_id == null ? null : await findConnection(storage, connection_id);
-    const root = connection ? remoteRoot(connection, path ?? connection.default_path) : localRoot(path);
-    const shown = connection ? `${connection.username}@${connection.host}:${root}` : root;
-    const parameters: DiscoveryParameters = { path: root, connectionId: connection?.id ?? null, depth };
-    const job = await jobs.insert({
-      kind: 'discovery',
-      repository: { id: null, path: root, name: shown },
-      parameters,
-      requestedBy: caller.username,
-    });
-    jobs.wake(job.id);
-    const message = `Looking for repositories in ${shown}.`;
-    return { success: true as const, job_id: job.id, status: 'pending' as const, message };
-  };
+export async function discover(
+  { storage, jobs }: MovingInNeeds,
+  caller: Caller,
+  { path, connection_id, depth }: DiscoverInput,
+) {
+  const connection = connection_id == null ? null : await findConnection(storage, connection_id);
+  const root = connection ? remoteRoot(connection, path ?? connection.default_path) : localRoot(path);
+  const shown = connection ? `${connection.username}@${connection.host}:${root}` : root;
+  const parameters: DiscoveryParameters = { path: root, connectionId: connection?.id ?? null, depth };
+  const job = await jobs.insert({
+    kind: 'discovery',
+    repository: { id: null, path: root, name: shown },
+    parameters,
+    requestedBy: caller.username,
+  });
+  jobs.wake(job.id);
+  const message = `Looking for repositories in ${shown}.`;
+  return { success: true as const, job_id: job.id, status: 'pending' as const, message };
+}
 
 function localRoot(path: string | null | undefined): string {
   if (path == null) throw invalid(say`discovery_without_path: Give the path below which to look.`);
@@ -63,37 +65,39 @@ export interface FoundQuery {
 }
 
 /** Throws AppError `not_found`. */
-export const showDiscovery =
-  ({ storage }: Pick<MovingInNeeds, 'storage'>) =>
-  async (jobId: number, { after = 0, limit }: FoundQuery): Promise<DiscoveryView> => {
-    const job = await findJob(storage, 'discovery', jobId);
-    const where = { job_id: jobId };
-    const [rows, [counted]] = await Promise.all([
-      storage.find(foundRepositories, {
-        where: { ...where, id: { gt: after } },
-        order: [['id', 'asc']],
-        limit: limit + 1,
-      }),
-      storage.aggregate(foundRepositories, { where, measures: { count: { count: true } } }),
-    ]);
-    const shown = rows.slice(0, limit);
-    const { path, connectionId: connection_id } = job.parameters as DiscoveryParameters;
-    const outcome = (job.outcome ?? {}) as { unreadable?: number; truncated?: boolean };
-    return {
-      success: true,
-      job_id: job.id,
-      status: job.status,
-      path,
-      connection_id,
-      ...errorOf(job),
-      folders: job.progress.files,
-      unreadable: outcome.unreadable ?? 0,
-      truncated: outcome.truncated ?? false,
-      total: counted?.count ?? 0,
-      found: await foundViews(storage, job, shown),
-      next_after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
-    };
+export async function showDiscovery(
+  { storage }: MovingInNeeds,
+  jobId: number,
+  { after = 0, limit }: FoundQuery,
+): Promise<DiscoveryView> {
+  const job = await findJob(storage, 'discovery', jobId);
+  const where = { job_id: jobId };
+  const [rows, [counted]] = await Promise.all([
+    storage.find(foundRepositories, {
+      where: { ...where, id: { gt: after } },
+      order: [['id', 'asc']],
+      limit: limit + 1,
+    }),
+    storage.aggregate(foundRepositories, { where, measures: { count: { count: true } } }),
+  ]);
+  const shown = rows.slice(0, limit);
+  const { path, connectionId: connection_id } = job.parameters as DiscoveryParameters;
+  const outcome = (job.outcome ?? {}) as { unreadable?: number; truncated?: boolean };
+  return {
+    success: true,
+    job_id: job.id,
+    status: job.status,
+    path,
+    connection_id,
+    ...errorOf(job),
+    folders: job.progress.files,
+    unreadable: outcome.unreadable ?? 0,
+    truncated: outcome.truncated ?? false,
+    total: counted?.count ?? 0,
+    found: await foundViews(storage, job, shown),
+    next_after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };
+}
 
 /** Rows of one discovery with what is registered now. */
 export async function foundViews(

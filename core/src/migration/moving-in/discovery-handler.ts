@@ -29,13 +29,11 @@ export interface DiscoveryParameters extends Record<string, unknown> {
   depth: number;
 }
 
-type Needs = Pick<MovingInNeeds, 'storage' | 'remoteHost' | 'secrets' | 'clock' | 'events' | 'settings'>;
-
-export const discoveryHandler = (needs: Needs): JobHandler => ({
+export const discoveryHandler = (needs: MovingInNeeds): JobHandler => ({
   kind: 'discovery',
   lane: 'none',
-  run: run(needs),
-  recover: recover(needs),
+  run: run.bind(null, needs),
+  recover: recover.bind(null, needs),
   settle: () => ({}),
 });
 
@@ -47,60 +45,56 @@ export const discoveryJobFacts: JobKindFacts = {
 /** How many rows are written at once. */
 const batch = 50;
 
-const run =
-  (needs: Needs) =>
-  async (context: JobContext): Promise<JobResult> => {
-    const { path, connectionId, depth } = context.job.parameters as DiscoveryParameters;
-    const tally = newTally();
-    const limits = { ...walkLimits, depth };
-    const rows = batches(needs, context);
-    const shown = setInterval(() => {
-      context.progress(progressOf(tally));
-      rows.flushSoon();
-    }, 500);
-    const search = { root: path, limits, tally, signal: context.signal, onFound: rows.add };
-    try {
-      if (connectionId === null) {
-        await walkFolders({ ...search, root: normalised(path), skipped: skippedIn(needs, path) });
-      } else await onHost(needs, connectionId, search);
-    } catch (error) {
-      context.signal.throwIfAborted();
-      throw readable(error, path);
-    } finally {
-      clearInterval(shown);
-      await rows.flush();
-    }
-    const { found, folders, unreadable, truncated } = tally;
-    const warning = truncated
-      ? say`discovery_truncated: A limit was reached before everything was looked at: look below single folders.`
-      : null;
-    return {
-      status: warning ? 'completed_with_warnings' : 'completed',
-      error: warning,
-      outcome: { found, folders, unreadable, truncated },
-      progress: { ...progressOf(tally), percent: 100, currentPath: '', message: null },
-    };
+async function run(needs: MovingInNeeds, context: JobContext): Promise<JobResult> {
+  const { path, connectionId, depth } = context.job.parameters as DiscoveryParameters;
+  const tally = newTally();
+  const limits = { ...walkLimits, depth };
+  const rows = batches(needs, context);
+  const shown = setInterval(() => {
+    context.progress(progressOf(tally));
+    rows.flushSoon();
+  }, 500);
+  const search = { root: path, limits, tally, signal: context.signal, onFound: rows.add };
+  try {
+    if (connectionId === null) {
+      await walkFolders({ ...search, root: normalised(path), skipped: skippedIn(needs, path) });
+    } else await onHost(needs, connectionId, search);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    throw readable(error, path);
+  } finally {
+    clearInterval(shown);
+    await rows.flush();
+  }
+  const { found, folders, unreadable, truncated } = tally;
+  const warning = truncated
+    ? say`discovery_truncated: A limit was reached before everything was looked at: look below single folders.`
+    : null;
+  return {
+    status: warning ? 'completed_with_warnings' : 'completed',
+    error: warning,
+    outcome: { found, folders, unreadable, truncated },
+    progress: { ...progressOf(tally), percent: 100, currentPath: '', message: null },
   };
+}
 
 /** What was found stays: it is true. Nothing is looked at again. */
-const recover =
-  ({ storage }: Pick<Needs, 'storage'>) =>
-  async ({ job }: JobContext): Promise<JobResult> => {
-    const [counted] = await storage.aggregate(foundRepositories, {
-      where: { job_id: job.id },
-      measures: { count: { count: true } },
-    });
-    const found = counted?.count ?? 0;
-    const { files: folders } = job.progress;
-    return {
-      status: 'failed',
-      error: say`discovery_interrupted: Interrupted: the service ended while it looked for repositories. ${{ found }} were found until then; look again for the others.`,
-      outcome: { found, folders, unreadable: 0, truncated: true },
-    };
+async function recover({ storage }: Pick<MovingInNeeds, 'storage'>, { job }: JobContext): Promise<JobResult> {
+  const [counted] = await storage.aggregate(foundRepositories, {
+    where: { job_id: job.id },
+    measures: { count: { count: true } },
+  });
+  const found = counted?.count ?? 0;
+  const { files: folders } = job.progress;
+  return {
+    status: 'failed',
+    error: say`discovery_interrupted: Interrupted: the service ended while it looked for repositories. ${{ found }} were found until then; look again for the others.`,
+    outcome: { found, folders, unreadable: 0, truncated: true },
   };
+}
 
 async function onHost(
-  needs: Needs,
+  needs: MovingInNeeds,
   connectionId: number,
   search: Omit<Parameters<typeof searchHost>[2], 'sftp'>,
 ): Promise<void> {
@@ -112,7 +106,7 @@ async function onHost(
 }
 
 /** The service's own folder holds no repositories of others, unless somebody looks for them in it. */
-function skippedIn({ settings }: Needs, path: string): ReadonlySet<string> {
+function skippedIn({ settings }: MovingInNeeds, path: string): ReadonlySet<string> {
   const own = settings.dataDirectory;
   const isInside = `${normalised(path)}/`.startsWith(`${own}/`);
   return new Set(isInside ? kernelFolders : [...kernelFolders, own]);
@@ -136,7 +130,7 @@ function readable(error: unknown, folder: string): unknown {
 }
 
 /** Writes rows as long as the job is this run's own. */
-function batches({ storage }: Pick<Needs, 'storage'>, { job }: JobContext) {
+function batches({ storage }: Pick<MovingInNeeds, 'storage'>, { job }: JobContext) {
   let waiting: FoundRepository[] = [];
   let failure: unknown = null;
   const write = (rows: readonly FoundRepository[]) =>

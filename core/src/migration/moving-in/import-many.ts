@@ -18,16 +18,11 @@ import { fewAtOnce } from './few-at-once.js';
 import { freeNames } from './free-names.rules.js';
 import type { MovingInNeeds } from './needs.js';
 
-type Needs = Pick<
-  MovingInNeeds,
-  'storage' | 'driver' | 'files' | 'secrets' | 'redactor' | 'events' | 'clock' | 'settings' | 'log'
->;
-
 /**
  * Registers existing repositories, each with its own result. What is registered at a place already stays as it is, so
  * that the call can be repeated.
  */
-export const importMany = (needs: Needs, elsewhere: readonly RecallRepository[]) => {
+export const importMany = (needs: MovingInNeeds, elsewhere: readonly RecallRepository[]) => {
   const importOne = importRepository(needs, elsewhere, { quick: true });
   return async (input: ImportManyInput): Promise<ImportManyAnswer> => {
     const rows = await named(needs, input.repositories);
@@ -51,7 +46,7 @@ export const importMany = (needs: Needs, elsewhere: readonly RecallRepository[])
 type NamedRow = ImportManyRow & { name: string };
 
 /** Rows without a name get one from their path that nothing else has. */
-async function named({ storage }: Needs, rows: readonly ImportManyRow[]): Promise<NamedRow[]> {
+async function named({ storage }: MovingInNeeds, rows: readonly ImportManyRow[]): Promise<NamedRow[]> {
   const taken = [...(await storage.find(repositories)), ...rows].flatMap(({ name }) => name ?? []);
   const names = freeNames(
     rows.flatMap(({ name, path }) => (name === undefined ? path : [])),
@@ -61,7 +56,7 @@ async function named({ storage }: Needs, rows: readonly ImportManyRow[]): Promis
 }
 
 async function imported(
-  needs: Needs,
+  needs: MovingInNeeds,
   importOne: ReturnType<typeof importRepository>,
   { row, passphrase }: { row: NamedRow; passphrase: string | null },
 ): Promise<ImportedRow> {
@@ -101,7 +96,7 @@ const unchanged = (
 });
 
 async function registeredAt(
-  { storage, settings }: Needs,
+  { storage, settings }: MovingInNeeds,
   { path: text, connection_id }: ImportManyRow,
 ): Promise<RepositoryRow | null> {
   const path =

@@ -22,8 +22,6 @@ import { fewAtOnce } from './few-at-once.js';
 import type { MovingInNeeds } from './needs.js';
 import { type FoundRow, foundRepositories } from './tables.js';
 
-type Needs = Pick<MovingInNeeds, 'storage' | 'driver' | 'redactor' | 'clock' | 'log'>;
-
 interface Secrets {
   passphrase: string | null;
   keyFile: string | null;
@@ -36,40 +34,38 @@ const longestMs = 60_000;
  * Opens repositories that a discovery found. The tool takes no lock, so that it writes nothing there, and secrets are
  * not kept. Throws AppError `not_found` for a discovery or a path that it did not find.
  */
-export const openFound =
-  (needs: Needs) =>
-  async (jobId: number, input: OpenInput): Promise<OpenAnswer> => {
-    const { storage } = needs;
-    const job = await findJob(storage, 'discovery', jobId);
-    const place = await placesOf(storage, job);
-    const { chosen, next } = await choose(needs, jobId, input);
-    const isLeft = (row: FoundRow) => place.registrationsOf(row).registered === null;
-    const tried = input.passphrases ? chosen : chosen.filter(({ row }) => isLeft(row));
-    await fewAtOnce(tried, async ({ row, secrets }) => {
-      const location = place.locationOf(row.path);
-      const result = location
-        ? await openOne(needs, { location, connectionId: place.connection?.id ?? null, secrets })
-        : { opened: null, open_error: connectionGone };
-      const is_closed = result.opened === null;
-      const open_error = result.open_error && storedMessage(result.open_error);
-      await storage.update(foundRepositories, { id: row.id }, { ...result, open_error, is_closed });
-    });
-    const ids = tried.map(({ row }) => row.id);
-    const where = { job_id: jobId, id: { in: ids } };
-    const rows = await storage.find(foundRepositories, { where, order: [['id', 'asc']] });
-    const opened = rows.filter((row) => row.opened !== null).length;
-    return {
-      success: true,
-      message: `${opened} of ${rows.length} repositories were opened.`,
-      found: await foundViews(storage, job, rows),
-      opened_count: opened,
-      next_after: next,
-    };
+export async function openFound(needs: MovingInNeeds, jobId: number, input: OpenInput): Promise<OpenAnswer> {
+  const { storage } = needs;
+  const job = await findJob(storage, 'discovery', jobId);
+  const place = await placesOf(storage, job);
+  const { chosen, next } = await choose(needs, jobId, input);
+  const isLeft = (row: FoundRow) => place.registrationsOf(row).registered === null;
+  const tried = input.passphrases ? chosen : chosen.filter(({ row }) => isLeft(row));
+  await fewAtOnce(tried, async ({ row, secrets }) => {
+    const location = place.locationOf(row.path);
+    const result = location
+      ? await openOne(needs, { location, connectionId: place.connection?.id ?? null, secrets })
+      : { opened: null, open_error: connectionGone };
+    const is_closed = result.opened === null;
+    const open_error = result.open_error && storedMessage(result.open_error);
+    await storage.update(foundRepositories, { id: row.id }, { ...result, open_error, is_closed });
+  });
+  const ids = tried.map(({ row }) => row.id);
+  const where = { job_id: jobId, id: { in: ids } };
+  const rows = await storage.find(foundRepositories, { where, order: [['id', 'asc']] });
+  const opened = rows.filter((row) => row.opened !== null).length;
+  return {
+    success: true,
+    message: `${opened} of ${rows.length} repositories were opened.`,
+    found: await foundViews(storage, job, rows),
+    opened_count: opened,
+    next_after: next,
   };
+}
 
 const connectionGone = say`found_connection_gone: Its connection was removed.`;
 
-async function choose({ storage }: Needs, jobId: number, input: OpenInput) {
+async function choose({ storage }: MovingInNeeds, jobId: number, input: OpenInput) {
   const { passphrase = null, passphrases, after, limit } = input;
   if (passphrases) {
     const chosen: { row: FoundRow; secrets: Secrets }[] = [];
@@ -98,7 +94,7 @@ interface Candidate {
 
 /** Never rejects for what the tool reports. */
 async function openOne(
-  needs: Needs,
+  needs: MovingInNeeds,
   { location, connectionId, secrets }: Candidate,
 ): Promise<{ opened: OpenedRepository | null; open_error: Message | null }> {
   const { driver, redactor } = needs;

@@ -17,8 +17,6 @@ import { rhythmOf } from './rhythm.rules.js';
 import { patternOf, type Series, seriesOf } from './series.rules.js';
 import { isTooLong, sourcesOf } from './sources-of.rules.js';
 
-type Needs = Pick<MovingInNeeds, 'storage' | 'driver' | 'secrets' | 'redactor' | 'lanes' | 'clock'>;
-
 /** Longer than a slow host needs to answer. */
 const longestMs = 60_000;
 
@@ -26,17 +24,19 @@ const longestMs = 60_000;
  * Settings that continue what made the archives until now. Throws AppError `not_found`, `invalid` (time zone),
  * `conflict` (in use), `unavailable` (the tool does not tell command lines), and failures of the tool.
  */
-export const suggest =
-  (needs: Needs) =>
-  async (id: number, { timezone }: { timezone: string }): Promise<SuggestionsAnswer> => {
-    const zone = knownZone(timezone).name;
-    const { archives } = await contentsNow(needs, id);
-    const made = archives.filter(({ name }) => !isCheckpointName(name));
-    const series = seriesOf(made).map((each) => suggestedSeries(each, zone));
-    return { success: true, repository_id: id, series };
-  };
+export async function suggest(
+  needs: MovingInNeeds,
+  id: number,
+  { timezone }: { timezone: string },
+): Promise<SuggestionsAnswer> {
+  const zone = knownZone(timezone).name;
+  const { archives } = await contentsNow(needs, id);
+  const made = archives.filter(({ name }) => !isCheckpointName(name));
+  const series = seriesOf(made).map((each) => suggestedSeries(each, zone));
+  return { success: true, repository_id: id, series };
+}
 
-async function contentsNow(needs: Needs, id: number): Promise<RepositoryContents> {
+async function contentsNow(needs: MovingInNeeds, id: number): Promise<RepositoryContents> {
   const { driver, storage } = needs;
   const look = driver.look?.bind(driver);
   const row = await findRepository(storage, { repository_id: id });
@@ -45,7 +45,7 @@ async function contentsNow(needs: Needs, id: number): Promise<RepositoryContents
       'unavailable',
       say`suggestions_unsupported: The backup tool does not tell how its archives were made.`,
     );
-  const { value } = await readWithTool(needs)(row, {
+  const { value } = await readWithTool(needs, row, {
     what: 'a look at how its archives were made',
     work: (target, options) => look(target, {}, { ...options, signal: AbortSignal.timeout(longestMs) }),
   });

@@ -37,59 +37,61 @@ const oldOff = () =>
  * one transaction. Throws AppError `not_found`; `invalid`; `conflict` while the old scheduler is not said to be off, for
  * a taken name, and for archives of another schedule; `forbidden` for a browser session that must confirm.
  */
-export const takeOver = (needs: MovingInNeeds) => {
-  const bringUpToDate = currentRepository(needs);
-  return async (caller: Caller, id: number, input: TakeOverInput): Promise<TakeOverAnswer> => {
-    const { storage, clock } = needs;
-    if (!input.old_scheduler_off) throw oldOff();
-    const adopts = input.old_archives === 'adopt';
-    if (adopts) requireConfirmation(caller, clock.now());
-    if (input.pattern !== undefined && !adopts)
-      throw invalid(say`pattern_without_adoption: pattern is only for old_archives: adopt.`);
-    const found = await findRepository(storage, { repository_id: id });
-    if (found.mode === 'full')
-      refuseLoss(
-        { before: found.source_directories, after: input.source_directories, of: found.name },
-        input.replace_sources,
-      );
-    if (adopts) await bringUpToDate(found);
-    const others = await seriesIn(storage, id);
-    if (adopts && input.pattern === undefined && others.length > 1) throw severalSeries(others);
-    const plan = newSchedule.parse({ ...input.schedule, repository_ids: [id] });
-    const insert = scheduleInsertion(needs, plan);
-    let schedule: ScheduleRow | null = null;
-    let adopted: string[] = [];
-    await changeRepository(needs, id, {
-      input: settingsOf(input),
-      also: async (session) => {
-        const now = clock.now();
-        adopted = [];
-        schedule = await conflictIfNameTaken(() => insert(session, now));
-        const old = adopts ? await session.find(archives, { where: { repository_id: id }, limit: 1 }) : [];
-        if (old.length === 0) return;
-        const choice = input.pattern === undefined ? { pattern: '*' } : { pattern: input.pattern };
-        const chosen = { repository_id: id, dry_run: false, ...choice };
-        const answer = await adoptWithin(session, { id: schedule.id, input: chosen, now });
-        adopted = answer.archives.map(({ rule }) => rule);
-      },
-    });
-    const row = schedule as ScheduleRow | null;
-    if (!row) throw new Error('the transaction inserted no schedule');
-    announceSchedule(needs, row);
-    const removed = adopted.filter((rule) => rule === 'removed').length;
-    const warnings = await remarksOn(needs, id, { source_directories: input.source_directories });
-    if (others.length > 1) warnings.push(otherSeries(others).text);
-    return {
-      success: true,
-      message: summary(found.name, row, { adopted: adopted.length, removed }),
-      repository: await viewRepository(storage, id),
-      schedule_id: row.id,
-      adopted_count: adopted.length,
-      removed_next: removed,
-      ...(warnings.length > 0 ? { warnings } : {}),
-    };
+export async function takeOver(
+  needs: MovingInNeeds,
+  caller: Caller,
+  id: number,
+  input: TakeOverInput,
+): Promise<TakeOverAnswer> {
+  const { storage, clock } = needs;
+  if (!input.old_scheduler_off) throw oldOff();
+  const adopts = input.old_archives === 'adopt';
+  if (adopts) requireConfirmation(caller, clock.now());
+  if (input.pattern !== undefined && !adopts)
+    throw invalid(say`pattern_without_adoption: pattern is only for old_archives: adopt.`);
+  const found = await findRepository(storage, { repository_id: id });
+  if (found.mode === 'full')
+    refuseLoss(
+      { before: found.source_directories, after: input.source_directories, of: found.name },
+      input.replace_sources,
+    );
+  if (adopts) await currentRepository(needs, found);
+  const others = await seriesIn(storage, id);
+  if (adopts && input.pattern === undefined && others.length > 1) throw severalSeries(others);
+  const plan = newSchedule.parse({ ...input.schedule, repository_ids: [id] });
+  const insert = scheduleInsertion(needs, plan);
+  let schedule: ScheduleRow | null = null;
+  let adopted: string[] = [];
+  await changeRepository(needs, id, {
+    input: settingsOf(input),
+    also: async (session) => {
+      const now = clock.now();
+      adopted = [];
+      schedule = await conflictIfNameTaken(() => insert(session, now));
+      const old = adopts ? await session.find(archives, { where: { repository_id: id }, limit: 1 }) : [];
+      if (old.length === 0) return;
+      const choice = input.pattern === undefined ? { pattern: '*' } : { pattern: input.pattern };
+      const chosen = { repository_id: id, dry_run: false, ...choice };
+      const answer = await adoptWithin(session, { id: schedule.id, input: chosen, now });
+      adopted = answer.archives.map(({ rule }) => rule);
+    },
+  });
+  const row = schedule as ScheduleRow | null;
+  if (!row) throw new Error('the transaction inserted no schedule');
+  announceSchedule(needs, row);
+  const removed = adopted.filter((rule) => rule === 'removed').length;
+  const warnings = await remarksOn(needs, id, { source_directories: input.source_directories });
+  if (others.length > 1) warnings.push(otherSeries(others).text);
+  return {
+    success: true,
+    message: summary(found.name, row, { adopted: adopted.length, removed }),
+    repository: await viewRepository(storage, id),
+    schedule_id: row.id,
+    adopted_count: adopted.length,
+    removed_next: removed,
+    ...(warnings.length > 0 ? { warnings } : {}),
   };
-};
+}
 
 /** As patterns with their hosts. */
 async function seriesIn(storage: MovingInNeeds['storage'], id: number): Promise<string[]> {

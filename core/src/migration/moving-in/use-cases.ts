@@ -1,4 +1,5 @@
 import type { RecallRepository } from '../../backup/repositories/index.js';
+import { useCasesOf } from '../../foundation/kernel/index.js';
 import { discover, showDiscovery } from './discover.js';
 import { importMany } from './import-many.js';
 import type { MovingInNeeds } from './needs.js';
@@ -10,10 +11,12 @@ export const movingInUseCases = (
   dependencies: MovingInNeeds,
   elsewhere: { recall: readonly RecallRepository[] },
 ) => ({
-  discover: discover(dependencies),
+  ...useCasesOf(dependencies, {
+    discover,
+    openFound,
+    showDiscovery,
+    suggest,
+    takeOver,
+  }),
   importMany: importMany(dependencies, elsewhere.recall),
-  openFound: openFound(dependencies),
-  showDiscovery: showDiscovery(dependencies),
-  suggest: suggest(dependencies),
-  takeOver: takeOver(dependencies),
 });

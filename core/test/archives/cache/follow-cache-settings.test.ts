@@ -44,7 +44,12 @@ function instance(storage: ReturnType<typeof memoryStorage>, intervalMs: number)
     settings: { cache: environment },
     log: silentLog(),
   } as unknown as Dependencies;
-  return { control, needs, update: updateCacheSettings(needs), end: followCacheSettings(needs, intervalMs) };
+  return {
+    control,
+    needs,
+    update: updateCacheSettings.bind(null, needs),
+    end: followCacheSettings(needs, intervalMs),
+  };
 }
 
 let ends: (() => void)[];

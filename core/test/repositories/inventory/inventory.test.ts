@@ -28,7 +28,7 @@ const rows = (): Promise<ArchiveRow[]> => world.storage.find(archives);
 const names = async () => (await rows()).map((row) => row.name).sort();
 const row = async () => (await world.row(repository.id)) as RepositoryRow;
 const rewrite = (listed: ArchiveSummary[], askedAt = world.clock.now()) =>
-  rewriteInventory(world.dependencies)(repository, { archives: listed, askedAt });
+  rewriteInventory(world.dependencies, repository, { archives: listed, askedAt });
 const changes = async () =>
   (await world.storage.find(events, { where: { kind: 'archives_changed' } })).map((event) => event.data);
 
@@ -136,7 +136,7 @@ describe('the inventory for readers', () => {
       },
       aloneInLane: () => Promise.reject(new Error('a reader asks for no lane of its own')),
     };
-    return currentInventory({ ...world.dependencies, lanes });
+    return currentInventory.bind(null, { ...world.dependencies, lanes });
   };
   const listings = () => world.driver.calls.filter((call) => call === 'listArchives').length;
   const place = () => world.driver.repositories.get('/backups/home');

@@ -80,37 +80,39 @@ const fields = {
   warm_after_backup: 'warmAfterBackup',
 } as const satisfies Record<keyof CacheSettingsInput, keyof StoredCacheSettings>;
 
-export const getCacheSettings = (needs: CacheSettingsNeeds) => async (): Promise<CacheSettingsView> =>
-  viewOf(needs, await storedCacheSettings(needs.storage));
+export async function getCacheSettings(needs: CacheSettingsNeeds): Promise<CacheSettingsView> {
+  return viewOf(needs, await storedCacheSettings(needs.storage));
+}
 
 /**
  * Changes the given settings. Null resets a setting to the environment; an empty URL turns the external store off.
  * Settings are applied before they are stored. Throws AppError `invalid` when the store can't be used; nothing has
  * changed then.
  */
-export const updateCacheSettings =
-  (needs: CacheSettingsNeeds) =>
-  async (input: CacheSettingsInput): Promise<CacheSettingsView> => {
-    const former = await storedCacheSettings(needs.storage);
-    if (input.url) protectPassword(needs, input.url);
-    const stored = merged(needs, former, input);
-    const problem = await needs.cacheControl.apply(choiceOf(needs, stored)).catch((error: unknown) => {
-      if (error instanceof PluginError) return error.message;
-      throw error;
-    });
-    if (problem !== null)
-      throw invalid(say`cache_settings_rejected: ${{ problem }} The previous settings stay in use.`);
-    await storeCacheSettings(needs.storage, stored).catch(async (error: unknown) => {
-      await needs.cacheControl.apply(choiceOf(needs, former));
-      if (isAppError(error)) throw error;
-      throw new AppError(
-        'unavailable',
-        say`cache_settings_not_stored: The settings could not be stored: the previous ones stay in use. Try again later.`,
-        { cause: error },
-      );
-    });
-    return viewOf(needs, stored);
-  };
+export async function updateCacheSettings(
+  needs: CacheSettingsNeeds,
+  input: CacheSettingsInput,
+): Promise<CacheSettingsView> {
+  const former = await storedCacheSettings(needs.storage);
+  if (input.url) protectPassword(needs, input.url);
+  const stored = merged(needs, former, input);
+  const problem = await needs.cacheControl.apply(choiceOf(needs, stored)).catch((error: unknown) => {
+    if (error instanceof PluginError) return error.message;
+    throw error;
+  });
+  if (problem !== null)
+    throw invalid(say`cache_settings_rejected: ${{ problem }} The previous settings stay in use.`);
+  await storeCacheSettings(needs.storage, stored).catch(async (error: unknown) => {
+    await needs.cacheControl.apply(choiceOf(needs, former));
+    if (isAppError(error)) throw error;
+    throw new AppError(
+      'unavailable',
+      say`cache_settings_not_stored: The settings could not be stored: the previous ones stay in use. Try again later.`,
+      { cause: error },
+    );
+  });
+  return viewOf(needs, stored);
+}
 
 function merged(
   needs: CacheSettingsNeeds,
@@ -144,18 +146,13 @@ function viewOf(needs: CacheSettingsNeeds, stored: StoredCacheSettings): CacheSe
   };
 }
 
-type FollowCacheSettingsNeeds = Pick<
-  ArchivesNeeds,
-  'cacheControl' | 'storage' | 'secrets' | 'redactor' | 'settings' | 'log'
->;
-
 const everyMs = 3_000;
 
 /**
  * Applies settings stored by another instance within seconds, at the cost of reading one row. Settings that can't be
  * applied are logged once and skipped until they change again. Returns a function that stops this.
  */
-export function followCacheSettings(needs: FollowCacheSettingsNeeds, intervalMs = everyMs): () => void {
+export function followCacheSettings(needs: ArchivesNeeds, intervalMs = everyMs): () => void {
   const { storage, log } = needs;
   let seen: string | null = null;
   const look = async () => {
@@ -173,7 +170,7 @@ export function followCacheSettings(needs: FollowCacheSettingsNeeds, intervalMs 
 }
 
 /** Does nothing when this instance stored the settings. */
-async function takeOver(needs: FollowCacheSettingsNeeds): Promise<void> {
+async function takeOver(needs: ArchivesNeeds): Promise<void> {
   const choice = await currentCacheChoice(needs);
   if (isSame(choice, needs.cacheControl.choice)) return;
   await needs.cacheControl.begin(choice);

@@ -6,12 +6,14 @@ import type { ArchivesNeeds } from '../needs.js';
  * Throws AppError `forbidden` where the caller may not have files of this repository, or not yet. The download itself
  * reports a repository that is unknown.
  */
-export const admitDownload =
-  ({ storage, clock }: Pick<ArchivesNeeds, 'storage' | 'clock'>) =>
-  async (caller: Caller, selector: RepositorySelector): Promise<void> => {
-    const found = await findRepository(storage, selector).catch((error: unknown) => {
-      if (isAppError(error)) return null;
-      throw error;
-    });
-    if (found) requireRightToFiles(caller, found, clock.now());
-  };
+export async function admitDownload(
+  { storage, clock }: ArchivesNeeds,
+  caller: Caller,
+  selector: RepositorySelector,
+): Promise<void> {
+  const found = await findRepository(storage, selector).catch((error: unknown) => {
+    if (isAppError(error)) return null;
+    throw error;
+  });
+  if (found) requireRightToFiles(caller, found, clock.now());
+}

@@ -26,45 +26,47 @@ export interface EntriesDownload {
  * when a chosen file is damaged, or folders of an archive with damaged files are chosen: the tool would put zeros in
  * their place. Destroying the stream ends the tool and frees the lane.
  */
-export const downloadEntries = (needs: ArchiveNeeds & ListingNeeds) => {
-  const find = findArchive(needs);
-  const read = readListing(needs);
-  return async (
-    { file_path, format, ...selector }: ArchiveSelector & EntriesToDownload,
-    signal?: AbortSignal,
-  ): Promise<EntriesDownload> => {
-    const exportTar = needs.driver.exportTar?.bind(needs.driver);
-    if (!exportTar)
-      throw invalid(
-        say`folder_download_unsupported: The backup tool of this installation can only give single files: leave out format.`,
-      );
-    const asked = outermost(file_path.map((path) => parseArchivePath(path, 'file_path')));
-    const { repository, archive } = await find(selector);
-    const chosen = await read({ repository, archive }, (listing) => choose(listing, asked), signal);
-    const missing = chosen.find(({ type }) => type === null);
-    if (missing) {
-      throw notFound(
-        say`archive_path_unknown: Archive ${{ archive: archive.name }} has no entry ${{ path: missing.path }}.`,
-      );
-    }
-    const damaged = chosen.find(({ healthy }) => !healthy);
-    if (damaged || (archive.damaged && chosen.some(({ type }) => type === 'directory'))) {
-      const path = damaged?.path ?? chosen[0]?.path ?? '';
-      throw conflict(
-        say`archive_path_damaged: ${{ path }} has damaged files in this archive: download from another archive, or restore, which names them.`,
-      );
-    }
-    const paths = chosen.flatMap(({ toolPath }) => toolPath ?? []);
-    const stream = await openStream(needs, {
-      repository,
-      archive: archive.name,
-      signal,
-      open: (target, options) => packed(exportTar(target, { archive: archive.name, paths }, options), format),
-    });
-    const name = asked.length === 1 && asked[0] !== '' ? baseNameOf(chosen[0]?.path ?? '') : archive.name;
-    return { fileName: `${escapeName(name)}.${format}`, stream };
-  };
-};
+export async function downloadEntries(
+  needs: ArchiveNeeds & ListingNeeds,
+  { file_path, format, ...selector }: ArchiveSelector & EntriesToDownload,
+  signal?: AbortSignal,
+): Promise<EntriesDownload> {
+  const exportTar = needs.driver.exportTar?.bind(needs.driver);
+  if (!exportTar)
+    throw invalid(
+      say`folder_download_unsupported: The backup tool of this installation can only give single files: leave out format.`,
+    );
+  const asked = outermost(file_path.map((path) => parseArchivePath(path, 'file_path')));
+  const { repository, archive } = await findArchive(needs, selector);
+  const chosen = await readListing(
+    needs,
+    { repository, archive },
+    (listing) => choose(listing, asked),
+    signal,
+  );
+  const missing = chosen.find(({ type }) => type === null);
+  if (missing) {
+    throw notFound(
+      say`archive_path_unknown: Archive ${{ archive: archive.name }} has no entry ${{ path: missing.path }}.`,
+    );
+  }
+  const damaged = chosen.find(({ healthy }) => !healthy);
+  if (damaged || (archive.damaged && chosen.some(({ type }) => type === 'directory'))) {
+    const path = damaged?.path ?? chosen[0]?.path ?? '';
+    throw conflict(
+      say`archive_path_damaged: ${{ path }} has damaged files in this archive: download from another archive, or restore, which names them.`,
+    );
+  }
+  const paths = chosen.flatMap(({ toolPath }) => toolPath ?? []);
+  const stream = await openStream(needs, {
+    repository,
+    archive: archive.name,
+    signal,
+    open: (target, options) => packed(exportTar(target, { archive: archive.name, paths }, options), format),
+  });
+  const name = asked.length === 1 && asked[0] !== '' ? baseNameOf(chosen[0]?.path ?? '') : archive.name;
+  return { fileName: `${escapeName(name)}.${format}`, stream };
+}
 
 interface Chosen {
   path: string;

@@ -22,45 +22,45 @@ export interface FileDownload {
  * regular file; `conflict` when the tool reports it as damaged. Destroying the stream ends the tool and frees the
  * lane.
  */
-export const downloadFile = (needs: ArchiveNeeds & ListingNeeds) => {
-  const find = findArchive(needs);
-  const read = readListing(needs);
-  return async (
-    { file_path, ...selector }: ArchiveSelector & { file_path: string },
-    signal?: AbortSignal,
-  ): Promise<FileDownload> => {
-    const path = parseArchivePath(file_path, 'file_path');
-    if (path === '')
-      throw invalid(say`download_of_root: file_path is the root of the archive: give the path of a file.`);
-    const { repository, archive } = await find(selector);
-    const entry = await read({ repository, archive }, (listing) => findEntry(listing, path), signal);
-    if (!entry)
-      throw notFound(
-        say`archive_file_unknown: Archive ${{ archive: archive.name }} has no file ${{ path }}.`,
-      );
-    if (entry.type !== 'file') {
-      throw invalid(
-        say`download_of_no_file: ${{ path }} is a ${{ type: entry.type === 'other' ? 'special file' : entry.type }}: only files can be downloaded.`,
-      );
-    }
-    if (!entry.healthy) {
-      throw conflict(
-        say`archive_file_damaged: ${{ path }} is damaged in this archive: download it from another archive.`,
-      );
-    }
-    const inTool = entry.hardLinkTarget ?? entry.toolPath ?? entry.path;
-    const stream = await openStream(needs, {
-      repository,
-      archive: archive.name,
-      signal,
-      open: (target, options) => {
-        const content = needs.driver.readFile(target, { archive: archive.name, path: inTool }, options);
-        return pipeline(content, exactLength(entry.size), () => undefined);
-      },
-    });
-    return { fileName: escapeName(baseNameOf(entry.path)), size: entry.size, stream };
-  };
-};
+export async function downloadFile(
+  needs: ArchiveNeeds & ListingNeeds,
+  { file_path, ...selector }: ArchiveSelector & { file_path: string },
+  signal?: AbortSignal,
+): Promise<FileDownload> {
+  const path = parseArchivePath(file_path, 'file_path');
+  if (path === '')
+    throw invalid(say`download_of_root: file_path is the root of the archive: give the path of a file.`);
+  const { repository, archive } = await findArchive(needs, selector);
+  const entry = await readListing(
+    needs,
+    { repository, archive },
+    (listing) => findEntry(listing, path),
+    signal,
+  );
+  if (!entry)
+    throw notFound(say`archive_file_unknown: Archive ${{ archive: archive.name }} has no file ${{ path }}.`);
+  if (entry.type !== 'file') {
+    throw invalid(
+      say`download_of_no_file: ${{ path }} is a ${{ type: entry.type === 'other' ? 'special file' : entry.type }}: only files can be downloaded.`,
+    );
+  }
+  if (!entry.healthy) {
+    throw conflict(
+      say`archive_file_damaged: ${{ path }} is damaged in this archive: download it from another archive.`,
+    );
+  }
+  const inTool = entry.hardLinkTarget ?? entry.toolPath ?? entry.path;
+  const stream = await openStream(needs, {
+    repository,
+    archive: archive.name,
+    signal,
+    open: (target, options) => {
+      const content = needs.driver.readFile(target, { archive: archive.name, path: inTool }, options);
+      return pipeline(content, exactLength(entry.size), () => undefined);
+    },
+  });
+  return { fileName: escapeName(baseNameOf(entry.path)), size: entry.size, stream };
+}
 
 /**
  * Passes exactly `size` bytes, the last piece only when the source has ended well, so that a truncated or damaged file

@@ -22,7 +22,7 @@ export function openStream(
   { repository, archive, signal, open }: StreamToOpen,
 ): Promise<Readable> {
   return new Promise((resolve, reject) => {
-    readWithTool(needs)(repository, {
+    readWithTool(needs, repository, {
       what: `download from archive ${archive}`,
       signal,
       work: async (target, options) => {

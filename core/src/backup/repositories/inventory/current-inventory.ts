@@ -33,79 +33,83 @@ export interface InventoryOptions {
  * Readers in one process share a listing, and after a failure the tool is not asked for a minute. `repository` is the
  * current row.
  */
-export const currentInventory = (needs: Needs) => {
-  const bringUpToDate = inventoryKeeper(needs);
-  return async (repository: RepositoryRow, options?: InventoryOptions): Promise<Inventory> => {
-    const row = await bringUpToDate(repository, options);
-    const rows = await needs.storage.find(archives, {
-      where: { repository_id: repository.id },
-      order: [
-        ['start', 'asc'],
-        ['id', 'asc'],
-      ],
-    });
-    return { repository: row, archives: rows, asOf: row.inventory_at };
-  };
-};
-
-/** The same without reading the archives: resolves to the current row once they are up to date. */
-export const currentRepository = (needs: Needs) => inventoryKeeper(needs);
+export async function currentInventory(
+  needs: Needs,
+  repository: RepositoryRow,
+  options?: InventoryOptions,
+): Promise<Inventory> {
+  const row = await currentRepository(needs, repository, options);
+  const rows = await needs.storage.find(archives, {
+    where: { repository_id: repository.id },
+    order: [
+      ['start', 'asc'],
+      ['id', 'asc'],
+    ],
+  });
+  return { repository: row, archives: rows, asOf: row.inventory_at };
+}
 
 /** Finds one archive by name or by the tool's id without reading all the others. */
-export const currentArchive = (needs: Needs) => {
-  const bringUpToDate = inventoryKeeper(needs);
-  return async (repository: RepositoryRow, archive: string) => {
-    const row = await bringUpToDate(repository);
-    const found = await readArchive(needs, repository.id, archive);
-    return { repository: row, archive: found, asOf: row.inventory_at };
-  };
-};
+export async function currentArchive(needs: Needs, repository: RepositoryRow, archive: string) {
+  const row = await currentRepository(needs, repository);
+  const found = await readArchive(needs, repository.id, archive);
+  return { repository: row, archive: found, asOf: row.inventory_at };
+}
 
-function inventoryKeeper(needs: Needs) {
-  const refresh = refreshInventory(needs);
-  const running = new Map<number, Promise<void>>();
-  const failedAt = new Map<number, number>();
+/** The current row, once the archives are up to date: `currentInventory` without reading them. */
+export async function currentRepository(
+  needs: Needs,
+  repository: RepositoryRow,
+  { knownOnly = false }: InventoryOptions = {},
+): Promise<RepositoryRow> {
+  const isEnough = knownOnly && repository.inventory_at !== null;
+  const isListedNow = !isEnough && isDue(needs, repository);
+  if (isListedNow) await listOnce(needs, repository);
+  // The stored list does not apply when the host may have been replaced.
+  await refuseChangedHostKey(needs.storage, repository);
+  const row = isListedNow ? await readRepository(needs, repository.id) : repository;
+  refuseOtherRepository(row);
+  return row;
+}
 
-  const list = async (repository: RepositoryRow): Promise<void> => {
-    try {
-      await needs.lanes.withLane(repository.id, 'archive list', () => refresh(repository), 0);
-      failedAt.delete(repository.id);
-    } catch (error) {
-      if (isDriverError(error)) failedAt.set(repository.id, needs.clock.now());
-      needs.log.info('the archives could not be listed; the stored list is served', {
-        repository: repository.id,
-        error,
-      });
-    }
-  };
+/** Of one process: listings that run, and when a listing failed last, by repository. */
+const listings = new WeakMap<
+  Needs['lanes'],
+  { running: Map<number, Promise<void>>; failedAt: Map<number, number> }
+>();
 
-  const shared = (repository: RepositoryRow): Promise<void> => {
-    const known = running.get(repository.id);
-    if (known) return known;
-    const listing = list(repository).finally(() => running.delete(repository.id));
-    running.set(repository.id, listing);
-    return listing;
-  };
+function listingsOf({ lanes }: Needs) {
+  const known = listings.get(lanes) ?? { running: new Map(), failedAt: new Map() };
+  listings.set(lanes, known);
+  return known;
+}
 
-  const isDue = ({ id, inventory_at }: RepositoryRow): boolean => {
-    const last = Math.max(inventory_at ?? 0, failedAt.get(id) ?? 0);
-    return needs.clock.now() - last >= freshForMs;
-  };
+function isDue(needs: Needs, { id, inventory_at }: RepositoryRow): boolean {
+  const last = Math.max(inventory_at ?? 0, listingsOf(needs).failedAt.get(id) ?? 0);
+  return needs.clock.now() - last >= freshForMs;
+}
 
-  /** Resolves to the current row. */
-  return async (
-    repository: RepositoryRow,
-    { knownOnly = false }: InventoryOptions = {},
-  ): Promise<RepositoryRow> => {
-    const isEnough = knownOnly && repository.inventory_at !== null;
-    const isListedNow = !isEnough && isDue(repository);
-    if (isListedNow) await shared(repository);
-    // The stored list does not apply when the host may have been replaced.
-    await refuseChangedHostKey(needs.storage, repository);
-    const row = isListedNow ? await readRepository(needs, repository.id) : repository;
-    refuseOtherRepository(row);
-    return row;
-  };
+function listOnce(needs: Needs, repository: RepositoryRow): Promise<void> {
+  const { running } = listingsOf(needs);
+  const known = running.get(repository.id);
+  if (known) return known;
+  const listing = list(needs, repository).finally(() => running.delete(repository.id));
+  running.set(repository.id, listing);
+  return listing;
+}
+
+async function list(needs: Needs, repository: RepositoryRow): Promise<void> {
+  const { failedAt } = listingsOf(needs);
+  try {
+    await needs.lanes.withLane(repository.id, 'archive list', () => refreshInventory(needs, repository), 0);
+    failedAt.delete(repository.id);
+  } catch (error) {
+    if (isDriverError(error)) failedAt.set(repository.id, needs.clock.now());
+    needs.log.info('the archives could not be listed; the stored list is served', {
+      repository: repository.id,
+      error,
+    });
+  }
 }
 
 async function readRepository({ storage }: Needs, id: number): Promise<RepositoryRow> {
@@ -130,20 +134,22 @@ export interface RefreshOptions {
  * Lists the archives with the tool and updates the inventory. The caller must hold the lane of the repository.
  * Rejects with a DriverError, leaving the inventory unchanged.
  */
-export const refreshInventory =
-  (needs: Pick<RepositoriesNeeds, 'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor'>) =>
-  async (repository: RepositoryRow, { withSize = false }: RefreshOptions = {}): Promise<void> => {
-    const { storage, clock, driver } = needs;
-    const { target, release } = openTarget(needs)(repository);
-    const options = { bypassLock: repository.bypass_lock };
-    try {
-      const askedAt = clock.now();
-      const listed = await driver.listArchives(target, { checkpoints: true }, options);
-      await rewriteInventory(needs)(repository, { archives: listed.value, askedAt });
-      if (!withSize && repository.stored_size !== null) return;
-      const { value } = await driver.open(target, {}, options);
-      await storage.update(repositories, { id: repository.id }, { stored_size: value.storedSize });
-    } finally {
-      release();
-    }
-  };
+export async function refreshInventory(
+  needs: Pick<RepositoriesNeeds, 'storage' | 'events' | 'clock' | 'driver' | 'secrets' | 'redactor'>,
+  repository: RepositoryRow,
+  { withSize = false }: RefreshOptions = {},
+): Promise<void> {
+  const { storage, clock, driver } = needs;
+  const { target, release } = openTarget(needs, repository);
+  const options = { bypassLock: repository.bypass_lock };
+  try {
+    const askedAt = clock.now();
+    const listed = await driver.listArchives(target, { checkpoints: true }, options);
+    await rewriteInventory(needs, repository, { archives: listed.value, askedAt });
+    if (!withSize && repository.stored_size !== null) return;
+    const { value } = await driver.open(target, {}, options);
+    await storage.update(repositories, { id: repository.id }, { stored_size: value.storedSize });
+  } finally {
+    release();
+  }
+}

@@ -35,23 +35,22 @@ export interface Listing {
  * nothing. With a session, it runs in that transaction and the caller announces the returned events after the commit.
  * Without one, it runs its own transaction and announces them.
  */
-export const rewriteInventory =
-  ({ storage, events }: Pick<RepositoriesNeeds, 'storage' | 'events'>) =>
-  async (
-    { id }: Pick<RepositoryRow, 'id'>,
-    listing: Listing,
-    session?: StorageSession,
-  ): Promise<EventRow[]> => {
-    const rewrite = async (within: StorageSession) => {
-      const change = await rewriteRows(within, id, listing);
-      if (change.added.length + change.removed.length === 0) return [];
-      return [await events.record(within, archivesChanged(id, change))];
-    };
-    if (session) return rewrite(session);
-    const recorded = await inTransaction(storage, rewrite);
-    events.announce(recorded);
-    return recorded;
+export async function rewriteInventory(
+  { storage, events }: Pick<RepositoriesNeeds, 'storage' | 'events'>,
+  { id }: Pick<RepositoryRow, 'id'>,
+  listing: Listing,
+  session?: StorageSession,
+): Promise<EventRow[]> {
+  const rewrite = async (within: StorageSession) => {
+    const change = await rewriteRows(within, id, listing);
+    if (change.added.length + change.removed.length === 0) return [];
+    return [await events.record(within, archivesChanged(id, change))];
   };
+  if (session) return rewrite(session);
+  const recorded = await inTransaction(storage, rewrite);
+  events.announce(recorded);
+  return recorded;
+}
 
 async function rewriteRows(session: StorageSession, id: number, told: Listing): Promise<ArchiveChange> {
   const finished = told.archives.filter(({ name }) => !isCheckpointName(name));

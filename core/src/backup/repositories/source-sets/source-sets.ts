@@ -8,10 +8,8 @@ import { sourceRemarks } from '../source-remarks.js';
 import { repositories, type SourceSetRow, sourceSets } from '../tables.js';
 import { findSourceSet, valuesOf } from './set-values.js';
 
-type Needs = Pick<RepositoriesNeeds, 'storage' | 'driver' | 'files' | 'clock' | 'settings'>;
-
 /** Throws AppError `invalid`, `not_found` (connection), `conflict` (name). */
-export const createSourceSet = (needs: Needs) => async (input: NewSourceSet) => {
+export async function createSourceSet(needs: RepositoriesNeeds, input: NewSourceSet) {
   const { storage, clock } = needs;
   const { name, exclude_patterns, source_connection_id = null, allow_parallel } = input;
   checkSources(input.source_directories);
@@ -22,10 +20,10 @@ export const createSourceSet = (needs: Needs) => async (input: NewSourceSet) => 
   const row = { name, ...values, allow_parallel, created_at: now, updated_at: now };
   const { id } = await reportTakenName(() => storage.insert(sourceSets, row));
   return setWritten(needs, id, `Source set ${name} was created.`);
-};
+}
 
 /** What was written, with remarks about its directories. */
-export async function setWritten(needs: Needs, id: number, message: string) {
+export async function setWritten(needs: RepositoriesNeeds, id: number, message: string) {
   const row = await findSourceSet(needs.storage, id);
   const warnings = await sourceRemarks(needs, {
     ...valuesOf(row),
@@ -47,45 +45,41 @@ export async function reportTakenName<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-export const listSourceSets =
-  ({ storage }: Pick<Needs, 'storage'>) =>
-  async () => {
-    const rows = await storage.find(sourceSets);
-    const users = await storage.find(repositories, { where: { source_set_id: { not: null } } });
-    const source_sets = rows.map((row) =>
-      sourceSetView(
-        row,
-        users.filter((each) => each.source_set_id === row.id),
-      ),
-    );
-    return { success: true as const, source_sets };
-  };
+export async function listSourceSets({ storage }: Pick<RepositoriesNeeds, 'storage'>) {
+  const rows = await storage.find(sourceSets);
+  const users = await storage.find(repositories, { where: { source_set_id: { not: null } } });
+  const source_sets = rows.map((row) =>
+    sourceSetView(
+      row,
+      users.filter((each) => each.source_set_id === row.id),
+    ),
+  );
+  return { success: true as const, source_sets };
+}
 
 /** Throws AppError `not_found`. */
-export const getSourceSet =
-  ({ storage }: Pick<Needs, 'storage'>) =>
-  async (id: number) => ({
+export async function getSourceSet({ storage }: Pick<RepositoriesNeeds, 'storage'>, id: number) {
+  return {
     success: true as const,
     source_set: await viewSourceSet(storage, await findSourceSet(storage, id)),
-  });
+  };
+}
 
 /** Throws AppError `not_found`, or `conflict` while repositories use it. */
-export const deleteSourceSet =
-  ({ storage }: Pick<Needs, 'storage'>) =>
-  async (id: number) => {
-    const { name } = await inTransaction(storage, async (session) => {
-      const row = await findSourceSet(session, id);
-      const names = (await usersOf(session, id)).map((user) => user.name);
-      if (names.length > 0) {
-        throw conflict(
-          say`source_set_in_use: Source set ${{ name: row.name }} is used by ${{ repositories: names }}: remove it from these repositories first.`,
-        );
-      }
-      await session.remove(sourceSets, { id });
-      return row;
-    });
-    return { success: true as const, message: `Source set ${name} was deleted.` };
-  };
+export async function deleteSourceSet({ storage }: Pick<RepositoriesNeeds, 'storage'>, id: number) {
+  const { name } = await inTransaction(storage, async (session) => {
+    const row = await findSourceSet(session, id);
+    const names = (await usersOf(session, id)).map((user) => user.name);
+    if (names.length > 0) {
+      throw conflict(
+        say`source_set_in_use: Source set ${{ name: row.name }} is used by ${{ repositories: names }}: remove it from these repositories first.`,
+      );
+    }
+    await session.remove(sourceSets, { id });
+    return row;
+  });
+  return { success: true as const, message: `Source set ${name} was deleted.` };
+}
 
 /** The repositories that use the set. */
 export const usersOf = (session: StorageSession, id: number) =>

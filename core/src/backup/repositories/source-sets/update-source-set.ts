@@ -10,15 +10,13 @@ import { type RepositoryRow, repositories, type SourceSetRow, sourceSets } from 
 import { findSourceSet, type SetValues, valuesOf } from './set-values.js';
 import { reportTakenName, setWritten, usersOf } from './source-sets.js';
 
-type Needs = Pick<RepositoriesNeeds, 'storage' | 'driver' | 'files' | 'events' | 'clock' | 'settings'>;
-
 const maxAttempts = 5;
 
 /**
  * Changes a source set and the repositories that use it. Throws AppError `not_found`; `conflict` for a taken name;
  * `invalid` when one of the repositories can't have these sources.
  */
-export const updateSourceSet = (needs: Needs) => async (id: number, input: SourceSetChanges) => {
+export async function updateSourceSet(needs: RepositoriesNeeds, id: number, input: SourceSetChanges) {
   checkSources(input.source_directories ?? []);
   for (let attempt = 1; ; attempt++) {
     const events = await reportTakenName(() => tryUpdate(needs, id, input));
@@ -34,10 +32,14 @@ export const updateSourceSet = (needs: Needs) => async (id: number, input: Sourc
   }
   const { name } = await findSourceSet(needs.storage, id);
   return setWritten(needs, id, `Source set ${name} was updated.`);
-};
+}
 
 /** Null when something changed since it was read. Then nothing was written, and all checks must be repeated. */
-async function tryUpdate(needs: Needs, id: number, input: SourceSetChanges): Promise<EventRow[] | null> {
+async function tryUpdate(
+  needs: RepositoriesNeeds,
+  id: number,
+  input: SourceSetChanges,
+): Promise<EventRow[] | null> {
   const row = await findSourceSet(needs.storage, id);
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const planned: SourceSetRow = {
@@ -88,7 +90,10 @@ interface PlannedValues {
   users: readonly RepositoryRow[];
 }
 
-async function checkValues(needs: Needs, { values, fields, users }: PlannedValues): Promise<void> {
+async function checkValues(
+  needs: RepositoriesNeeds,
+  { values, fields, users }: PlannedValues,
+): Promise<void> {
   // The id of a deleted source connection may stay.
   const connects = fields.includes('source_connection_id') || fields.includes('exclude_patterns');
   if (connects) await checkSourceConnection(needs, { ...values, custom_flags: null });

@@ -31,37 +31,39 @@ interface NamedFile extends MappedFile {
  * Imports each file in one transaction. Throws AppError `invalid` for a file that can't be read, and while texts are
  * missing.
  */
-export const importBorgmatic =
-  (needs: ExchangeNeeds) =>
-  async (caller: Caller, input: BorgmaticImport): Promise<BorgmaticImported> => {
-    if (!input.dry_run) requireConfirmation(caller, needs.clock.now());
-    const answers = new Answers(input.answers);
-    const held = secretAnswers(input).map((text) => needs.redactor.protect(text));
-    try {
-      const files = await mapFiles(needs, input, answers);
-      held.push(...secretsOf(files).map((text) => needs.redactor.protect(text)));
-      if (!input.dry_run) refuseMissing(answers);
-      const objects: (Planned & { file: string })[] = [];
-      const around = { caller, input, answers, claimed: new Map() };
-      for (const file of files)
-        for (const planned of await importFile(needs, file, around))
-          objects.push({ ...planned, file: file.name });
-      const { message, counts } = summaryOf(objects, input.dry_run);
-      const lines = files.flatMap(({ report }) => report.lines());
-      const options_left_out = lines.filter(({ result }) => result === 'left_out').length;
-      return {
-        success: true,
-        dry_run: input.dry_run,
-        message: options_left_out > 0 ? `${message} ${options_left_out} options are left out.` : message,
-        counts: { ...counts, options_left_out },
-        objects: objects.map(({ file, ...planned }) => ({ ...objectView(planned), file })),
-        lines,
-        needs: answers.missing.map(({ kind, name, file, line }) => ({ kind, name, file, line })),
-      };
-    } finally {
-      for (const each of held) each.release();
-    }
-  };
+export async function importBorgmatic(
+  needs: ExchangeNeeds,
+  caller: Caller,
+  input: BorgmaticImport,
+): Promise<BorgmaticImported> {
+  if (!input.dry_run) requireConfirmation(caller, needs.clock.now());
+  const answers = new Answers(input.answers);
+  const held = secretAnswers(input).map((text) => needs.redactor.protect(text));
+  try {
+    const files = await mapFiles(needs, input, answers);
+    held.push(...secretsOf(files).map((text) => needs.redactor.protect(text)));
+    if (!input.dry_run) refuseMissing(answers);
+    const objects: (Planned & { file: string })[] = [];
+    const around = { caller, input, answers, claimed: new Map() };
+    for (const file of files)
+      for (const planned of await importFile(needs, file, around))
+        objects.push({ ...planned, file: file.name });
+    const { message, counts } = summaryOf(objects, input.dry_run);
+    const lines = files.flatMap(({ report }) => report.lines());
+    const options_left_out = lines.filter(({ result }) => result === 'left_out').length;
+    return {
+      success: true,
+      dry_run: input.dry_run,
+      message: options_left_out > 0 ? `${message} ${options_left_out} options are left out.` : message,
+      counts: { ...counts, options_left_out },
+      objects: objects.map(({ file, ...planned }) => ({ ...objectView(planned), file })),
+      lines,
+      needs: answers.missing.map(({ kind, name, file, line }) => ({ kind, name, file, line })),
+    };
+  } finally {
+    for (const each of held) each.release();
+  }
+}
 
 async function mapFiles(
   { driver, readFiles }: ExchangeNeeds,

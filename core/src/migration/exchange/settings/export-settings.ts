@@ -7,35 +7,34 @@ import { sealJson } from './seal.js';
 import type { Section, Value } from './section.js';
 import { sections } from './sections.js';
 
-type Needs = Pick<ExchangeNeeds, 'storage' | 'secrets' | 'clock' | 'serverVersion'>;
-
 /** All settings; secrets only sealed by the passphrase, if there is one. */
-export const exportSettings =
-  (needs: Needs) =>
-  async (sealPassphrase?: string): Promise<SettingsExported> => {
-    const shown: Record<string, Value[]> = {};
-    const hidden: Record<string, Record<string, Value>> = {};
-    for (const section of sections) {
-      const all = withKeys(section, await section.read(needs), ({ value }) => value);
-      const isUseful = ({ value }: { value: Value }) =>
-        sealPassphrase !== undefined || !isOnlySecret(section, value);
-      const objects = all.filter(isUseful);
-      shown[section.name] = objects.map(({ value }) => part(section, value, false));
-      hidden[section.name] = Object.fromEntries(
-        objects
-          .map(({ key, value }) => [key, part(section, value, true)])
-          .filter(([, value]) => Object.keys(value as Value).length > 0),
-      ) as Record<string, Value>;
-    }
-    const head = { format, version, made_at: isoTime(needs.clock.now()), made_by: needs.serverVersion };
-    const document = { ...head, ...shown };
-    if (sealPassphrase === undefined) return { success: true, document };
-    const marks = marksOf(partsOf(document), document);
-    return {
-      success: true,
-      document: { ...document, sealed: await sealJson(sealPassphrase, { secrets: hidden, marks }) },
-    };
+export async function exportSettings(
+  needs: ExchangeNeeds,
+  sealPassphrase?: string,
+): Promise<SettingsExported> {
+  const shown: Record<string, Value[]> = {};
+  const hidden: Record<string, Record<string, Value>> = {};
+  for (const section of sections) {
+    const all = withKeys(section, await section.read(needs), ({ value }) => value);
+    const isUseful = ({ value }: { value: Value }) =>
+      sealPassphrase !== undefined || !isOnlySecret(section, value);
+    const objects = all.filter(isUseful);
+    shown[section.name] = objects.map(({ value }) => part(section, value, false));
+    hidden[section.name] = Object.fromEntries(
+      objects
+        .map(({ key, value }) => [key, part(section, value, true)])
+        .filter(([, value]) => Object.keys(value as Value).length > 0),
+    ) as Record<string, Value>;
+  }
+  const head = { format, version, made_at: isoTime(needs.clock.now()), made_by: needs.serverVersion };
+  const document = { ...head, ...shown };
+  if (sealPassphrase === undefined) return { success: true, document };
+  const marks = marksOf(partsOf(document), document);
+  return {
+    success: true,
+    document: { ...document, sealed: await sealJson(sealPassphrase, { secrets: hidden, marks }) },
   };
+}
 
 const part = ({ secrets }: Section, value: Value, secret: boolean): Value =>
   Object.fromEntries(

@@ -6,36 +6,35 @@ import { type Part, readDocument } from './document.js';
 import { objectView, summaryOf } from './planned-view.js';
 
 /** Throws AppError `invalid` for a document that can't be read; nothing has changed then. */
-export const importSettings =
-  (needs: ExchangeNeeds) =>
-  async (
-    caller: Caller,
-    { document, seal_passphrase, dry_run, replace_sources }: SettingsImport,
-  ): Promise<SettingsImported> => {
-    if (!dry_run) requireConfirmation(caller, needs.clock.now());
-    const held = seal_passphrase ? [needs.redactor.protect(seal_passphrase)] : [];
-    try {
-      const parts = await readDocument(document, seal_passphrase);
-      held.push(...secretsIn(parts).map((secret) => needs.redactor.protect(secret)));
-      const { objects, remarks } = await applyParts(needs, parts, {
-        caller,
-        keep: !dry_run,
-        replaceSources: replace_sources,
-      });
-      const { message, counts } = summaryOf(objects, dry_run);
-      return {
-        success: true,
-        dry_run,
-        message,
-        counts,
-        objects: objects.map(objectView),
-        remarks: remarks.map((each) => each.text),
-        remark_codes: remarks.map(codeOf),
-      };
-    } finally {
-      for (const each of held) each.release();
-    }
-  };
+export async function importSettings(
+  needs: ExchangeNeeds,
+  caller: Caller,
+  { document, seal_passphrase, dry_run, replace_sources }: SettingsImport,
+): Promise<SettingsImported> {
+  if (!dry_run) requireConfirmation(caller, needs.clock.now());
+  const held = seal_passphrase ? [needs.redactor.protect(seal_passphrase)] : [];
+  try {
+    const parts = await readDocument(document, seal_passphrase);
+    held.push(...secretsIn(parts).map((secret) => needs.redactor.protect(secret)));
+    const { objects, remarks } = await applyParts(needs, parts, {
+      caller,
+      keep: !dry_run,
+      replaceSources: replace_sources,
+    });
+    const { message, counts } = summaryOf(objects, dry_run);
+    return {
+      success: true,
+      dry_run,
+      message,
+      counts,
+      objects: objects.map(objectView),
+      remarks: remarks.map((each) => each.text),
+      remark_codes: remarks.map(codeOf),
+    };
+  } finally {
+    for (const each of held) each.release();
+  }
+}
 
 /** Lines of four characters and more, as in logs. */
 function secretsIn(parts: readonly Part[]): string[] {

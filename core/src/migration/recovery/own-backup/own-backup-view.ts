@@ -16,8 +16,6 @@ import {
 import type { RecoveryNeeds } from '../needs.js';
 import { isOnDataDisk, suggestPlace } from './place.js';
 
-type Needs = Pick<RecoveryNeeds, 'storage' | 'files' | 'settings'>;
-
 /** The repository of the own backup and the first schedule that backs up into it, null for what is not there. */
 export async function findOwn(
   storage: StorageSession,
@@ -64,7 +62,7 @@ const settingsIn = ({ repository, schedule }: Own) => ({
 /** The part of the view that people set. */
 export const ownBackupSettings = async (storage: StorageSession) => settingsIn(await findOwn(storage));
 
-export const getOwnBackup = (needs: Needs) => async (): Promise<OwnBackupView> => {
+export async function getOwnBackup(needs: RecoveryNeeds): Promise<OwnBackupView> {
   const { storage } = needs;
   const { repository, schedule } = await findOwn(storage);
   const error = repository && (await lastError(storage, repository, schedule));
@@ -80,7 +78,7 @@ export const getOwnBackup = (needs: Needs) => async (): Promise<OwnBackupView> =
     last_error_params: shownParams(error?.params ?? null),
     warnings: same_disk ? [sameDisk.text] : [],
   };
-};
+}
 
 const sameDisk = say`own_backup_on_data_disk: The own backup lies on the disk of the data folder and would be lost with it: choose another disk or another machine.`;
 

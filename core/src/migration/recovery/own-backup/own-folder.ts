@@ -11,7 +11,7 @@ export async function prepareOwnBackup({
   storage,
   log,
   settings: { dataDirectory },
-}: Pick<RecoveryNeeds, 'storage' | 'log' | 'settings'>): Promise<void> {
+}: RecoveryNeeds): Promise<void> {
   try {
     const own = await storage.find(repositories, { where: { own_backup: true } });
     if (own.length === 0) return;

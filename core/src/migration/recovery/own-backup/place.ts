@@ -4,15 +4,17 @@ import { isRemoteLocation } from '../../../backup/ssh/index.js';
 import { contains } from '../../../foundation/kernel/index.js';
 import type { RecoveryNeeds } from '../needs.js';
 
-type Needs = Pick<RecoveryNeeds, 'storage' | 'files' | 'settings'>;
-
 const name = 'holdfast-own-backup';
 
 /**
  * A place on this machine for the own backup: beside a repository on another disk, else beside the data folder, and
  * inside of it only where the service may write nowhere else.
  */
-export async function suggestPlace({ storage, files, settings: { dataDirectory } }: Needs): Promise<string> {
+export async function suggestPlace({
+  storage,
+  files,
+  settings: { dataDirectory },
+}: RecoveryNeeds): Promise<string> {
   const rows = await storage.find(repositories);
   const local = rows.filter(({ path, own_backup }) => !own_backup && !isRemoteLocation(path));
   const beside = [...new Set(local.map(({ path }) => dirname(path)))];
@@ -32,7 +34,7 @@ export async function suggestPlace({ storage, files, settings: { dataDirectory }
   return freeName(files, dataDirectory);
 }
 
-async function freeName(files: Needs['files'], folder: string): Promise<string> {
+async function freeName(files: RecoveryNeeds['files'], folder: string): Promise<string> {
   for (let n = 1; ; n++) {
     const path = join(folder, n === 1 ? name : `${name}-${n}`);
     if ((await files.kind(path)) === 'missing' || (await files.isEmptyDirectory(path))) return path;
@@ -40,7 +42,10 @@ async function freeName(files: Needs['files'], folder: string): Promise<string> 
 }
 
 /** Whether a path on this machine lies on the disk of the data folder, with which it would be lost. */
-export async function isOnDataDisk({ files, settings }: Pick<Needs, 'files' | 'settings'>, path: string) {
+export async function isOnDataDisk(
+  { files, settings }: Pick<RecoveryNeeds, 'files' | 'settings'>,
+  path: string,
+) {
   let there = path;
   while ((await files.kind(there)) === 'missing' && there !== '/') there = dirname(there);
   const [own, data] = await Promise.all([files.space(there), files.space(settings.dataDirectory)]);

@@ -32,7 +32,7 @@ export const putOwnBackup = (needs: RecoveryNeeds) => {
     if (!input.enabled) await switchOff(needs, caller);
     else if (schedule) await switchOn(needs, caller, input);
     else await oneByOne(() => switchOn(needs, caller, input));
-    return getOwnBackup(needs)();
+    return getOwnBackup(needs);
   };
 };
 
@@ -51,7 +51,7 @@ async function switchOn(needs: RecoveryNeeds, caller: Caller, input: OwnBackupCh
   plannedCron({ ...planned, cron_expression: tidyCron(planned.cron_expression) });
   const repository_id = repository?.id ?? (await makeRepository(needs, input));
   if (schedule) {
-    await updateSchedule(needs)(caller, schedule.id, { ...plan, enabled: true });
+    await updateSchedule(needs, caller, schedule.id, { ...plan, enabled: true });
     return;
   }
   const given = newSchedule.parse({
@@ -65,14 +65,14 @@ async function switchOn(needs: RecoveryNeeds, caller: Caller, input: OwnBackupCh
     prune_keep_monthly: 6,
     prune_keep_yearly: 0,
   });
-  const { job } = await createSchedule(needs)(given);
+  const { job } = await createSchedule(needs, given);
   // Not only tonight: until the first copy, nothing would come back.
-  await runScheduleNow(needs)(caller, job.id);
+  await runScheduleNow(needs, caller, job.id);
 }
 
 async function switchOff(needs: RecoveryNeeds, caller: Caller): Promise<void> {
   const { schedule } = await findOwn(needs.storage);
-  if (schedule?.enabled) await updateSchedule(needs)(caller, schedule.id, { enabled: false });
+  if (schedule?.enabled) await updateSchedule(needs, caller, schedule.id, { enabled: false });
 }
 
 function refuseOtherPlace(
@@ -101,7 +101,7 @@ async function makeRepository(needs: RecoveryNeeds, input: OwnBackupChange): Pro
     passphrase: newPassphrase(),
     source_directories: [source],
   });
-  const { repository } = await createRepository(needs)(given, { ownBackup: true });
+  const { repository } = await createRepository(needs, given, { ownBackup: true });
   return repository.id;
 }
 

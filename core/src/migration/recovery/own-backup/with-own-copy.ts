@@ -7,8 +7,7 @@ import { type Copying, sizeOfCopy, writeCopy } from './copy.fs.js';
 import { copyFolder } from './manifest.rules.js';
 import { makeOwnFolder, ownFolderOf, sweepOwnFolder } from './own-folder.fs.js';
 
-type Needs = Pick<Copying, 'schema'> &
-  Pick<RecoveryNeeds, 'storage' | 'files' | 'clock' | 'log' | 'ownKeys' | 'serverVersion' | 'settings'>;
+type Needs = Pick<Copying, 'schema'> & RecoveryNeeds;
 
 /** Space that a copy leaves free on the disk of the data folder, which the database needs too. */
 const reserve = 64 * 1024 * 1024;

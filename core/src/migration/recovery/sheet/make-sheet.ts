@@ -38,41 +38,43 @@ type Maker = Pick<Caller, 'username' | 'readOnly'>;
  * Makes a sheet as a file; a token that may only read gets it masked. What stands on one with secrets is remembered, so
  * that a later change of them is noticed. `maker` null: the command line.
  */
-export const makeSheet =
-  (needs: SheetNeeds) =>
-  async (maker: Maker | null, wish: SheetWish, { isKept } = { isKept: true }) => {
-    const withSecrets = wish.secrets && !maker?.readOnly;
-    const { facts, marks } = await readFacts(needs, withSecrets);
-    const { format, sealPassphrase } = wish;
-    const plain = await contentOf(needs, facts, format);
-    const held = sealPassphrase === undefined ? null : needs.redactor.protect(sealPassphrase);
-    try {
-      const content =
-        sealPassphrase === undefined ? plain : await needs.sheetPress.seal(plain, sealPassphrase);
-      if (withSecrets && isKept) {
-        const complete = isMadeFor(facts);
-        const known: KnownSheet = {
-          at: facts.madeAt,
-          by: maker?.username ?? null,
-          sshKey: facts.sshKey?.fingerprint ?? null,
-          repositories: Object.fromEntries(Object.entries(marks).filter(([uid]) => complete.has(uid))),
-        };
-        await remember(needs, known);
-      }
-      const { ending, type } = kinds[format];
-      const name = `holdfast-recovery-${day(facts.madeAt)}.${ending}`;
-      return {
-        fileName: sealPassphrase === undefined ? name : `${name}.age`,
-        contentType: sealPassphrase === undefined ? type : 'application/octet-stream',
-        size: content.length,
-        stream: Readable.from([Buffer.from(content)]),
-        content,
-        lacking: facts.repositories.filter(({ problem }) => problem !== null).map(({ name }) => name),
+export async function makeSheet(
+  needs: SheetNeeds,
+  maker: Maker | null,
+  wish: SheetWish,
+  { isKept } = { isKept: true },
+) {
+  const withSecrets = wish.secrets && !maker?.readOnly;
+  const { facts, marks } = await readFacts(needs, withSecrets);
+  const { format, sealPassphrase } = wish;
+  const plain = await contentOf(needs, facts, format);
+  const held = sealPassphrase === undefined ? null : needs.redactor.protect(sealPassphrase);
+  try {
+    const content = sealPassphrase === undefined ? plain : await needs.sheetPress.seal(plain, sealPassphrase);
+    if (withSecrets && isKept) {
+      const complete = isMadeFor(facts);
+      const known: KnownSheet = {
+        at: facts.madeAt,
+        by: maker?.username ?? null,
+        sshKey: facts.sshKey?.fingerprint ?? null,
+        repositories: Object.fromEntries(Object.entries(marks).filter(([uid]) => complete.has(uid))),
       };
-    } finally {
-      held?.release();
+      await remember(needs, known);
     }
-  };
+    const { ending, type } = kinds[format];
+    const name = `holdfast-recovery-${day(facts.madeAt)}.${ending}`;
+    return {
+      fileName: sealPassphrase === undefined ? name : `${name}.age`,
+      contentType: sealPassphrase === undefined ? type : 'application/octet-stream',
+      size: content.length,
+      stream: Readable.from([Buffer.from(content)]),
+      content,
+      lacking: facts.repositories.filter(({ problem }) => problem !== null).map(({ name }) => name),
+    };
+  } finally {
+    held?.release();
+  }
+}
 
 /** Whoever needs the sheet gets it, also from a service that can write nothing: it is then shown as out of date. */
 const remember = ({ storage, log }: SheetNeeds, known: KnownSheet) =>
@@ -99,48 +101,43 @@ async function contentOf(
 }
 
 /** A sheet for one repository, as the wizard of the console makes it, beside what the last one had. */
-export const noteSavedSheet =
-  ({ storage, clock }: Pick<SheetNeeds, 'storage' | 'clock'>) =>
-  async (maker: Maker, repository_id: number) => {
-    await inTransaction(storage, async (session) => {
-      const repository = await findRepository(session, { repository_id });
-      const marks = marksOf({ repositories: [repository], connections: await session.find(sshConnections) });
-      const before = await readKnownSheet(session);
-      const [key] = await session.find(sshKeys, { limit: 1 });
-      const known: KnownSheet = {
-        at: clock.now(),
-        by: maker.username,
-        sshKey: key?.fingerprint ?? null,
-        ...before,
-        repositories: { ...before?.repositories, ...marks },
-      };
-      await writeSetting(session, sheetSetting, known);
-    });
-    return { success: true as const, message: 'The saved sheet was noted.' };
-  };
+export async function noteSavedSheet({ storage, clock }: SheetNeeds, maker: Maker, repository_id: number) {
+  await inTransaction(storage, async (session) => {
+    const repository = await findRepository(session, { repository_id });
+    const marks = marksOf({ repositories: [repository], connections: await session.find(sshConnections) });
+    const before = await readKnownSheet(session);
+    const [key] = await session.find(sshKeys, { limit: 1 });
+    const known: KnownSheet = {
+      at: clock.now(),
+      by: maker.username,
+      sshKey: key?.fingerprint ?? null,
+      ...before,
+      repositories: { ...before?.repositories, ...marks },
+    };
+    await writeSetting(session, sheetSetting, known);
+  });
+  return { success: true as const, message: 'The saved sheet was noted.' };
+}
 
 /** Whether the last sheet with secrets still says all that is needed. */
-export const sheetState =
-  ({ storage }: Pick<SheetNeeds, 'storage'>) =>
-  async () => {
-    const [known, rows, connections, [key]] = await Promise.all([
-      readKnownSheet(storage),
-      storage.find(repositories, { order: [['id', 'asc']] }),
-      storage.find(sshConnections),
-      storage.find(sshKeys, { limit: 1 }),
-    ]);
-    const problem = sheetProblem(known, {
-      repositories: rows,
-      connections,
-      sshKey: key?.fingerprint ?? null,
-    });
-    const state =
-      known === null ? ('never' as const) : problem ? ('outdated' as const) : ('current' as const);
-    return {
-      success: true as const,
-      state,
-      made_at: known && isoTime(known.at),
-      made_by: known?.by ?? null,
-      reason: problem && sentenceOf(problem),
-    };
+export async function sheetState({ storage }: SheetNeeds) {
+  const [known, rows, connections, [key]] = await Promise.all([
+    readKnownSheet(storage),
+    storage.find(repositories, { order: [['id', 'asc']] }),
+    storage.find(sshConnections),
+    storage.find(sshKeys, { limit: 1 }),
+  ]);
+  const problem = sheetProblem(known, {
+    repositories: rows,
+    connections,
+    sshKey: key?.fingerprint ?? null,
+  });
+  const state = known === null ? ('never' as const) : problem ? ('outdated' as const) : ('current' as const);
+  return {
+    success: true as const,
+    state,
+    made_at: known && isoTime(known.at),
+    made_by: known?.by ?? null,
+    reason: problem && sentenceOf(problem),
   };
+}

@@ -89,7 +89,7 @@ async function secretsOf(
   row: RepositoryRow,
 ): Promise<Pick<SheetRepository, 'passphrase' | 'key' | 'problem'>> {
   try {
-    const { target, release } = openTarget(needs)(row);
+    const { target, release } = openTarget(needs, row);
     try {
       const passphrase = target.passphrase ?? '';
       // The key of a keyfile repository is stored here: its host may be away.

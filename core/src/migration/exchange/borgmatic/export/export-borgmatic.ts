@@ -7,26 +7,27 @@ import { readRepository } from './read-repository.js';
 import { yamlOf } from './yaml-of.js';
 
 /** One file for each repository. Throws AppError `not_found`. */
-export const exportBorgmatic =
-  (needs: ExchangeNeeds) =>
-  async ({ repository_ids: ids, secrets }: BorgmaticExportInput): Promise<BorgmaticExported> => {
-    const rows = ids ? await selected(needs, ids) : await needs.storage.find(repositories);
-    const names = new Set<string>();
-    const files: BorgmaticExported['files'] = [];
-    const notes: BorgmaticExported['notes'] = [];
-    for (const row of rows) {
-      const fileName = freeName(row.name, names);
-      const file = `${fileName}.yaml`;
-      const { config, notes: ofIt } = configOf(await readRepository(needs, row, { secrets, fileName }));
-      const remarks = ofIt.map((note) => note.text);
-      files.push({
-        name: file,
-        content: await yamlOf(config, [`Repository ${row.name}, from Holdfast.`, ...remarks]),
-      });
-      notes.push(...ofIt.map((note) => ({ file, ...shownReason(note), reason: note.text })));
-    }
-    return { success: true, files, notes };
-  };
+export async function exportBorgmatic(
+  needs: ExchangeNeeds,
+  { repository_ids: ids, secrets }: BorgmaticExportInput,
+): Promise<BorgmaticExported> {
+  const rows = ids ? await selected(needs, ids) : await needs.storage.find(repositories);
+  const names = new Set<string>();
+  const files: BorgmaticExported['files'] = [];
+  const notes: BorgmaticExported['notes'] = [];
+  for (const row of rows) {
+    const fileName = freeName(row.name, names);
+    const file = `${fileName}.yaml`;
+    const { config, notes: ofIt } = configOf(await readRepository(needs, row, { secrets, fileName }));
+    const remarks = ofIt.map((note) => note.text);
+    files.push({
+      name: file,
+      content: await yamlOf(config, [`Repository ${row.name}, from Holdfast.`, ...remarks]),
+    });
+    notes.push(...ofIt.map((note) => ({ file, ...shownReason(note), reason: note.text })));
+  }
+  return { success: true, files, notes };
+}
 
 async function selected({ storage }: ExchangeNeeds, ids: readonly number[]): Promise<RepositoryRow[]> {
   const rows: RepositoryRow[] = [];

@@ -15,11 +15,9 @@ import type { ExportedHook } from './commands.rules.js';
 import type { ExportedRepository } from './config-of.rules.js';
 import { optionsOfFlags } from './options-of-flags.rules.js';
 
-type Needs = Pick<ExchangeNeeds, 'storage' | 'secrets' | 'clock'>;
-
 /** All that one file says. */
 export async function readRepository(
-  needs: Needs,
+  needs: ExchangeNeeds,
   row: RepositoryRow,
   { secrets, fileName }: { secrets: boolean; fileName: string },
 ): Promise<ExportedRepository> {
@@ -45,7 +43,7 @@ export async function readRepository(
 const dayMs = 86_400_000;
 
 async function checkOf(
-  { storage, clock }: Needs,
+  { storage, clock }: ExchangeNeeds,
   repositoryId: number,
 ): Promise<ExportedRepository['check']> {
   const [row] = await storage.find(checkSchedules, { where: { repository_id: repositoryId }, limit: 1 });
@@ -57,7 +55,7 @@ async function checkOf(
   return { maxDuration: row.max_duration, verifyData: row.verify_data, everyDays };
 }
 
-async function hooksOf(needs: Needs, row: RepositoryRow, secrets: boolean): Promise<ExportedHook[]> {
+async function hooksOf(needs: ExchangeNeeds, row: RepositoryRow, secrets: boolean): Promise<ExportedHook[]> {
   const { storage } = needs;
   const attached = await storage.find(repositoryScripts, {
     where: { repository_id: row.id, enabled: true },
@@ -94,7 +92,7 @@ async function scriptsById(storage: StorageSession, ids: number[]): Promise<Map<
 }
 
 async function channelsOf(
-  { storage, secrets: box }: Needs,
+  { storage, secrets: box }: ExchangeNeeds,
   repositoryId: number,
   secrets: boolean,
 ): Promise<ExportedRepository['channels']> {

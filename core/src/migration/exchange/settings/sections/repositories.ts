@@ -60,7 +60,7 @@ export const repositories = section<Repository>({
       passphrase,
       keyfile_content: key_file,
     });
-    const made = await registerKnownRepository(at.needs, at.needs.recalls)({ ...input, toolId, encryption });
+    const made = await registerKnownRepository(at.needs, at.needs.recalls, { ...input, toolId, encryption });
     at.announce(made.events);
   },
   change: async (at, { id, value: before }, value, fields) => {
