@@ -3,7 +3,7 @@
  * Packages reach each other by name and so through their `exports`; inside a package the folders have rules of their own.
  */
 const coreDoor = '^core/(src|dist)/server\\.';
-const api = '^plugins/api/(src|dist)/(index|driver|files)\\.';
+const api = '^plugins/api/(src|dist)/(index|driver|files|importer)\\.';
 const testkit = '^plugins/testkit/(src|dist)/index\\.';
 /** Libraries for several plugins of one kind. */
 const libraries = ['storage-sequelize', 'jobs-agenda', 'notify-transport'];
@@ -116,7 +116,7 @@ module.exports = {
           npm(
             ...['zod', 'keyv', 'p-retry', 'p-timeout', 'semver', '@types/semver', 'string-argv'],
             ...['croner', 'cronstrue', 'luxon', '@types/luxon'],
-            ...['cacheable', 'yaml'],
+            'cacheable',
           ),
         ],
         dependencyTypesNot: ['core', 'unknown'],

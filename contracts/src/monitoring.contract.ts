@@ -25,7 +25,10 @@ export const pluginView = z.object({
     .string()
     .nullable()
     .openapi({ description: 'Null, like kind and id, if the package could not be read.', example: '0.1.0' }),
-  kind: z.enum(['storage', 'jobs', 'cache', 'notify', 'driver']).nullable().openapi({ example: 'driver' }),
+  kind: z
+    .enum(['storage', 'jobs', 'cache', 'notify', 'driver'])
+    .nullable()
+    .openapi({ description: 'Null for importers too: clients of 0.1 know no such kind.', example: 'driver' }),
   id: z.string().nullable().openapi({ example: 'borg' }),
   capabilities: z.array(z.string()).openapi({
     description: 'Operations of a driver or URL schemes of a notification transport; empty for other kinds.',

@@ -1,5 +1,6 @@
 /** The door for the server: use cases, the job engine, the plugin host. */
 
+export { Message, type MessageParams, mapParams, say } from '@holdfast/plugin-api';
 export type { CoreSettings, Dependencies } from './app/app.js';
 export {
   type AllUseCases,
@@ -90,10 +91,15 @@ export type { InstanceRow, JobRow } from './engine/jobs/tables.js';
 export type { PluginOrigin, PluginSource, StepWatch } from './engine/plugins/index.js';
 export {
   createPlugin,
+  ImporterFailure,
+  type ImporterProcess,
+  type IsolatedImporter,
   importPlugin,
+  isolatedImporter,
   type LoadedPlugin,
   loadPlugins,
   makeToolVersion,
+  type OpenImporter,
   type PluginDescription,
   PluginError,
   type PluginErrorCode,
@@ -154,7 +160,6 @@ export {
   wrapSession,
   wrapStorage,
 } from './foundation/kernel/index.js';
-export * from './foundation/kernel/message.js';
 export * from './foundation/kernel/message-of.js';
 export { asReason } from './foundation/kernel/sentences.js';
 export { settings } from './foundation/kernel/tables.js';
@@ -193,14 +198,7 @@ export {
   makeNotifierRegistry,
   type NotifierRegistry,
 } from './insight/notifications/index.js';
-export {
-  type FilesRead,
-  type Need,
-  openNeeds,
-  type ReadFiles,
-  readFiles,
-  shellWords,
-} from './migration/exchange/index.js';
+export { settingsProblem } from './migration/exchange/index.js';
 export {
   type CopyManifest,
   copyFolder,

@@ -209,7 +209,7 @@ test.each(pluginFolders)('plugins/%s: manifest, folder and source tell the same'
   expect(Number(major)).toBe(Number.parseInt(pluginApiVersions[holdfast.kind], 10));
 });
 
-const kindsWithSuite = ['storage', 'jobs', 'notify', 'driver'];
+const kindsWithSuite = ['storage', 'jobs', 'notify', 'driver', 'importer'];
 
 test.each(pluginFolders.filter((name) => kindsWithSuite.includes(kindOf(name))))(
   'plugins/%s runs the conformance suite of its kind',

@@ -52,7 +52,7 @@ import {
 import { sshUseCases } from '../backup/ssh/index.js';
 import type { JobHandler, JobKinds, JobQueue, ReadingLane } from '../engine/jobs/index.js';
 import { findJob, giveJobUids, jobsUseCases } from '../engine/jobs/index.js';
-import type { PluginHost, ToolVersion } from '../engine/plugins/index.js';
+import type { IsolatedImporter, PluginHost, ToolVersion } from '../engine/plugins/index.js';
 import { authUseCases } from '../foundation/accounts/index.js';
 import type { AuditTrail } from '../foundation/audit/index.js';
 import { auditUseCases } from '../foundation/audit/index.js';
@@ -77,7 +77,7 @@ import {
   recallInNotifications,
 } from '../insight/notifications/index.js';
 import { getOverview } from '../insight/overview/index.js';
-import { exchangeUseCases, type ReadFiles } from '../migration/exchange/index.js';
+import { exchangeUseCases } from '../migration/exchange/index.js';
 import { discoveryHandler, discoveryJobFacts, movingInUseCases } from '../migration/moving-in/index.js';
 import { type OwnKeys, recoveryUseCases, withOwnCopy } from '../migration/recovery/index.js';
 import { idempotencyUseCases, versionsUseCases } from './requests/index.js';
@@ -135,7 +135,7 @@ export interface Dependencies {
   trees: TreePacker;
   here: SourceHost;
   sheetPress: SheetPress;
-  readFiles: ReadFiles;
+  importers: readonly IsolatedImporter[];
   /** Release of this software, as opposed to the API version that it implements. */
   serverVersion: string;
 }

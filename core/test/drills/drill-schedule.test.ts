@@ -1,3 +1,4 @@
+import { say } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { firePlan } from '../../src/backup/calendar/plan-worker.js';
 import type { DrillOutcome } from '../../src/backup/drills/drill.rules.js';
@@ -19,7 +20,6 @@ import { linksOf } from '../../src/backup/repositories/former-links.js';
 import type { JobEnd } from '../../src/engine/jobs/job-contract.js';
 import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import type { Caller } from '../../src/foundation/kernel/index.js';
-import { say } from '../../src/foundation/kernel/message.js';
 import { type MaintenanceScene, maintenanceScene } from '../maintenance/maintenance-scene.js';
 
 let scene: MaintenanceScene;

@@ -1,4 +1,4 @@
-import { type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
+import { type StorageBackend, type StorageSession, StoreError, say } from '@holdfast/plugin-api';
 import { DriverError } from '@holdfast/plugin-api/driver';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type RepositoryRow, repositories } from '../../src/backup/repositories/tables.js';
@@ -6,7 +6,6 @@ import type { JobHandler } from '../../src/engine/jobs/job-contract.js';
 import { readJobLog } from '../../src/engine/jobs/job-log-reader.js';
 import { jobs, lanes } from '../../src/engine/jobs/tables.js';
 import { AppError } from '../../src/foundation/kernel/errors.js';
-import { say } from '../../src/foundation/kernel/message.js';
 import { faultyStorage } from '../fakes/faulty-storage.js';
 import {
   heldHandler,

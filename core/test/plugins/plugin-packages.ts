@@ -65,6 +65,7 @@ export class PluginPackages {
       schema: schemaVersions,
       fetch,
       dataDirectory: join(this.folder, 'data'),
+      openImporter: () => ({ call: () => Promise.reject(new Error('none here')), close: () => undefined }),
       ...more,
     });
   }

@@ -1,9 +1,9 @@
 import type { StorageSession } from '@holdfast/plugin-api';
+import { say } from '@holdfast/plugin-api';
 import { describe, expect, it } from 'vitest';
 import { preconditionScope } from '../../src/app/requests/precondition-scope.js';
 import { lanes } from '../../src/engine/jobs/tables.js';
 import { AppError } from '../../src/foundation/kernel/errors.js';
-import { say } from '../../src/foundation/kernel/message.js';
 import { settings } from '../../src/foundation/kernel/tables.js';
 import { scopedStorage } from '../../src/foundation/kernel/transactions.js';
 import { memoryStorage } from '../fakes/memory-storage.js';

@@ -4,6 +4,7 @@ export type * from './cache.js';
 export * from './entity.js';
 export { DeliveryError, isStoreError, StoreError, type StoreErrorKind } from './errors.js';
 export { limitedSignal } from './limited-signal.js';
+export * from './message.js';
 export type * from './notification.js';
 export * from './plugin.js';
 export type * from './schema.js';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { BackupDriver } from './backup-driver.js';
 import type { CacheStore } from './cache.js';
+import type { Importer } from './importer.js';
 import type { NotificationTransport } from './notification.js';
 import type { PluginLife } from './plugin-life.js';
 import type { Clock, Log } from './services.js';
@@ -15,6 +16,7 @@ export interface PortOf {
   cache: CacheStore;
   notify: NotificationTransport;
   driver: BackupDriver;
+  importer: Importer;
 }
 export type PluginKind = keyof PortOf;
 export const pluginKinds = [
@@ -23,6 +25,7 @@ export const pluginKinds = [
   'cache',
   'notify',
   'driver',
+  'importer',
 ] as const satisfies readonly PluginKind[];
 
 /**
@@ -35,6 +38,7 @@ export const pluginApiVersions: Readonly<Record<PluginKind, string>> = {
   cache: '1.0.0',
   notify: '1.1.0',
   driver: '1.0.0',
+  importer: '1.0.0',
 };
 
 export interface PluginContext<Configuration> {

@@ -3,6 +3,7 @@
 export { type BackupDriverHarness, backupDriverSuite } from './backup-driver.suite.js';
 export { type CacheSuiteOptions, cacheSuite } from './cache.suite.js';
 export { type CaseContext, type ConformanceCase, LeftOut } from './case.js';
+export { type ImporterSuiteOptions, importerSuite } from './importer.suite.js';
 export { type ServiceForm, serviceUrl } from './notifier/service-form.js';
 export { replyWith, Sink, type SinkAnswer, type SinkRequest } from './notifier/sink.js';
 export { type NotifierSuiteOptions, notifierSuite } from './notifier.suite.js';

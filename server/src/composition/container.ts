@@ -42,7 +42,6 @@ import { isGone } from '../adapters/instance-facts.js';
 import { localFiles } from '../adapters/local-files.js';
 import { argon2PasswordHash } from '../adapters/password-hash.js';
 import { makeProcessMetrics } from '../adapters/process-metrics.js';
-import { readFilesElsewhere } from '../adapters/read-files-elsewhere.js';
 import { shellScriptRunner } from '../adapters/scripts/shell-script-runner.js';
 import { sheetPress } from '../adapters/sheet/index.js';
 import { makeSshFiles } from '../adapters/ssh-key-files.js';
@@ -270,7 +269,7 @@ function makeDependencies({ get, all }: Parts): Dependencies {
     trees: tarPacker,
     here: thisMachine,
     sheetPress,
-    readFiles: readFilesElsewhere,
+    importers: all(pluginTokens.importer),
     serverVersion: get(tokens.serverVersion),
   };
 }

@@ -10,6 +10,7 @@ import {
   schemaVersions,
 } from '@holdfast/core/server';
 import type { Log } from '@holdfast/plugin-api';
+import { openImporter } from '../adapters/importer-process.js';
 import { makeRedactor } from '../adapters/redactor.js';
 import { watchForStuck } from '../adapters/stuck-watch.js';
 import { systemClock } from '../adapters/system-clock.js';
@@ -30,8 +31,11 @@ const always = [
 const services = ['mail', 'ntfy', 'telegram', 'discord', 'slack', 'gotify', 'pushover'];
 const packageOf = (service: string) => `@holdfast/notify-${service}`;
 
+const borgmatic = '@holdfast/importer-borgmatic';
+
 export const builtIn = [
   ...always,
+  borgmatic,
   ...services.map(packageOf),
   '@holdfast/storage-sqlite',
   '@holdfast/storage-postgres',
@@ -64,6 +68,7 @@ export async function loadConfiguredPlugins(
       `@holdfast/storage-${storageOf(configuration)}`,
       ...always,
       ...servicesBeside(manifests, resolve),
+      ...importersBeside(manifests),
       ...appriseIn(configuration),
     ],
     resolve,
@@ -82,6 +87,7 @@ export async function loadConfiguredPlugins(
     schema: schemaVersions,
     fetch,
     watch: watchForStuck(),
+    openImporter,
     dataDirectory: configuration.dataDirectory,
   });
   warnOfRest(log);
@@ -109,6 +115,10 @@ function servicesBeside(
     return folder === null || !isReplaced(folder);
   });
 }
+
+/** The importer that no added plugin replaces. */
+const importersBeside = (added: readonly PluginManifest[]): string[] =>
+  added.some(({ kind, id }) => kind === 'importer' && id === 'borgmatic') ? [] : [borgmatic];
 
 /** Loaded only if an Apprise server is configured; otherwise its schemes are rejected. */
 const appriseIn = ({ appriseApiUrl }: Configuration) =>

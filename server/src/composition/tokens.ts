@@ -7,6 +7,7 @@ import type {
   FileSystem,
   HookWorker,
   HousekeepingWorker,
+  IsolatedImporter,
   JobEngine,
   KeyTool,
   MeasureWorker,
@@ -59,6 +60,7 @@ export const pluginTokens = {
   sharedCache: token<SharedCache>('shared cache plugin'),
   /** Any number of them. */
   notify: token<NotificationTransport>('notify plugin'),
+  importer: token<IsolatedImporter>('importer plugin'),
 };
 
 export const tokens = {

@@ -42,11 +42,18 @@ beforeAll(async () => {
   const hangs = packages.add('hangs', {
     code: pluginCode({ port: "{ schemes: ['hangs'], send() {}, start: () => new Promise(() => {}) }" }),
   });
+  const importer = packages.add('own-borgmatic', {
+    holdfast: { kind: 'importer', id: 'borgmatic' },
+    code: pluginCode({
+      kind: 'importer',
+      port: '{ read: (files) => { throw new TypeError(files[0].content); } }',
+    }),
+  });
   server = await TestServer.start({
     workspace,
     dataDirectory,
     env: {
-      PLUGINS: [...moody, 'optional:no-such-plugin', `optional:${hangs}`].join(' , '),
+      PLUGINS: [...moody, importer, 'optional:no-such-plugin', `optional:${hangs}`].join(' , '),
       PLUGIN_NOTIFY_MOODY_TOKEN: token,
       PLUGIN_NOTIFY_MOODY_LIMITS: '3, 4',
       PLUGIN_NOTIFY_MOODY_TOKENS: 'x',
@@ -93,6 +100,20 @@ test('each is listed with where it comes from, and with what is wrong', async ()
   expect(listed('no-such-plugin')).toMatchObject({ ...failed, kind: null, id: null, version: null });
   expect(listed('@holdfast/storage-sqlite')).toMatchObject({ chosen: false, healthy: null });
   expect((await server.api.get('/api/plugins')).status).toBe(401);
+});
+
+test('an added importer is used instead of the built-in one, and named when it fails', async () => {
+  const { body } = await api.get('/api/plugins');
+  const importers = body.plugins.filter(({ id }: { id: string }) => id === 'borgmatic');
+  expect(importers).toMatchObject([{ name: 'own-borgmatic', id: 'borgmatic', chosen: true, healthy: true }]);
+  const files = [{ name: '/etc/borgmatic/config.yaml', content: 'encryption_passphrase: sesame' }];
+  const failed = await api.post('/api/import/borgmatic', { files, dry_run: true });
+  expect(failed).toMatchObject({ status: 500, body: { code: 'importer_failed' } });
+  expect(failed.body.detail).toBe(
+    'own-borgmatic failed: it threw an error (TypeError). Nothing was imported.',
+  );
+  const { detail } = (await api.get('/api/export/borgmatic')).body;
+  expect(detail).toBe('own-borgmatic failed: it does not offer this. Nothing was imported.');
 });
 
 test('what is optional and failed is told by /health and in the log', async () => {

@@ -65,6 +65,6 @@ export { spaceAt } from './space.rules.js';
 export * from './tables.js';
 export type { RecallRepository } from './take-up.js';
 export { toolFailure } from './tool-failure.js';
-export { changeRepository, checkCustomFlags, remarksOn } from './update-repository.js';
+export { changeRepository, checkCustomFlags, checkGiven, remarksOn } from './update-repository.js';
 export { repositoriesUseCases } from './use-cases.js';
 export { visibleStorage } from './visible-storage.js';

@@ -19,7 +19,9 @@ import type { LifecycleMember } from './plugin-lifecycle.js';
 
 type Instance = PluginInstance<PortOf[PluginKind]>;
 
-const guards: { [K in PluginKind]: (port: PortOf[K], guarded: Guarded) => PortOf[K] } = {
+/** An importer runs elsewhere: see `isolatedImporter`. */
+type GuardedKind = Exclude<PluginKind, 'importer'>;
+const guards: { [K in GuardedKind]: (port: PortOf[K], guarded: Guarded) => PortOf[K] } = {
   storage: guardedStorage,
   jobs: guardedTimers,
   cache: quietStore,
@@ -35,7 +37,7 @@ export function guardPort({ manifest, source, plugin }: LifecycleMember, log: Lo
   if (source.from === 'built-in') return plugin.instance;
   const known = guardedOnce.get(plugin.instance);
   if (known) return known;
-  const guard = guards[manifest.kind] as (port: Instance, guarded: Guarded) => Instance;
+  const guard = guards[manifest.kind as GuardedKind] as (port: Instance, guarded: Guarded) => Instance;
   const guarded = { name: manifest.package, log: log.child({ plugin: manifest.package }) };
   const port = guard(plugin.instance, guarded);
   guardedOnce.set(plugin.instance, port);

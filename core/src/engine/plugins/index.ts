@@ -1,6 +1,14 @@
 /** Finds, checks, loads, starts and watches plugins. */
 
 export {
+  ImporterFailure,
+  type ImporterProcess,
+  type IsolatedImporter,
+  importerOf,
+  isolatedImporter,
+  type OpenImporter,
+} from './isolated-importer.js';
+export {
   loadPlugins,
   type PluginDescription,
   type PluginHost,

@@ -2,8 +2,11 @@ import type { PluginKind } from '@holdfast/plugin-api';
 import { type PluginManifest, readPluginManifest } from './plugin-manifest.fs.js';
 import { builtIn, PluginError, type PluginSource } from './plugin-step.js';
 
+/** Kinds of which all plugins are used. */
+export const isUsedBeside = (kind: PluginKind): kind is 'notify' | 'importer' =>
+  kind === 'notify' || kind === 'importer';
 /** Kinds that use exactly one plugin. */
-export type SelectedKind = Exclude<PluginKind, 'notify'>;
+export type SelectedKind = Exclude<PluginKind, 'notify' | 'importer'>;
 export type PluginSelection = Record<SelectedKind, string>;
 
 export interface PluginPackages {
@@ -81,13 +84,13 @@ const selectedKinds = ['storage', 'jobs', 'cache', 'driver'] as const satisfies 
 
 /**
  * Chooses the plugins to use: an added plugin replaces the selected one of its kind; an added cache is used together
- * with the selected one, which is the fallback; all transports are used.
+ * with the selected one, which is the fallback; all transports and importers are used.
  */
 export function choosePlugins(
   installed: readonly InstalledPlugin[],
   { selection, chosenBy = {} }: PluginPreferences,
 ): InstalledPlugin[] {
-  const chosen = installed.filter(({ manifest: { kind } }) => kind === 'notify');
+  const chosen = installed.filter(({ manifest: { kind } }) => isUsedBeside(kind));
   for (const kind of selectedKinds) {
     const added = addedOf(installed, kind, chosenBy[kind]);
     if (!added || kind === 'cache') chosen.push(selectedOf(installed, kind, selection[kind]));

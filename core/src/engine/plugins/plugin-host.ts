@@ -7,6 +7,7 @@ import type {
 } from '@holdfast/plugin-api';
 import { type CacheOpener, makeCacheOpener, type OpenedCache } from './cache-opener.js';
 import { guardPort } from './guard-port.js';
+import { type IsolatedImporter, isolatedImporter, type OpenImporter } from './isolated-importer.js';
 import {
   choosePlugins,
   type InstalledPlugin,
@@ -33,6 +34,7 @@ export interface PluginHostOptions
   extends Omit<PluginEnvironment, 'times'>,
     PluginPackages,
     PluginPreferences {
+  openImporter: OpenImporter;
   /** Overrides `pluginTimes` and `addedPluginTimes`. */
   times?: Partial<PluginTimes>;
 }
@@ -48,7 +50,11 @@ export interface SharedCache {
 
 export interface PluginHost {
   /** The ports after `start`, without optional plugins that failed. */
-  readonly ports: SelectedPorts & { notify: NotificationTransport[]; sharedCache: SharedCache | null };
+  readonly ports: SelectedPorts & {
+    notify: NotificationTransport[];
+    importer: IsolatedImporter[];
+    sharedCache: SharedCache | null;
+  };
   /**
    * Starts the plugins, storage first; only those of the given kinds, if any. When one that is not optional fails,
    * the others are stopped and its PluginError is thrown.
@@ -63,7 +69,7 @@ export interface PluginHost {
 
 /**
  * Reads and checks the manifests of all packages before importing any code, then imports and creates the chosen ones
- * and all notification transports. Throws PluginError with one sentence that names the package.
+ * and all notification transports and importers. Throws PluginError with one sentence that names the package.
  */
 export async function loadPlugins(options: PluginHostOptions): Promise<PluginHost> {
   const environment: PluginEnvironment = { ...options, times: { ...pluginTimes, ...options.times } };
@@ -111,7 +117,7 @@ function hostOf(lifecycle: PluginLifecycle, parts: HostParts): PluginHost {
 
 function portsOf(
   members: readonly LifecycleMember[],
-  { options: { selection }, environment: { log, times } }: HostParts,
+  { options: { selection, openImporter }, environment: { log, times } }: HostParts,
 ): PluginHost['ports'] {
   const of = (kind: PluginKind) => members.filter(({ manifest }) => manifest.kind === kind);
   const guarded = (member: LifecycleMember | undefined) => member && guardPort(member, log);
@@ -124,6 +130,7 @@ function portsOf(
     cache: guarded(memory) as SelectedPorts['cache'],
     driver: one('driver'),
     notify: of('notify').map(guarded) as NotificationTransport[],
+    importer: of('importer').map(({ plugin }) => isolatedImporter(plugin, openImporter)),
     sharedCache: shared
       ? {
           id: shared.manifest.id,

@@ -7,6 +7,7 @@ import {
 import {
   type FailedPlugin,
   type InstalledPlugin,
+  isUsedBeside,
   type PluginSelection,
   selectedOf,
 } from './plugin-choice.js';
@@ -123,7 +124,7 @@ export class PluginLifecycle {
     this.#logFailure(failure);
     this.#members = this.#members.filter((member) => member.manifest !== manifest);
     const { kind } = manifest;
-    if (kind === 'notify' || this.#members.some((member) => member.manifest.kind === kind)) return;
+    if (isUsedBeside(kind) || this.#members.some((member) => member.manifest.kind === kind)) return;
     const replacement = selectedOf(this.parts.installed, kind, this.parts.selection[kind]);
     if (!replacement.source.optional) await this.#load(replacement);
   }

@@ -73,6 +73,7 @@ export interface StartBounds extends Pick<PluginEnvironment, 'times' | 'watch' |
 export interface LoadedPlugin {
   manifest: PluginManifest;
   instance: PluginInstance<PortOf[PluginKind]>;
+  configuration: unknown;
   redact(text: string): string;
 }
 
@@ -120,18 +121,19 @@ export async function createPlugin(
   const failed = (cause: unknown) => failedTo('be created', manifest, cause);
   const late = `${manifest.package} took more than ${times.create / 1000} s to create`;
   try {
+    let configuration: unknown;
     const instance = await runStep({
       late,
       ms: times.create,
       watch,
       failed,
       work: () => {
-        const configuration = parseConfiguration(manifest, definition, host);
+        configuration = parseConfiguration(manifest, definition, host);
         return definition.create({ configuration, log, clock: host.clock, dataFolder, fetch: host.fetch });
       },
     });
     checkPortShape(manifest, instance);
-    return { manifest, instance, redact };
+    return { manifest, instance, configuration, redact };
   } catch (error) {
     throw redacted(error instanceof PluginError ? error : failed(error), redact);
   }

@@ -45,6 +45,7 @@ const shapes: Record<PluginKind, Shape> = {
     optional: ['deleteMany', 'iterator', 'keysWith', 'usage', 'setIfAbsent'],
   },
   notify: { required: named('notify', { send: true }), optional: ['check'] },
+  importer: { required: named('importer', { read: true }), optional: ['write'] },
   driver: { required: requiredDriverOperations, optional: driverOperations },
 };
 

@@ -1,8 +1,9 @@
 import type { PluginView } from '@holdfast/contracts';
 import type { PluginDescription } from './plugin-host.js';
 
-export const viewPlugin = ({ health, notices: _, ...plugin }: PluginDescription): PluginView => ({
+export const viewPlugin = ({ health, kind, notices: _, ...plugin }: PluginDescription): PluginView => ({
   ...plugin,
+  kind: kind === 'importer' ? null : kind,
   healthy: plugin.chosen ? health === null : null,
   problem: health,
 });

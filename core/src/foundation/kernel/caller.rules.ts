@@ -1,5 +1,5 @@
+import { say } from '@holdfast/plugin-api';
 import { type AppError, forbidden } from './errors.js';
-import { say } from './message.js';
 
 /** The user who makes the request, as the access token identifies them. */
 export interface Caller {

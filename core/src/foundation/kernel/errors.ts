@@ -1,4 +1,4 @@
-import type { Message } from './message.js';
+import type { Message } from '@holdfast/plugin-api';
 
 /**
  * The kinds of failure that a caller of the HTTP API can act on. The server maps them to statuses in one

@@ -1,5 +1,6 @@
 /** What every room uses: errors, transactions, time limits, tables as data. */
 
+export { Message, type MessageParams, say, together } from '@holdfast/plugin-api';
 export {
   type Caller,
   confirmationRefusal,
@@ -7,7 +8,6 @@ export {
   type SignedInCaller,
 } from './caller.rules.js';
 export { clockToleranceMs } from './clock.rules.js';
-
 export {
   AppError,
   conflict,
@@ -26,7 +26,6 @@ export { isoTime } from './iso-time.js';
 export { inOneTransaction } from './joined-storage.js';
 export { leaseMs, rememberedMs, renewMs } from './lease-times.js';
 export { escapeName, hasUndecodable } from './lossless-name.rules.js';
-export { Message, type MessageParams, say } from './message.js';
 export { messageOf, silentPlace, toolMessage } from './message-of.js';
 export { newUid } from './new-uid.js';
 export { inTurn, OneAtATime } from './one-at-a-time.js';
@@ -58,7 +57,6 @@ export {
   shownParams,
   shownReason,
   storedMessage,
-  together,
   toolWarnings,
   waitingColumns,
 } from './sentences.js';

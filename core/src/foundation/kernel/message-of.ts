@@ -1,10 +1,9 @@
-import { isStoreError, type StoreError } from '@holdfast/plugin-api';
+import { isStoreError, Message, type StoreError, say } from '@holdfast/plugin-api';
 import { type DriverError, type DriverErrorKind, isDriverError } from '@holdfast/plugin-api/driver';
 import { isSilent } from '@holdfast/plugin-api/files';
 import type { hostCodes, toolCodes } from './codes.rules.js';
 import { isAppError, isRemoteHostError, type RemoteHostError } from './errors.js';
 import { escapeName } from './lossless-name.rules.js';
-import { Message, say } from './message.js';
 import { asReason } from './sentences.js';
 
 /** What a caught error says to users. Reveals nothing of an error that nobody expected. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import { say } from '@holdfast/plugin-api';
 import { invalid } from './errors.js';
-import { say } from './message.js';
 
 const maxBytes = { path: 4000, part: 255 };
 

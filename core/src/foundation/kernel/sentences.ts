@@ -1,19 +1,4 @@
-import { Message, type MessageParams, say } from './message.js';
-
-const maxListed = 20;
-
-/** Independent sentences as one message; null without any. Values of several: the first texts, their codes and their values as JSON. */
-export function together(sentences: readonly Message[]): Message | null {
-  const [first] = sentences;
-  if (sentences.length < 2) return first ?? null;
-  const listed = sentences.slice(0, maxListed);
-  const params = {
-    sentences: listed.map(({ text }) => text),
-    codes: listed.map(({ code }) => code),
-    values: listed.map((each) => JSON.stringify(each.params)),
-  };
-  return new Message('several_sentences', params, sentences.map(({ text }) => text).join(' '));
-}
+import { Message, type MessageParams, say } from '@holdfast/plugin-api';
 
 /** Values that let a sentence about a reason be translated with it. `name`: of the reason in that sentence. */
 export const asReason = ({ code, params }: Message, name = 'reason') => ({

@@ -1,7 +1,4 @@
-/** Settings as a file, and files of borgmatic: in and out. */
+/** Settings as a file, and files of other backup tools: in and out. */
 
-export type { Need } from './borgmatic/answers.rules.js';
-export { openNeeds } from './borgmatic/open-needs.js';
-export { type FilesRead, type ReadFiles, readFiles } from './borgmatic/read-files.js';
-export { shellWords } from './borgmatic/words.rules.js';
+export { settingsProblem } from './settings/sections.js';
 export { exchangeUseCases } from './use-cases.js';

@@ -5,8 +5,8 @@ import type { maintenanceUseCases } from '../../backup/maintenance/index.js';
 import type { RecallRepository, repositoriesUseCases } from '../../backup/repositories/index.js';
 import type { schedulesUseCases } from '../../backup/schedules/index.js';
 import type { sshUseCases } from '../../backup/ssh/index.js';
+import type { IsolatedImporter } from '../../engine/plugins/index.js';
 import type { notificationsUseCases } from '../../insight/notifications/index.js';
-import type { ReadFiles } from './borgmatic/read-files.js';
 
 type NeedsOf<F extends (needs: never, ...rest: never[]) => unknown> = Parameters<F>[0];
 
@@ -20,7 +20,7 @@ export type ExchangeNeeds = NeedsOf<typeof cacheUseCases> &
   NeedsOf<typeof scriptsUseCases> &
   NeedsOf<typeof sshUseCases> & {
     serverVersion: string;
-    readFiles: ReadFiles;
+    importers: readonly IsolatedImporter[];
     /** What other rooms do when a removed registration is taken up again. */
     recalls: readonly RecallRepository[];
   };

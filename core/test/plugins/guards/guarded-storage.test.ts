@@ -1,8 +1,7 @@
-import { type StorageBackend, type StorageSession, StoreError } from '@holdfast/plugin-api';
+import { type StorageBackend, type StorageSession, StoreError, say } from '@holdfast/plugin-api';
 import { expect, test } from 'vitest';
 import { guardedStorage } from '../../../src/engine/plugins/guard-port.js';
 import { AppError } from '../../../src/foundation/kernel/errors.js';
-import { say } from '../../../src/foundation/kernel/message.js';
 import { settings } from '../../../src/foundation/kernel/tables.js';
 import { memoryStorage } from '../../fakes/memory-storage.js';
 import { silentLog } from '../../fakes/silent-log.js';

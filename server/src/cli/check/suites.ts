@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { settingsProblem } from '@holdfast/core/server';
 import type {
   CacheStore,
   PluginDefinition,
@@ -9,10 +10,12 @@ import type {
   TimerService,
 } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
+import type { Importer } from '@holdfast/plugin-api/importer';
 import {
   backupDriverSuite,
   type ConformanceCase,
   cacheSuite,
+  importerSuite,
   notifierSuite,
   storageSuite,
   timerServiceSuite,
@@ -36,6 +39,7 @@ export function casesFor(plugin: CheckedPlugin, { url, harness }: SuiteSettings)
     cache: () => cacheSuite({ ...cacheOptions(plugin), ...harness }),
     notify: () => notifierSuite({ ...notifyOptions(plugin, url), ...harness }),
     driver: () => backupDriverSuite({ ...driverOptions(plugin), ...harness }),
+    importer: () => importerSuite({ ...importerOptions(plugin), ...harness }),
   };
   return makers[plugin.manifest.kind]();
 }
@@ -52,6 +56,14 @@ const jobsOptions = (plugin: CheckedPlugin): Options<typeof timerServiceSuite> =
     const { port, close } = await plugin.open<TimerService>();
     return { timers: port, close };
   },
+});
+
+const importerOptions = (plugin: CheckedPlugin): Options<typeof importerSuite> => ({
+  async open() {
+    const { port, close } = await plugin.open<Importer>();
+    return { importer: port, close };
+  },
+  problemOf: settingsProblem,
 });
 
 /** Every case starts with an empty cache. */

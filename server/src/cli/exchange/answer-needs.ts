@@ -3,7 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BorgmaticAnswer, BorgmaticImport } from '@holdfast/contracts';
-import { type Need, openNeeds, shellWords } from '@holdfast/core/server';
+import { isolatedImporter, readPluginManifest } from '@holdfast/core/server';
+import type { Importer, ImportNeed } from '@holdfast/plugin-api/importer';
+import { parseArgsStringToArgv as shellWords } from 'string-argv';
+import { openImporter } from '../../adapters/importer-process.js';
+import { packageFolder } from '../../composition/load-plugins.js';
 import { CommandError } from '../exit.js';
 import { expandPath, withHome } from './expand-path.js';
 
@@ -13,9 +17,25 @@ const mostRounds = 30;
 
 /** Looks up on this machine what the files refer to, as borgmatic would. */
 export async function answerNeeds(files: BorgmaticImport['files']): Promise<BorgmaticAnswer[]> {
+  const folder = packageFolder('@holdfast/importer-borgmatic');
+  if (folder === null) throw new CommandError('The package @holdfast/importer-borgmatic is not installed.');
+  const plugin = { manifest: readPluginManifest(folder), configuration: {} };
+  return isolatedImporter(plugin, openImporter).using((importer) => answersFor(importer, files));
+}
+
+const choices = { takeOver: true, cron: null, timezone: 'UTC', verdicts: [], found: null };
+
+async function answersFor(
+  { read }: Pick<Importer, 'read'>,
+  files: BorgmaticImport['files'],
+): Promise<BorgmaticAnswer[]> {
   const answers: BorgmaticAnswer[] = [];
+  const isOpen = (need: ImportNeed) =>
+    !answers.some(({ kind, name }) => kind === need.kind && name === need.name);
   for (let round = 0; round < mostRounds; round++) {
-    const open = await openNeeds(files, answers);
+    const { needs, unreadable: no } = await read(files, { ...choices, answers });
+    if (no) throw new CommandError(`${no.file}, line ${no.line}: ${no.problem}. Nothing was imported.`);
+    const open = needs.filter(isOpen);
     if (open.length === 0) return answers;
     for (const { kind, name, file, line, optional } of open)
       answers.push({ kind, name, text: await answer({ kind, name, file, line, optional }) });
@@ -23,7 +43,7 @@ export async function answerNeeds(files: BorgmaticImport['files']): Promise<Borg
   throw new CommandError('The files include each other without end.');
 }
 
-async function answer(need: Need): Promise<string | null> {
+async function answer(need: ImportNeed): Promise<string | null> {
   const { kind, name } = need;
   try {
     if (kind === 'variable') return process.env[name] ?? null;

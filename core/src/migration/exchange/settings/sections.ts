@@ -15,3 +15,11 @@ export const sections: readonly Section[] = [
   ...[systemKey, connections, sourceSets, repositories, scripts, attachments],
   ...[schedules, checkSchedules, drillSchedules, notifications, cacheSettings],
 ];
+
+/** What is wrong with an object of a settings document; null: nothing. For the conformance suite of importers. */
+export function settingsProblem(name: string, value: unknown): string | null {
+  const parsed = sections.find((section) => section.name === name)?.shape.safeParse(value);
+  if (parsed?.success) return null;
+  const [issue] = parsed?.error.issues ?? [];
+  return issue ? `${issue.path.join('.')} ${issue.message}` : `there is no section ${name}`;
+}

@@ -1,0 +1,167 @@
+import { type Message, say } from '@holdfast/plugin-api';
+import type { LeavingRepository } from '@holdfast/plugin-api/importer';
+import { commandsOf } from './commands.js';
+import { excludeLine, optionsOfFlags } from './options-of-flags.js';
+import type { Value } from './tree.js';
+import { shellWord } from './words.js';
+
+interface Leaving extends LeavingRepository {
+  secrets: boolean;
+  /** Without an ending. */
+  fileName: string;
+}
+type Schedule = NonNullable<Leaving['schedule']>;
+
+/** The options of one file, and what it can't say. */
+export function configOf(one: Leaving): { config: Value; notes: Message[] } {
+  const flags = optionsOfFlags(one.flags);
+  const sources = one.isPulled ? [] : one.source_directories.map(withoutGlob);
+  const excludes = one.exclude_patterns;
+  const ordered = flags.patterns.length > 0;
+  const patterns = ordered ? [...excludes.map(excludeLine), ...flags.patterns] : [];
+  const others = flags.others.map(shellWord).join(' ');
+  const commands = commandsOf(one.hooks, {
+    name: one.name,
+    path: one.path,
+    secretFile: (variable) => `/etc/borgmatic/${one.fileName}.${variable}`,
+  });
+  const urls = one.channels.filter(({ url }) => url !== null);
+  const config = {
+    ...(sources.length > 0 && { source_directories: sources }),
+    // Borg would fill in what is in single braces.
+    repositories: [{ path: one.path.replace(/[{}]/g, '$&$&'), label: one.name }],
+    ...accessOf(one),
+    compression: one.compression,
+    ...(one.remote_path !== null && { remote_path: one.remote_path }),
+    ...flags.options,
+    ...(!ordered && excludes.length > 0 && { exclude_patterns: excludes }),
+    ...(ordered && { patterns }),
+    ...(others !== '' && { extra_borg_options: { create: others } }),
+    ...planOf(one),
+    ...(commands.length > 0 && { commands }),
+    ...(urls.length > 0 && {
+      apprise: {
+        services: urls.map(({ name, url }) => ({ url, label: name })),
+        states: [...new Set(urls.flatMap(({ states }) => states))],
+      },
+    }),
+    bootstrap: { store_config_files: false },
+  };
+  return { config: escaped(config) as Value, notes: notesOn(one) };
+}
+
+function accessOf({ encryption, passphrase, secrets, fileName }: Leaving): Value {
+  if (encryption === 'none') return { unknown_unencrypted_repo_access_is_ok: true };
+  if (secrets && passphrase !== null) return { encryption_passphrase: passphrase };
+  return { encryption_passcommand: `cat /etc/borgmatic/${fileName}.passphrase` };
+}
+
+function planOf({ name, isObserved, source_directories, schedule, check }: Leaving): Value {
+  const prunes = schedule?.run_prune_after === true;
+  const skipped = [
+    ...(isObserved || source_directories.length === 0 ? ['create'] : []),
+    ...(prunes ? [] : ['prune']),
+    ...(schedule?.run_compact_after ? [] : ['compact']),
+    ...(check ? [] : ['check']),
+  ];
+  const keeps: Value = schedule
+    ? {
+        keep_within: schedule.prune_keep_within,
+        keep_hourly: schedule.prune_keep_hourly,
+        keep_daily: schedule.prune_keep_daily,
+        keep_weekly: schedule.prune_keep_weekly,
+        keep_monthly: schedule.prune_keep_monthly,
+        keep_3monthly: schedule.prune_keep_quarterly,
+        keep_yearly: schedule.prune_keep_yearly,
+      }
+    : {};
+  const kept = Object.entries(keeps).filter(([, value]) => prunes && value !== 0 && value !== null);
+  return {
+    ...(schedule && { archive_name_format: archiveFormat(schedule, name) }),
+    ...Object.fromEntries(kept),
+    ...(check && { checks: checksOf(check) }),
+    ...(skipped.length > 0 && { skip_actions: skipped }),
+  };
+}
+
+function checksOf({ maxDuration, verifyData, everyDays }: NonNullable<Leaving['check']>): Value[] {
+  const frequency = everyDays === 1 ? '1 day' : `${everyDays} days`;
+  if (maxDuration > 0) return [{ name: 'repository', frequency, max_duration: maxDuration }];
+  const names = verifyData ? ['repository', 'data'] : ['repository', 'archives'];
+  return names.map((name) => ({ name, frequency }));
+}
+
+const inName = (text: string): string => text.trim().replace(/[\s/\\{}]+/g, '-');
+
+/** Times are those of the machine in borgmatic. */
+function archiveFormat({ name, archive_name_template }: Schedule, repository: string): string {
+  const values: Record<string, string> = {
+    job_name: inName(name),
+    repo_name: inName(repository),
+    now: '{now:%Y-%m-%dT%H:%M:%S}',
+    date: '{now:%Y-%m-%d}',
+    time: '{now:%H:%M:%S}',
+    timestamp: '{now:%s}',
+  };
+  const template = archive_name_template ?? '{job_name}-{now}';
+  return template.replace(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole);
+}
+
+/** borgmatic expands wildcards in sources. */
+const withoutGlob = (path: string): string => path.replace(/[*?[]/g, '[$&]');
+
+/** borgmatic fills variables in everywhere, unless a backslash stands before. */
+function escaped(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(/\$\{[A-Za-z0-9_]+(?::?-[^}]+)?\}/g, '\\$&');
+  if (Array.isArray(value)) return value.map(escaped);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, escaped(each)]));
+}
+
+function notesOn(one: Leaving) {
+  const { name: repository, encryption, schedule, otherSchedules, channels, hooks, secrets, fileName } = one;
+  const notes: Message[] = [];
+  if (encryption !== 'none' && !secrets)
+    notes.push(
+      say`export_passphrase_place: Write the passphrase to /etc/borgmatic/${{ file: `${fileName}.passphrase` }}, with mode 600.`,
+    );
+  if (encryption.startsWith('keyfile'))
+    notes.push(
+      say`export_key_file: Download the key of ${{ repository }} and put it into ~/.config/borg/keys.`,
+    );
+  if (one.isPulled)
+    notes.push(
+      say`export_pulled_sources: Its sources lie on another host: run borgmatic there, and add them to the file.`,
+    );
+  if (one.isRemote)
+    notes.push(
+      say`export_ssh_access: borgmatic signs in with an SSH key of its user: give it access to the host.`,
+    );
+  if (schedule?.cron_expression)
+    notes.push(
+      say`export_schedule: borgmatic has no times: let cron or a timer run it at ${{ cron: schedule.cron_expression }} (${{ timezone: schedule.timezone }}).`,
+    );
+  if (otherSchedules > 0)
+    notes.push(
+      say`export_other_schedules: A file has one retention: it is that of ${{ schedule: schedule?.name ?? '' }}.`,
+    );
+  if (schedule?.run_prune_after && schedule.prune_keep_quarterly !== 0)
+    notes.push(say`export_quarterly: keep_3monthly needs Borg 1.4.`);
+  for (const { name, url } of channels)
+    if (url === null)
+      notes.push(say`export_channel: The channel ${{ name }} is left out: its service URL is a secret.`);
+  if (channels.some(({ url }) => url !== null))
+    notes.push(say`export_apprise: Channels need the Apprise library beside borgmatic.`);
+  if (hooks.some(({ runOn }) => runOn === 'warning'))
+    notes.push(
+      say`export_warning_hooks: Scripts for warnings alone are left out: borgmatic knows success and failure.`,
+    );
+  if (!secrets)
+    for (const variable of new Set(
+      hooks.flatMap((hook) => Object.keys(hook.variables).filter((key) => hook.variables[key] === null)),
+    ))
+      notes.push(
+        say`export_variable_place: Write the value of ${{ variable }} to /etc/borgmatic/${{ file: `${fileName}.${variable}` }}, with mode 600.`,
+      );
+  return notes;
+}

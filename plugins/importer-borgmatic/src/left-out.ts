@@ -1,0 +1,113 @@
+import { type Message, say } from '@holdfast/plugin-api';
+import type { Config } from './options.js';
+import type { Option } from './tree.js';
+
+export const hookElsewhere = say`borgmatic_hook_elsewhere: Scripts of Holdfast run before and after backups only.`;
+
+const keepUnknown = say`borgmatic_keep_unknown: Holdfast has no such rule.`;
+const database = say`borgmatic_database: Holdfast dumps no databases by itself: add a script before the backup that writes a dump into a source.`;
+const snapshot = say`borgmatic_snapshot: Holdfast makes no snapshots: add scripts that make one before the backup and remove it afterwards.`;
+const monitorUnknown = say`borgmatic_monitor_unknown: Holdfast has no channel for this service: use a webhook, or an Apprise server if it knows the service.`;
+
+const reasons: readonly [why: Message, names: string[]][] = [
+  [
+    say`borgmatic_own_files: Holdfast keeps its own files and caches, apart from those of borgmatic.`,
+    [
+      ...['borgmatic_source_directory', 'user_runtime_directory', 'user_state_directory'],
+      ...['temporary_directory', 'borg_base_directory', 'borg_config_directory', 'borg_cache_directory'],
+      ...['borg_security_directory', 'borg_keys_directory', 'borg_files_cache_ttl', 'use_chunks_archive'],
+      ...['store_config_files', 'bootstrap'],
+    ],
+  ],
+  [
+    say`borgmatic_output: It only says what borgmatic prints and logs.`,
+    [
+      ...['color', 'verbosity', 'syslog_verbosity', 'log_file_verbosity', 'log_file', 'log_file_format'],
+      ...['monitoring_verbosity', 'log_json', 'progress', 'statistics', 'quick_statistics', 'list_details'],
+      ...['file_list_format', 'archive_list_format', 'debug_passphrase', 'display_passphrase'],
+    ],
+  ],
+  [
+    say`borgmatic_service_sets: Holdfast sets this itself.`,
+    [
+      ...['umask', 'lock_wait', 'local_path', 'borg_exit_codes', 'msgpack_version_check', 'default_actions'],
+      ...['unsafe_skip_path_validation_before_create', 'compact_threshold', 'check_i_know_what_i_am_doing'],
+      ...['relocated_repo_access_is_ok', 'unknown_unencrypted_repo_access_is_ok', 'files_changed'],
+      ...['archive_hostname', 'archive_username'],
+    ],
+  ],
+  [
+    say`borgmatic_retries: Holdfast waits for locks and connections by itself; a backup that fails runs again at its next time.`,
+    ['retries', 'retry_wait'],
+  ],
+  [
+    say`borgmatic_missing_sources: In Holdfast a missing source is a warning, and a failure if nothing is left to back up.`,
+    ['source_directories_must_exist'],
+  ],
+  [
+    say`borgmatic_ssh_command: Connections of Holdfast have their own key and options: see the SSH connection of the host.`,
+    ['ssh_command'],
+  ],
+  [say`borgmatic_newer_borg: Only Borg 2 has this.`, ['checkpoint_volume', 'recompress']],
+  [
+    say`borgmatic_archive_filter: Retention in Holdfast never goes by names: put archives that exist under a schedule by adopting them.`,
+    ['match_archives', 'prefix'],
+  ],
+  [
+    say`borgmatic_check_last: A check in Holdfast covers all archives, not only the last ones.`,
+    ['check_last'],
+  ],
+  [keepUnknown, ['keep_secondly', 'keep_minutely', 'keep_13weekly']],
+  [
+    database,
+    [
+      ...['postgresql_databases', 'mariadb_databases', 'mysql_databases', 'sqlite_databases'],
+      ...['mongodb_databases', 'influxdb_databases', 'openldap_databases'],
+    ],
+  ],
+  [snapshot, ['zfs', 'btrfs', 'lvm']],
+  [monitorUnknown, ['pagerduty', 'zabbix', 'loki', 'sentry', 'victorialogs', 'watchgoose']],
+  [
+    say`borgmatic_credentials: It only says how borgmatic reads secrets; Holdfast stores them encrypted.`,
+    ['systemd', 'container', 'keepassxc', 'onepassword'],
+  ],
+  [
+    hookElsewhere,
+    [
+      ...['before_prune', 'before_compact', 'before_check', 'before_extract'],
+      ...['after_prune', 'after_compact', 'after_check', 'after_extract'],
+    ],
+  ],
+  [say`borgmatic_constants: The constants are filled in where they are used.`, ['constants']],
+];
+
+const byName = new Map(reasons.flatMap(([why, names]) => names.map((name) => [name, why] as const)));
+const unknown = say`borgmatic_option_unknown: This option is not known to Holdfast.`;
+const empty = say`borgmatic_value_empty: It has no value.`;
+
+/** Without these, less is saved, kept or told: by the name of the loss. An option that is not known may do anything. */
+const losses = new Map([
+  [database, 'databases'],
+  [snapshot, 'snapshots'],
+  [keepUnknown, 'retention'],
+  [monitorUnknown, 'alerts'],
+  [hookElsewhere, 'hooks'],
+]);
+
+/** Says of everything that nobody took why it is left out. */
+export function leaveRest({ options, report }: Config): void {
+  for (const option of options) {
+    const why = byName.get(option.name);
+    if (option.name === 'constants' && why) report.change(option, why);
+    else if (report.knows(option)) continue;
+    // `zfs:` alone switches snapshots on.
+    else if (isIdle(option) && why !== snapshot) report.leave(option, why === keepUnknown ? why : empty);
+    else if (why && !losses.has(why)) report.leave(option, why);
+    else report.lose(option, why ?? unknown, (why && losses.get(why)) ?? option.name);
+  }
+}
+
+const isIdle = ({ value }: Option): boolean =>
+  value.kind === 'list'
+    ? value.items.length === 0
+    : value.kind === 'scalar' && [null, 0].includes(value.value as null);
