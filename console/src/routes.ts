@@ -18,19 +18,17 @@ export interface Route {
   loaded?: Screen;
 }
 
-const forAdmins =
-  /^\/(add|welcome|schedules\/.*(new|edit)|repositories\/:id\/settings|settings\/(audit|recovery|moving-in.*|hosts\/(new|key)|.*\/new))$/;
-
 const route = (
   path: string,
   place: Route['place'],
   areas: Area[],
   load: () => Promise<{ default: Screen }>,
+  who: 'everyone' | 'admins' = 'everyone',
 ): Route => {
   const made: Route = {
     path,
     place,
-    isForAdmins: forAdmins.test(path),
+    isForAdmins: who === 'admins',
     load: async () => {
       const [screen] = await Promise.all([load(), loadMessages(...areas)]);
       made.loaded = screen.default;
@@ -40,8 +38,12 @@ const route = (
   return made;
 };
 
-const setting = (path: string, areas: Area[], load: () => Promise<{ default: Screen }>) =>
-  route(`/settings${path}`, 'settings', ['settings', ...areas], load);
+const setting = (
+  path: string,
+  areas: Area[],
+  load: () => Promise<{ default: Screen }>,
+  who?: 'everyone' | 'admins',
+) => route(`/settings${path}`, 'settings', ['settings', ...areas], load, who);
 
 const settings: readonly Route[] = [
   setting('', [], () => import('./screens/settings/settings.js')),
@@ -54,6 +56,7 @@ const settings: readonly Route[] = [
     '/notifications/new',
     ['notifications', 'channels'],
     () => import('./screens/settings/notifications/new-channel.js'),
+    'admins',
   ),
   setting(
     '/notifications/:id',
@@ -67,14 +70,15 @@ const settings: readonly Route[] = [
     () => import('./screens/settings/incidents/incident.js'),
   ),
   setting('/hosts', ['hosts'], () => import('./screens/settings/hosts/hosts.js')),
-  setting('/hosts/new', ['hosts'], () => import('./screens/settings/hosts/new-host.js')),
-  setting('/hosts/key', ['hosts'], () => import('./screens/settings/hosts/key.js')),
+  setting('/hosts/new', ['hosts'], () => import('./screens/settings/hosts/new-host.js'), 'admins'),
+  setting('/hosts/key', ['hosts'], () => import('./screens/settings/hosts/key.js'), 'admins'),
   setting('/hosts/:id', ['hosts'], () => import('./screens/settings/hosts/host.js')),
   setting('/source-sets', ['sources'], () => import('./screens/settings/sources/source-sets.js')),
   setting(
     '/source-sets/new',
     ['sources', 'folders'],
     () => import('./screens/settings/sources/new-source-set.js'),
+    'admins',
   ),
   setting(
     '/source-sets/:id',
@@ -82,30 +86,34 @@ const settings: readonly Route[] = [
     () => import('./screens/settings/sources/source-set.js'),
   ),
   setting('/scripts', ['scripts'], () => import('./screens/settings/scripts/scripts.js')),
-  setting('/scripts/new', ['scripts'], () => import('./screens/settings/scripts/new-script.js')),
+  setting('/scripts/new', ['scripts'], () => import('./screens/settings/scripts/new-script.js'), 'admins'),
   setting('/scripts/:id', ['scripts'], () => import('./screens/settings/scripts/script.js')),
   setting(
     '/moving-in',
     ['movingIn', 'add', 'folders', 'plan', 'sources'],
     () => import('./screens/settings/moving-in/moving-in.js'),
+    'admins',
   ),
   setting(
     '/moving-in/borgmatic',
     ['movingIn', 'exchange'],
     () => import('./screens/settings/moving-in/borgmatic.js'),
+    'admins',
   ),
   setting(
     '/moving-in/settings-file',
     ['movingIn', 'exchange'],
     () => import('./screens/settings/moving-in/settings-file.js'),
+    'admins',
   ),
   setting('/people', ['people'], () => import('./screens/settings/people/people.js')),
   setting(
     '/recovery',
     ['recovery', 'own-backup', 'add', 'folders'],
     () => import('./screens/settings/recovery/recovery.js'),
+    'admins',
   ),
-  setting('/audit', ['audit'], () => import('./screens/settings/audit/audit.js')),
+  setting('/audit', ['audit'], () => import('./screens/settings/audit/audit.js'), 'admins'),
   setting('/system', ['system'], () => import('./screens/settings/system/system.js')),
 ];
 
@@ -173,12 +181,19 @@ const routes: readonly Route[] = [
     () => import('./screens/restore/restore.js'),
   ),
   route('/schedules', 'schedules', ['schedules', 'plan'], () => import('./screens/schedules/schedules.js')),
-  route('/schedules/new', 'schedules', ['schedules', 'plan'], () => import('./screens/schedules/editor.js')),
+  route(
+    '/schedules/new',
+    'schedules',
+    ['schedules', 'plan'],
+    () => import('./screens/schedules/editor.js'),
+    'admins',
+  ),
   route(
     '/schedules/:id/edit',
     'schedules',
     ['schedules', 'plan'],
     () => import('./screens/schedules/editor.js'),
+    'admins',
   ),
   route(
     '/schedules/:id',
@@ -193,9 +208,22 @@ const routes: readonly Route[] = [
     'repositories',
     ['repository', 'configuration', 'folders'],
     () => import('./screens/repositories/settings/settings.js'),
+    'admins',
   ),
-  route('/add', 'home', ['add', 'plan', 'folders', 'channels'], () => import('./screens/add/add.js')),
-  route('/welcome', 'home', ['add', 'plan', 'folders', 'channels'], () => import('./screens/add/add.js')),
+  route(
+    '/add',
+    'home',
+    ['add', 'plan', 'folders', 'channels'],
+    () => import('./screens/add/add.js'),
+    'admins',
+  ),
+  route(
+    '/welcome',
+    'home',
+    ['add', 'plan', 'folders', 'channels'],
+    () => import('./screens/add/add.js'),
+    'admins',
+  ),
   ...settings,
   route('/password', 'settings', [], () => import('./screens/sign-in/password.js')),
   route('/components', 'settings', ['home'], () => import('./screens/components/components.js')),
