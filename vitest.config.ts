@@ -26,10 +26,12 @@ const deeper =
     : [
         'test/src/{faults,soak,oracles,invariants}/**',
         'test/src/gates/{audit*,fuzz*,leak*,turns}.test.ts',
-        'test/src/console/!(add|at-a-glance|first-run|home|keyboard|languages|size).test.ts',
+        'test/src/console/!(add|at-a-glance|first-run|home|keyboard|size).test.ts',
         'test/src/journeys/*{faults,killed,refused,documented,secrets,dropped,bad-input,trusted,targets,identity}*.test.ts',
         'test/src/journeys/{adoption,borgmatic-losses,browse,browse-instances,clients,confirmation,escape-kit,folder-downloads,incidents-instances}.test.ts',
-        'test/src/journeys/{moving-in,other-repository,settings-file,ssh-jump,ssh-maintenance,ssh-pull-tar,storage-move,upgrading,while-locked}.test.ts',
+        'test/src/journeys/{command-line,dead-mounts,deployment,left-out,mongodb,moving-in,notification-kinds,other-repository,places,plugins-check}.test.ts',
+        'test/src/journeys/{recovery-remote,recovery-sheet,restore-remote,settings-file,silent-connections,storage-move,unread-sources,upgrading,while-locked}.test.ts',
+        'test/src/journeys/{borgmatic,borgmatic-schema,ssh-failed-setup,ssh-host-key,ssh-jump,ssh-key-import,ssh-maintenance,ssh-other-hosts,ssh-pull-tar,ssh-sudo}.test.ts',
       ];
 
 const firstCombination = 'sqlite-embedded-memory';
