@@ -35,12 +35,15 @@ function readFile({ name: file, content }, at, { found, takeOver }) {
     ({ id, name, path, encryption, connection, leftOut }) => ({
       section: 'repositories',
       value: {
-        ...{ repository_id: id, name, path, encryption, connection, ...settings },
-        ...{
-          mode: full ? 'full' : 'observe',
-          ...(full && { left_out: leftOut }),
-          passphrase: secrets.passphrase ?? undefined,
-        },
+        repository_id: id,
+        name,
+        path,
+        encryption,
+        connection,
+        ...settings,
+        mode: full ? 'full' : 'observe',
+        ...(full && { left_out: leftOut }),
+        passphrase: secrets.passphrase ?? undefined,
       },
       option: repo?.option ?? null,
     }),

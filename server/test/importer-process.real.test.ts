@@ -64,7 +64,8 @@ it.each([
 ])('reports a file for which one is %s', async (id, body) => {
   const { unreadable } = await reading(id, body);
   expect(unreadable).toEqual({
-    ...{ file: '/etc/tool/config', line: 1 },
+    file: '/etc/tool/config',
+    line: 1,
     problem: `holdfast-${id} needs too much time or memory to read it`,
   });
 });

@@ -6,7 +6,8 @@ const content = `export BORG_REPO=/backups/home\nBORG_PASSPHRASE=sesame-4711\nBA
 const suite = importerSuite({
   open: async () => ({ importer: await plugin.create({} as never), close: async () => undefined }),
   files: [{ name: '/etc/backup.env', content }],
-  ...{ secrets: ['sesame-4711'], losses: ['BORG_RSH'] },
+  secrets: ['sesame-4711'],
+  losses: ['BORG_RSH'],
 });
 // It writes no files.
 for (const { name, run } of suite.filter((each) => !each.name.startsWith('writes ')))

@@ -134,12 +134,15 @@ function wantedOf(
   config.report.take(config.get('remote_path'));
   const place = placeOf(text, answers, { at: option, command: config.text('ssh_command') });
   const words = {
-    ...{ repository: place.kind === 'local' ? place.path : text, repository_label: label ?? '' },
+    repository: place.kind === 'local' ? place.path : text,
+    repository_label: label ?? '',
     configuration_filename: file,
   };
   const hookPlace = { umask: config.text('umask'), folder: config.text('working_directory') };
   return {
-    ...{ option, text, settings },
+    option,
+    text,
+    settings,
     name: (label ?? posix.basename(text.replace(/\/$/, '')).replace(/\.borg$/, '')) || text,
     place,
     secrets: secretsOf(config, text, answers),
@@ -197,7 +200,8 @@ function planned(config: Config, choices: Choices, isChecked: boolean): Pick<Wan
     );
   if (!retention && name === null && choices.cron === null) return { schedule: null, check };
   const schedule = {
-    ...{ cron_expression: choices.cron, timezone: choices.timezone },
+    cron_expression: choices.cron,
+    timezone: choices.timezone,
     run_repository_scripts: true,
     ...(retention ?? { run_prune_after: false, run_compact_after: false }),
     ...(name !== null && { archive_name_template: name }),

@@ -54,8 +54,12 @@ function repository(
   const { passphrase, keyFile } = wanted.secrets;
   const value = {
     repository_id: found.id,
-    ...{ name: found.name, path: found.path, encryption: found.encryption, connection: found.connection },
-    ...{ ...settings, source_set: set },
+    name: found.name,
+    path: found.path,
+    encryption: found.encryption,
+    connection: found.connection,
+    ...settings,
+    source_set: set,
     ...(set === null && { source_directories, exclude_patterns }),
     ...(mode && { mode }),
     ...(isFull && found.leftOut.length > 0 && { left_out: found.leftOut }),
@@ -143,7 +147,10 @@ function channels(base: string, present: readonly Present[]): Asked[] {
   return [...all.values()].map(({ service, url, states, repositories, option }) => ({
     section: 'notifications',
     value: {
-      ...{ name: `${service} (${base})`, service_url: url, monitor_all_repositories: false, repositories },
+      name: `${service} (${base})`,
+      service_url: url,
+      monitor_all_repositories: false,
+      repositories,
       ...flagsOf(new Set(states)),
     },
     option,

@@ -66,7 +66,11 @@ function parse(around: Surroundings, { name, content }: { name: string; content:
 function parsed(content: string, { name, lines }: { name: string; lines: LineCounter }): Document {
   try {
     return parseDocument(content, {
-      ...{ lineCounter: lines, merge: false, uniqueKeys: false, logLevel: 'error', version: '1.2' },
+      lineCounter: lines,
+      merge: false,
+      uniqueKeys: false,
+      logLevel: 'error',
+      version: '1.2',
     });
   } catch (error) {
     // The parser calls itself for each level.

@@ -44,7 +44,13 @@ function readAll(files: readonly ImportFile[], environment: ImportEnvironment): 
 }
 
 const repositoryIn = ({ option, text, name, place, secrets, encryption, settings }: Wanted) => ({
-  ...{ option: withoutValue(option), text, name, place, secrets, encryption, settings },
+  option: withoutValue(option),
+  text,
+  name,
+  place,
+  secrets,
+  encryption,
+  settings,
 });
 
 function settingsOf(wanted: readonly Wanted[], { found, takeOver }: ImportEnvironment, at: number) {

@@ -59,7 +59,10 @@ export interface Option extends ImportedOption {
 }
 
 export const withoutValue = ({ file, line, key, name }: ImportedOption): ImportedOption => ({
-  ...{ file, line, key, name },
+  file,
+  line,
+  key,
+  name,
 });
 
 /** An object of a settings document, or of a file of borgmatic. */

@@ -3,7 +3,12 @@ import { read } from '../src/read.js';
 
 const name = '/etc/borgmatic/c.yaml';
 const environment = {
-  ...{ takeOver: true, cron: null, timezone: 'UTC', answers: [], verdicts: [], found: null },
+  takeOver: true,
+  cron: null,
+  timezone: 'UTC',
+  answers: [],
+  verdicts: [],
+  found: null,
 };
 const repeated = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => text(n)).join('');

@@ -88,8 +88,13 @@ describe('plans', () => {
   it('keep nothing that is not named, and run by hand without a cron expression', () => {
     const { first } = map(`${one}keep_daily: 7\nkeep_within: 2d\n`);
     expect(first?.schedule).toMatchObject({
-      ...{ cron_expression: null, prune_keep_daily: 7, prune_keep_weekly: 0, prune_keep_yearly: 0 },
-      ...{ prune_keep_within: '2d', run_prune_after: true, run_compact_after: true },
+      cron_expression: null,
+      prune_keep_daily: 7,
+      prune_keep_weekly: 0,
+      prune_keep_yearly: 0,
+      prune_keep_within: '2d',
+      run_prune_after: true,
+      run_compact_after: true,
     });
     expect(map(one).first?.schedule).toBeNull();
     expect(map(one, { cron: '0 2 * * *' }).first?.schedule).toMatchObject({ run_prune_after: false });
@@ -175,9 +180,13 @@ it('says of every line what became of it, and of strangers that they are', () =>
     `${one}color: false\nstrange: 1\nextra_borg_options: {create: --bad, prune: --x}\nkeep_daily:\numask: 77\n`,
   );
   expect(told).toMatchObject({
-    ...{ repositories: 'taken', 'repositories[0].path': 'taken', 'repositories[0].label': 'taken' },
-    ...{ source_directories: 'taken', color: 'left_out borgmatic_output' },
-    ...{ strange: 'left_out borgmatic_option_unknown', keep_daily: 'left_out borgmatic_value_empty' },
+    repositories: 'taken',
+    'repositories[0].path': 'taken',
+    'repositories[0].label': 'taken',
+    source_directories: 'taken',
+    color: 'left_out borgmatic_output',
+    strange: 'left_out borgmatic_option_unknown',
+    keep_daily: 'left_out borgmatic_value_empty',
     'extra_borg_options.create': 'left_out borgmatic_extra_flags',
     umask: 'left_out borgmatic_service_sets',
   });
@@ -235,9 +244,15 @@ describe('losses', () => {
 
 describe('retention', () => {
   const options = {
-    ...{ keep_hourly: 'hourly', keep_daily: 'daily', keep_weekly: 'weekly', keep_monthly: 'monthly' },
-    ...{ keep_3monthly: 'quarterly', keep_yearly: 'yearly' },
-    ...{ keep_secondly: null, keep_minutely: null, keep_13weekly: null },
+    keep_hourly: 'hourly',
+    keep_daily: 'daily',
+    keep_weekly: 'weekly',
+    keep_monthly: 'monthly',
+    keep_3monthly: 'quarterly',
+    keep_yearly: 'yearly',
+    keep_secondly: null,
+    keep_minutely: null,
+    keep_13weekly: null,
   };
   it.each(Object.entries(options))('never keeps less when %s is converted', (option, rule) => {
     for (const [count, kept] of [
@@ -319,7 +334,10 @@ describe('places', () => {
     const text = 'user ann\nhostname nas.example.org\nport 2222\nproxyjump gate\n';
     const answers = new Answers({ answers: [{ kind: 'ssh', name: '-i /key -- nas', text }] });
     expect(placeOf('ssh://nas/~/x', answers, { at, command: 'ssh -i /key' })).toMatchObject({
-      ...{ username: 'ann', host: 'nas.example.org', port: 2222, via: 'gate' },
+      username: 'ann',
+      host: 'nas.example.org',
+      port: 2222,
+      via: 'gate',
       written: { username: null, host: 'nas', port: 22 },
     });
   });
@@ -351,8 +369,14 @@ it('several repositories of one file share a source set and a schedule', () => {
   const present = wanted.map((each, at) => ({
     wanted: each,
     found: {
-      ...{ position: at, id: `${at}`.repeat(64), name: each.name, path: `/${at}`, encryption: 'none' },
-      ...{ connection: null, isFull: false, leftOut: [] },
+      position: at,
+      id: `${at}`.repeat(64),
+      name: each.name,
+      path: `/${at}`,
+      encryption: 'none',
+      connection: null,
+      isFull: false,
+      leftOut: [],
     },
   }));
   const asked = askedBy(base, present, true);

@@ -83,7 +83,9 @@ describe('values', () => {
   it('take constants, quoted for a shell in hooks', () => {
     const text = `constants: {who: it's me, n: 7}\nkeep_daily: '{n}'\nname: x-{who}-{other}\nbefore_backup: ['echo {who}']\nkept: '\\{who\\}'\n`;
     expect(read(text).value).toMatchObject({
-      ...{ keep_daily: 7, name: "x-it's me-{other}", kept: '{who}' },
+      keep_daily: 7,
+      name: "x-it's me-{other}",
+      kept: '{who}',
       before_backup: ["echo 'it'\\''s me'"],
     });
   });

@@ -135,7 +135,13 @@ const checks: Record<string, Check> = {
 /** Conformance cases for an importer. Without `files`, those about the meaning of files are left out. */
 export const importerSuite = ({ open, ...given }: ImporterSuiteOptions): ConformanceCase[] => {
   const suite = {
-    ...{ open, files: [], answers: [], secrets: [], losses: [], problemOf: () => null, longest: 20_000 },
+    open,
+    files: [],
+    answers: [],
+    secrets: [],
+    losses: [],
+    problemOf: () => null,
+    longest: 20_000,
     ...given,
   };
   return Object.entries(checks).map(([name, check]) =>
@@ -175,8 +181,14 @@ async function settled(read: ReturnType<typeof readerOf>) {
   const found = files.map(({ base, repositories }, file) => ({
     base,
     repositories: repositories.map(({ name }, position) => ({
-      ...{ position, name, path: `/${file}/${position}`, id: `${file}${position}`.padEnd(64, 'e') },
-      ...{ encryption: 'repokey', connection: null, isFull: false, leftOut: [] },
+      position,
+      name,
+      path: `/${file}/${position}`,
+      id: `${file}${position}`.padEnd(64, 'e'),
+      encryption: 'repokey',
+      connection: null,
+      isFull: false,
+      leftOut: [],
     })),
   }));
   return { found, reading: await read(undefined, found) };
@@ -188,8 +200,21 @@ function frozen<T>(value: T): T {
 }
 
 const leaving: LeavingRepository = {
-  ...{ name: 'home', path: '/backups/home', encryption: 'repokey', compression: 'lz4', remote_path: null },
-  ...{ source_directories: ['/home'], exclude_patterns: ['*.tmp'], flags: ['--one-file-system'] },
-  ...{ isObserved: false, isRemote: false, isPulled: false, otherSchedules: 0, schedule: null, check: null },
-  ...{ hooks: [], channels: [], passphrase: 'open sesame' },
+  name: 'home',
+  path: '/backups/home',
+  encryption: 'repokey',
+  compression: 'lz4',
+  remote_path: null,
+  source_directories: ['/home'],
+  exclude_patterns: ['*.tmp'],
+  flags: ['--one-file-system'],
+  isObserved: false,
+  isRemote: false,
+  isPulled: false,
+  otherSchedules: 0,
+  schedule: null,
+  check: null,
+  hooks: [],
+  channels: [],
+  passphrase: 'open sesame',
 };

@@ -44,7 +44,9 @@ export const openImporter = (({ entry, folder, configuration }, longestMs: numbe
   const reads = [join(folder, '*'), ...librariesBeside(folder)].map((path) => `--allow-fs-read=${path}`);
   const words = [process.execPath, ...flags, ...reads, '--eval', program];
   const child = spawn('/bin/sh', ['-c', limited, ...words], {
-    ...{ env: {}, cwd: folder, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+    env: {},
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const ended = new Promise<never>((_, reject) => {
     const end = (kind: ImporterFailure['kind'], reason: string) => reject(new ImporterFailure(kind, reason));

@@ -18,7 +18,10 @@ async function brokenBy(importer: Importer): Promise<string[]> {
   const suite = importerSuite({
     open: async () => ({ importer, close: async () => undefined }),
     files: [{ name: '/etc/borgmatic/config.yaml', content }],
-    ...{ secrets: ['sesame-4711'], losses: ['zfs'], problemOf: settingsProblem, longest: 1_000 },
+    secrets: ['sesame-4711'],
+    losses: ['zfs'],
+    problemOf: settingsProblem,
+    longest: 1_000,
   });
   const results = await Promise.allSettled(suite.map(({ run }) => run({ skip: () => undefined })));
   return suite.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);

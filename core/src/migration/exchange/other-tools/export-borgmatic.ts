@@ -18,7 +18,8 @@ export async function exportBorgmatic(
     importer.write(leaving, { secrets }),
   );
   return {
-    ...{ success: true, files },
+    success: true,
+    files,
     notes: notes.map(({ file, note }) => ({ file, ...shownReason(messageFrom(note)), reason: note.text })),
   };
 }

@@ -93,17 +93,23 @@ async function importFiles(
   const lines = files.flatMap(({ report }) => report.map(shownLine));
   const options_left_out = lines.filter(({ result }) => result === 'left_out').length;
   return {
-    ...{ success: true, dry_run },
+    success: true,
+    dry_run,
     message: options_left_out > 0 ? `${message} ${options_left_out} options are left out.` : message,
     counts: { ...counts, options_left_out },
-    ...{ objects, lines },
+    objects,
+    lines,
     needs: around.asked.map(({ kind, name, file, line }) => ({ kind, name, file, line })),
   };
 }
 
 const shownLine = ({ option: { file, line, key }, result, why, accept_as }: ImportLine): BorgmaticLine => ({
-  ...{ file, line, key, result: result === 'lost' ? 'left_out' : result },
-  ...{ ...shownReason(why && messageFrom(why)), accept_as },
+  file,
+  line,
+  key,
+  result: result === 'lost' ? 'left_out' : result,
+  ...shownReason(why && messageFrom(why)),
+  accept_as,
 });
 
 /** Each round may bring new values to judge. */
@@ -225,7 +231,10 @@ async function importFile(
 }
 
 const passphraseOf = ({ text, option: { file, line } }: Wanted): Need => ({
-  ...{ kind: 'passphrase', name: text, file, line },
+  kind: 'passphrase',
+  name: text,
+  file,
+  line,
 });
 
 /** Unless worse is said of it already. */
@@ -293,8 +302,7 @@ async function usersOf(storage: ExchangeNeeds['storage'], base: string): Promise
 function inShape(asked: Asked) {
   const section = sections.find(({ name }) => name === asked.section);
   const parsed = section?.shape.safeParse(asked.value);
-  if (section && parsed?.success)
-    return { ...{ asked, section, problem: null }, key: section.key(asked.value) };
+  if (section && parsed?.success) return { asked, section, problem: null, key: section.key(asked.value) };
   const [issue] = parsed?.error?.issues ?? [];
   const field = issue?.path.join('.') ?? asked.section;
   const why = say`borgmatic_value_rejected: ${{ field }} ${{ problem: issue?.message ?? 'is not known' }}`;

@@ -39,12 +39,19 @@ export async function readRepository(
   const planned = await storage.find(leavingSchedules, { where: { id: { in: ids } } });
   const schedule = planned.find((each) => each.enabled && each.run_prune_after) ?? planned[0] ?? null;
   return {
-    ...{ name, path, encryption, compression, remote_path, source_directories, exclude_patterns },
+    name,
+    path,
+    encryption,
+    compression,
+    remote_path,
+    source_directories,
+    exclude_patterns,
     flags: parseCustomFlags(row.custom_flags),
     isObserved: row.mode === 'observe',
     isRemote: row.connection_id !== null,
     isPulled: row.source_connection_id !== null,
-    ...{ schedule, otherSchedules: Math.max(0, planned.length - 1) },
+    schedule,
+    otherSchedules: Math.max(0, planned.length - 1),
     check: await checkOf(needs, row.id),
     hooks: await hooksOf(needs, row, secrets),
     channels: await channelsOf(needs, row.id, secrets),
