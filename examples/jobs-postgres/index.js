@@ -16,7 +16,7 @@ export default definePlugin({
       connectionTimeoutMillis: 2000,
       query_timeout: 3000,
     });
-    const backend = new PostgresBackend({ pool, tableName: 'holdfast_alarms', disableNotifications: true });
+    const backend = new PostgresBackend({ pool, tableName: 'holdfast_timers', disableNotifications: true });
     // Without a listener, an idle connection that breaks would end the service.
     pool.on('error', (error) => log.debug('a connection to PostgreSQL was lost', { error }));
     keepRows(backend, pool);

@@ -1,13 +1,13 @@
 /** One row per key; a timer that is set again while it fires can be taken again. */
 const rules = `
-CREATE UNIQUE INDEX IF NOT EXISTS holdfast_alarms_key ON holdfast_alarms (name, (data->>'key'));
-CREATE OR REPLACE FUNCTION holdfast_free_alarm() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE UNIQUE INDEX IF NOT EXISTS holdfast_timers_key ON holdfast_timers (name, (data->>'key'));
+CREATE OR REPLACE FUNCTION holdfast_free_timer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.data->>'arming' IS DISTINCT FROM OLD.data->>'arming' THEN NEW.locked_at := NULL; END IF;
   RETURN NEW;
 END $$;
-CREATE OR REPLACE TRIGGER holdfast_free_alarm BEFORE UPDATE ON holdfast_alarms
-  FOR EACH ROW EXECUTE FUNCTION holdfast_free_alarm();`;
+CREATE OR REPLACE TRIGGER holdfast_free_timer BEFORE UPDATE ON holdfast_timers
+  FOR EACH ROW EXECUTE FUNCTION holdfast_free_timer();`;
 
 const taken = '23505';
 const attempts = 3;

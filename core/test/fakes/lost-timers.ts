@@ -1,4 +1,4 @@
-import type { TimerService } from '@holdfast/plugin-api';
+import type { TimerService, WorkLedger } from '@holdfast/plugin-api';
 
 export interface LostTimers extends TimerService {
   keys: string[];
@@ -6,10 +6,11 @@ export interface LostTimers extends TimerService {
 }
 
 /** A timer service that loses every timer, which must do no harm. */
-export function lostTimers(): LostTimers {
+export function lostTimers(ledger?: WorkLedger): LostTimers {
   const timers: LostTimers = {
     keys: [],
     drained: false,
+    ledger,
     set: async (key) => void timers.keys.push(key),
     clear: async () => undefined,
     onDue: () => undefined,

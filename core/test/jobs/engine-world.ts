@@ -1,4 +1,4 @@
-import type { StorageBackend } from '@holdfast/plugin-api';
+import type { StorageBackend, WorkLedger } from '@holdfast/plugin-api';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import { vi } from 'vitest';
 import { type RepositoryRow, repositories } from '../../src/backup/repositories/tables.js';
@@ -6,6 +6,7 @@ import type { EngineCore, JobEngineParts } from '../../src/engine/jobs/engine-co
 import type { JobKind } from '../../src/engine/jobs/job.rules.js';
 import type { JobContext, JobHandler, JobResult } from '../../src/engine/jobs/job-contract.js';
 import { makeJobEngine } from '../../src/engine/jobs/job-engine.js';
+import { JobLedger } from '../../src/engine/jobs/job-ledger.js';
 import { jobTimings } from '../../src/engine/jobs/job-timings.js';
 import { LaneWaiters } from '../../src/engine/jobs/lanes.js';
 import { RunningJobs } from '../../src/engine/jobs/running-jobs.js';
@@ -85,6 +86,7 @@ export interface InstanceOptions {
   maxConcurrentJobs?: number;
   maxConcurrentPulls?: number;
   isGone?: JobEngineParts['isGone'];
+  ledger?: WorkLedger;
 }
 
 let instances = 0;
@@ -96,9 +98,10 @@ export function startInstance({
   maxConcurrentJobs = 100,
   maxConcurrentPulls = 2,
   isGone,
+  ledger,
 }: InstanceOptions) {
   const log = silentLog();
-  const timers = lostTimers();
+  const timers = lostTimers(ledger);
   const redactor = plainRedactor();
   const endProcess = vi.fn(async (_: ToolProcess) => 'ended' as 'ended' | 'gone' | 'elsewhere');
   instances += 1;
@@ -147,11 +150,14 @@ export async function request(instance: Instance, repository: RepositoryRow, kin
 /** What the parts of an engine share, for tests of one part. */
 export function engineCore(storage: StorageBackend, handlers: JobHandler[]): EngineCore {
   const log = silentLog();
+  const timers = lostTimers();
+  const running = new RunningJobs({ work: 4, pull: 4 });
   return {
     storage,
     log,
     clock,
-    timers: lostTimers(),
+    timers,
+    ledger: new JobLedger({ storage, timers, log, running }),
     driver: { endProcess: async () => 'gone' },
     events: makeEventBus({ clock, log }),
     redactor: plainRedactor(),
@@ -159,7 +165,7 @@ export function engineCore(storage: StorageBackend, handlers: JobHandler[]): Eng
     instanceId: 'instance-x',
     timings: jobTimings,
     handlers: new Map(handlers.map((handler) => [handler.kind, handler])),
-    running: new RunningJobs({ work: 4, pull: 4 }),
+    running,
     laneWaiters: new LaneWaiters(),
   };
 }

@@ -1,5 +1,5 @@
 import { newSchedule, scheduleChanges } from '@holdfast/contracts';
-import type { StorageBackend } from '@holdfast/plugin-api';
+import type { StorageBackend, WorkLedger } from '@holdfast/plugin-api';
 import type { Dependencies } from '../../src/app/app.js';
 import { makeJobHandlers } from '../../src/app/app.js';
 import { deleteRepository } from '../../src/backup/repositories/delete-repository.js';
@@ -28,9 +28,10 @@ export const caller = { userId: 1, username: 'alice', isAdmin: true, readOnly: f
 export function makeWorld(
   storage: StorageBackend = memoryStorage(),
   clock: ManualClock = manualClock(Date.parse('2026-03-01T12:10:00Z')),
+  ledger?: WorkLedger,
 ) {
   const log = silentLog();
-  const timers = lostTimers();
+  const timers = lostTimers(ledger);
   const bus = makeEventBus({ clock, log });
   const { queue } = makeJobEngine({
     storage,

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { keepRows } from '../rows.js';
 
 const pool = new pg.Pool({ connectionString: process.env.TEST_POSTGRES_URL, max: 2 });
-const tableName = 'holdfast_alarms';
+const tableName = 'holdfast_timers';
 const backend = new PostgresBackend({ pool, tableName, disableNotifications: true });
 const key = randomUUID();
 const unique = { 'data.key': key };

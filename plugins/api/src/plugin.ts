@@ -34,7 +34,7 @@ export const pluginKinds = [
  */
 export const pluginApiVersions: Readonly<Record<PluginKind, string>> = {
   storage: '2.0.0',
-  jobs: '2.0.0',
+  jobs: '2.1.0',
   cache: '1.0.0',
   notify: '1.1.0',
   driver: '1.0.0',

@@ -21,6 +21,11 @@ export interface AgendaTimersOptions {
    * must be unique by `name` and `data.key`.
    */
   backend: AgendaBackend;
+  /**
+   * Names of rows that others write and that stay after they fired. Until one is written again, unlocked, it fires once
+   * more each time its lock ends.
+   */
+  lasting?: readonly string[];
   /** A sentence for an error that waiting does not solve, or null. */
   explain?: (error: unknown) => string | null;
   /** Display name of the store, such as `MongoDB`. */
@@ -103,8 +108,9 @@ class AgendaTimerService implements PluginInstance<TimerService> {
     for (let pause = connectPause.first; !signal.aborted; pause = Math.min(2 * pause, connectPause.longest)) {
       try {
         await this.#watch.ask(() => this.options.backend.connect());
-        const { backend, log } = this.options;
-        this.#agenda = makeAgenda({ backend, log, rows: this.#rows, run: (job) => this.#run(job) });
+        const { backend, log, lasting = [] } = this.options;
+        const run = (job: Job<Timer>) => this.#run(job);
+        this.#agenda = makeAgenda({ backend, log, rows: this.#rows, lasting, run });
         this.#poll();
         return;
       } catch {
@@ -142,7 +148,7 @@ class AgendaTimerService implements PluginInstance<TimerService> {
     } catch (error) {
       this.options.log.error('timer handler failed', { key, error });
     }
-    await this.#rows.remove(attrs);
+    if (attrs.name === timerName) await this.#rows.remove(attrs);
   }
 
   async #save(agenda: Agenda, key: string, when: Date): Promise<void> {

@@ -1,1 +1,2 @@
 export { type AgendaTimersOptions, agendaTimerService } from './agenda-timer-service.js';
+export { timerName } from './timer.js';

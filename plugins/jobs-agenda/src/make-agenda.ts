@@ -5,7 +5,7 @@ import { type Timer, timerName } from './timer.js';
 import type { TimerRows } from './timer-rows.js';
 
 /** How often each instance polls. Agenda arms in-process timers for whatever is due before the next poll. */
-const lookEvery = 250;
+const lookEvery = 1_000;
 /** How long a taken timer stays locked. If its instance dies, the timer fires elsewhere after that. */
 const lockLifetime = 10_000;
 /** Handlers only pass a key on, so this limit matters only if they hang. */
@@ -16,11 +16,13 @@ export interface AgendaParts {
   backend: AgendaBackend;
   rows: TimerRows;
   log: Log;
+  /** Names of lasting timers. */
+  lasting: readonly string[];
   run(job: Job<Timer>): Promise<void>;
 }
 
 /** Takes no timers before `start`. */
-export function makeAgenda({ backend, rows, log, run }: AgendaParts): Agenda {
+export function makeAgenda({ backend, rows, log, lasting, run }: AgendaParts): Agenda {
   const agenda = new Agenda({
     backend: connected(backend, rows),
     name: `${hostname()}:${process.pid}`,
@@ -30,7 +32,7 @@ export function makeAgenda({ backend, rows, log, run }: AgendaParts): Agenda {
     defaultLockLifetime: lockLifetime,
   });
   agenda.on('error', (error: unknown) => log.debug('error in Agenda', { error }));
-  agenda.define<Timer>(timerName, (job) => run(job));
+  for (const name of [timerName, ...lasting]) agenda.define<Timer>(name, (job) => run(job));
   return agenda;
 }
 

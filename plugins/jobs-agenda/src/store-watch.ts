@@ -1,7 +1,7 @@
 import type { Log } from '@holdfast/plugin-api';
 
-/** A query that takes longer means that the store hangs. */
-const answerWithin = 1_500;
+/** A query that takes longer means that the store hangs. A driver needs less to find that there is no server. */
+const answerWithin = 2_250;
 
 /** Observes the queries that are made anyway to know whether the store answers, and logs changes. */
 export class StoreWatch {

@@ -16,7 +16,7 @@ export interface TimerRowsParts {
 export class TimerRows {
   /** The repository for Agenda. */
   readonly repository: JobRepository;
-  #querying = false;
+  readonly #querying = new Set<string>();
 
   constructor(private readonly parts: TimerRowsParts) {
     const { repository } = parts;
@@ -49,10 +49,11 @@ export class TimerRows {
     await this.parts.repository.removeJobs({ name: timerName, data: { key } });
   }
 
-  /** One query at a time: if the store hangs, they would pile up, one with each poll. */
+  /** One query at a time for each name: if the store hangs, they would pile up, one with each poll. */
   async #next(query: Parameters<JobRepository['getNextJobToRun']>): Promise<JobParameters | undefined> {
-    if (this.#querying || this.parts.ended()) return undefined;
-    this.#querying = true;
+    const [name] = query;
+    if (this.#querying.has(name) || this.parts.ended()) return undefined;
+    this.#querying.add(name);
     try {
       const { repository, watch } = this.parts;
       const job = await watch.ask(() => repository.getNextJobToRun(...query));
@@ -60,7 +61,7 @@ export class TimerRows {
       await this.#unlock(job);
       return undefined;
     } finally {
-      this.#querying = false;
+      this.#querying.delete(name);
     }
   }
 

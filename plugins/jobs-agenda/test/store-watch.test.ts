@@ -46,7 +46,7 @@ test('a question without an answer is a problem after a while', async () => {
         answer = resolve;
       }),
   );
-  vi.advanceTimersByTime(1_500);
+  vi.advanceTimersByTime(2_250);
   expect(watch.problem).toBeNull();
   vi.advanceTimersByTime(1);
   expect(watch.problem).toBe('The store does not answer; timers wait until it is back.');

@@ -7,5 +7,6 @@ describe('jobs-embedded keeps the promises of a timer service', () => {
   const suite = timerServiceSuite({
     open: () => ({ timers: new ProcessTimers({ now: Date.now, log: quietLog() }) }),
   });
-  for (const { name, run } of suite) it.concurrent(name, run);
+  // It stores nothing, so it has no ledger.
+  for (const { name, run } of suite) if (!/ledger/.test(name)) it.concurrent(name, run);
 });

@@ -3,6 +3,7 @@ import { definePlugin } from '@holdfast/plugin-api';
 import { z } from 'zod';
 import { examineMongo } from './examine-mongo.js';
 import { openClient } from './mongo-client.js';
+import { planKinds } from './mongo-ledger.js';
 import { oldServer } from './old-server.rules.js';
 import { TimerBackend } from './timer-backend.js';
 
@@ -15,7 +16,11 @@ export default definePlugin({
   create: ({ configuration, log }) => {
     const backend = new TimerBackend(openClient(configuration.uri));
     const close = () => backend.disconnect();
-    const timers = agendaTimerService({ backend, service: 'MongoDB', log, close, explain: oldServer });
-    return Object.assign(timers, { examine: () => examineMongo(configuration.uri) });
+    const parts = { backend, lasting: planKinds, service: 'MongoDB', log, close, explain: oldServer };
+    const { ledger } = backend;
+    return Object.assign(agendaTimerService(parts), {
+      ledger,
+      examine: () => examineMongo(configuration.uri),
+    });
   },
 });

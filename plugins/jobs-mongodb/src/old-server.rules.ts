@@ -8,5 +8,5 @@ export function oldServer(error: unknown): string | null {
   if (!found) return null;
   const [, wire = '', needed = ''] = found;
   const release = releases[wire] ? `MongoDB ${releases[wire]}` : 'This MongoDB';
-  return `${release} is too old for timers: use MongoDB ${needed} or newer. Until then timers are late by up to a second.`;
+  return `${release} is too old for timers: use MongoDB ${needed} or newer. Until then planned runs start up to five seconds late.`;
 }

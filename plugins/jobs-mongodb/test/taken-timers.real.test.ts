@@ -22,7 +22,7 @@ describe.skipIf(sharedServer === '')('a timer that an instance has taken and not
     await dropDatabase(uri);
   });
 
-  const row = (key: string) => client.db().collection('holdfast_alarms').findOne({ 'data.key': key });
+  const row = (key: string) => client.db().collection('holdfast_jobs').findOne({ 'data.key': key });
   const isTaken = async (key: string) => (await row(key))?.lockedAt instanceof Date;
 
   /** Armed again and again until it is found taken long enough before its time. */

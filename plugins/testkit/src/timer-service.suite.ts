@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TimerService } from '@holdfast/plugin-api';
-import type { ConformanceCase } from './case.js';
+import type { LedgerJob, LedgerPlan, TimerService } from '@holdfast/plugin-api';
+import { type ConformanceCase, conformanceCase, offered } from './case.js';
 import { FiredTimers, type OpenedTimerService } from './fired-timers.js';
 
 export interface TimerServiceSuiteOptions {
@@ -14,9 +14,8 @@ type Work = (timers: TimerService, fired: FiredTimers) => Promise<void>;
 
 /** Conformance cases for a TimerService. Real time: a case takes up to `lateness` and a few hundred milliseconds. */
 export function timerServiceSuite({ open, lateness = 1_000 }: TimerServiceSuiteOptions): ConformanceCase[] {
-  return cases(lateness).map(([name, work]) => ({
-    name,
-    run: async () => {
+  return cases(lateness).map(([name, work]) =>
+    conformanceCase(name, async () => {
       const { timers, close } = await open();
       try {
         await work(timers, new FiredTimers(timers, lateness));
@@ -24,8 +23,8 @@ export function timerServiceSuite({ open, lateness = 1_000 }: TimerServiceSuiteO
         await timers.drain(lateness);
         await close?.();
       }
-    },
-  }));
+    }),
+  );
 }
 
 const soon = (milliseconds: number) => Date.now() + milliseconds;
@@ -35,6 +34,7 @@ const cases = (lateness: number): [string, Work][] => [
   ...moving,
   ...handlers,
   ...draining(lateness),
+  ...ledger,
 ];
 
 const firing: [string, Work][] = [
@@ -262,6 +262,87 @@ const draining = (lateness: number): [string, Work][] => [
       await assert.rejects(async () => timers.set('late', 0), 'set() accepted a timer that can never fire');
       await timers.clear('late');
       await timers.drain(lateness);
+    },
+  ],
+];
+
+const far = 86_400_000 * 400;
+const plan = (at: number): LedgerPlan => ({
+  kind: 'check schedule',
+  id: 7,
+  key: 'check:7',
+  name: 'home',
+  cron: '0 3 * * *',
+  zone: 'Europe/Berlin',
+  at,
+  lastRun: null,
+});
+const job = (id: number, change: Partial<LedgerJob> = {}): LedgerJob => ({
+  id,
+  kind: 'check',
+  repository: 'home',
+  status: 'pending',
+  queuedAt: 1_000,
+  startedAt: null,
+  endedAt: null,
+  progress: null,
+  problem: null,
+  ...change,
+});
+const first = (limit: number) => ({ below: Number.POSITIVE_INFINITY, limit });
+
+/** Of a service with a ledger. */
+const ledger: [string, Work][] = [
+  [
+    'a plan in the ledger fires at its time, and stays until it is removed',
+    async (timers, fired) => {
+      const kept = offered(timers.ledger, 'ledger');
+      const due = plan(soon(300));
+      await kept.write([plan(soon(far))]);
+      await kept.write([due]);
+      const { at } = await fired.next(due.key);
+      assert.ok(at >= due.at, `it fired ${due.at - at} ms early`);
+      assert.deepEqual(await kept.read('check schedule', first(10)), [due]);
+      const next = { ...plan(soon(far)), name: 'photos', lastRun: due.at };
+      await kept.write([next]);
+      await fired.quiet();
+      assert.equal(fired.count(due.key), 1);
+      assert.deepEqual(await kept.read('check schedule', first(10)), [next]);
+      await kept.remove('check schedule', [7, 8]);
+      assert.deepEqual(await kept.read('check schedule', first(10)), []);
+    },
+  ],
+  [
+    'a job in the ledger never fires, and is shown as it was written last',
+    async (timers, fired) => {
+      const kept = offered(timers.ledger, 'ledger');
+      const running = job(2, { status: 'running', startedAt: 2_000, progress: 40 });
+      const failed = job(2 ** 40, {
+        status: 'failed',
+        startedAt: 2_000,
+        endedAt: 3_000,
+        problem: 'No room.',
+      });
+      await kept.write([job(1), job(2), failed]);
+      await kept.write([running]);
+      assert.deepEqual(await kept.read('job', first(10)), [failed, running, job(1)]);
+      assert.deepEqual(await kept.read('job', first(1)), [failed]);
+      assert.deepEqual(await kept.read('job', { below: failed.id, limit: 10 }), [running, job(1)]);
+      assert.deepEqual(await kept.read('check schedule', first(10)), []);
+      await fired.quiet();
+      assert.deepEqual(fired.all, []);
+      await kept.remove('job', [1, failed.id]);
+      assert.deepEqual(await kept.read('job', first(10)), [running]);
+    },
+  ],
+  [
+    'both writing and removing nothing change nothing in the ledger',
+    async (timers) => {
+      const kept = offered(timers.ledger, 'ledger');
+      await kept.write([job(1)]);
+      await kept.write([]);
+      await kept.remove('job', []);
+      assert.deepEqual(await kept.read('job', first(10)), [job(1)]);
     },
   ],
 ];

@@ -12,7 +12,9 @@ import { SimpleTimerService } from '../broken-plugins/timer-simple.js';
 
 /** Names of the broken promises. */
 async function brokenBy(make: () => TimerService): Promise<string[]> {
-  const suite = timerServiceSuite({ open: () => ({ timers: make() }) });
+  const all = timerServiceSuite({ open: () => ({ timers: make() }) });
+  // These have no ledger.
+  const suite = all.filter(({ name }) => !/ledger/.test(name));
   const results = await Promise.allSettled(suite.map(({ run }) => run()));
   return suite.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
 }

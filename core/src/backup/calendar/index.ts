@@ -52,5 +52,5 @@ export {
   summary,
 } from './slot.rules.js';
 export { slotTimers, timerHorizon } from './slot-timers.js';
-export { firstOfInstants, makeSlotWorker, type SlotTimings } from './slot-worker.js';
+export { makeSlotWorker, type SlotTimings } from './slot-worker.js';
 export * from './tables.js';

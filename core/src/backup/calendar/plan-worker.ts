@@ -52,7 +52,8 @@ export function makePlanWorker<Row extends PlanRow>(
     timings,
     find: (query) => storage.find(work.table, query) as Promise<Row[]>,
     fire: firePlan.bind(null, needs, work),
-    arm: (plan) => work.timers.set(needs, plan),
+    arm: (plans) => work.timers.set(needs, ...plans),
+    follow: work.timers.follower(needs),
     horizon: timerHorizon,
     ruleOf: ruleOfPlan,
     move: ({ id, cron_expression, timezone, next_run }, next) =>

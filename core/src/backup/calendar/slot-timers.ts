@@ -1,18 +1,95 @@
-import type { Clock, Log, TimerService } from '@holdfast/plugin-api';
+import type { Clock, LedgerPlan, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
+import { LedgerFollower } from '../../engine/jobs/index.js';
+import { repositories } from '../repositories/tables.js';
+import type { PlanRow, PlanTable } from './tables.js';
 
-/** Timers are set at most this far ahead, in milliseconds. The slot worker sets later ones in time. */
+/** Without a ledger, timers are set at most this far ahead, in milliseconds. The slot worker sets later ones in time. */
 export const timerHorizon = 90_000;
 
-/** The timers of one kind of plan, whose keys begin with `prefix`. */
-export const slotTimers = (prefix: string) => ({
-  isOwn: (key: string): boolean => key.startsWith(prefix),
-  /** Sets the timer of a plan that is due soon. Never throws: a lost timer only delays the run by a second. */
-  set(
-    { timers, clock, log }: { timers: TimerService; clock: Clock; log: Log },
-    { id, enabled, next_run }: { id: number; enabled: boolean; next_run: number | null },
-  ): void {
-    if (!enabled || next_run === null || next_run > clock.now() + timerHorizon) return;
-    const key = `${prefix}${id}`;
-    timers.set(key, next_run).catch((error: unknown) => log.debug('could not set a timer', { key, error }));
-  },
-});
+export interface TimingNeeds {
+  storage: StorageBackend;
+  timers: TimerService;
+  clock: Clock;
+  log: Log;
+}
+type Timed = Pick<PlanRow, 'id' | 'enabled' | 'next_run'>;
+type NamesOf = (storage: StorageBackend, rows: readonly PlanRow[]) => Promise<ReadonlyMap<number, string>>;
+
+/** The timers of one kind of plan, whose keys begin with `prefix`. `namesOf`: names for people, by the id of the row. */
+export function slotTimers(
+  prefix: string,
+  {
+    kind,
+    table,
+    namesOf = repositoryNames,
+  }: { kind: LedgerPlan['kind']; table: PlanTable; namesOf?: NamesOf },
+) {
+  const entriesOf = async (storage: StorageBackend, rows: readonly PlanRow[]): Promise<LedgerPlan[]> => {
+    const names = await namesOf(storage, rows);
+    return rows.flatMap(
+      ({ id, enabled, next_run: at, last_run: lastRun, cron_expression, timezone: zone }) =>
+        enabled && at !== null
+          ? {
+              kind,
+              id,
+              key: prefix + id,
+              name: names.get(id) ?? '',
+              cron: cron_expression ?? '',
+              zone,
+              at,
+              lastRun,
+            }
+          : [],
+    );
+  };
+  const write = async ({ storage, timers: { ledger } }: TimingNeeds, ids: number[]) => {
+    const entries = await entriesOf(storage, await storage.find(table, { where: { id: { in: ids } } }));
+    const planned = new Set(entries.map(({ id }) => id));
+    await ledger?.write(entries);
+    await ledger?.remove(
+      kind,
+      ids.filter((id) => !planned.has(id)),
+    );
+  };
+  const setSoon = ({ timers, clock }: TimingNeeds, plans: readonly Timed[]) => {
+    const end = clock.now() + timerHorizon;
+    // One timer per instant is enough: when it fires, everything due is run.
+    const firstOf = new Map(plans.toReversed().map((plan) => [plan.next_run, plan]));
+    return Promise.all(
+      [...firstOf.values()].map(({ id, enabled, next_run: at }) =>
+        enabled && at !== null && at <= end ? timers.set(prefix + id, at) : undefined,
+      ),
+    );
+  };
+  return {
+    isOwn: (key: string): boolean => key.startsWith(prefix),
+    /**
+     * Sets the timers of plans that are due soon; in a ledger those of all, as their rows are now. Call it after the
+     * commit. Never throws: a lost timer only delays the run by a few seconds.
+     */
+    set(needs: TimingNeeds, ...plans: readonly Timed[]): void {
+      const ids = plans.map(({ id }) => id);
+      const done: Promise<unknown> = needs.timers.ledger ? write(needs, ids) : setSoon(needs, plans);
+      done.catch((error: unknown) => needs.log.debug('could not set timers', { kind, ids, error }));
+    },
+    /** What brings the ledger in step with the rows and never rejects; undefined without a ledger. */
+    follower({ storage, timers: { ledger }, log }: TimingNeeds): (() => Promise<void>) | undefined {
+      const wanted = async (below: number, limit: number) => {
+        const id = Number.isFinite(below) ? { id: { lt: below } } : {};
+        const where = { ...id, enabled: true, next_run: { gt: 0 } };
+        return entriesOf(storage, await storage.find(table, { where, order: [['id', 'desc']], limit }));
+      };
+      const follower = ledger && new LedgerFollower(ledger, { series: kind, wanted });
+      const onError = (error: unknown) =>
+        log.debug('the plans in the store of timers could not be compared', { kind, error });
+      return follower && (() => follower.follow().catch(onError));
+    },
+  };
+}
+
+const repositoryNames: NamesOf = async (storage, rows) => {
+  const ids = rows.map(({ repository_id }) => repository_id);
+  const found = await storage.find(repositories, { where: { id: { in: ids } } });
+  const names = new Map(found.map(({ id, name }) => [id, name]));
+  return new Map(rows.map((row) => [row.id, names.get(row.repository_id) ?? '']));
+};

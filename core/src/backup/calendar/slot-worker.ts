@@ -11,11 +11,8 @@ export interface SlotTimings {
 }
 
 const slotTimings: SlotTimings = { scanEvery: 1_000, tendEvery: 30_000 };
-
-/** One timer per instant is enough: when it fires, everything due is run. */
-export function firstOfInstants<Row extends Pick<Planned, 'next_run'>>(rows: readonly Row[]): Row[] {
-  return [...new Map(rows.toReversed().map((row) => [row.next_run, row])).values()];
-}
+/** Where each plan has a timer in a store that outlives this process. */
+const scanWithLedger = 5_000;
 
 /** `Row`: a backup schedule or the check schedule of a repository. */
 export interface SlotWorkerParts<Row extends Planned> {
@@ -29,8 +26,10 @@ export interface SlotWorkerParts<Row extends Planned> {
    * each is fired alone.
    */
   fireTogether?(due: readonly Row[]): Promise<void>;
-  /** Sets the timer of a schedule; may ignore one in the far future. */
-  arm(schedule: Row): void;
+  /** Sets timers. */
+  arm(schedules: readonly Row[]): void;
+  /** Sets the timers of all planned rows, in place of `arm`, where the timer service has a ledger. */
+  follow?: (() => Promise<void>) | undefined;
   /** Timers are set for schedules due within this time, in milliseconds. */
   horizon: number;
   ruleOf(schedule: Row): CronRule | null;
@@ -55,11 +54,11 @@ const scanBatch = 100;
 const togetherAtMost = 25;
 
 /**
- * Runs schedules when they are due. The rows are authoritative: timers only make it prompt, and a scan every
- * second covers lost timers and the schedules of other processes.
+ * Runs schedules when they are due. The rows are authoritative: timers only make it prompt, and a scan covers lost timers
+ * and the schedules of other processes.
  */
 export function makeSlotWorker<Row extends Planned>(parts: SlotWorkerParts<Row>): SlotWorker {
-  const timings = { ...slotTimings, ...parts.timings };
+  const timings = { ...slotTimings, ...(parts.follow && { scanEvery: scanWithLedger }), ...parts.timings };
   const failing = new Set<number>();
   let stopped = true;
   let running: Repeated[] = [];
@@ -153,12 +152,12 @@ function shuffled<T>(rows: readonly T[]): T[] {
 }
 
 async function tendSchedules<Row extends Planned>(
-  { find, clock, arm, horizon, tend }: SlotWorkerParts<Row>,
+  { find, clock, arm, follow, horizon, tend }: SlotWorkerParts<Row>,
   replan: () => Promise<void>,
 ): Promise<void> {
   await replan();
   const now = clock.now();
-  const soon = await find({ where: { enabled: true, next_run: { gt: now, lte: now + horizon } } });
-  for (const schedule of firstOfInstants(soon)) arm(schedule);
+  if (!follow) arm(await find({ where: { enabled: true, next_run: { gt: now, lte: now + horizon } } }));
   await tend();
+  await follow?.();
 }

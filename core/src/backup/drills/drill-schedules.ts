@@ -130,7 +130,7 @@ export const parametersOf = (
 
 export const plannedDrills: PlannedWork<DrillScheduleRow> = {
   table: drillSchedules,
-  timers: slotTimers('drill:'),
+  timers: slotTimers('drill:', { kind: 'drill schedule', table: drillSchedules }),
   kind: 'drill',
   requestedBy: 'drill schedule',
   titleOf: (repository) => `Drills of ${repository}`,

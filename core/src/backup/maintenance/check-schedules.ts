@@ -106,7 +106,7 @@ const checkScheduleView = (row: Settings) => ({
 
 export const plannedChecks: PlannedWork<CheckScheduleRow> = {
   table: checkSchedules,
-  timers: slotTimers('check:'),
+  timers: slotTimers('check:', { kind: 'check schedule', table: checkSchedules }),
   kind: 'check',
   requestedBy: 'check schedule',
   titleOf: (repository) => `Checks of ${repository}`,

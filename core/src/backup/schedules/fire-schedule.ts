@@ -10,7 +10,6 @@ import {
 import {
   cronOutdated,
   cronRule,
-  firstOfInstants,
   type MissedSlots,
   planSlots,
   repositoriesOf,
@@ -57,7 +56,7 @@ export async function fireSchedules(needs: SchedulesNeeds, rows: readonly Schedu
     for (const id of what.jobIds) needs.jobs.wake(id);
   }
   const planned = fired.map(({ seen, what }) => ({ ...seen, next_run: what.next }));
-  for (const schedule of firstOfInstants(planned)) setScheduleTimer(needs, schedule);
+  setScheduleTimer(needs, ...planned);
 }
 
 export function fireSchedule(needs: SchedulesNeeds, seen: ScheduleRow): Promise<void> {

@@ -4,7 +4,7 @@ import type { TimedWorker } from '../calendar/index.js';
 import { cronRule, makeSlotWorker, type SlotTimings, summary, timerHorizon } from '../calendar/index.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
-import { isScheduleTimer, setScheduleTimer } from './schedule-timer.js';
+import { isScheduleTimer, scheduleTimers } from './schedule-timer.js';
 import { closeEndedSlots } from './settle-slot.js';
 import { type ScheduleRow, schedules, slots } from './tables.js';
 
@@ -23,7 +23,8 @@ export function makeScheduleWorker(
     find: (query) => storage.find(schedules, query),
     fire: fireSchedule.bind(null, needs),
     fireTogether: fireSchedules.bind(null, needs),
-    arm: (schedule) => setScheduleTimer(needs, schedule),
+    arm: (rows) => scheduleTimers.set(needs, ...rows),
+    follow: scheduleTimers.follower(needs),
     horizon: timerHorizon,
     ruleOf: cronRule,
     move: ({ id, cron_expression, timezone, next_run }, next) =>

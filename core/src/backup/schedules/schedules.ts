@@ -17,6 +17,7 @@ import { type RetentionPauseRow, retentionPauses } from '../maintenance/tables.j
 import { releaseAllOf } from '../repositories/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange } from './schedule-changed.js';
+import { setScheduleTimer } from './schedule-timer.js';
 import { type ScheduleRow, type SlotRow, scheduleRepositories, schedules, slots } from './tables.js';
 
 export const shownRuns = 5;
@@ -123,7 +124,8 @@ export const slotView = (slot: SlotRow): ScheduleRun => ({
 /**
  * Pending and running jobs continue, and stay in the list without the schedule. Throws AppError `not_found`.
  */
-export async function deleteSchedule({ storage, events }: SchedulesNeeds, id: number) {
+export async function deleteSchedule(needs: SchedulesNeeds, id: number) {
+  const { storage, events } = needs;
   const { name } = await inTransaction(storage, async (session) => {
     const row = await findSchedule(session, id);
     await recordScheduleChange(session, events, { change: 'deleted', schedule: row });
@@ -136,6 +138,7 @@ export async function deleteSchedule({ storage, events }: SchedulesNeeds, id: nu
     return row;
   });
   events.nudge();
+  setScheduleTimer(needs, { id, enabled: false, next_run: null });
   return { success: true as const, message: `Schedule ${name} was deleted; its archives are kept.` };
 }
 

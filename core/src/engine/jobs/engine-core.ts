@@ -5,6 +5,7 @@ import type { Message } from '../../foundation/kernel/index.js';
 import type { Redactor } from '../../foundation/ports/services.js';
 import type { JobKind } from './job.rules.js';
 import type { JobHandler } from './job-contract.js';
+import type { JobLedger } from './job-ledger.js';
 import type { JobTimings } from './job-timings.js';
 import type { LaneWaiters } from './lanes.js';
 import type { RunningJobs } from './running-jobs.js';
@@ -36,4 +37,5 @@ export interface EngineCore extends Omit<JobEngineParts, 'timings'> {
   handlers: ReadonlyMap<JobKind, JobHandler>;
   running: RunningJobs;
   laneWaiters: LaneWaiters;
+  ledger: JobLedger;
 }

@@ -50,6 +50,7 @@ export {
 export { failureMessage, textOf, wasInterrupted } from './job-settlement.js';
 export { jobTimings } from './job-timings.js';
 export { errorOf, type JobKindFacts, type JobKinds, sentencesOf } from './job-view.js';
+export { LedgerFollower } from './ledger-follower.js';
 export { inOwnTransaction } from './own-transaction.js';
 export { noteLogRemoved, removeEndedJobs, removeLog } from './remove-jobs.js';
 export { roomIn } from './room.fs.js';

@@ -2,6 +2,7 @@ import { atMost } from '../../foundation/kernel/index.js';
 import type { EngineCore, JobEngineParts } from './engine-core.js';
 import type { JobHandler, JobQueue, ReadingLane } from './job-contract.js';
 import { JobDispatcher } from './job-dispatcher.js';
+import { JobLedger } from './job-ledger.js';
 import { jobOfTimer, makeJobQueue } from './job-queue.js';
 import { jobTimings } from './job-timings.js';
 import { LaneWaiters } from './lanes.js';
@@ -31,15 +32,17 @@ export interface JobEngine {
 /** Takes jobs from the storage and runs them, together with any number of other instances on the same storage. */
 export function makeJobEngine(parts: JobEngineParts): JobEngine {
   const handlers = new Map<JobHandler['kind'], JobHandler>();
+  const running = new RunningJobs({
+    work: parts.settings.maxConcurrentJobs,
+    pull: parts.settings.maxConcurrentPulls ?? parts.settings.maxConcurrentJobs,
+  });
   const core: EngineCore = {
     ...parts,
     timings: { ...jobTimings, ...parts.timings },
     handlers,
-    running: new RunningJobs({
-      work: parts.settings.maxConcurrentJobs,
-      pull: parts.settings.maxConcurrentPulls ?? parts.settings.maxConcurrentJobs,
-    }),
+    running,
     laneWaiters: new LaneWaiters(),
+    ledger: new JobLedger({ ...parts, running }),
   };
   const dispatcher = new JobDispatcher(core);
   const reconciler = new Reconciler(core, dispatcher);
@@ -55,6 +58,7 @@ export function makeJobEngine(parts: JobEngineParts): JobEngine {
       });
       dispatcher.start();
       reconciler.start();
+      core.ledger.start();
     },
     stop: (graceMs) => stopEngine(core, { dispatcher, reconciler, graceMs }),
   };
@@ -80,6 +84,7 @@ async function stopEngine(
       jobs: running.size,
     });
   }
+  await core.ledger.stop();
   await core.timers
     .drain(timerWait)
     .catch((error: unknown) => core.log.warn('the timers could not be drained', { error }));

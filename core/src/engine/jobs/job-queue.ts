@@ -34,6 +34,7 @@ export function makeJobQueue(core: EngineCore, dispatcher: JobDispatcher): JobQu
 
     wake(jobId) {
       core.events.nudge();
+      core.ledger.note(jobId);
       void dispatcher.look(jobId);
       if (firing >= timersAtOnce) return;
       firing += 1;

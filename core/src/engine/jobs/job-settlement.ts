@@ -80,6 +80,7 @@ export async function settleJob(core: EngineCore, ending: Ending): Promise<JobRo
   const written = await attempt({ withHandler: true, log }).catch(withoutLog).catch(alone);
   if (!written) return null;
   core.events.announce(written.events);
+  core.ledger.note(ending.job.id);
   if (written.taken) await next?.run(written.taken);
   return written.job;
 }

@@ -28,6 +28,10 @@ export class RunningJobs {
     return [...this.#jobs.values()];
   }
 
+  get ids(): number[] {
+    return [...this.#jobs.keys()];
+  }
+
   get size(): number {
     return this.#jobs.size;
   }

@@ -96,9 +96,15 @@ export function guardedTimers(
   times: Limits = limits,
 ): TimerService {
   const asError = (error: unknown) => new Error(`${name} failed: ${reasonOf(error)}.`, { cause: error });
-  const ask = (what: string, ms: number, work: () => Promise<void>) =>
+  const ask = <T>(what: string, ms: number, work: () => Promise<T>) =>
     call({ name, what, ms, work, asError });
+  const { ledger } = timers;
   return {
+    ledger: ledger && {
+      write: (entries) => ask('ledger.write', times.timer, () => ledger.write(entries)),
+      read: (series, page) => ask('ledger.read', times.timer, () => ledger.read(series, page)),
+      remove: (series, ids) => ask('ledger.remove', times.timer, () => ledger.remove(series, ids)),
+    },
     set: (key, at) => ask('set', times.timer, () => timers.set(key, at)),
     clear: (key) => ask('clear', times.timer, () => timers.clear(key)),
     drain: (ms) => ask('drain', ms + times.timer, () => timers.drain(ms)),
