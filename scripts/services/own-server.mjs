@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { stopProcess } from './stop-process.mjs';
 
 /** A server program for one test run, with a folder that is removed with it. */
 export class OwnServer {
@@ -54,6 +55,11 @@ export class OwnServer {
 
   signal(name) {
     this.#child?.kill(name);
+  }
+
+  /** Stops it until `signal('SIGCONT')`. Resolves when it stands still. */
+  async freeze() {
+    if (this.pid) await stopProcess(this.pid);
   }
 
   /** Ends it and keeps its folder. */

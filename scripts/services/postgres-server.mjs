@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, OwnServer } from './own-server.mjs';
+import { stopProcess } from './stop-process.mjs';
 
 /** PostgreSQL refuses to run as root: Debian's user for it, otherwise `nobody`, which exists on every Linux. */
 const nobody = 65534;
@@ -104,14 +105,22 @@ export class PostgresServer extends OwnServer {
 
   /** Also signals its processes: if only the postmaster is stopped, those of open connections keep working. */
   signal(name) {
-    const pids = this.pid ? [...this.#backends(), this.pid] : [];
-    for (const pid of pids) {
+    for (const pid of this.#all()) {
       try {
         process.kill(pid, name);
       } catch {
         // Ended in the meantime.
       }
     }
+  }
+
+  /** First the postmaster, which would start others. */
+  async freeze() {
+    for (const pid of this.#all().toReversed()) await stopProcess(pid).catch(() => undefined);
+  }
+
+  #all() {
+    return this.pid ? [...this.#backends(), this.pid] : [];
   }
 
   /** Ends it at once with all connections and keeps the data. */

@@ -121,7 +121,7 @@ describe('faults', () => {
     const server = await serve();
     const cache = await open(server.url);
     expect(await cache.health?.()).toBeNull();
-    server.signal('SIGSTOP');
+    await server.freeze();
     await expect(cache.get('archive:1:a')).rejects.toThrow();
     server.signal('SIGCONT');
     await vi.waitFor(() => cache.set('archive:1:a', 'value'), { timeout: 10_000 });

@@ -85,7 +85,7 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
     const timers = keep(await startClock(server.uri));
     const fired = listFired(timers);
     await timers.set('before', Date.now() + 1_000);
-    server.signal('SIGSTOP');
+    await server.freeze();
     await refusesSoon(timers);
     await until('a sentence on its health', 20_000, async () => (await timers.health?.()) !== null);
     await refusesSoon(timers);
@@ -98,7 +98,7 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
     const timers = keep(await startClock(server.uri));
     listFired(timers);
     await timers.set('armed', Date.now() + 200);
-    server.signal('SIGSTOP');
+    await server.freeze();
     expect(await timed(() => timers.drain(500))).toBeLessThan(1_500);
     expect(await timed(async () => timers.stop?.())).toBeLessThan(8_000);
   });

@@ -139,7 +139,7 @@ describe('while ten people browse, Redis', () => {
   test('hangs', async () => {
     await api.post('/api/cache/clear');
     const crowd = await during(
-      () => redis.signal('SIGSTOP'),
+      () => redis.freeze(),
       async () => expect(await becomes('in-memory')).toMatchObject({ redis_fallback: true }),
     );
     redis.signal('SIGCONT');
@@ -170,7 +170,7 @@ describe('while ten people browse, Redis', () => {
 test('a cold browse is answered while Redis hangs', async () => {
   await becomes('redis');
   await api.post('/api/cache/clear');
-  redis.signal('SIGSTOP');
+  await redis.freeze();
   expect((await browse(1, 1)).status).toBe(200);
   redis.signal('SIGCONT');
 }, 60_000);

@@ -249,7 +249,7 @@ describe('clearing', () => {
   test('takes what is there, also what could not be reached at that time', async () => {
     const first = await build();
     expect(first).toBeDefined();
-    redis.signal('SIGSTOP');
+    await redis.freeze();
     const cleared = await api.post('/api/cache/clear-repository', { repo_id: 1 });
     expect(cleared.body).toMatchObject({ success: true, cleared_count: expect.any(Number) });
     redis.signal('SIGCONT');

@@ -91,7 +91,7 @@ describe.skipIf(program === '')('the service beside a MongoDB that comes and goe
   });
 
   test('it hangs: answers stay quick and work goes on', async () => {
-    mongo.signal('SIGSTOP');
+    await mongo.freeze();
     await untilHealth(server, 'a word on the hanging MongoDB', unwell);
     const began = performance.now();
     expect(await healthOf(server)).toEqual(unwell);

@@ -144,7 +144,7 @@ test('it hangs: an end to every request, and it goes on where it was', async () 
   });
   expect(events.status).toBe(200);
   const lost = events.text().catch((error: Error) => error);
-  postgres.signal('SIGSTOP');
+  await postgres.freeze();
   try {
     await expectAway();
     await untilReady(false);

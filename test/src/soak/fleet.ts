@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { stopProcess } from '../../../scripts/services/stop-process.mjs';
 import { createRepository } from '../actions.js';
 import type { Api } from '../api.js';
 import { TestServer } from '../server.js';
@@ -7,7 +8,6 @@ import type { Database } from '../store/database.js';
 import { makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 import { makeWorkspace } from '../workspace.js';
-import { stopProcess } from './stop-process.js';
 import { WriterRecord } from './writer-record.js';
 
 /** Server processes on one data folder, with a record of their writers. */

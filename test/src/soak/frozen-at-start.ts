@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { stopProcess } from '../../../scripts/services/stop-process.mjs';
 import type { TestServer } from '../server.js';
 import { waitFor } from '../wait-for.js';
 import type { Fleet } from './fleet.js';
 import { jobsOf, type Planned, plan, soon } from './ledger.js';
-import { stopProcess } from './stop-process.js';
 
 export interface Frozen {
   id: number;

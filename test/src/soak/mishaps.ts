@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { stopProcess } from '../../../scripts/services/stop-process.mjs';
 import type { TestServer } from '../server.js';
 import type { Fleet } from './fleet.js';
 import type { SharedStores } from './shared-stores.js';
-import { stopProcess } from './stop-process.js';
 
 /** Longer than a lease and the patience of those who take over. */
 const longFreezeMs = 28_000;
