@@ -56,6 +56,7 @@ test('plugins are told to administrators', async () => {
   const chosen = plugins.filter((plugin) => plugin.chosen);
   expect(chosen.map(({ id, from, healthy }) => [id, from, healthy]).sort()).toEqual([
     ['borg', 'built-in', true],
+    ['borgmatic', 'built-in', true],
     ['discord', 'built-in', true],
     ['embedded', 'built-in', true],
     ['gotify', 'built-in', true],
