@@ -18,17 +18,19 @@ export interface Route {
   loaded?: Screen;
 }
 
+const forAdmins = true;
+
 const route = (
   path: string,
   place: Route['place'],
   areas: Area[],
   load: () => Promise<{ default: Screen }>,
-  who: 'everyone' | 'admins' = 'everyone',
+  isForAdmins = false,
 ): Route => {
   const made: Route = {
     path,
     place,
-    isForAdmins: who === 'admins',
+    isForAdmins,
     load: async () => {
       const [screen] = await Promise.all([load(), loadMessages(...areas)]);
       made.loaded = screen.default;
@@ -42,8 +44,8 @@ const setting = (
   path: string,
   areas: Area[],
   load: () => Promise<{ default: Screen }>,
-  who?: 'everyone' | 'admins',
-) => route(`/settings${path}`, 'settings', ['settings', ...areas], load, who);
+  isForAdmins?: boolean,
+) => route(`/settings${path}`, 'settings', ['settings', ...areas], load, isForAdmins);
 
 const settings: readonly Route[] = [
   setting('', [], () => import('./screens/settings/settings.js')),
@@ -56,7 +58,7 @@ const settings: readonly Route[] = [
     '/notifications/new',
     ['notifications', 'channels'],
     () => import('./screens/settings/notifications/new-channel.js'),
-    'admins',
+    forAdmins,
   ),
   setting(
     '/notifications/:id',
@@ -70,15 +72,15 @@ const settings: readonly Route[] = [
     () => import('./screens/settings/incidents/incident.js'),
   ),
   setting('/hosts', ['hosts'], () => import('./screens/settings/hosts/hosts.js')),
-  setting('/hosts/new', ['hosts'], () => import('./screens/settings/hosts/new-host.js'), 'admins'),
-  setting('/hosts/key', ['hosts'], () => import('./screens/settings/hosts/key.js'), 'admins'),
+  setting('/hosts/new', ['hosts'], () => import('./screens/settings/hosts/new-host.js'), forAdmins),
+  setting('/hosts/key', ['hosts'], () => import('./screens/settings/hosts/key.js'), forAdmins),
   setting('/hosts/:id', ['hosts'], () => import('./screens/settings/hosts/host.js')),
   setting('/source-sets', ['sources'], () => import('./screens/settings/sources/source-sets.js')),
   setting(
     '/source-sets/new',
     ['sources', 'folders'],
     () => import('./screens/settings/sources/new-source-set.js'),
-    'admins',
+    forAdmins,
   ),
   setting(
     '/source-sets/:id',
@@ -86,34 +88,34 @@ const settings: readonly Route[] = [
     () => import('./screens/settings/sources/source-set.js'),
   ),
   setting('/scripts', ['scripts'], () => import('./screens/settings/scripts/scripts.js')),
-  setting('/scripts/new', ['scripts'], () => import('./screens/settings/scripts/new-script.js'), 'admins'),
+  setting('/scripts/new', ['scripts'], () => import('./screens/settings/scripts/new-script.js'), forAdmins),
   setting('/scripts/:id', ['scripts'], () => import('./screens/settings/scripts/script.js')),
   setting(
     '/moving-in',
     ['movingIn', 'add', 'folders', 'plan', 'sources'],
     () => import('./screens/settings/moving-in/moving-in.js'),
-    'admins',
+    forAdmins,
   ),
   setting(
     '/moving-in/borgmatic',
     ['movingIn', 'exchange'],
     () => import('./screens/settings/moving-in/borgmatic.js'),
-    'admins',
+    forAdmins,
   ),
   setting(
     '/moving-in/settings-file',
     ['movingIn', 'exchange'],
     () => import('./screens/settings/moving-in/settings-file.js'),
-    'admins',
+    forAdmins,
   ),
   setting('/people', ['people'], () => import('./screens/settings/people/people.js')),
   setting(
     '/recovery',
     ['recovery', 'own-backup', 'add', 'folders'],
     () => import('./screens/settings/recovery/recovery.js'),
-    'admins',
+    forAdmins,
   ),
-  setting('/audit', ['audit'], () => import('./screens/settings/audit/audit.js'), 'admins'),
+  setting('/audit', ['audit'], () => import('./screens/settings/audit/audit.js'), forAdmins),
   setting('/system', ['system'], () => import('./screens/settings/system/system.js')),
 ];
 
@@ -186,14 +188,14 @@ const routes: readonly Route[] = [
     'schedules',
     ['schedules', 'plan'],
     () => import('./screens/schedules/editor.js'),
-    'admins',
+    forAdmins,
   ),
   route(
     '/schedules/:id/edit',
     'schedules',
     ['schedules', 'plan'],
     () => import('./screens/schedules/editor.js'),
-    'admins',
+    forAdmins,
   ),
   route(
     '/schedules/:id',
@@ -208,21 +210,21 @@ const routes: readonly Route[] = [
     'repositories',
     ['repository', 'configuration', 'folders'],
     () => import('./screens/repositories/settings/settings.js'),
-    'admins',
+    forAdmins,
   ),
   route(
     '/add',
     'home',
     ['add', 'plan', 'folders', 'channels'],
     () => import('./screens/add/add.js'),
-    'admins',
+    forAdmins,
   ),
   route(
     '/welcome',
     'home',
     ['add', 'plan', 'folders', 'channels'],
     () => import('./screens/add/add.js'),
-    'admins',
+    forAdmins,
   ),
   ...settings,
   route('/password', 'settings', [], () => import('./screens/sign-in/password.js')),
