@@ -50,7 +50,6 @@ export {
   sweepListingBuilds,
   warmListings,
 } from './backup/archives/index.js';
-export { type CronRule, joinWorkers, parseCron, type TimedWorker } from './backup/calendar/index.js';
 export { makeDrillWorker, sweepDrillScratch } from './backup/drills/index.js';
 export { type HookWorker, makeHookWorker, scriptText } from './backup/hooks/index.js';
 export {
@@ -69,7 +68,14 @@ export {
   unreadableSources,
   withoutRemoved,
 } from './backup/repositories/index.js';
-export { makeScheduleWorker, noteSchedule, type ScheduleWorker } from './backup/schedules/index.js';
+export {
+  type CronRule,
+  joinWorkers,
+  makeScheduleWorker,
+  noteSchedule,
+  parseCron,
+  type TimedWorker,
+} from './backup/schedules/index.js';
 export { connectedDriver, hostKeyFingerprint, prepareSsh } from './backup/ssh/index.js';
 export {
   type InstanceFacts,

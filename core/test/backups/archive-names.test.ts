@@ -1,9 +1,9 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { baseNameOf, chooseArchiveName, nameZoneOf } from '../../src/backup/backups/backup-job.js';
-import type { ScheduleFacts } from '../../src/backup/calendar/schedule.rules.js';
 import { isCheckpointOf } from '../../src/backup/repositories/archive-name.rules.js';
 import { archives } from '../../src/backup/repositories/tables.js';
+import type { ScheduleFacts } from '../../src/backup/schedules/calendar/schedule.rules.js';
 import { scheduleRepositories, schedules } from '../../src/backup/schedules/tables.js';
 import { noProgress } from '../../src/engine/jobs/job.rules.js';
 import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';

@@ -1,6 +1,5 @@
 import { say } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { firePlan } from '../../src/backup/calendar/plan-worker.js';
 import type { DrillOutcome } from '../../src/backup/drills/drill.rules.js';
 import {
   getDrillSchedule,
@@ -17,6 +16,7 @@ import {
   drills,
 } from '../../src/backup/drills/tables.js';
 import { linksOf } from '../../src/backup/repositories/former-links.js';
+import { firePlan } from '../../src/backup/schedules/calendar/plan-worker.js';
 import type { JobEnd } from '../../src/engine/jobs/job-contract.js';
 import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import type { Caller } from '../../src/foundation/kernel/index.js';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { parseCron } from '../../src/backup/calendar/index.js';
 import { archives } from '../../src/backup/repositories/tables.js';
+import { parseCron } from '../../src/backup/schedules/calendar/index.js';
 import { scheduleRepositories, schedules, slots } from '../../src/backup/schedules/tables.js';
 import { makeReportWorker } from '../../src/insight/incidents/weekly-report.js';
 import { hour, type IncidentWorld, incidentWorld } from './world.js';

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { firePlan } from '../../src/backup/calendar/plan-worker.js';
 import {
   forgetInMaintenance,
   getCheckSchedule,
@@ -9,6 +8,7 @@ import {
 } from '../../src/backup/maintenance/check-schedules.js';
 import { type CheckScheduleRow, checkSchedules } from '../../src/backup/maintenance/tables.js';
 import { deleteRepository } from '../../src/backup/repositories/delete-repository.js';
+import { firePlan } from '../../src/backup/schedules/calendar/plan-worker.js';
 import { jobs } from '../../src/engine/jobs/tables.js';
 import { events } from '../../src/foundation/events/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { makeScheduleWorker, type ScheduleWorker } from '../../src/backup/schedules/schedule-worker.js';
+import type { TimedWorker } from '../../src/backup/schedules/calendar/index.js';
+import { makeScheduleWorker } from '../../src/backup/schedules/schedule-worker.js';
 import { slots } from '../../src/backup/schedules/tables.js';
 import { makeWorld, type World } from './world.js';
 
@@ -13,7 +14,7 @@ const rules: [cron: string, period: number][] = [
 ];
 
 let world: World;
-let worker: ScheduleWorker;
+let worker: TimedWorker;
 
 beforeEach(async () => {
   world = makeWorld();

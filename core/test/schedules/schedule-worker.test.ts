@@ -1,8 +1,8 @@
 import { StoreError } from '@holdfast/plugin-api';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { scheduleFactsOf } from '../../src/backup/calendar/schedule.rules.js';
-import { makeSlotWorker } from '../../src/backup/calendar/slot-worker.js';
 import { repositories } from '../../src/backup/repositories/tables.js';
+import { scheduleFactsOf } from '../../src/backup/schedules/calendar/schedule.rules.js';
+import { makeSlotWorker } from '../../src/backup/schedules/calendar/slot-worker.js';
 import { fireSchedule, fireSchedules } from '../../src/backup/schedules/fire-schedule.js';
 import { isScheduleTimer } from '../../src/backup/schedules/schedule-timer.js';
 import { schedules, slots } from '../../src/backup/schedules/tables.js';

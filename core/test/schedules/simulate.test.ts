@@ -1,6 +1,6 @@
 import { planRetention } from '@holdfast/contracts/retention';
 import { describe, expect, it } from 'vitest';
-import { parseCron } from '../../src/backup/calendar/index.js';
+import { parseCron } from '../../src/backup/schedules/calendar/index.js';
 import { simulate } from '../../src/backup/schedules/simulate.js';
 
 const now = Date.parse('2026-11-24T02:00:00Z');

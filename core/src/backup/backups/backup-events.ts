@@ -3,9 +3,9 @@ import { inOwnTransaction, textOf } from '../../engine/jobs/index.js';
 import type { NewEvent } from '../../foundation/events/index.js';
 import { events as eventRows } from '../../foundation/events/index.js';
 import { isoTime } from '../../foundation/kernel/index.js';
-import { scheduleFactsOf } from '../calendar/index.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
+import { scheduleFactsOf } from '../schedules/calendar/index.js';
 import type { BackupsNeeds } from './needs.js';
 
 const facts = (job: JobRow) => ({

@@ -2,7 +2,6 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { ArchiveSummary, CreateArchiveResult } from '@holdfast/plugin-api/driver';
 import type { JobRow } from '../../engine/jobs/index.js';
 import { clockToleranceMs, invalid, say } from '../../foundation/kernel/index.js';
-import { scheduleFactsOf } from '../calendar/index.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import {
   defaultTemplate,
@@ -13,6 +12,7 @@ import {
   renderArchiveName,
 } from '../repositories/index.js';
 import { archives, type RepositoryRow } from '../repositories/tables.js';
+import { scheduleFactsOf } from '../schedules/calendar/index.js';
 import { scheduleRepositories, schedules } from '../schedules/tables.js';
 
 interface Run {

@@ -2,6 +2,7 @@ import type { DrillScheduleChanges, DrillScheduleView } from '@holdfast/contract
 import type { StorageSession } from '@holdfast/plugin-api';
 import { type Caller, inTransaction, invalid, isoTime, say } from '../../foundation/kernel/index.js';
 import { parseArchivePath } from '../archives/index.js';
+import { findRepository } from '../repositories/index.js';
 import {
   changedPlan,
   confirmPlanChange,
@@ -16,8 +17,7 @@ import {
   slotTimers,
   type TimedWorker,
   writePlan,
-} from '../calendar/index.js';
-import { findRepository } from '../repositories/index.js';
+} from '../schedules/calendar/index.js';
 import { coveragePercent } from './coverage.rules.js';
 import type { DrillParameters } from './drill.rules.js';
 import type { DrillsNeeds } from './needs.js';

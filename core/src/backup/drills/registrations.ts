@@ -1,8 +1,8 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { say } from '../../foundation/kernel/index.js';
-import { plannedAgain } from '../calendar/index.js';
 import type { Forgotten, RecallRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
+import { plannedAgain } from '../schedules/calendar/index.js';
 import { type DrillScheduleRow, type DrillStandingRow, drillSchedules, drillStandings } from './tables.js';
 
 /** Runs in the transaction that removes the repository. The evidence of its drills stays. */

@@ -1,8 +1,8 @@
 import type { JobRow } from '../../engine/jobs/index.js';
 import type { Caller } from '../../foundation/kernel/index.js';
 import { conflict, inTransaction, invalid, say } from '../../foundation/kernel/index.js';
-import { unfinishedJob } from '../calendar/index.js';
 import { findRepository } from '../repositories/index.js';
+import { unfinishedJob } from '../schedules/calendar/index.js';
 import { findDrillSchedule, noDrillSchedule, parametersOf } from './drill-schedules.js';
 import type { DrillsNeeds } from './needs.js';
 import { cannotDrill } from './run-drill.js';

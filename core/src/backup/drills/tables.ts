@@ -1,6 +1,6 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
 import type { MessageParams } from '../../foundation/kernel/index.js';
-import { planColumns, planRunColumns } from '../calendar/tables.js';
+import { planColumns, planRunColumns } from '../schedules/calendar/tables.js';
 import type { Coverage } from './coverage.rules.js';
 import type { DrillVerdict, PathResult } from './drill.rules.js';
 

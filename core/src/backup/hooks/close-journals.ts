@@ -1,6 +1,6 @@
 import { appendJobLog, formatLogLines, isTerminal, jobs, jobTimings } from '../../engine/jobs/index.js';
 import { lastErrorColumns, type Message, together } from '../../foundation/kernel/index.js';
-import type { NoteSchedule } from '../calendar/index.js';
+import type { NoteSchedule } from '../schedules/calendar/index.js';
 import { slots } from '../schedules/tables.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover } from './job-journal.js';

@@ -3,7 +3,7 @@ import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { JobContext, JobRow } from '../../engine/jobs/index.js';
 import { inOwnTransaction } from '../../engine/jobs/index.js';
 import { type Message, type ParameterValues, say } from '../../foundation/kernel/index.js';
-import { type ScheduleFacts, scheduleFactsOf } from '../calendar/index.js';
+import { type ScheduleFacts, scheduleFactsOf } from '../schedules/calendar/index.js';
 import { slots } from '../schedules/tables.js';
 import { HookJournal, type JournalNeeds, planPurpose } from './hook-journal.js';
 import type { HooksNeeds } from './needs.js';

@@ -4,7 +4,7 @@ import type { JobContext } from '../../engine/jobs/index.js';
 import { jobs } from '../../engine/jobs/index.js';
 import type { EventRow } from '../../foundation/events/index.js';
 import { asReason, Message, messageFrom, say } from '../../foundation/kernel/index.js';
-import { repositoriesOf, scheduleFailure } from '../calendar/index.js';
+import { repositoriesOf, scheduleFailure } from '../schedules/calendar/index.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover, openSlotJournal, type ScriptedRun, scriptedRunOf } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';

@@ -1,8 +1,8 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { useCasesOf } from '../../foundation/kernel/index.js';
-import type { NoteSchedule } from '../calendar/index.js';
 import type { Forgotten } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
+import type { NoteSchedule } from '../schedules/calendar/index.js';
 import {
   attachScript,
   cleanUpOrphans,

@@ -3,8 +3,8 @@ import type { NewScript, ScriptChanges, ScriptDetails, ScriptView } from '@holdf
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import type { Caller } from '../../foundation/kernel/index.js';
 import { conflict, inTransaction, invalid, maskedValue, say } from '../../foundation/kernel/index.js';
-import type { NoteSchedule } from '../calendar/index.js';
 import { repositories } from '../repositories/tables.js';
+import type { NoteSchedule } from '../schedules/calendar/index.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';
 import { findScript } from './find-script.js';
 import type { HooksNeeds } from './needs.js';

@@ -1,6 +1,8 @@
 import type { CheckScheduleChanges, CheckScheduleView, CheckScheduleWritten } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { type Caller, inTransaction, invalid, isoTime, say } from '../../foundation/kernel/index.js';
+import { type Forgotten, findRepository } from '../repositories/index.js';
+import type { RepositoryRow } from '../repositories/tables.js';
 import {
   changedPlan,
   confirmPlanChange,
@@ -15,9 +17,7 @@ import {
   slotTimers,
   type TimedWorker,
   writePlan,
-} from '../calendar/index.js';
-import { type Forgotten, findRepository } from '../repositories/index.js';
-import type { RepositoryRow } from '../repositories/tables.js';
+} from '../schedules/calendar/index.js';
 import { cannotCheck } from './check.js';
 import type { CheckParameters } from './maintenance-job.rules.js';
 import type { MaintenanceNeeds } from './needs.js';

@@ -3,8 +3,8 @@ import type { JobContext, JobHandler, JobResult } from '../../engine/jobs/index.
 import { inOwnTransaction, succeeded } from '../../engine/jobs/index.js';
 import type { Caller } from '../../foundation/kernel/index.js';
 import { humanSize, say, together, toolWarnings } from '../../foundation/kernel/index.js';
-import type { NoteSchedule } from '../calendar/index.js';
 import { noteRepository, openTarget } from '../repositories/index.js';
+import type { NoteSchedule } from '../schedules/calendar/index.js';
 import type { CompactOutcome, CompactParameters } from './maintenance-job.rules.js';
 import { observedOnly, type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';

@@ -1,7 +1,7 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { ReadCache } from '../../foundation/kernel/index.js';
-import { retentionOf } from '../calendar/index.js';
 import type { ArchiveRow } from '../repositories/tables.js';
+import { retentionOf } from '../schedules/calendar/index.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { weigh } from './weigh.js';

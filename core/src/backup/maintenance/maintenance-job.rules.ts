@@ -1,4 +1,4 @@
-import type { RetentionCounts } from '../calendar/index.js';
+import type { RetentionCounts } from '../schedules/calendar/index.js';
 
 /** Parameters of a prune job. JSON. */
 export interface PruneParameters extends Record<string, unknown> {

@@ -4,7 +4,6 @@ import type { EndedJob, JobContext, JobEnd, JobHandler, JobResult } from '../../
 import { inOwnTransaction, succeeded } from '../../engine/jobs/index.js';
 import { type Message, say, together, toolWarnings } from '../../foundation/kernel/index.js';
 import { readStoredSize } from '../archives/index.js';
-import type { NoteSchedule } from '../calendar/index.js';
 import {
   archivesChanged,
   noteRepository,
@@ -12,6 +11,7 @@ import {
   removeArchives,
   rewriteInventory,
 } from '../repositories/index.js';
+import type { NoteSchedule } from '../schedules/calendar/index.js';
 import { schedules } from '../schedules/tables.js';
 import type { PruneOutcome, PruneParameters } from './maintenance-job.rules.js';
 import { observedOnly } from './maintenance-jobs.js';

@@ -7,7 +7,7 @@ import {
   statusAfterPrune,
   succeeded,
 } from '../../engine/jobs/index.js';
-import { retentionOf } from '../calendar/index.js';
+import { retentionOf } from '../schedules/calendar/index.js';
 import { type ScheduleRow, schedules } from '../schedules/tables.js';
 import type { CompactParameters, PruneParameters } from './maintenance-job.rules.js';
 import type { MaintenanceNeeds } from './needs.js';

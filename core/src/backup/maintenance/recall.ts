@@ -1,6 +1,6 @@
 import { say } from '../../foundation/kernel/index.js';
-import { plannedAgain } from '../calendar/index.js';
 import type { RecallRepository } from '../repositories/index.js';
+import { plannedAgain } from '../schedules/calendar/index.js';
 import { schedules } from '../schedules/tables.js';
 import { type CheckScheduleRow, checkSchedules, type RetentionPauseRow, retentionPauses } from './tables.js';
 

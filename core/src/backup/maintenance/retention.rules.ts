@@ -7,7 +7,7 @@ import {
   type RetentionRules,
 } from '@holdfast/contracts/retention';
 import { clockToleranceMs } from '../../foundation/kernel/index.js';
-import type { RetentionCounts } from '../calendar/index.js';
+import type { RetentionCounts } from '../schedules/calendar/index.js';
 
 export { type DatedArchive, planRetention, type RetentionPlan, type RetentionRules };
 

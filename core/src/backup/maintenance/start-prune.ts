@@ -3,7 +3,7 @@ import type { JobRow } from '../../engine/jobs/index.js';
 import { lastLines, succeeded } from '../../engine/jobs/index.js';
 import type { Caller } from '../../foundation/kernel/index.js';
 import { invalid, requireConfirmation, say } from '../../foundation/kernel/index.js';
-import { findSchedule, hoursOf, type RetentionCounts } from '../calendar/index.js';
+import { findSchedule, hoursOf, type RetentionCounts } from '../schedules/calendar/index.js';
 import { scheduleRepositories } from '../schedules/tables.js';
 import type { PruneParameters } from './maintenance-job.rules.js';
 import { type MaintenanceOrder, prunedArchives, type StartNeeds, startManually } from './maintenance-jobs.js';

@@ -1,6 +1,6 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
 import type { MessageParams } from '../../foundation/kernel/index.js';
-import { planColumns, planRunColumns } from '../calendar/tables.js';
+import { planColumns, planRunColumns } from '../schedules/calendar/tables.js';
 
 /**
  * When a repository is checked automatically: at most one row per repository. `next_run` is authoritative for

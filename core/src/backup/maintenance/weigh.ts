@@ -1,6 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { nameZoneOf } from '../backups/index.js';
-import type { RetentionCounts } from '../calendar/index.js';
+import type { RetentionCounts } from '../schedules/calendar/index.js';
 import { schedules } from '../schedules/tables.js';
 import { type ListedArchive, type Member, type Membership, membersAmong } from './members.js';
 import { planSafely, type RetentionPlan, type RetentionRules } from './retention.rules.js';

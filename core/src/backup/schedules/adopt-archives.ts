@@ -12,10 +12,10 @@ import {
   say,
 } from '../../foundation/kernel/index.js';
 import { makeGlob } from '../archives/index.js';
-import { findSchedule, retentionOf } from '../calendar/index.js';
 import { weigh } from '../maintenance/index.js';
 import { adoptArchives, findRepository, releaseArchives } from '../repositories/index.js';
 import { type ArchiveRow, archives, type RepositoryRow } from '../repositories/tables.js';
+import { findSchedule, retentionOf } from './calendar/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { assertCovers } from './schedule-repositories.js';
 import { type ScheduleRow, schedules } from './tables.js';

@@ -16,7 +16,7 @@ import {
   type SlotOutcome,
   type SlotPlan,
   scheduleFailure,
-} from '../calendar/index.js';
+} from './calendar/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { runnable, startRun } from './runs.js';
 import { setScheduleTimer } from './schedule-timer.js';

@@ -1,10 +1,11 @@
-/** Plans of backups, their runs, and which archives their retention covers. */
+/** Cron expressions and slots; plans of backups, their runs, and which archives their retention covers. */
 
 export { adoptWithin } from './adopt-archives.js';
+export * from './calendar/index.js';
 export { scriptsAround } from './hook-warnings.js';
 export { recallInSchedules } from './recall.js';
 export { runScheduleNow } from './runs.js';
-export { makeScheduleWorker, type ScheduleWorker } from './schedule-worker.js';
+export { makeScheduleWorker } from './schedule-worker.js';
 export { getSchedule, giveScheduleUids, noteSchedule } from './schedules.js';
 export { forgetInSchedules, settleSlot } from './settle-slot.js';
 export * from './tables.js';

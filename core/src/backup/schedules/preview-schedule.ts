@@ -1,6 +1,8 @@
 import { type PreviewAnswer, type PreviewInput, previewInput } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { invalid, isoTime, say } from '../../foundation/kernel/index.js';
+import { findPause, keepsAnything, pauseText, weigh } from '../maintenance/index.js';
+import { findRepository, ignoredFields } from '../repositories/index.js';
 import {
   describeCron,
   findSchedule,
@@ -9,9 +11,7 @@ import {
   plannedCron,
   retentionOf,
   tidyCron,
-} from '../calendar/index.js';
-import { findPause, keepsAnything, pauseText, weigh } from '../maintenance/index.js';
-import { findRepository, ignoredFields } from '../repositories/index.js';
+} from './calendar/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { newRetention, rulesOver } from './retention-settings.js';
 import { assertCovers } from './schedule-repositories.js';

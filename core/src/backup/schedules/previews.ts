@@ -17,7 +17,7 @@ import {
   parseCron,
   plannedCron,
   repositoriesOf,
-} from '../calendar/index.js';
+} from './calendar/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange } from './schedule-changed.js';
 import { viewSchedule } from './schedules.js';

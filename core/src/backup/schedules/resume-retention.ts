@@ -1,8 +1,8 @@
 import type { ResumeAnswer, ResumeInput } from '@holdfast/contracts';
 import { inTransaction } from '../../foundation/kernel/index.js';
-import { findSchedule } from '../calendar/index.js';
 import { resumeRetention as resumeIn } from '../maintenance/index.js';
 import { findRepository } from '../repositories/index.js';
+import { findSchedule } from './calendar/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { assertCovers } from './schedule-repositories.js';
 

@@ -1,5 +1,5 @@
 import type { ScheduleChanges } from '@holdfast/contracts';
-import type { RetentionSettings } from '../calendar/index.js';
+import type { RetentionSettings } from './calendar/index.js';
 import { type ScheduleRow, schedules } from './tables.js';
 
 const ruleFields = [

@@ -12,15 +12,15 @@ import {
   together,
 } from '../../foundation/kernel/index.js';
 import { assertBackable } from '../backups/index.js';
-import type { SlotTrigger } from '../calendar/index.js';
+import type { RepositoryRow } from '../repositories/tables.js';
+import type { SlotTrigger } from './calendar/index.js';
 import {
   factsOf,
   findSchedule,
   repositoriesOf,
   type ScheduledBackupParameters,
   scheduleFailure,
-} from '../calendar/index.js';
-import type { RepositoryRow } from '../repositories/tables.js';
+} from './calendar/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { slotView } from './schedules.js';
 import { type ScheduleRow, type SlotRow, schedules, slots } from './tables.js';

@@ -1,4 +1,4 @@
-import { type PlanTable, slotTimers } from '../calendar/index.js';
+import { type PlanTable, slotTimers } from './calendar/index.js';
 import { type ScheduleRow, schedules } from './tables.js';
 
 export const scheduleTimers = slotTimers('schedule:', {

@@ -1,20 +1,15 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { reasonColumns, say } from '../../foundation/kernel/index.js';
-import type { TimedWorker } from '../calendar/index.js';
-import { cronRule, makeSlotWorker, type SlotTimings, summary, timerHorizon } from '../calendar/index.js';
+import type { TimedWorker } from './calendar/index.js';
+import { cronRule, makeSlotWorker, type SlotTimings, summary, timerHorizon } from './calendar/index.js';
 import { fireSchedule, fireSchedules } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
 import { isScheduleTimer, scheduleTimers } from './schedule-timer.js';
 import { closeEndedSlots } from './settle-slot.js';
 import { type ScheduleRow, schedules, slots } from './tables.js';
 
-export type ScheduleWorker = TimedWorker;
-
 /** Runs schedules that are due. Safe with any number of instances on the same storage. */
-export function makeScheduleWorker(
-  needs: SchedulesNeeds,
-  timings: Partial<SlotTimings> = {},
-): ScheduleWorker {
+export function makeScheduleWorker(needs: SchedulesNeeds, timings: Partial<SlotTimings> = {}): TimedWorker {
   const { storage, clock, log } = needs;
   const engine = makeSlotWorker<ScheduleRow>({
     clock,

@@ -2,7 +2,11 @@ import type { ScheduleRun, ScheduleView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { forgetScheduleInJobs } from '../../engine/jobs/index.js';
 import { inTransaction, isoTime, newUid, ReadCache, shownParams } from '../../foundation/kernel/index.js';
-import type { NoteSchedule } from '../calendar/index.js';
+import { maskValues } from '../hooks/index.js';
+import { forgetPauses } from '../maintenance/index.js';
+import { type RetentionPauseRow, retentionPauses } from '../maintenance/tables.js';
+import { releaseAllOf } from '../repositories/index.js';
+import type { NoteSchedule } from './calendar/index.js';
 import {
   cronRule,
   findSchedule,
@@ -10,11 +14,7 @@ import {
   type NamedRepository,
   nextInstants,
   repositoryNamesOf,
-} from '../calendar/index.js';
-import { maskValues } from '../hooks/index.js';
-import { forgetPauses } from '../maintenance/index.js';
-import { type RetentionPauseRow, retentionPauses } from '../maintenance/tables.js';
-import { releaseAllOf } from '../repositories/index.js';
+} from './calendar/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange } from './schedule-changed.js';
 import { setScheduleTimer } from './schedule-timer.js';

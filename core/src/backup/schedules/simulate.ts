@@ -2,8 +2,8 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import type { PreviewAnswer } from '@holdfast/contracts';
 import { clockOf } from '@holdfast/contracts/retention';
 import { isoTime } from '../../foundation/kernel/index.js';
-import type { CronRule } from '../calendar/index.js';
 import { planRetention, type RetentionRules } from '../maintenance/index.js';
+import type { CronRule } from './calendar/index.js';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const simulatedDays = 400;

@@ -1,7 +1,7 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { MessageParams, ParameterValues } from '../../foundation/kernel/index.js';
-import type { CatchUp } from '../calendar/schedule.rules.js';
-import type { SlotOutcome, SlotTrigger } from '../calendar/slot.rules.js';
+import type { CatchUp } from './calendar/schedule.rules.js';
+import type { SlotOutcome, SlotTrigger } from './calendar/slot.rules.js';
 
 /** When to back up which repositories. `next_run` is authoritative for what is due. */
 export const schedules = entity(

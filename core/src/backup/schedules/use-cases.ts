@@ -4,8 +4,8 @@ import {
   requireConfirmation,
   useCasesOf,
 } from '../../foundation/kernel/index.js';
-import { findSchedule } from '../calendar/index.js';
 import { adopt, release } from './adopt-archives.js';
+import { findSchedule } from './calendar/index.js';
 import type { SchedulesNeeds } from './needs.js';
 import { previewSchedule } from './preview-schedule.js';
 import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';

@@ -10,6 +10,8 @@ import {
   requireConfirmation,
   say,
 } from '../../foundation/kernel/index.js';
+import { keepsAnything } from '../maintenance/index.js';
+import { checkTemplate } from '../repositories/index.js';
 import {
   type CronRule,
   findSchedule,
@@ -20,9 +22,7 @@ import {
   removesMore,
   retentionOf,
   tidyCron,
-} from '../calendar/index.js';
-import { keepsAnything } from '../maintenance/index.js';
-import { checkTemplate } from '../repositories/index.js';
+} from './calendar/index.js';
 import { hookWarnings } from './hook-warnings.js';
 import type { SchedulesNeeds } from './needs.js';
 import { newRetention } from './retention-settings.js';

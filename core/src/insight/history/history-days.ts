@@ -1,7 +1,6 @@
 import type { HistoryDays } from '@holdfast/contracts';
-import { knownZone } from '../../backup/calendar/index.js';
 import { findRepository, repositories } from '../../backup/repositories/index.js';
-import { scheduleRepositories } from '../../backup/schedules/index.js';
+import { knownZone, scheduleRepositories } from '../../backup/schedules/index.js';
 import { isoTime, ReadCache } from '../../foundation/kernel/index.js';
 import { daysUntil, stripOf } from './day.rules.js';
 import { makeDayStates } from './day-states.js';

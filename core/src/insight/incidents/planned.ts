@@ -1,8 +1,7 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
-import type { PlanRow } from '../../backup/calendar/index.js';
-import { gapOf, isByHand } from '../../backup/calendar/index.js';
 import { drillSchedules } from '../../backup/drills/index.js';
 import { checkSchedules } from '../../backup/maintenance/index.js';
+import { gapOf, isByHand, type PlanRow } from '../../backup/schedules/index.js';
 import type { AllRepositories } from '../monitoring/index.js';
 import type { IncidentObject } from './incident.rules.js';
 

@@ -1,7 +1,6 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
-import type { CronRule } from '../../backup/calendar/index.js';
 import { archives } from '../../backup/repositories/index.js';
-import { slots } from '../../backup/schedules/index.js';
+import { type CronRule, slots } from '../../backup/schedules/index.js';
 import { readRepositoryFacts } from '../monitoring/index.js';
 import { notificationRepositories, notificationSettings } from '../notifications/tables.js';
 import { readDuty, takeDuty } from './duty.js';

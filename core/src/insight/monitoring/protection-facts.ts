@@ -1,5 +1,5 @@
-import { gapOf, isByHand } from '../../backup/calendar/index.js';
 import type { DrillStandingRow } from '../../backup/drills/index.js';
+import { gapOf, isByHand } from '../../backup/schedules/index.js';
 import type { JobFigures } from '../../engine/jobs/index.js';
 import type { JudgedRepository, JudgedSchedule } from './judged-rows.js';
 import type { ProtectionFacts } from './protection.rules.js';

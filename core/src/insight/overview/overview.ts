@@ -1,5 +1,5 @@
 import type { Overview } from '@holdfast/contracts';
-import { knownZone } from '../../backup/calendar/index.js';
+import { knownZone } from '../../backup/schedules/index.js';
 import { sshConnections } from '../../backup/ssh/index.js';
 import { isoTime, ReadCache, sentenceOf } from '../../foundation/kernel/index.js';
 import { type Day, type DayState, daysUntil, makeDayStates } from '../history/index.js';

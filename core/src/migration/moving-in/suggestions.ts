@@ -1,8 +1,8 @@
 import type { SuggestedSeries, SuggestionsAnswer } from '@holdfast/contracts';
 import type { ArchiveSummary, RepositoryContents } from '@holdfast/plugin-api/driver';
 import { readWithTool } from '../../backup/archives/index.js';
-import { knownZone } from '../../backup/calendar/index.js';
 import { findRepository, isCheckpointName } from '../../backup/repositories/index.js';
+import { knownZone } from '../../backup/schedules/index.js';
 import {
   AppError,
   escapeName,

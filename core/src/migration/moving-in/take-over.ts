@@ -9,11 +9,11 @@ import {
   remarksOn,
   viewRepository,
 } from '../../backup/repositories/index.js';
-import type { ScheduleRow } from '../../backup/schedules/index.js';
 import {
   adoptWithin,
   announceSchedule,
   conflictIfNameTaken,
+  type ScheduleRow,
   scheduleInsertion,
 } from '../../backup/schedules/index.js';
 import {

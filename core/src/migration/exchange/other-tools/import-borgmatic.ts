@@ -7,10 +7,9 @@ import type {
   Importer,
   ImportLine,
 } from '@holdfast/plugin-api/importer';
-import { repositoryNamesOf } from '../../../backup/calendar/index.js';
 import { repositoryScripts, scripts } from '../../../backup/hooks/index.js';
 import { checkGiven, repositories, sourceSets, sourcesLost } from '../../../backup/repositories/index.js';
-import { schedules } from '../../../backup/schedules/index.js';
+import { repositoryNamesOf, schedules } from '../../../backup/schedules/index.js';
 import { importerOf } from '../../../engine/plugins/index.js';
 import {
   type Caller,

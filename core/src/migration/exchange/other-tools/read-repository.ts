@@ -1,11 +1,10 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { LeavingRepository } from '@holdfast/plugin-api/importer';
-import { nextInstants, parseCron } from '../../../backup/calendar/index.js';
 import { openValues, repositoryScripts, type ScriptRow, scripts } from '../../../backup/hooks/index.js';
 import { checkSchedules } from '../../../backup/maintenance/index.js';
 import type { RepositoryRow } from '../../../backup/repositories/index.js';
 import { openSecrets, parseCustomFlags } from '../../../backup/repositories/index.js';
-import { scheduleRepositories, schedules } from '../../../backup/schedules/index.js';
+import { nextInstants, parseCron, scheduleRepositories, schedules } from '../../../backup/schedules/index.js';
 import { partOf } from '../../../foundation/kernel/index.js';
 import {
   notificationRepositories,

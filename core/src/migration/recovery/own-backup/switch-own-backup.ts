@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { newRepository, newSchedule, type OwnBackupChange, serviceZone } from '@holdfast/contracts';
-import { plannedCron, tidyCron } from '../../../backup/calendar/index.js';
 import { createRepository, type RepositoryRow, repositories } from '../../../backup/repositories/index.js';
 import {
   createSchedule,
+  plannedCron,
   runScheduleNow,
   schedules,
+  tidyCron,
   updateSchedule,
 } from '../../../backup/schedules/index.js';
 import { pathOf } from '../../../backup/ssh/index.js';

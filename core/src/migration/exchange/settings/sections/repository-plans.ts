@@ -1,8 +1,8 @@
 import { checkScheduleChanges, drillScheduleChanges } from '@holdfast/contracts';
 import { z } from 'zod';
-import type { PlanTable } from '../../../../backup/calendar/index.js';
 import { drillsUseCases, drillSchedules as drillTable } from '../../../../backup/drills/index.js';
 import { checkSchedules as checkTable, maintenanceUseCases } from '../../../../backup/maintenance/index.js';
+import type { PlanTable } from '../../../../backup/schedules/index.js';
 import type { ExchangeNeeds } from '../../needs.js';
 import { namesIn, repositoryOf } from '../references.js';
 import { only, type Section, section, type Value, type Writing } from '../section.js';

@@ -1,9 +1,13 @@
 import { newSchedule, scheduleChanges } from '@holdfast/contracts';
 import { z } from 'zod';
-import { repositoryNamesOf, tidyCron } from '../../../../backup/calendar/index.js';
 import { scripts } from '../../../../backup/hooks/index.js';
 import { refuseLoss } from '../../../../backup/repositories/index.js';
-import { schedulesUseCases, schedules as table } from '../../../../backup/schedules/index.js';
+import {
+  repositoryNamesOf,
+  schedulesUseCases,
+  schedules as table,
+  tidyCron,
+} from '../../../../backup/schedules/index.js';
 import { joinValues, splitValues } from '../parameters.js';
 import { namesIn, repositoryOf, scriptOf } from '../references.js';
 import { only, section, type Writing } from '../section.js';

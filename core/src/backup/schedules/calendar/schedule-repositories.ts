@@ -1,7 +1,7 @@
 import type { RowOf, StorageSession } from '@holdfast/plugin-api';
-import { partOf } from '../../foundation/kernel/index.js';
-import { repositories } from '../repositories/tables.js';
-import { scheduleRepositories } from '../schedules/tables.js';
+import { partOf } from '../../../foundation/kernel/index.js';
+import { repositories } from '../../repositories/tables.js';
+import { scheduleRepositories } from '../tables.js';
 
 const namedRepositories = partOf(repositories, 'id', 'name', 'path', 'removed_at');
 export type NamedRepository = RowOf<typeof namedRepositories>;

@@ -1,5 +1,5 @@
 import { type Clock, isStoreError, type Log } from '@holdfast/plugin-api';
-import { type Repeated, repeat } from '../../foundation/kernel/index.js';
+import { type Repeated, repeat } from '../../../foundation/kernel/index.js';
 import type { CronRule } from './cron.rules.js';
 import { type DueQuery, type Planned, planAgain } from './plan-again.js';
 

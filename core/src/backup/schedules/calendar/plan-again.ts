@@ -1,5 +1,5 @@
 import type { Clock, Log } from '@holdfast/plugin-api';
-import { clockToleranceMs } from '../../foundation/kernel/index.js';
+import { clockToleranceMs } from '../../../foundation/kernel/index.js';
 import type { CronRule } from './cron.rules.js';
 
 /** Selects enabled rows that are planned for a period. */

@@ -1,4 +1,4 @@
-import type { ParameterValues } from '../../foundation/kernel/index.js';
+import type { ParameterValues } from '../../../foundation/kernel/index.js';
 
 /** After downtime: `one` run for all missed ones, or `none`. */
 export type CatchUp = 'one' | 'none';

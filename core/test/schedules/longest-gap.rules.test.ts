@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longestGap } from '../../src/backup/calendar/longest-gap.rules.js';
+import { longestGap } from '../../src/backup/schedules/calendar/longest-gap.rules.js';
 
 const hour = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 import cronstrue from 'cronstrue';
 import { IANAZone } from 'luxon';
-import { invalid, type Message, say } from '../../foundation/kernel/index.js';
+import { invalid, type Message, say } from '../../../foundation/kernel/index.js';
 
 /** A cron expression of five fields in an IANA time zone. Instants are milliseconds since the epoch. */
 export interface CronRule {

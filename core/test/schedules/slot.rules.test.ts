@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCron } from '../../src/backup/calendar/cron.rules.js';
-import { planSlots, slotResult } from '../../src/backup/calendar/slot.rules.js';
+import { parseCron } from '../../src/backup/schedules/calendar/cron.rules.js';
+import { planSlots, slotResult } from '../../src/backup/schedules/calendar/slot.rules.js';
 
 const at = (text: string) => Date.parse(text);
 const minutely = parseCron('* * * * *');

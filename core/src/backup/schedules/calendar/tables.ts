@@ -1,5 +1,5 @@
 import { col, type Entity, type RowOf } from '@holdfast/plugin-api';
-import type { MessageParams } from '../../foundation/kernel/index.js';
+import type { MessageParams } from '../../../foundation/kernel/index.js';
 
 /** Of work that is planned for a repository: when. At most one row per repository; `next_run` says what is due. */
 export const planColumns = {

@@ -1,6 +1,6 @@
-import type { NewEvent } from '../../foundation/events/index.js';
-import type { RepositoryRow } from '../repositories/tables.js';
-import type { ScheduleRow } from '../schedules/tables.js';
+import type { NewEvent } from '../../../foundation/events/index.js';
+import type { RepositoryRow } from '../../repositories/tables.js';
+import type { ScheduleRow } from '../tables.js';
 
 type Named = Pick<RepositoryRow, 'id' | 'name' | 'path'>;
 

@@ -5,7 +5,7 @@ import {
   lastErrorColumns,
   requireConfirmation,
   shownParams,
-} from '../../foundation/kernel/index.js';
+} from '../../../foundation/kernel/index.js';
 import { parseCron, tidyCron } from './cron.rules.js';
 import type { PlanRow, PlanTable } from './tables.js';
 

@@ -1,14 +1,14 @@
 import type { Clock, Log, StorageBackend, StorageSession, TimerService } from '@holdfast/plugin-api';
-import type { JobKind, JobQueue, NewJob } from '../../engine/jobs/index.js';
-import { type JobRow, jobs } from '../../engine/jobs/index.js';
-import type { EventBus, EventRow } from '../../foundation/events/index.js';
+import type { JobKind, JobQueue, NewJob } from '../../../engine/jobs/index.js';
+import { type JobRow, jobs } from '../../../engine/jobs/index.js';
+import type { EventBus, EventRow } from '../../../foundation/events/index.js';
 import {
   clockToleranceMs,
   inTransaction,
   lastErrorColumns,
   type Message,
-} from '../../foundation/kernel/index.js';
-import { type RepositoryRow, repositories } from '../repositories/tables.js';
+} from '../../../foundation/kernel/index.js';
+import { type RepositoryRow, repositories } from '../../repositories/tables.js';
 import { cronOutdated, cronRule } from './cron.rules.js';
 import type { TimedWorker } from './join-workers.js';
 import { scheduleFailure } from './schedule-failure.js';

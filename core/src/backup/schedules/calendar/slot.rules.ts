@@ -1,5 +1,5 @@
-import type { JobRow, JobStatus } from '../../engine/jobs/index.js';
-import { asReason, type Message, messageOfColumns, say, together } from '../../foundation/kernel/index.js';
+import type { JobRow, JobStatus } from '../../../engine/jobs/index.js';
+import { asReason, type Message, messageOfColumns, say, together } from '../../../foundation/kernel/index.js';
 import type { CronRule } from './cron.rules.js';
 import type { CatchUp } from './schedule.rules.js';
 

@@ -1,5 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
-import { describeCron, nextInstants, parseCron, tidyCron } from '../../src/backup/calendar/cron.rules.js';
+import {
+  describeCron,
+  nextInstants,
+  parseCron,
+  tidyCron,
+} from '../../src/backup/schedules/calendar/cron.rules.js';
 
 const at = (text: string) => Date.parse(text);
 const iso = (instant: number) => new Date(instant).toISOString().replace(':00.000Z', 'Z');

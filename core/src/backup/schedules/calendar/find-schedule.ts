@@ -1,6 +1,6 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import { notFound, say } from '../../foundation/kernel/index.js';
-import { type ScheduleRow, schedules } from '../schedules/tables.js';
+import { notFound, say } from '../../../foundation/kernel/index.js';
+import { type ScheduleRow, schedules } from '../tables.js';
 
 /** Throws AppError `not_found`. */
 export async function findSchedule(session: StorageSession, id: number): Promise<ScheduleRow> {

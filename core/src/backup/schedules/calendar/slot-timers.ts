@@ -1,6 +1,6 @@
 import type { Clock, LedgerPlan, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
-import { LedgerFollower } from '../../engine/jobs/index.js';
-import { repositories } from '../repositories/tables.js';
+import { LedgerFollower } from '../../../engine/jobs/index.js';
+import { repositories } from '../../repositories/tables.js';
 import type { PlanRow, PlanTable } from './tables.js';
 
 /** Without a ledger, timers are set at most this far ahead, in milliseconds. The slot worker sets later ones in time. */

@@ -1,4 +1,4 @@
-/** Cron expressions, time zones, slots, and the engine that fires them. */
+/** Cron expressions, time zones, slots, and the engine that fires them; for all rooms of the wing. */
 
 export {
   type CronRule,

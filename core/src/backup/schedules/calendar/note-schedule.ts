@@ -1,5 +1,5 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import type { ScheduleRow } from '../schedules/tables.js';
+import type { ScheduleRow } from '../tables.js';
 
 /** Writes results into the row of a schedule. Does nothing when the schedule was deleted. */
 export type NoteSchedule = (
