@@ -109,14 +109,13 @@ export async function oldestHeads(
     limit: window,
   });
   const seen = new Set<number>();
-  const heads = rows.filter(({ repository_id: repository }) => {
-    if (repository === null) return true;
-    return !seen.has(repository) && seen.add(repository);
-  });
-  return {
-    heads: heads.map(({ repository_id, id }) => ({ repository_id, first: id })),
-    complete: rows.length < window,
-  };
+  const heads: WaitingHead[] = [];
+  for (const { repository_id, id } of rows) {
+    if (repository_id !== null && seen.has(repository_id)) continue;
+    if (repository_id !== null) seen.add(repository_id);
+    heads.push({ repository_id, first: id });
+  }
+  return { heads, complete: rows.length < window };
 }
 
 /** The heads of these repositories, the longest waiting first. */
