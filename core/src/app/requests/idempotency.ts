@@ -6,7 +6,16 @@ import { sshConnections, sshKeys } from '../../backup/ssh/index.js';
 import { jobs } from '../../engine/jobs/index.js';
 import { tokens, users } from '../../foundation/accounts/index.js';
 import type { StorageScope } from '../../foundation/kernel/index.js';
-import { conflict, leaseMs, rememberedMs, renewMs, repeat, say } from '../../foundation/kernel/index.js';
+import {
+  conflict,
+  heldRow,
+  keepLease,
+  leaseMs,
+  rememberedMs,
+  renewMs,
+  say,
+  takeLease,
+} from '../../foundation/kernel/index.js';
 import { notificationSettings } from '../../insight/notifications/index.js';
 import type { RequestsNeeds } from './needs.js';
 import { type IdempotencyKeyRow, idempotencyKeys, type Made } from './tables.js';
@@ -50,7 +59,7 @@ export class IdempotentCalls {
    */
   scopeOf(ticket: Ticket): StorageScope {
     return makingScope(creatable, async (session, made) => {
-      const ours = { ...held(ticket), status: 'running' as const };
+      const ours = { ...heldRow(ticket), status: 'running' as const };
       if ((await session.update(idempotencyKeys, ours, { status: 'made', made })) > 0) return;
       throw conflict(
         say`idempotency_key_taken_over: A retry with the same Idempotency-Key is handling this request.`,
@@ -61,37 +70,30 @@ export class IdempotentCalls {
 
   /** Renews the ticket while the work runs. Returns a function that stops this. */
   keep(ticket: Ticket): () => void {
-    const { storage, clock, log } = this.needs;
-    const renewal = repeat(
-      () => storage.update(idempotencyKeys, held(ticket), { lease_until: clock.now() + leaseMs }),
-      {
-        everyMs: renewMs,
-        later: true,
-        onError: (error) =>
-          log.warn('could not renew the lease of a call with an Idempotency-Key', { error }),
-      },
-    );
-    return () => void renewal.stop();
+    const onError = (error: unknown) =>
+      this.needs.log.warn('could not renew the lease of a call with an Idempotency-Key', { error });
+    const lease = keepLease(idempotencyKeys, ticket, { ...this.needs, leaseMs, renewMs, onError });
+    return () => void lease.stop();
   }
 
   /** Stores the answer of a finished call, to be repeated to retries. */
   async remember(ticket: Ticket, given: RememberedAnswer): Promise<void> {
     const { storage, secrets } = this.needs;
     const answer = secrets.seal(purposeOf(ticket.key), JSON.stringify(given));
-    await storage.update(idempotencyKeys, held(ticket), { status: 'answered', answer });
+    await storage.update(idempotencyKeys, heldRow(ticket), { status: 'answered', answer });
   }
 
   /** For a call with a temporary failure: a retry may continue at once from what exists. */
   async release(ticket: Ticket): Promise<void> {
     const { storage } = this.needs;
-    const unmade = { ...held(ticket), status: 'running' as const };
+    const unmade = { ...heldRow(ticket), status: 'running' as const };
     if ((await storage.remove(idempotencyKeys, unmade)) > 0) return;
-    await storage.update(idempotencyKeys, held(ticket), { lease_until: 0 });
+    await storage.update(idempotencyKeys, heldRow(ticket), { lease_until: 0 });
   }
 
   /** For a call whose results were discarded: it runs again from the start. */
   async restart(ticket: Ticket): Promise<void> {
-    await this.needs.storage.update(idempotencyKeys, held(ticket), { status: 'running', made: null });
+    await this.needs.storage.update(idempotencyKeys, heldRow(ticket), { status: 'running', made: null });
   }
 
   #answerOf({ key, answer }: IdempotencyKeyRow): RememberedAnswer {
@@ -106,7 +108,6 @@ export class IdempotentCalls {
   }
 }
 
-const held = ({ id, fence }: Ticket) => ({ id, fence });
 const purposeOf = (key: string) => `idempotency:${key}`;
 
 export interface Call {
@@ -181,10 +182,12 @@ async function resume({ storage, clock }: FindCallNeeds, call: Call): Promise<Fo
   if (row.fingerprint !== call.fingerprint) throw otherRequest();
   if (status === 'answered') return { kind: 'answered', row };
   if (row.lease_until > now) throw stillRuns(row.lease_until - now);
-  const held = { id, fence, status, lease_until: row.lease_until };
-  const taken = await storage.update(idempotencyKeys, held, { fence: fence + 1, lease_until: now + leaseMs });
-  if (taken === 0) return null;
-  const ticket = { id, fence: fence + 1, key };
+  const taken = await takeLease(storage, idempotencyKeys, row, {
+    where: { status, lease_until: row.lease_until },
+    patch: { lease_until: now + leaseMs },
+  });
+  if (!taken) return null;
+  const ticket = { id, fence: taken.fence, key };
   return row.made ? { kind: 'made', ticket, made: row.made } : { kind: 'run', ticket };
 }
 

@@ -1,5 +1,5 @@
 import { appendJobLog, formatLogLines, isTerminal, jobs, jobTimings } from '../../engine/jobs/index.js';
-import { lastErrorColumns, type Message, together } from '../../foundation/kernel/index.js';
+import { keepLease, lastErrorColumns, type Message, together } from '../../foundation/kernel/index.js';
 import type { NoteSchedule } from '../schedules/calendar/index.js';
 import { slots } from '../schedules/tables.js';
 import { HookJournal } from './hook-journal.js';
@@ -55,9 +55,16 @@ export async function closeJournal(
   const lease_until = needs.clock.now() + jobTimings.lease;
   const row = await takeJournal(needs, seen, { lease_until });
   if (!row) return;
-  const lease = keepLease(needs, row, stop);
-  const journal = new HookJournal(needs, row, lease.lost);
-  lease.start(journal);
+  const lease = keepLease(hookJournals, row, {
+    ...needs,
+    leaseMs: jobTimings.lease,
+    renewMs: jobTimings.renewEvery,
+    confirmed: true,
+    onError: (error) =>
+      needs.log.warn('could not renew the lease of a hook journal', { journal: row.id, error }),
+  });
+  const lost = AbortSignal.any([lease.lost, stop]);
+  const journal = new HookJournal(needs, row, lost);
   const lines: string[] = [];
   try {
     await endLeftover(needs, row);
@@ -67,10 +74,11 @@ export async function closeJournal(
     const failures = await runPostHooks(needs, { journal, log, status: end.status });
     await reportFailures(needs, row, failures);
   } catch (error) {
-    if (!lease.lost.aborted) throw error;
+    if (!lost.aborted) throw error;
     needs.log.info('post-backup hooks are left to the next instance', { journal: row.id });
   } finally {
-    await lease.release(journal);
+    // The next start, or another instance, continues at once.
+    await (journal.row.stage === 'closed' ? lease.stop() : lease.giveBack());
     if (end.lastJobId !== null) await appendJobLog(needs, end.lastJobId, lines);
   }
 }
@@ -85,37 +93,4 @@ async function reportFailures(
   log.warn('post-backup hooks failed', { journal: id, failures: failures.map(String) });
   if (schedule_id === null) return;
   await noteSchedule(storage, schedule_id, lastErrorColumns(together(failures)));
-}
-
-/**
- * Renews the lease of a journal while its hooks run. `lost` is aborted when the lease can't be renewed in
- * time, or at `stop`.
- */
-function keepLease({ clock, log }: CloseJournalNeeds, row: HookJournalRow, stop: AbortSignal) {
-  const gone = new AbortController();
-  const lost = AbortSignal.any([gone.signal, stop]);
-  let confirmedAt = performance.now();
-  let timer: NodeJS.Timeout | undefined;
-  const renew = async (journal: HookJournal) => {
-    const askedAt = performance.now();
-    if (askedAt - confirmedAt > jobTimings.lease) gone.abort();
-    try {
-      if ((await journal.renew(clock.now() + jobTimings.lease)) === 0) gone.abort();
-      else confirmedAt = askedAt;
-    } catch (error) {
-      log.warn('could not renew the lease of a hook journal', { journal: row.id, error });
-    }
-  };
-  return {
-    lost,
-    start(journal: HookJournal) {
-      timer = setInterval(() => void renew(journal), jobTimings.renewEvery);
-    },
-    /** Lets another instance, or the next start, continue at once. */
-    async release(journal: HookJournal): Promise<void> {
-      clearInterval(timer);
-      if (journal.row.stage === 'closed') return;
-      await journal.renew(0).catch(() => undefined);
-    },
-  };
 }

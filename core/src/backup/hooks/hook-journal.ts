@@ -1,7 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import { JobAborted } from '../../engine/jobs/index.js';
-import { inTransaction, type Message, untilStored } from '../../foundation/kernel/index.js';
+import { heldRow, inTransaction, type Message, untilStored } from '../../foundation/kernel/index.js';
 import type { ScriptResult } from '../../foundation/ports/script-runner.js';
 import type { HooksNeeds } from './needs.js';
 import type { BackupStatus, HookPlan, HookType, JournalStage, PlannedHook } from './script.rules.js';
@@ -82,14 +82,6 @@ export class HookJournal {
     return this.enter('closed', { plan: '', closed_at: this.#needs.clock.now(), lease_until: null });
   }
 
-  renew(lease_until: number): Promise<number> {
-    return this.#needs.storage.update(hookJournals, this.#mine(), { lease_until });
-  }
-
-  #mine() {
-    return { id: this.#row.id, fence: this.#row.fence };
-  }
-
   async #endScriptRuns(session: StorageSession, result: ScriptResult | null): Promise<void> {
     await session.update(
       scriptRuns,
@@ -108,7 +100,7 @@ export class HookJournal {
     const write = () =>
       inTransaction(storage, async (session) => {
         if (this.lost.aborted) return false;
-        if ((await session.update(hookJournals, this.#mine(), patch)) === 0) return false;
+        if ((await session.update(hookJournals, heldRow(this.#row), patch)) === 0) return false;
         await alsoWrite(session);
         return true;
       });

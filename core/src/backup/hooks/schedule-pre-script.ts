@@ -3,7 +3,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { JobContext } from '../../engine/jobs/index.js';
 import { jobs } from '../../engine/jobs/index.js';
 import type { EventRow } from '../../foundation/events/index.js';
-import { asReason, Message, messageFrom, say } from '../../foundation/kernel/index.js';
+import { asReason, Message, messageFrom, say, takeLease } from '../../foundation/kernel/index.js';
 import { repositoriesOf, scheduleFailure } from '../schedules/calendar/index.js';
 import { HookJournal } from './hook-journal.js';
 import { endLeftover, openSlotJournal, type ScriptedRun, scriptedRunOf } from './job-journal.js';
@@ -51,20 +51,13 @@ export async function rejectInterrupted(needs: HooksNeeds, context: JobContext):
     await takeOverAndReject(needs, { context, run, row });
 }
 
-/** Takes a journal by raising its fence. Null when another run was faster. */
-export async function takeJournal(
+/** Takes a journal in the stage it was read. Null when another run was faster. */
+export const takeJournal = (
   { storage }: Pick<HooksNeeds, 'storage'>,
   row: HookJournalRow,
   patch: Partial<HookJournalRow>,
-): Promise<HookJournalRow | null> {
-  const next = { ...patch, fence: row.fence + 1 };
-  const matched = await storage.update(
-    hookJournals,
-    { id: row.id, fence: row.fence, stage: row.stage },
-    next,
-  );
-  return matched === 0 ? null : { ...row, ...next };
-}
+): Promise<HookJournalRow | null> =>
+  takeLease(storage, hookJournals, row, { where: { stage: row.stage }, patch });
 
 /** Null when the script succeeded. Those of earlier releases have no code. */
 function refusalIn({ refusal, refusal_code, refusal_params }: HookJournalRow): Message | null {

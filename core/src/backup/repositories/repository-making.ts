@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
-import { conflict, isAppError, leaseMs, renewMs, repeat, say } from '../../foundation/kernel/index.js';
+import {
+  conflict,
+  heldRow,
+  isAppError,
+  keepLease,
+  leaseMs,
+  renewMs,
+  say,
+  takeLease,
+} from '../../foundation/kernel/index.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { type RepositoryMakingRow, repositories, repositoryMakings } from './tables.js';
 
@@ -75,7 +84,7 @@ export type CandidateNeeds = Needs & Pick<RepositoriesNeeds, 'driver'>;
 export async function removeLeftFolders(needs: CandidateNeeds): Promise<void> {
   const { storage, clock } = needs;
   for (const row of await storage.find(repositoryMakings, { where: { lease_until: { lte: clock.now() } } })) {
-    const { id, uid, lease_until } = row;
+    const { uid, lease_until } = row;
     const taken = await takeOver(needs, row).catch((error: unknown) => {
       if (isAppError(error) && error.code === 'conflict') return null;
       throw error;
@@ -83,7 +92,7 @@ export async function removeLeftFolders(needs: CandidateNeeds): Promise<void> {
     if (!taken) continue;
     const [registered] = await storage.find(repositories, { where: { uid }, limit: 1 });
     if (!registered) await forgetCaches(needs, uid);
-    await storage.update(repositoryMakings, { id, fence: taken.fence }, { lease_until });
+    await storage.update(repositoryMakings, heldRow(taken), { lease_until });
   }
 }
 
@@ -100,13 +109,13 @@ export async function forgetCaches(
 }
 
 async function takeOver({ storage, clock }: Needs, row: RepositoryMakingRow): Promise<RepositoryMakingRow> {
-  const { id, fence, lease_until } = row;
+  const { lease_until } = row;
   const now = clock.now();
   if (lease_until > now) throw beingCreated(lease_until - now);
-  const taken = { fence: fence + 1, lease_until: now + leaseMs };
-  if ((await storage.update(repositoryMakings, { id, fence, lease_until }, taken)) === 0)
-    throw beingCreated(0);
-  return { ...row, ...taken };
+  const patch = { lease_until: now + leaseMs };
+  const taken = await takeLease(storage, repositoryMakings, row, { where: { lease_until }, patch });
+  if (!taken) throw beingCreated(0);
+  return taken;
 }
 
 const beingCreated = (ms: number) =>
@@ -118,37 +127,23 @@ const beingCreated = (ms: number) =>
   );
 
 /** Renews the note until it is finished, forgotten or left. */
-function renewedMaking(
-  { storage, clock, log }: Needs,
-  { id, uid, fence, ...row }: RepositoryMakingRow,
-  takenOver: boolean,
-): RepositoryMaking {
-  const held = { id, fence };
-  let heldUntil = row.lease_until;
-  const renew = async () => {
-    const lease_until = clock.now() + leaseMs;
-    if ((await storage.update(repositoryMakings, held, { lease_until })) === 0) heldUntil = 0;
-    else heldUntil = lease_until;
-  };
-  const quietly = (work: Promise<unknown>) =>
-    work.catch((error: unknown) => log.warn('the note for a new repository could not be written', { error }));
-  const renewal = repeat(() => quietly(renew()), { everyMs: renewMs, later: true, onError: () => {} });
-  const last = async (work: () => Promise<unknown>) => {
-    await renewal.stop();
-    await quietly(work());
-  };
+function renewedMaking(needs: Needs, row: RepositoryMakingRow, takenOver: boolean): RepositoryMaking {
+  const { uid } = row;
+  const onError = (error: unknown) =>
+    needs.log.warn('the note for a new repository could not be written', { error });
+  const lease = keepLease(repositoryMakings, row, { ...needs, leaseMs, renewMs, onError });
   return {
     uid,
     takenOver,
     async finish(session) {
-      if ((await session.remove(repositoryMakings, held)) === 0) throw beingCreated(leaseMs);
+      if ((await session.remove(repositoryMakings, heldRow(row))) === 0) throw beingCreated(leaseMs);
     },
-    async isOurs() {
-      await quietly(renew());
-      return heldUntil > clock.now();
+    isOurs: () => lease.confirm(),
+    done: () => void lease.stop(),
+    async forget() {
+      await lease.stop();
+      await needs.storage.remove(repositoryMakings, heldRow(row)).catch(onError);
     },
-    done: () => void renewal.stop(),
-    forget: () => last(() => storage.remove(repositoryMakings, held)),
-    leave: () => last(() => storage.update(repositoryMakings, held, { lease_until: 0 })),
+    leave: () => lease.giveBack(),
   };
 }

@@ -1,5 +1,12 @@
 import { type StorageSession, StoreError } from '@holdfast/plugin-api';
-import { codeOf, inTransaction, type Message, say, waitingColumns } from '../../foundation/kernel/index.js';
+import {
+  codeOf,
+  inTransaction,
+  type Message,
+  say,
+  takeLease,
+  waitingColumns,
+} from '../../foundation/kernel/index.js';
 import { type RepositoryRow, repositories } from '../registry/tables.js';
 import type { EngineCore } from './engine-core.js';
 import type { LaneMode } from './job.rules.js';
@@ -87,13 +94,10 @@ async function markRunning(
   session: StorageSession,
   { job, now }: { job: JobRow; now: number },
 ): Promise<JobRow> {
-  const lease = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
+  const lease = { owner: core.instanceId, lease_until: now + core.timings.lease };
   const patch = { ...lease, status: 'running' as const, started_at: now, ...waitingColumns(null) };
-  const where = { id: job.id, fence: job.fence, status: 'pending' as const };
-  if ((await session.update(jobs, where, patch)) === 0) {
-    throw new StoreError('conflict', 'Another instance took the job.');
-  }
-  const taken: JobRow = { ...job, ...patch };
+  const taken = await takeLease(session, jobs, job, { where: { status: 'pending' }, patch });
+  if (!taken) throw new StoreError('conflict', 'Another instance took the job.');
   await core.events.record(session, jobEvent('job_started', taken));
   return taken;
 }
@@ -111,10 +115,9 @@ export async function isReadyToRun(core: EngineCore, session: StorageSession, jo
 export function takeOverJob(core: EngineCore, job: JobRow): Promise<TakenJob | null> {
   return inTransaction(core.storage, async (session) => {
     const takenAt = performance.now();
-    const now = core.clock.now();
-    const patch = { owner: core.instanceId, lease_until: now + core.timings.lease, fence: job.fence + 1 };
-    const where = { id: job.id, fence: job.fence, status: 'running' as const, lease_until: job.lease_until };
-    if ((await session.update(jobs, where, patch)) === 0) return null;
+    const where = { status: 'running' as const, lease_until: job.lease_until };
+    const patch = { owner: core.instanceId, lease_until: core.clock.now() + core.timings.lease };
+    if (!(await takeLease(session, jobs, job, { where, patch }))) return null;
     const [taken] = await session.find(jobs, { where: { id: job.id }, limit: 1 });
     return taken ? { job: taken, repository: await repositoryOf(session, taken), takenAt } : null;
   });

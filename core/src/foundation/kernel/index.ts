@@ -1,4 +1,4 @@
-/** What every room uses: errors, transactions, time limits, tables as data. */
+/** What every room uses: errors, transactions, leases, time limits, tables as data. */
 
 export { Message, type MessageParams, say, together } from '@holdfast/plugin-api';
 export {
@@ -24,6 +24,7 @@ export { escapeHtml } from './escape-html.rules.js';
 export { clientSize, humanSize } from './human-size.rules.js';
 export { isoTime } from './iso-time.js';
 export { inOneTransaction } from './joined-storage.js';
+export { heldRow, keepLease, type Lease, takeLease } from './lease.js';
 export { leaseMs, rememberedMs, renewMs } from './lease-times.js';
 export { escapeName, hasUndecodable } from './lossless-name.rules.js';
 export { messageOf, silentPlace, toolMessage } from './message-of.js';

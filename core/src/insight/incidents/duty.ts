@@ -1,4 +1,5 @@
 import { isStoreError, type StorageBackend } from '@holdfast/plugin-api';
+import { heldRow, takeLease } from '../../foundation/kernel/index.js';
 import { type DutyRow, duties } from './tables.js';
 
 interface Taking {
@@ -18,18 +19,16 @@ export async function takeDuty(
 ): Promise<DutyRow | null> {
   const row = (await readDuty(storage, name)) ?? (await addDuty(storage, name, firstAt));
   if (!row || isHeld(row, now, holdMs) || !isDue(row)) return null;
-  const taken = { held_until: now + holdMs, fence: row.fence + 1 };
-  const count = await storage.update(duties, { id: row.id, fence: row.fence }, taken);
-  return count === 1 ? { ...row, ...taken } : null;
+  return takeLease(storage, duties, row, { patch: { held_until: now + holdMs } });
 }
 
 /** Gives a duty back. Changes nothing when another instance has taken it since. */
 export async function endDuty(
   storage: StorageBackend,
-  { id, fence }: DutyRow,
+  row: DutyRow,
   result: Pick<DutyRow, 'due_at'> & Partial<Pick<DutyRow, 'place' | 'note'>>,
 ): Promise<void> {
-  await storage.update(duties, { id, fence }, { held_until: null, ...result });
+  await storage.update(duties, heldRow(row), { held_until: null, ...result });
 }
 
 export async function readDuty(storage: Pick<StorageBackend, 'find'>, name: string): Promise<DutyRow | null> {

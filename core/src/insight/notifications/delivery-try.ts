@@ -1,7 +1,14 @@
 import { type Clock, isStoreError, type Log, type StorageBackend } from '@holdfast/plugin-api';
 import pRetry from 'p-retry';
 import type { EventBus, NewEvent } from '../../foundation/events/index.js';
-import { inTransaction, lastErrorColumns, repeat } from '../../foundation/kernel/index.js';
+import {
+  heldRow,
+  inTransaction,
+  keepLease,
+  type Lease,
+  lastErrorColumns,
+  takeLease,
+} from '../../foundation/kernel/index.js';
 import { nextAttempt, type Transmission } from './notification-kind.rules.js';
 import { type DeliveryRow, deliveries, notificationSettings } from './tables.js';
 
@@ -25,13 +32,21 @@ export interface LeaseTimes {
 export class DeliveryTry {
   readonly row: DeliveryRow;
   readonly #parts: DeliveryTryParts;
-  readonly #times: LeaseTimes;
-  readonly #abort = new AbortController();
+  readonly #lease: Lease;
+  readonly #stopping = new AbortController();
+  readonly #aborted: AbortSignal;
 
   private constructor(parts: DeliveryTryParts, times: LeaseTimes, row: DeliveryRow) {
     this.#parts = parts;
-    this.#times = times;
     this.row = row;
+    this.#lease = keepLease(deliveries, row, {
+      ...parts,
+      leaseMs: times.lease,
+      renewMs: times.renewEvery,
+      onError: (error) =>
+        parts.log.warn('could not renew the lease of a notification', { delivery: row.id, error }),
+    });
+    this.#aborted = AbortSignal.any([this.#stopping.signal, this.#lease.lost]);
   }
 
   /** Null when another instance has it, or it is no longer pending. */
@@ -40,33 +55,23 @@ export class DeliveryTry {
     times: LeaseTimes,
     seen: DeliveryRow,
   ): Promise<DeliveryTry | null> {
-    const patch = {
-      owner: parts.instanceId,
-      lease_until: parts.clock.now() + times.lease,
-      fence: seen.fence + 1,
-      attempts: seen.attempts + 1,
-    };
-    const where = { id: seen.id, status: 'pending' as const, fence: seen.fence };
-    const taken = (await parts.storage.update(deliveries, where, patch)) > 0;
-    return taken ? new DeliveryTry(parts, times, { ...seen, ...patch }) : null;
+    const lease_until = parts.clock.now() + times.lease;
+    const row = await takeLease(parts.storage, deliveries, seen, {
+      where: { status: 'pending' },
+      patch: { owner: parts.instanceId, lease_until, attempts: seen.attempts + 1 },
+    });
+    return row && new DeliveryTry(parts, times, row);
   }
 
   /** Aborts the attempt. The message stays pending. */
   abort(): void {
-    this.#abort.abort(new Error('The attempt was aborted.'));
+    this.#stopping.abort(new Error('The attempt was aborted.'));
   }
 
   /** Rejects with a StoreError when the outcome could not be stored: the message is then sent again. */
   async run(): Promise<void> {
-    const { log } = this.#parts;
-    const renewal = repeat(() => this.#renew(), {
-      everyMs: this.#times.renewEvery,
-      later: true,
-      onError: (error) =>
-        log.warn('could not renew the lease of a notification', { delivery: this.row.id, error }),
-    });
     try {
-      const outcome = await this.#parts.send(this.row, this.#abort.signal);
+      const outcome = await this.#parts.send(this.row, this.#aborted);
       await pRetry(() => this.#write(outcome), {
         retries: 20,
         minTimeout: 100,
@@ -74,18 +79,12 @@ export class DeliveryTry {
         shouldRetry: ({ error }) => isStoreError(error) && error.retryable,
       });
     } finally {
-      void renewal.stop();
+      void this.#lease.stop();
     }
   }
 
   get #mine() {
-    return { id: this.row.id, fence: this.row.fence };
-  }
-
-  async #renew(): Promise<void> {
-    const { storage, clock } = this.#parts;
-    const lease_until = clock.now() + this.#times.lease;
-    if ((await storage.update(deliveries, this.#mine, { lease_until })) === 0) this.abort();
+    return heldRow(this.row);
   }
 
   async #write(outcome: Transmission): Promise<void> {
@@ -100,7 +99,7 @@ export class DeliveryTry {
       });
       return;
     }
-    if (this.#abort.signal.aborted) {
+    if (this.#aborted.aborted) {
       await storage.update(deliveries, this.#mine, free);
       return;
     }
