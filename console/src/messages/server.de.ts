@@ -51,20 +51,6 @@ const sentences: Translations['sentences'] = {
   overview_unknown: 'Bei {count} von {total} Repositorys ist unbekannt, ob sie geschützt sind.',
   attention_archive_incomplete:
     'Das neueste Archiv des Repositorys {name} zählt nicht: Es ist beschädigt, oder ihm fehlen Dateien oder Ordner.',
-  attention_damaged:
-    'Eine Prüfung fand Schäden im Repository {name}, und seither war keine vollständige Prüfung erfolgreich: Sehen Sie im Log der Prüfung nach.',
-  attention_delivery_parked:
-    'Nachrichten des Kanals {name} kamen nicht an ({count}): Sehen Sie nach, welche, und senden Sie sie erneut.',
-  attention_does_not_open: 'Das Repository {name} lässt sich nicht öffnen: {error}',
-  attention_archives_unsigned:
-    'Nicht signierte Archive im Repository {name}: {count}. Ein neueres Borg würde sie ablehnen. Signieren Sie sie.',
-  attention_drill_failed: 'Die letzte Wiederherstellungsprobe des Repositorys {name} schlug fehl: {reason}',
-  attention_host_key_changed:
-    'Der Rechner {host} zeigt einen anderen Host-Schlüssel als bisher: Er wird nicht benutzt, bis jemand mit Verwaltungsrechten den neuen annimmt.',
-  attention_late:
-    'Das neueste Archiv des Repositorys {name} ist {age} h alt; zugesagt sind höchstens {promised} h.',
-  attention_late_without_archive:
-    'Das Repository {name} hat kein Archiv, das zählt, und eines war schon fällig.',
   attention_list_outdated:
     'Die Archive des Repositorys {name} wurden lange nicht aufgelistet: Listen Sie sie auf, um zu sehen, ob es sie noch gibt.',
   attention_not_covered:
@@ -73,12 +59,6 @@ const sentences: Translations['sentences'] = {
     'Niemand erfährt, wenn eine Sicherung überfällig ist oder fehlschlägt: Es ist kein Kanal für Nachrichten eingeschaltet.',
   attention_paths_unread:
     '{count} Dateien oder Ordner von Repository {name} konnte die letzte Sicherung nicht lesen: Geben Sie dem Dienst Leserechte, oder schließen Sie sie aus.',
-  attention_retention_paused:
-    'Der Zeitplan {schedule} entfernt keine Archive des Repositorys {name}: {reason}. Ist alles in Ordnung, lassen Sie alte Archive wieder entfernen.',
-  attention_schedule_disabled: 'Der Zeitplan {name} wurde ausgeschaltet: {error}',
-  attention_schedule_failing: 'Der letzte Lauf des Zeitplans {name} ist fehlgeschlagen: {error}',
-  attention_storage_nearly_full:
-    'Der Speicherplatz von {name} ist fast voll: Frei sind {free}, das sind {percent} %.',
 
   // Recovery sheet
   sheet_lacks_repository:
@@ -263,7 +243,6 @@ const sentences: Translations['sentences'] = {
   incident_over_storage_full: 'Es lässt sich wieder schreiben.',
   incident_over_damaged_archives:
     'Das Repository selbst ist wieder in Ordnung, aber Archive bleiben beschädigt: {count} von {total}. Verlassen Sie sich nicht auf sie.',
-  attention_storage_full: 'In das Repository {name} lässt sich nichts schreiben: {error}',
   protection_storage_full: 'In das Repository lässt sich nichts schreiben: {error}',
   repository_second_writer:
     'Das Repository {repository} unter {path} hat dieselbe Kennung und wird beschrieben: Das hier ist dasselbe Repository oder eine Kopie davon. In beide zu schreiben zerstört Daten. Beobachten Sie dieses nur, oder entfernen Sie zuerst das andere.',
@@ -305,9 +284,10 @@ const sentences: Translations['sentences'] = {
     '{jump} leitet {username} nicht zu {host} Port {port} weiter: Erlauben Sie es in der sshd_config (AllowTcpForwarding, PermitOpen), ohne `restrict` in authorized_keys.',
 
   // Incidents
-  incident_damaged: 'Die Prüfung {job_id} hat Schäden in {repository} gefunden.',
+  incident_damaged: 'Die Prüfung {job_id} hat Schäden in {repository} gefunden: Sehen Sie in ihrem Log nach.',
   incident_damaged_unknown_job: 'Eine Prüfung hat Schäden in {repository} gefunden.',
-  incident_delivery_parked: 'Der Kanal {setting} konnte nicht alles zustellen ({messages}).',
+  incident_delivery_parked:
+    'Nachrichten des Kanals {setting} kamen nicht an ({count}): Sehen Sie nach, welche, und senden Sie sie erneut.',
   incident_does_not_open: '{repository} lässt sich nicht öffnen: {reason}',
   incident_archives_unsigned:
     'Nicht signierte Archive in {repository}: {count}. Borg vor 1.2.5 hat sie umbenannt oder repariert. Es liest sie noch, aber ein neueres Borg lehnt sie ab, und seine Reparatur löscht sie. Signieren Sie sie.',
@@ -317,7 +297,7 @@ const sentences: Translations['sentences'] = {
   incident_late:
     'Das neueste Archiv von {repository} ist von {newest_archive}; es sollte höchstens {promised_hours} h alt sein.',
   incident_late_without_archive:
-    '{repository} hat kein Archiv; das erste war innerhalb von {promised_hours} h fällig.',
+    '{repository} hat kein Archiv, das zählt; das erste war innerhalb von {promised_hours} h fällig.',
   incident_over_damaged: 'Eine spätere Prüfung fand keinen Schaden, der zählt.',
   incident_over_delivery: 'Nachrichten werden wieder zugestellt, oder es sind keine mehr übrig.',
   incident_over_does_not_open: 'Das Repository lässt sich wieder öffnen.',

@@ -11,8 +11,8 @@ const bytes = z.number().int().min(0).nullable();
 const count = z.number().int();
 
 export const sentence = z.object({
-  code: sentenceCode.openapi({ example: 'attention_late' }),
-  params: sentenceParams.openapi({ example: { name: 'Home' } }),
+  code: sentenceCode.openapi({ example: 'incident_late' }),
+  params: sentenceParams.openapi({ example: { repository: 'Home' } }),
   text: z.string().openapi({ example: 'The newest archive is 9.5 h old; the objective is 26 h.' }),
 });
 
@@ -20,7 +20,7 @@ export const overviewAttention = sentence.extend({
   cause: z.string().openapi({
     description:
       'In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, ' +
-      '`storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `archive_incomplete`, `list_outdated`, ' +
+      '`storage_full`, `storage_nearly_full`, `schedule_failing`, `planned_too_far`, `retention_paused`, `archive_incomplete`, `list_outdated`, ' +
       '`not_covered`, `nobody_told`, `recovery_sheet`. Later releases may add causes.',
     example: 'late',
   }),

@@ -224,7 +224,7 @@ it('is as bad as its worst repository, and what needs attention is ranked', asyn
   });
   const told = await overview();
   const known = { incident_id: incident.id, snoozed_until: '2026-03-11T12:00:00.000Z' };
-  expect(told.attention[2]).toMatchObject(known);
+  expect(told.attention[3]).toMatchObject(known);
   expect(told.attention[0]).toMatchObject({ incident_id: null, snoozed_until: null });
   expect(told).toMatchObject({
     headline: {
@@ -238,9 +238,9 @@ it('is as bad as its worst repository, and what needs attention is ranked', asyn
   expect(told.attention.map(({ cause, object }) => `${cause} ${object.name}`)).toEqual([
     'damaged bad',
     'does_not_open closed',
-    'late late',
     'late closed',
-    'host_key_changed nas',
+    'late late',
+    'host_key_changed u@nas:22',
     'delivery_parked chat',
     'retention_paused good',
     'recovery_sheet Holdfast',

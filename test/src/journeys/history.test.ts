@@ -168,7 +168,7 @@ test('a failed backup is a failed day, and its schedule needs attention', async 
   );
   expect(told.attention.find(({ cause }: { cause: string }) => cause === 'schedule_failing')).toMatchObject({
     object: { kind: 'schedule', id, name: 'of nothing' },
-    code: 'attention_schedule_failing',
+    code: 'incident_schedule_failing',
     text: expect.stringContaining('broken failed'),
   });
   expect((await days(3)).broken).toMatch(/^-{1,2}f-?$/);

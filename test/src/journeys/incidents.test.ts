@@ -18,12 +18,15 @@ let api: Api;
 let sink: HttpSink;
 let monitor: HttpSink;
 let home: Repository;
+let events: EventReader;
 let incident: number;
 
 beforeAll(async () => {
   [sink, monitor] = await Promise.all([HttpSink.open(), HttpSink.open()]);
   server = await TestServer.start({ env: { HEARTBEAT_URL: `http://${monitor.host}/ping/${token}` } });
   api = await server.login();
+  const address = `${api.baseUrl}/api/events?kinds=incident_opened`;
+  events = await EventReader.open(address, { authorization: `Bearer ${api.token}` });
   const source = server.workspace.folder('source');
   writeFileSync(join(source, 'file'), 'content');
   await api.post('/api/notifications', { name: 'on call', service_url: webhookUrl(sink) });
@@ -37,6 +40,7 @@ beforeAll(async () => {
   home = imported.body.repository as Repository;
 });
 afterAll(async () => {
+  events?.abort();
   await server?.remove();
   await Promise.all([sink?.close(), monitor?.close()]);
 });
@@ -63,8 +67,6 @@ async function due(name: string): Promise<void> {
 }
 
 test('a repository with old archives is late: told, listed, streamed, and said to monitors', async () => {
-  const address = `${api.baseUrl}/api/events?kinds=incident_opened`;
-  const events = await EventReader.open(address, { authorization: `Bearer ${api.token}` });
   const message = await arrived('backup_late');
   expect(message).toMatchObject({
     title: '⏰ Backup Late',
@@ -79,7 +81,6 @@ test('a repository with old archives is late: told, listed, streamed, and said t
   // The first line says where the stream begins.
   const [, opened] = await events.take(2);
   expect(opened?.data.data).toMatchObject({ cause: 'late', incident_id: incident });
-  events.abort();
   const open = await health(null);
   expect([open.status, open.body]).toMatchObject([
     503,

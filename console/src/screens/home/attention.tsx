@@ -65,10 +65,8 @@ function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) 
         </p>
       </div>
       <div class={styles.buttons}>
-        {object.kind === 'service' ? (
-          <ButtonLink href={addressOf(item)}>
-            {cause === 'recovery_sheet' ? t.home.makeSheet : t.home.setUp}
-          </ButtonLink>
+        {ways[cause] ? (
+          <ButtonLink href={ways[cause].href}>{ways[cause].text()}</ButtonLink>
         ) : (
           <ButtonLink href={addressOf(item)} aria-label={`${t.home.why}: ${object.name}`}>
             {t.home.why}
@@ -80,13 +78,18 @@ function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) 
   );
 }
 
-const addressOf = ({ cause, object: { kind, id } }: Item): string =>
+const ways: Record<string, { href: string; text: () => string }> = {
+  nobody_told: { href: '/settings/notifications/new', text: () => t.home.setUp },
+  recovery_sheet: { href: '/settings/recovery', text: () => t.home.makeSheet },
+};
+
+const addressOf = ({ cause, incident_id, object: { kind, id } }: Item): string =>
   ({
     repository: `/repositories/${id}${cause === 'drill_failed' ? '/drills' : ''}`,
     connection: `/settings/hosts/${id}`,
     notification_setting: `/settings/notifications/${id}`,
     schedule: `/schedules/${id}`,
-    service: cause === 'recovery_sheet' ? '/settings/recovery' : '/settings/notifications/new',
+    service: `/settings/incidents/${incident_id}`,
   })[kind] ?? '/';
 
 function BackUpNow({ id, name }: { id: number; name: string }) {

@@ -1,8 +1,8 @@
-import { Message, say } from '../../foundation/kernel/index.js';
-import { causeRules, graceAfterStartMs } from './cause.rules.js';
+import { type Message, say } from '../../foundation/kernel/index.js';
+import { causeRules } from './cause.rules.js';
 import { causes, type Ending, type Finding, type ObjectId, threadOf } from './incident.rules.js';
 import type { IncidentFacts } from './incident-facts.js';
-import type { IncidentRow } from './tables.js';
+import { type IncidentRow, messageOfIncident } from './tables.js';
 
 /** What has to change so that the open incidents are those that the facts show. */
 export interface Changes {
@@ -14,30 +14,36 @@ export interface Changes {
   nextAt: number;
 }
 
-export function compare(facts: IncidentFacts, open: readonly IncidentRow[]): Changes {
-  const { now } = facts;
-  const byThread = new Map(open.map((row) => [row.thread, row]));
+/** What is wrong now, by thread, and which of the open incidents are over. */
+export function judge(facts: IncidentFacts, open: readonly IncidentRow[]) {
+  const threads = new Set(open.map(({ thread }) => thread));
   const findings = causes.flatMap((cause) => {
-    const isOpen = (object: ObjectId) => byThread.has(threadOf(cause, object));
+    const isOpen = (object: ObjectId) => threads.has(threadOf(cause, object));
     return causeRules[cause].find(facts, isOpen).map((finding): Finding => ({ ...finding, cause }));
   });
   const found = new Map(findings.map((finding) => [threadOf(finding.cause, finding.object), finding]));
-  const lastsSince = ({ cause, since }: Finding) => Math.min(since, now) + (causeRules[cause].afterMs ?? 0);
-  const unknown = [...found].filter(([thread]) => !byThread.has(thread)).map(([, finding]) => finding);
+  const over = new Map(
+    open.flatMap((row) => {
+      const ending = found.has(row.thread) ? null : endingOf(facts, row);
+      return ending ? [[row, ending]] : [];
+    }),
+  );
+  return { found, over };
+}
+
+export function compare(facts: IncidentFacts, open: readonly IncidentRow[]): Changes {
+  const { now } = facts;
+  const { found, over } = judge(facts, open);
+  const threads = new Set(open.map(({ thread }) => thread));
+  const lastsSince = ({ cause, since }: Finding) =>
+    Math.min(since ?? 0, now) + (causeRules[cause].afterMs ?? 0);
+  const unknown = [...found].filter(([thread]) => !threads.has(thread)).map(([, finding]) => finding);
   const asleep = open.filter((row) => row.snoozed_until !== null);
-  const end = open.flatMap((row) => {
-    const ending = found.has(row.thread) ? null : endingOf(facts, row);
-    return ending ? [{ row, ending }] : [];
-  });
-  const over = new Set(end.map(({ row }) => row));
   const rested = asleep.filter((row) => !over.has(row) && (row.snoozed_until ?? 0) <= now);
   return {
     begin: unknown.filter((finding) => lastsSince(finding) <= now),
-    end,
-    remind: rested.map((row) => {
-      const { code, params, sentence } = row;
-      return { row, message: found.get(row.thread)?.message ?? new Message(code, params, sentence) };
-    }),
+    end: [...over].map(([row, ending]) => ({ row, ending })),
+    remind: rested.map((row) => ({ row, message: found.get(row.thread)?.message ?? messageOfIncident(row) })),
     nextAt: Math.min(
       ...[...unknown.map(lastsSince), ...asleep.map((row) => row.snoozed_until ?? 0), ...turningPoints(facts)]
         // What is due already is done now.
@@ -53,9 +59,7 @@ function endingOf(facts: IncidentFacts, row: IncidentRow): Ending | null {
 }
 
 /** When the judgement of a repository changes if nothing happens. */
-const turningPoints = ({ repositories, startedAt }: IncidentFacts): number[] => [
-  startedAt + graceAfterStartMs,
-  ...repositories.flatMap(({ row, protection: { promise, until } }) =>
+const turningPoints = ({ repositories }: IncidentFacts): number[] =>
+  repositories.flatMap(({ row, protection: { promise, until } }) =>
     promise === null ? [] : [(until ?? row.created_at + promise.ageMs) + 1],
-  ),
-];
+  );

@@ -1,12 +1,17 @@
+import { jobs } from '../../engine/jobs/index.js';
+import type { RepositoryFacts } from '../monitoring/index.js';
 import { type Changes, compare } from './compare.rules.js';
 import type { Finding } from './incident.rules.js';
-import { type IncidentFacts, type RepositoryFact, readIncidentFacts } from './incident-facts.js';
+import { type IncidentFacts, readIncidentFacts } from './incident-facts.js';
 import { localSpaces } from './local-spaces.js';
 import type { IncidentsNeeds } from './needs.js';
 import { recordProtectionChanges } from './protection-changes.js';
 import { refreshLists } from './refresh-lists.js';
 import { type IncidentRow, incidents, protectionStates } from './tables.js';
 import { closeIncident, openIncident, remindOfIncident } from './write-incidents.js';
+
+/** After a start, a repository whose backup waits or runs gets this long before it counts as late. */
+const graceAfterStartMs = 10 * 60_000;
 
 /**
  * Judges everything once, and opens and closes incidents. Safe in several instances at once. Resolves to the time at
@@ -22,7 +27,7 @@ export const evaluator = (needs: IncidentsNeeds, startedAt: number) => {
       needs.storage.find(protectionStates),
       needs.storage.find(incidents, { order: [['id', 'desc']], limit: 1 }),
     ]);
-    const facts = await readIncidentFacts(needs, { startedAt, spaces: await readSpaces() });
+    const facts = await readIncidentFacts(needs, await readSpaces());
     return { open, states, facts, after: last?.id ?? 0 };
   };
   return async (): Promise<number> => {
@@ -30,6 +35,8 @@ export const evaluator = (needs: IncidentsNeeds, startedAt: number) => {
     const lists = await readLists(seen.facts.repositories.filter(dependsOnList));
     if (lists.read) seen = await look();
     const { open, states, facts, after } = seen;
+    const graceEnds = startedAt + graceAfterStartMs;
+    const caughtUp = facts.now < graceEnds ? await backingUp(needs) : new Set<number>();
     const isSure = (id: number) => !lists.untried.has(id);
     const sure = facts.repositories.filter(({ row }) => isSure(row.id));
     const changes = compare(facts, open);
@@ -38,13 +45,21 @@ export const evaluator = (needs: IncidentsNeeds, startedAt: number) => {
       states.filter(({ repository_id }) => isSure(repository_id)),
       sure,
     );
-    const begin = changes.begin.filter(({ cause, object }) => cause !== 'late' || isSure(object.id));
+    const begin = changes.begin.filter(
+      ({ cause, object: { id } }) => cause !== 'late' || (isSure(id) && !caughtUp.has(id)),
+    );
     await write(needs, { ...changes, begin }, { facts, after });
-    return lists.untried.size > 0 ? facts.now : changes.nextAt;
+    if (lists.untried.size > 0) return facts.now;
+    return caughtUp.size > 0 ? Math.min(graceEnds, changes.nextAt) : changes.nextAt;
   };
 };
 
-const dependsOnList = ({ row, protection }: RepositoryFact) =>
+async function backingUp({ storage }: IncidentsNeeds): Promise<ReadonlySet<number | null>> {
+  const where = { kind: 'backup' as const, status: { in: ['pending', 'running'] as const } };
+  return new Set((await storage.find(jobs, { where })).map((job) => job.repository_id));
+}
+
+const dependsOnList = ({ row, protection }: RepositoryFacts) =>
   protection.state === 'late' || (protection.promise !== null && row.inventory_at === null);
 
 async function write(
@@ -63,12 +78,10 @@ async function write(
 
 /** The repositories whose receivers are told of an incident. */
 function concerned(
-  { connections, repositories, repositoriesOf }: IncidentFacts,
-  { object_kind: kind, object_id: id }: Pick<IncidentRow, 'object_kind' | 'object_id'>,
+  { repositoriesOf, repositoriesAt }: IncidentFacts,
+  { object_kind: kind, object_id: id }: IncidentRow,
 ): Finding['repositoryIds'] {
   if (kind === 'repository') return [id];
   if (kind === 'schedule') return repositoriesOf(id);
-  if (kind !== 'connection' || !connections.some((row) => row.id === id)) return [];
-  const uses = repositories.filter(({ row }) => [row.connection_id, row.source_connection_id].includes(id));
-  return uses.map(({ row }) => row.id);
+  return kind === 'connection' ? repositoriesAt(id) : [];
 }

@@ -1,16 +1,12 @@
 import { type RetentionPauseRow, retentionPauses } from '../../backup/maintenance/index.js';
-import { scheduleRepositories, slots } from '../../backup/schedules/index.js';
-import { type SshConnectionRow, sshConnections } from '../../backup/ssh/index.js';
-import { type JudgedSchedule, type RepositoryFacts, readMetricFacts } from '../monitoring/index.js';
+import { spaceAt } from '../../backup/repositories/index.js';
+import { slots } from '../../backup/schedules/index.js';
+import { isRemoteLocation, type SshConnectionRow, sshConnections } from '../../backup/ssh/index.js';
+import { type AllRepositories, type RepositoryFacts, readRepositoryFacts } from '../monitoring/index.js';
 import { deliveries, notificationSettings } from '../notifications/tables.js';
 import type { IncidentObject, ObjectId } from './incident.rules.js';
 import type { IncidentsNeeds } from './needs.js';
 import { type PlanFact, readPlans } from './planned.js';
-
-export type RepositoryFact = Pick<
-  RepositoryFacts,
-  'row' | 'figures' | 'newestArchive' | 'damagedArchives' | 'protection' | 'drills'
->;
 
 /** Free and total bytes of one place. */
 export interface Space {
@@ -18,103 +14,104 @@ export interface Space {
   object: IncidentObject;
   free: number;
   total: number;
+  /** When it was measured. */
+  at: number;
   /** Names of the repositories that are stored there; the first ones of many. */
   repositories: string[];
   repositoryIds: number[];
 }
 
 /** What all causes are judged by, read at one time. */
-export interface IncidentFacts {
-  now: number;
-  /** When this process began to watch. */
-  startedAt: number;
-  repositories: RepositoryFact[];
-  /** Repositories with a backup that waits or runs. */
-  backingUp: ReadonlySet<number>;
-  schedules: JudgedSchedule[];
+export interface IncidentFacts extends AllRepositories {
   /** Schedules with a run that has not ended. */
   running: ReadonlySet<number>;
   repositoriesOf(scheduleId: number): number[];
+  /** Those that a connection leads to, or whose files it reads. */
+  repositoriesAt(connectionId: number): number[];
   connections: SshConnectionRow[];
-  /** Enabled settings whose last message was given up. */
-  parked: { id: number; name: string; count: number; last: number }[];
+  /** Whether any notification setting is enabled. */
+  told: boolean;
+  /** Enabled settings whose last message was given up. `since`: when the first one was. */
+  parked: { id: number; name: string; count: number; since: number | null }[];
   spaces: Space[];
   pauses: RetentionPauseRow[];
   plans: PlanFact[];
   exists(object: ObjectId): boolean;
 }
 
-interface Known {
-  startedAt: number;
-  /** The places of this machine. */
-  spaces: Space[];
-}
-
-/** Everything is read from the storage. The cost does not grow with the number of past jobs. */
+/**
+ * Everything is read from the storage. The cost does not grow with the number of past jobs. `measured`: the places of this
+ * machine; without it, as each repository was seen last.
+ */
 export async function readIncidentFacts(
-  { storage, clock }: IncidentsNeeds,
-  { startedAt, spaces }: Known,
+  { storage, clock }: Pick<IncidentsNeeds, 'storage' | 'clock'>,
+  measured?: readonly Space[],
 ): Promise<IncidentFacts> {
-  const [facts, connections, settings, parked, links, open, pauses] = await Promise.all([
-    readMetricFacts({ storage, clock }),
+  const [facts, connections, settings, counts, open, pauses] = await Promise.all([
+    readRepositoryFacts({ storage, clock }),
     storage.find(sshConnections),
-    storage.find(notificationSettings),
+    storage.find(notificationSettings, { where: { enabled: true } }),
     storage.aggregate(deliveries, {
       where: { status: 'parked' },
       groupBy: ['setting_id'],
-      measures: { count: { count: true }, last: { max: 'ended_at' } },
+      measures: { count: { count: true }, since: { min: 'ended_at' }, last: { max: 'ended_at' } },
     }),
-    storage.find(scheduleRepositories),
     storage.find(slots, { where: { outcome: 'running' } }),
     storage.find(retentionPauses),
   ]);
-  const { now, repositories, schedules } = facts;
-  const repositoriesBySchedule = new Map<number, number[]>();
-  for (const { schedule_id, repository_id } of links) {
-    repositoriesBySchedule.set(schedule_id, [
-      ...(repositoriesBySchedule.get(schedule_id) ?? []),
-      repository_id,
-    ]);
-  }
+  const { repositories, schedules, links } = facts;
+  const repositoriesOf = (id: number) =>
+    links.flatMap(({ schedule_id, repository_id }) => (schedule_id === id ? [repository_id] : []));
   const ids = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id));
   const known = {
     repository: ids(repositories.map(({ row }) => row)),
     connection: ids(connections),
-    notification_setting: ids(settings.filter(({ enabled }) => enabled)),
+    notification_setting: ids(settings),
     schedule: ids(schedules),
     service: new Set([1]),
   };
   return {
-    now,
-    startedAt,
-    repositories,
-    backingUp: new Set(
-      facts.open.flatMap(({ kind, repositoryId: id }) => (kind === 'backup' && id !== null ? [id] : [])),
-    ),
-    schedules,
+    ...facts,
     running: new Set(open.map(({ schedule_id }) => schedule_id)),
-    repositoriesOf: (id) => repositoriesBySchedule.get(id) ?? [],
+    repositoriesOf,
+    repositoriesAt: (id) =>
+      repositories.flatMap(({ row }) =>
+        [row.connection_id, row.source_connection_id].includes(id) ? [row.id] : [],
+      ),
     connections,
-    parked: settings.flatMap(({ id, name, enabled, last_used_at }) => {
-      const { count, last } = parked.find(({ setting_id }) => setting_id === id) ?? {};
-      return enabled && last != null && last > (last_used_at ?? 0)
-        ? [{ id, name, count: count ?? 0, last }]
-        : [];
+    told: settings.length > 0,
+    parked: settings.flatMap(({ id, name, last_used_at }) => {
+      const { count, since, last } = counts.find(({ setting_id }) => setting_id === id) ?? {};
+      // What was delivered since shows that messages arrive again.
+      const stands = last != null && last > (last_used_at ?? 0);
+      return stands ? [{ id, name, count: count ?? 0, since: since ?? null }] : [];
     }),
-    spaces: [...spaces, ...remoteSpaces(connections, repositories)],
+    spaces: [...(measured ?? repositories.flatMap(spaceHere)), ...remoteSpaces(connections, repositories)],
     pauses,
-    plans: await readPlans(storage, facts, (id) => repositoriesBySchedule.get(id) ?? []),
+    plans: await readPlans(storage, facts, repositoriesOf),
     exists: ({ kind, id }) => known[kind].has(id),
   };
 }
 
+export const objectOf = ({ row: { id, name } }: RepositoryFacts) => ({
+  kind: 'repository' as const,
+  id,
+  name,
+});
+
+function spaceHere(each: RepositoryFacts): Space[] {
+  const space = isRemoteLocation(each.row.path) ? null : spaceAt(each.row, undefined);
+  return space ? [{ object: objectOf(each), ...space, ...named([each.row]) }] : [];
+}
+
 /** As of when each host was last asked. */
-const remoteSpaces = (connections: readonly SshConnectionRow[], all: readonly RepositoryFact[]): Space[] =>
+const remoteSpaces = (connections: readonly SshConnectionRow[], all: readonly RepositoryFacts[]): Space[] =>
   connections.flatMap(({ id, host, port, username, storage }) => {
     const there = all.filter(({ row }) => row.connection_id === id).map(({ row }) => row);
     if (!storage || storage.total <= 0 || there.length === 0) return [];
     const object = { kind: 'connection' as const, id, name: `${username}@${host}:${port}` };
-    return [{ object, free: storage.available, total: storage.total, ...named(there) }];
+    const { available: free, total, checkedAt: at } = storage;
+    return [{ object, free, total, at, ...named(there) }];
   });
 
 const maxNamed = 10;

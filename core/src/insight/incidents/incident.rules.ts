@@ -25,8 +25,8 @@ export interface Finding {
   object: IncidentObject;
   /** Settings that monitor one of these are told; when there are none, those that monitor all. */
   repositoryIds: readonly number[];
-  /** When it became true, as far as is known. Milliseconds. */
-  since: number;
+  /** When it became true; null when unknown. Milliseconds. */
+  since: number | null;
   message: Message;
 }
 

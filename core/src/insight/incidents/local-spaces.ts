@@ -36,7 +36,7 @@ export const localSpaces = (needs: IncidentsNeeds) => {
   };
 };
 
-async function measure({ storage, files, settings }: IncidentsNeeds): Promise<Space[]> {
+async function measure({ storage, files, settings, clock }: IncidentsNeeds): Promise<Space[]> {
   const here = await storage.find(repositories, { where: { connection_id: null }, order: [['id', 'asc']] });
   const byDevice = new Map<number, { rows: RepositoryRow[]; free: number; total: number }>();
   for (const row of here) {
@@ -52,6 +52,6 @@ async function measure({ storage, files, settings }: IncidentsNeeds): Promise<Sp
     const object = first
       ? { kind: 'repository' as const, id: first.id, name: first.name }
       : { kind: 'service' as const, id: 1, name: 'Holdfast' };
-    return [{ object, free, total, ...named(rows) }];
+    return [{ object, free, total, at: clock.now(), ...named(rows) }];
   });
 }

@@ -1,6 +1,6 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { inTransaction } from '../../foundation/kernel/index.js';
-import type { RepositoryFact } from './incident-facts.js';
+import type { RepositoryFacts } from '../monitoring/index.js';
 import type { IncidentsNeeds } from './needs.js';
 import { type ProtectionStateRow, protectionStates } from './tables.js';
 import { changing } from './write-incidents.js';
@@ -14,7 +14,7 @@ const batchSize = 200;
 export async function recordProtectionChanges(
   needs: IncidentsNeeds,
   before: readonly ProtectionStateRow[],
-  judged: readonly RepositoryFact[],
+  judged: readonly RepositoryFacts[],
 ): Promise<void> {
   const known = new Map(before.map((row) => [row.repository_id, row]));
   await insertNew(
@@ -35,7 +35,7 @@ export async function recordProtectionChanges(
   }
 }
 
-const recordChange = (needs: IncidentsNeeds, was: ProtectionStateRow, { row, protection }: RepositoryFact) =>
+const recordChange = (needs: IncidentsNeeds, was: ProtectionStateRow, { row, protection }: RepositoryFacts) =>
   changing(needs, async (session, record) => {
     const { state, damaged, reasons } = protection;
     const seen = { id: was.id, state: was.state, damaged: was.damaged };
@@ -54,14 +54,14 @@ const recordChange = (needs: IncidentsNeeds, was: ProtectionStateRow, { row, pro
 
 async function insertNew(
   { storage, clock }: IncidentsNeeds,
-  facts: readonly RepositoryFact[],
+  facts: readonly RepositoryFacts[],
 ): Promise<void> {
   for (let from = 0; from < facts.length; from += batchSize) {
     await insertBatch(storage, facts.slice(from, from + batchSize), clock.now());
   }
 }
 
-const insertBatch = (storage: StorageBackend, facts: readonly RepositoryFact[], changed_at: number) =>
+const insertBatch = (storage: StorageBackend, facts: readonly RepositoryFacts[], changed_at: number) =>
   inTransaction(storage, async (session) => {
     const where = { repository_id: { in: facts.map(({ row }) => row.id) } };
     const present = new Set(

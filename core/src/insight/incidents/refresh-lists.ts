@@ -1,6 +1,6 @@
 import { currentInventory, repositories } from '../../backup/repositories/index.js';
 import { withinTime } from '../../foundation/kernel/index.js';
-import type { RepositoryFact } from './incident-facts.js';
+import type { RepositoryFacts } from '../monitoring/index.js';
 import type { IncidentsNeeds } from './needs.js';
 
 /** As in GET /api/system/protection: others may add archives, so older lists are read again. Milliseconds. */
@@ -19,7 +19,7 @@ export const refreshLists = (needs: Needs) => {
   const triedAt = new Map<number, number>();
   const isOld = (at: number | null | undefined) => Math.abs(needs.clock.now() - (at ?? 0)) >= oldAfterMs;
   return async (
-    candidates: readonly RepositoryFact[],
+    candidates: readonly RepositoryFacts[],
   ): Promise<{ untried: ReadonlySet<number>; read: boolean }> => {
     const old = candidates.filter(({ row }) => isOld(row.inventory_at) && isOld(triedAt.get(row.id)));
     const untried = new Set(old.map(({ row }) => row.id));

@@ -1,4 +1,5 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
+import { Message } from '../../foundation/kernel/index.js';
 import type { ProtectionState } from '../monitoring/protection.rules.js';
 import type { Cause, IncidentObjectKind } from './incident.rules.js';
 
@@ -47,6 +48,9 @@ export const incidents = entity(
 );
 
 export type IncidentRow = RowOf<typeof incidents>;
+
+export const messageOfIncident = ({ code, params, sentence }: IncidentRow) =>
+  new Message(code, params, sentence);
 
 /** How each repository was last judged, so that each change is told once. */
 export const protectionStates = entity(

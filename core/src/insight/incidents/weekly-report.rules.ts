@@ -1,12 +1,12 @@
+import type { RepositoryFacts } from '../monitoring/index.js';
 import type { WeeklyReport } from '../notifications/index.js';
-import type { RepositoryFact } from './incident-facts.js';
 import type { IncidentRow } from './tables.js';
 
 /** What the reports of one week are made of. Instants are in milliseconds. */
 export interface WeekFacts {
   from: number;
   until: number;
-  repositories: readonly RepositoryFact[];
+  repositories: readonly RepositoryFacts[];
   open: readonly IncidentRow[];
   /** Each setting that gets a report, with the repositories that it monitors; null for all. */
   settings: readonly [settingId: number, repositoryIds: ReadonlySet<number> | null][];
@@ -65,8 +65,8 @@ const sum = (rows: readonly { count: number | null }[]): number =>
   rows.reduce((total, { count }) => total + (count ?? 0), 0);
 
 function oldest(
-  found: readonly RepositoryFact[],
-  at: (fact: RepositoryFact) => number | null,
+  found: readonly RepositoryFacts[],
+  at: (fact: RepositoryFacts) => number | null,
 ): WeeklyReport['oldest_check'] {
   const [first] = found
     .map((fact) => ({ repository: fact.row.name, at: at(fact) }))

@@ -31,7 +31,7 @@ export async function openIncident(needs: IncidentsNeeds, finding: Finding, afte
       object_name: object.name,
       repository_id: object.kind === 'repository' ? object.id : null,
       opened_at: needs.clock.now(),
-      since,
+      since: since ?? needs.clock.now(),
       jobs_after: await lastEndedJob(session, finding),
       ...columnsOf(message),
     });
@@ -39,7 +39,7 @@ export async function openIncident(needs: IncidentsNeeds, finding: Finding, afte
     await record('incident_opened', about);
     const told = toldAs[cause];
     if (told?.toldBefore) {
-      const where = { kind: told.opened, repository_id: row.repository_id, at: { gte: since } };
+      const where = { kind: told.opened, repository_id: row.repository_id, at: { gte: row.since } };
       await linkMessages(session, row.id, await session.find(events, { where }));
     } else if (told) await record(told.opened, { ...about, error_message: message.text });
   });

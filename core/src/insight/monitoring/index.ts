@@ -1,15 +1,13 @@
 /** Health, readiness, metrics, and whether each repository is protected. */
 
-export { type Attention, isBelow, listAttention, nearlyFull } from './attention.rules.js';
-export { archivesSeenAt, attentionFacts, isOutdated, readTroubles } from './attention-facts.js';
 export { collectMetrics } from './collect-metrics.js';
-export type { JudgedSchedule } from './judged-rows.js';
 export type { Metric, MetricSample } from './metric.rules.js';
-export { readMetricFacts } from './metric-facts.js';
 export type { HeartbeatState } from './needs.js';
 export { getProtectionHealth } from './protection-health.js';
 export {
   type AllRepositories,
+  archivesSeenAt,
+  isOutdated,
   type RepositoryFacts,
   readRepositoryFacts,
 } from './repository-facts.js';

@@ -182,3 +182,13 @@ async function readLacking(
   });
   return new Map(await Promise.all(read));
 }
+
+/** Archives that were seen longer ago may be gone. Milliseconds. */
+const outdatedAfterMs = 48 * 3_600_000;
+
+/** When the archives of a repository were last seen: listed, or made by a backup; null when never. */
+export const archivesSeenAt = ({ row, figures }: Pick<RepositoryFacts, 'row' | 'figures'>): number | null =>
+  Math.max(row.inventory_at ?? 0, figures.last.backup?.good?.endedAt ?? 0) || null;
+
+export const isOutdated = (seenAt: number | null, now: number): boolean =>
+  seenAt === null || now - seenAt > outdatedAfterMs;

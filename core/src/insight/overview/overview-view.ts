@@ -1,4 +1,4 @@
-import type { OverviewAttention, OverviewRepository } from '@holdfast/contracts';
+import type { OverviewRepository } from '@holdfast/contracts';
 import type { RowOf } from '@holdfast/plugin-api';
 import { lastProofView } from '../../backup/drills/index.js';
 import { spaceAt } from '../../backup/repositories/index.js';
@@ -6,8 +6,7 @@ import type { SshConnectionRow } from '../../backup/ssh/index.js';
 import { jobs } from '../../engine/jobs/index.js';
 import { isoTime, partOf, say, sentenceOf } from '../../foundation/kernel/index.js';
 import { type DayState, stripOf } from '../history/index.js';
-import type { IncidentRow } from '../incidents/tables.js';
-import { type Attention, archivesSeenAt, isOutdated, type RepositoryFacts } from '../monitoring/index.js';
+import { archivesSeenAt, isOutdated, type RepositoryFacts } from '../monitoring/index.js';
 
 export const shownJobs = partOf(jobs, 'id', 'kind', 'status', 'repository_id', 'progress');
 type ShownJob = RowOf<typeof shownJobs>;
@@ -75,19 +74,3 @@ const runningView = ({ id, kind, progress }: ShownJob): NonNullable<OverviewRepo
   percent: Math.floor(progress.percent),
   seconds_remaining: progress.secondsRemaining || null,
 });
-
-/** With the open incident about the same, which has the same name. */
-export const attentionView = (open: readonly IncidentRow[]) => {
-  const known = new Map(open.map((incident) => [incident.thread, incident]));
-  return ({ cause, object, since, message }: Attention): OverviewAttention => {
-    const incident = known.get(`${cause}:${object.kind}:${object.id}`);
-    return {
-      cause,
-      object,
-      since: isoTime(since),
-      ...sentenceOf(message),
-      incident_id: incident?.id ?? null,
-      snoozed_until: isoTime(incident?.snoozed_until ?? null),
-    };
-  };
-};

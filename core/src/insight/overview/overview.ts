@@ -1,20 +1,20 @@
 import type { Overview } from '@holdfast/contracts';
 import { knownZone } from '../../backup/schedules/index.js';
-import { sshConnections } from '../../backup/ssh/index.js';
+import { sshKeys } from '../../backup/ssh/index.js';
 import { isoTime, ReadCache, sentenceOf } from '../../foundation/kernel/index.js';
 import { type Day, type DayState, daysUntil, makeDayStates } from '../history/index.js';
+import { listAttention } from '../incidents/attention.rules.js';
+import { readIncidentFacts } from '../incidents/incident-facts.js';
 import { incidents } from '../incidents/tables.js';
 import {
   type AllRepositories,
-  attentionFacts,
-  listAttention,
   type RepositoryFacts,
-  readRepositoryFacts,
-  readTroubles,
+  readKnownSheet,
+  sheetProblem,
 } from '../monitoring/index.js';
 import { type Class, headlineOf } from './headline.rules.js';
 import type { OverviewNeeds } from './needs.js';
-import { attentionView, repositoryOverview, shownJobs } from './overview-view.js';
+import { repositoryOverview, shownJobs } from './overview-view.js';
 
 const stripDays = 30;
 const maxAttention = 100;
@@ -31,17 +31,22 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
   return async ({ timezone }: { timezone: string }): Promise<Overview> => {
     const zone = knownZone(timezone);
     const make = async (): Promise<Overview> => {
-      const [facts, running, connections, open, troubles] = await Promise.all([
-        readRepositoryFacts({ storage, clock }),
+      const [facts, running, open, sheet, [key]] = await Promise.all([
+        readIncidentFacts({ storage, clock }),
         storage.find(shownJobs, { where: { status: 'running' } }),
-        storage.find(sshConnections),
         storage.find(incidents, { where: { is_open: true } }),
-        readTroubles(storage),
+        readKnownSheet(storage),
+        storage.find(sshKeys, { limit: 1 }),
       ]);
-      const { now } = facts;
+      const { now, connections } = facts;
       const days = daysUntil(now, stripDays, zone);
       const states = await readStrips(facts, days);
-      const attention = listAttention(attentionFacts(facts, connections, troubles));
+      const present = {
+        repositories: facts.repositories.map(({ row }) => row),
+        connections,
+        sshKey: key?.fingerprint ?? null,
+      };
+      const attention = listAttention(facts, open, sheetProblem(sheet, present));
       const context = {
         now,
         states,
@@ -60,7 +65,7 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
         moved_in: movedIn(facts),
         oldest_newest_archive: oldestNewest(facts),
         next_run: nextRun(facts),
-        attention: attention.slice(0, maxAttention).map(attentionView(open)),
+        attention: attention.slice(0, maxAttention),
         attention_total: attention.length,
         timezone: zone.name,
         first_day: days[0]?.date ?? '',
