@@ -11,6 +11,21 @@ const libraries = ['storage-sequelize', 'jobs-agenda', 'notify-transport'];
 const npm = (...names) => `^(core/)?node_modules/(${names.join('|')})/`;
 /** Of core, from the top: each knows those below it. */
 const wings = ['app', 'migration', 'insight', 'backup', 'engine', 'foundation'];
+/** Of the console, from the top: each knows those below it; the frame and the screens do not know each other. */
+const layers = [
+  ...[
+    'main\\.',
+    'app\\.',
+    'routes\\.',
+    '(frame|screens)/',
+    'shell/',
+    'ui/',
+    'hub/',
+    'api/',
+    '(i18n|messages)/',
+  ],
+  '(base|store)\\.',
+];
 /** Node's modules that reach out of the process, or wait. */
 const effects =
   '^(node:)?(child_process|cluster|dgram|dns|fs|http|http2|https|net|os|process|readline|timers|tls|worker_threads)(/|$)';
@@ -23,15 +38,8 @@ module.exports = {
       name: 'no-cycles',
       severity: 'error',
       comment: 'Two files that need each other are one file, or hide a third.',
-      from: { pathNot: ['(^|/)dist/', '^console/'] },
+      from: { pathNot: '(^|/)dist/' },
       to: { circular: true },
-    },
-    {
-      name: 'no-cycles',
-      severity: 'error',
-      comment: 'A screen that is loaded later may know the map of all screens.',
-      from: { path: '^console/src/' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only', 'dynamic-import'] } },
     },
     {
       name: 'no-unresolvable',
@@ -93,6 +101,28 @@ module.exports = {
         path: '^(contracts|client|core|plugins|server|test)/',
         pathNot: ['^client/(src|dist)/index\\.', '^contracts/(src|dist)/retention\\.'],
       },
+    },
+    ...layers.slice(1).map((layer, index) => ({
+      name: 'layers-downwards',
+      severity: 'error',
+      comment: 'A layer of the console knows those below it, and is told by those above what it needs.',
+      from: { path: `^console/src/${layer}` },
+      to: { path: `^console/src/(${layers.slice(0, index + 1).join('|')})` },
+    })),
+    {
+      name: 'screens-without-frame',
+      severity: 'error',
+      comment: 'The frame shows any screen, and a screen stands in any frame.',
+      from: { path: '^console/src/(frame|screens)/' },
+      to: { path: '^console/src/(frame|screens)/', pathNot: '^console/src/$1/' },
+    },
+    {
+      name: 'messages-take-text',
+      severity: 'error',
+      comment:
+        'Numbers, times and lists come formatted; a message chooses its form by the rules of plurals alone.',
+      from: { path: '^console/src/messages/' },
+      to: { path: '^console/src/', pathNot: '^console/src/(messages/|i18n/(plural|translate)\\.)' },
     },
     {
       name: 'service-without-its-clients',

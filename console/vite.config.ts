@@ -28,7 +28,7 @@ function partsOf(id: string, moduleInfo: ModuleInfo): string | null {
   const users = (moduleInfo(id)?.importers ?? []).map((user) => placeOf(user) ?? user);
   return new Set(users).size > 1 && placeOf(id) !== null
     ? 'parts'
-    : /\/src\/(ui|api)\//.test(id)
+    : /\/src\/(shell|ui|api)\//.test(id)
       ? 'parts'
       : null;
 }

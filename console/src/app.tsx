@@ -1,15 +1,15 @@
 import { QueryClientProvider } from '@tanstack/preact-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Router } from 'wouter-preact';
-import { followChanges } from './api/live.js';
 import { queryClient } from './api/query-client.js';
 import { forgetSent } from './api/sent.js';
-import { followService } from './api/service.js';
 import styles from './app.module.css';
 import { base } from './base.js';
 import { Frame } from './frame/frame.js';
 import { joinHub, user as signedIn } from './hub/link.js';
+import { followChanges, followService } from './hub/live.js';
 import { t } from './i18n/messages.js';
+import { routes } from './routes.js';
 import { ChangePassword } from './screens/sign-in/change-password.js';
 import { SignIn } from './screens/sign-in/sign-in.js';
 import { useStore } from './store.js';
@@ -86,7 +86,7 @@ function Signed({ joined }: { joined: Promise<unknown> }) {
     <>
       {behind && (
         <div key={behind.id} inert={!isIn}>
-          <Frame user={behind} />
+          <Frame user={behind} routes={routes} />
         </div>
       )}
       {user === null && <SignIn isOver={Boolean(behind)} />}

@@ -7,14 +7,15 @@ import { joinHub } from './hub/link.js';
 import { locale } from './i18n/locale.js';
 import { loadMessages } from './i18n/messages.js';
 import { loadSentences } from './i18n/sentences.js';
-import { prepare } from './routes.js';
+import { routes } from './routes.js';
+import { prepare } from './shell/router.js';
 
 /** No `await` outside: the words import this file, and would wait for it while it waits for them. */
 async function start(): Promise<void> {
   document.documentElement.lang = locale();
   // All at once: who is signed in, the words, and the screen of this address.
   const joined = joinHub();
-  prepare(location.pathname.slice(base.length) || '/');
+  prepare(routes, location.pathname.slice(base.length) || '/');
   await Promise.all([loadMessages('common', 'frame'), loadSentences()]);
   const root = document.getElementById('app');
   if (root) render(<App joined={joined} />, root);

@@ -10,11 +10,11 @@ const at = (year: number, month: number, day: number) => ({
 });
 
 test('archives of one month stay together', () => {
-  const months = byMonth([at(2026, 10, 30), at(2026, 10, 1), at(2026, 9, 31), at(2025, 9, 31)]);
-  expect(months.map(({ month, archives }) => [month.getMonth(), archives.length])).toEqual([
-    [10, 2],
-    [9, 1],
-    [9, 1],
+  const made = ['2026-11-02', '2026-11-01', '2026-10-31', '2025-10-31'].map((start) => ({ start }));
+  expect(byMonth(made, (start) => start.slice(0, 7)).map(([month, some]) => [month, some.length])).toEqual([
+    ['2026-11', 2],
+    ['2026-10', 1],
+    ['2025-10', 1],
   ]);
 });
 

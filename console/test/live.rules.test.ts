@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressesOutdatedBy } from '../src/api/live.rules.js';
+import { addressesOutdatedBy } from '../src/hub/live.rules.js';
 
 describe('an event', () => {
   it.each([

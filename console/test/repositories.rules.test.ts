@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byMonth, isMoreThanHalf } from '../src/screens/repositories/maintenance/prune.rules.js';
+import { isMoreThanHalf } from '../src/screens/repositories/maintenance/prune.rules.js';
 import { byNeed } from '../src/screens/repositories/need.rules.js';
 import { bodyOf } from '../src/screens/repositories/settings/settings.rules.js';
 import { changesOf, conflictsOf, rebase } from '../src/ui/merge.rules.js';
@@ -51,17 +51,5 @@ describe('a form that two people change', () => {
 describe('what a prune would do', () => {
   it('wants the number typed for more than half', () => {
     expect([isMoreThanHalf(2, 4), isMoreThanHalf(3, 4)]).toEqual([false, true]);
-  });
-
-  it('puts archives under their months', () => {
-    const made = ['2026-11-02', '2026-11-01', '2026-10-31'].map((start) => ({
-      name: start,
-      start,
-      rule: 'removed',
-    }));
-    expect(byMonth(made, (start) => start.slice(0, 7)).map(([month, all]) => [month, all.length])).toEqual([
-      ['2026-11', 2],
-      ['2026-10', 1],
-    ]);
   });
 });

@@ -71,6 +71,17 @@ export function makeTinyTree(workspace: Workspace, libraries: string[]): string 
   for (const file of ['app/app', 'foundation/ports/filesystem', 'backup/backups/index', 'engine/jobs/own']) {
     put(`core/src/${file}.ts`, 'export const here = true;\n');
   }
+  for (const file of [
+    'routes',
+    'frame/frame',
+    'screens/home',
+    'shell/router',
+    'hub/link',
+    'api/api',
+    'i18n/format',
+  ]) {
+    put(`console/src/${file}.ts`, 'export const here = true;\n');
+  }
   put('core/src/engine/jobs/tables.ts', "export const own = entity('own', {});\n");
   put('core/src/foundation/events/tables.ts', "export const events = entity('event', {});\n");
   return folder;

@@ -1,10 +1,20 @@
 import { base } from '../base.js';
-import { ask } from '../hub/link.js';
 import { answer, answerWithTag, HoldfastError, makeClient, type Paths } from './client.js';
 import { confirmPassword } from './confirmation-request.js';
 import { noteSent } from './sent.js';
 import { noteVersion } from './server-version.js';
 import { suspect } from './service.js';
+
+/** Null: nobody is signed in. */
+interface Tokens {
+  valid(): Promise<string | null>;
+  next(refused: string): Promise<string | null>;
+}
+let tokens: Tokens;
+/** The hub has the tokens. */
+export const takeTokensFrom = (hub: Tokens): void => {
+  tokens = hub;
+};
 
 let lastToken: string | null = null;
 
@@ -12,10 +22,10 @@ let lastToken: string | null = null;
 export const api = makeClient({
   baseUrl: base,
   token: async () => {
-    lastToken = await ask('token');
+    lastToken = await tokens.valid();
     return lastToken ?? undefined;
   },
-  onUnauthorized: async () => lastToken !== null && (await ask('nextToken', lastToken)) !== null,
+  onUnauthorized: async () => lastToken !== null && (await tokens.next(lastToken)) !== null,
   onConfirmationRequired: confirmPassword,
   onWait: ({ status }) => suspectAfter(status),
 });

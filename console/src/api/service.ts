@@ -1,5 +1,4 @@
 import { base } from '../base.js';
-import { connection } from '../hub/link.js';
 import { makeStore } from '../store.js';
 import { HoldfastError } from './client.js';
 import { queryClient } from './query-client.js';
@@ -45,12 +44,4 @@ async function look(): Promise<Service> {
   } catch {
     return { state: 'unreachable', since };
   }
-}
-
-/** Notices it as soon as the browser or the stream of events does. */
-export function followService(): void {
-  for (const change of ['online', 'offline']) addEventListener(change, () => void suspect());
-  connection.follow(() => {
-    if (connection.get().state === 'lost') void suspect();
-  });
 }

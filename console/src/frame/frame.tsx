@@ -4,9 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { User } from '../hub/protocol.js';
 import { t } from '../i18n/messages.js';
-import { prepare, routeOf } from '../routes.js';
+import { prepare, type Route, routeOf } from '../shell/router.js';
 import { Announcer } from '../ui/announce.js';
 import { IconButton } from '../ui/button.js';
+import { Mark } from '../ui/mark.js';
 import { AccountMenu } from './account-menu.js';
 import { ConfirmationDialog } from './confirmation.js';
 import { ConnectionBar } from './connection-bar.js';
@@ -27,7 +28,7 @@ const places = [
 ] as const;
 
 /** What is around every screen: the places, the way to a restore, search, who is signed in, and the connection. */
-export function Frame({ user }: { user: User }) {
+export function Frame({ user, routes }: { user: User; routes: readonly Route[] }) {
   const [address, navigate] = useLocation();
   const [open, setOpen] = useState<'palette' | 'help' | null>(null);
   const [Commands, setCommands] = useState<ComponentType<{ onClose: () => void }> | null>(null);
@@ -36,7 +37,7 @@ export function Frame({ user }: { user: User }) {
       (file) => setCommands(() => file.default),
       () => undefined,
     );
-  const current = routeOf(address)?.route.place;
+  const current = routeOf(routes, address)?.route.place;
   useEffect(
     () =>
       followShortcuts({ navigate, openPalette: () => setOpen('palette'), openHelp: () => setOpen('help') }),
@@ -59,7 +60,7 @@ export function Frame({ user }: { user: User }) {
             href="/restore"
             className={styles.restore}
             aria-current={current === 'restore' ? 'page' : undefined}
-            onPointerEnter={() => prepare('/restore')}
+            onPointerEnter={() => prepare(routes, '/restore')}
           >
             <ArchiveRestore aria-hidden="true" size={18} />
             <span>{t.frame.restoreFiles}</span>
@@ -76,8 +77,8 @@ export function Frame({ user }: { user: User }) {
             key={place}
             href={href}
             aria-current={current === place ? 'page' : undefined}
-            onPointerEnter={() => prepare(href)}
-            onFocus={() => prepare(href)}
+            onPointerEnter={() => prepare(routes, href)}
+            onFocus={() => prepare(routes, href)}
           >
             <Icon aria-hidden="true" size={22} />
             <span>{t.frame.place[place]}</span>
@@ -87,7 +88,7 @@ export function Frame({ user }: { user: User }) {
       <div class={styles.content}>
         <ConnectionBar />
         <main id="main" tabIndex={-1}>
-          <Screen user={user} />
+          <Screen user={user} routes={routes} />
         </main>
       </div>
       <Announcer />
@@ -100,10 +101,3 @@ export function Frame({ user }: { user: User }) {
     </div>
   );
 }
-
-export const Mark = () => (
-  <svg class={styles.mark} viewBox="0 0 32 32" aria-hidden="true">
-    <rect width="32" height="32" rx="8" fill="currentColor" />
-    <path d="M9 7v18M23 7v18M9 16h14M16 11.5v9" class={styles.strokes} />
-  </svg>
-);

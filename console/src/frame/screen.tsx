@@ -2,17 +2,18 @@ import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { User } from '../hub/protocol.js';
 import { t } from '../i18n/messages.js';
-import { type Route, routeOf } from '../routes.js';
+import { navigations, useAddress } from '../shell/navigation.js';
+import { Page } from '../shell/page.js';
+import { type Route, routeOf } from '../shell/router.js';
 import { Button, ButtonLink } from '../ui/button.js';
-import { Empty, Page } from '../ui/layout.js';
+import { Empty } from '../ui/layout.js';
 import { Notice } from '../ui/notice.js';
 import { Skeleton } from '../ui/query-view.js';
-import { navigations, useAddress } from './navigation.js';
 
 /** The screen of the present address. Until it is loaded, the one before stays. */
-export function Screen({ user }: { user: User }) {
+export function Screen({ user, routes }: { user: User; routes: readonly Route[] }) {
   const address = useAddress();
-  const found = routeOf(address);
+  const found = routeOf(routes, address);
   const [shown, setShown] = useState(found?.route.loaded ? found : null);
   const [isFailed, setFailed] = useState(false);
   const counted = useRef<string>();

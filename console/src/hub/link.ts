@@ -1,3 +1,4 @@
+import { takeTokensFrom } from '../api/api.js';
 import { HoldfastError, type HoldfastEvent } from '../api/client.js';
 import { base } from '../base.js';
 import { makeStore } from '../store.js';
@@ -34,6 +35,8 @@ export async function ask<N extends CallName>(
     to.postMessage({ call, name, given: given[0] });
   });
 }
+
+takeTokensFrom({ valid: () => ask('token'), next: (refused) => ask('nextToken', refused) });
 
 /** Asks the hub who is signed in. The first question of a page. */
 export async function joinHub(): Promise<void> {

@@ -1,4 +1,4 @@
-import { formatLocale } from './locale.js';
+import { formatLocale, locale } from './locale.js';
 import { t } from './messages.js';
 
 /** Of the browser, by its IANA name. */
@@ -22,6 +22,7 @@ const daysOfYears = once(() => new Intl.DateTimeFormat(formatLocale(), { dateSty
 const moments = once(
   () => new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeStyle: 'medium' }),
 );
+const months = once(() => new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' }));
 const momentParts = {
   weekday: 'short',
   day: 'numeric',
@@ -83,6 +84,9 @@ export const dayOf = (at: string | number | Date): string => {
   const date = new Date(at);
   return (isThisYear(date) ? days() : daysOfYears()).format(date);
 };
+
+/** `November 2026`. */
+export const monthOf = (at: string | number | Date): string => months().format(new Date(at));
 
 /** `Tue 24 Nov, 02:00`; with its year if it is another one. */
 export const moment = (at: string | number | Date): string => {

@@ -1,4 +1,3 @@
-import { HoldfastError } from '../api/client.js';
 import { isPseudo, locale } from './locale.js';
 import { t } from './messages.js';
 import { type Part, plainWords, type Sentence, type Translations, translate } from './translate.js';
@@ -19,7 +18,7 @@ export function partsOf(sentence: Sentence): Part[] {
   return translate(sentence, { ...translations, words });
 }
 
-interface Answer {
+export interface Answer {
   message: string;
   message_code: string;
   message_params: Sentence['params'];
@@ -41,14 +40,3 @@ export const spoken = (answer: Answer): string =>
   partsOf(messageIn(answer))
     .map(({ text }) => text)
     .join('');
-
-/** An attempt that failed, as an answer says it. */
-export const refused = (answer: Answer): HoldfastError =>
-  new HoldfastError({
-    status: 422,
-    detail: answer.message,
-    code: answer.message_code,
-    params: answer.message_params as Params,
-  });
-
-type Params = HoldfastError['params'];

@@ -1,4 +1,4 @@
-import { number } from '../i18n/format.js';
+import { dayOf, number } from '../i18n/format.js';
 import { t } from '../i18n/messages.js';
 import styles from './strip.module.css';
 
@@ -55,7 +55,7 @@ export function stripInWords(days: string, lastDay: string): string {
     .map(({ letter, index }) => {
       const day = new Date(`${lastDay}T12:00:00`);
       day.setDate(day.getDate() - (days.length - 1 - index));
-      return t.common.dayWas(day, letter as 'f' | 'm' | 'l');
+      return t.common.dayWas(dayOf(day), letter as 'f' | 'm' | 'l');
     });
   return [t.common.daysWithBackup(number(made), number(days.length)), ...others].join('; ');
 }

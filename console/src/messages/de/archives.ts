@@ -1,4 +1,3 @@
-import { locale } from '../../i18n/locale.js';
 import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
@@ -12,7 +11,6 @@ const messages: Messages['archives'] = {
   noneMatches: 'Kein Archiv passt zu diesem Filter.',
   firstIsDue: (when) => `Noch kein Archiv. Das erste ist fällig: ${when}.`,
   nonePlanned: 'Noch kein Archiv, und kein Zeitplan erstellt eines.',
-  month: (month) => month.toLocaleDateString(locale(), { month: 'long', year: 'numeric' }),
   browseOf: (when, name) => `Archiv vom ${when} durchsuchen, ${name}`,
   actionsOf: (when) => `Aktionen für das Archiv vom ${when}`,
   browse: 'Dateien ansehen',

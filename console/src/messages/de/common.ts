@@ -1,4 +1,3 @@
-import { dayOf } from '../../i18n/format.js';
 import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
@@ -40,7 +39,7 @@ const messages: Messages['common'] = {
   unknown: 'unbekannt',
   none: 'keine',
   dayUnit: 'T',
-  dayWas: (day, outcome) => `${dayOf(day)}: ${outcomes[outcome]}`,
+  dayWas: (day, outcome) => `${day}: ${outcomes[outcome]}`,
   daysWithBackup: (made, all) => `${made} von ${all} Tagen mit Sicherung`,
   files: (count, shown) => plural(count, { one: `${shown} Datei`, other: `${shown} Dateien` }),
   archives: (count, shown) => plural(count, { one: `${shown} Archiv`, other: `${shown} Archive` }),

@@ -1,4 +1,3 @@
-import { list } from '../../i18n/format.js';
 import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
@@ -141,7 +140,7 @@ const messages: Messages['restore'] = {
   ownersBy: { numbers: 'Besitzer nach Namen setzen', names: 'Besitzer nach Nummern setzen' },
   tryLowSpace: 'Trotzdem versuchen',
   owners: (names) =>
-    `Besitzer können nicht gesetzt werden: Alle Dateien gehören dann dem Benutzer des Dienstes, nicht ${list(names)}.`,
+    `Besitzer können nicht gesetzt werden: Alle Dateien gehören dann dem Benutzer des Dienstes, nicht ${names}.`,
   typeReplaced: (count) => `Tippen Sie, wie viele Dateien ersetzt werden (${count})`,
   typeWritten: (count) => `Tippen Sie, wie viele Dateien dort geschrieben werden (${count})`,
   start: (count, shown, target) => `${files(count, shown)} nach ${target} zurückholen`,

@@ -1,4 +1,3 @@
-import { locale } from '../../i18n/locale.js';
 import { plural } from '../../i18n/plural.js';
 
 export default {
@@ -11,7 +10,6 @@ export default {
   noneMatches: 'No archive matches this filter.',
   firstIsDue: (when: string) => `No archive yet. The first is due ${when}.`,
   nonePlanned: 'No archive yet, and no schedule makes one.',
-  month: (month: Date) => month.toLocaleDateString(locale(), { month: 'long', year: 'numeric' }),
   browseOf: (when: string, name: string) => `Browse the archive of ${when}, ${name}`,
   actionsOf: (when: string) => `Actions for the archive of ${when}`,
   browse: 'Browse',

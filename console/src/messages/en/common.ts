@@ -1,4 +1,3 @@
-import { dayOf } from '../../i18n/format.js';
 import { plural } from '../../i18n/plural.js';
 
 const outcomes = { f: 'failed', m: 'missed', l: 'too old' };
@@ -39,7 +38,7 @@ export default {
   unknown: 'unknown',
   none: 'none',
   dayUnit: 'd',
-  dayWas: (day: Date, outcome: 'f' | 'm' | 'l') => `${dayOf(day)}: ${outcomes[outcome]}`,
+  dayWas: (day: string, outcome: 'f' | 'm' | 'l') => `${day}: ${outcomes[outcome]}`,
   daysWithBackup: (made: string, all: string) => `${made} of ${all} days with a backup`,
   files: (count: number, shown: string) => plural(count, { one: `${shown} file`, other: `${shown} files` }),
   archives: (count: number, shown: string) =>

@@ -1,4 +1,3 @@
-import { list } from '../../i18n/format.js';
 import { plural } from '../../i18n/plural.js';
 
 const files = (count: number, shown: string) =>
@@ -139,8 +138,8 @@ export default {
     }),
   ownersBy: { numbers: 'Restore owners by name', names: 'Restore owners by number' },
   tryLowSpace: 'Try it nevertheless',
-  owners: (names: readonly string[]) =>
-    `Owners can’t be set: all files will belong to the user of the service, not to ${list(names)}.`,
+  owners: (names: string) =>
+    `Owners can’t be set: all files will belong to the user of the service, not to ${names}.`,
   typeReplaced: (count: string) => `Type the number of files that are replaced (${count})`,
   typeWritten: (count: string) => `Type the number of files that are written there (${count})`,
   start: (count: number, shown: string, target: string) => `Restore ${files(count, shown)} to ${target}`,

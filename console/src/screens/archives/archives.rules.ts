@@ -1,16 +1,14 @@
 /** Things of the same month together, in the order they come in. */
 export function byMonth<T extends { start: string }>(
   archives: readonly T[],
-): { month: Date; archives: T[] }[] {
-  const months: { month: Date; archives: T[] }[] = [];
+  monthOf: (start: string) => string,
+): [string, T[]][] {
+  const months = new Map<string, T[]>();
   for (const archive of archives) {
-    const at = new Date(archive.start);
-    const month = new Date(at.getFullYear(), at.getMonth());
-    const last = months.at(-1);
-    if (last?.month.getTime() === month.getTime()) last.archives.push(archive);
-    else months.push({ month, archives: [archive] });
+    const month = monthOf(archive.start);
+    months.set(month, [...(months.get(month) ?? []), archive]);
   }
-  return months;
+  return [...months];
 }
 
 /** Where the list of archives goes on for those up to the end of a day (`2026-11-24`) here; undefined: from the newest. */

@@ -4,10 +4,10 @@ import { useLocation } from 'wouter-preact';
 import { api, read } from '../../api/api.js';
 import { answer } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
-import { useParameters } from '../../frame/navigation.js';
-import { moment, sinceWhen } from '../../i18n/format.js';
+import { moment, monthOf, sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import type { ScreenProps } from '../../routes.js';
+import { useParameters } from '../../shell/navigation.js';
+import type { ScreenProps } from '../../shell/router.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
@@ -64,9 +64,9 @@ export default function Archives({ params }: ScreenProps<'id'>) {
               const archives = pages.flatMap((page) => page.archives.toReversed());
               if (archives.length === 0 && !list.hasNextPage)
                 return isEmpty(filter) ? <NoArchives id={id} /> : <NoneMatches clear={() => set({})} />;
-              return byMonth(archives).map(({ month, archives: some }) => (
-                <Section key={month.getTime()} title={t.archives.month(month)}>
-                  <List label={t.archives.month(month)}>
+              return byMonth(archives, monthOf).map(([month, some]) => (
+                <Section key={month} title={<time>{month}</time>}>
+                  <List label={month}>
                     {some.map((archive) => (
                       <ArchiveRow
                         key={archive.id}

@@ -1,13 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { api } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
-import { useParameters } from '../../frame/navigation.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import type { ScreenProps } from '../../routes.js';
+import { ByClick } from '../../shell/by-click.js';
+import { useParameters } from '../../shell/navigation.js';
+import { Page } from '../../shell/page.js';
+import type { ScreenProps } from '../../shell/router.js';
 import { Button } from '../../ui/button.js';
-import { ByClick } from '../../ui/by-click.js';
-import { Empty, Page } from '../../ui/layout.js';
+import { Empty } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
 import { QueryView } from '../../ui/query-view.js';
 import styles from './archives.module.css';

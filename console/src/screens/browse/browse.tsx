@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { isError } from '../../api/query-client.js';
-import { navigations, useParameters } from '../../frame/navigation.js';
 import { t } from '../../i18n/messages.js';
-import type { ScreenProps } from '../../routes.js';
+import { navigations, useParameters } from '../../shell/navigation.js';
+import { Page } from '../../shell/page.js';
+import type { ScreenProps } from '../../shell/router.js';
 import { Button } from '../../ui/button.js';
-import { Empty, Page } from '../../ui/layout.js';
+import { Empty } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { repositoryQuery } from '../repositories/repository-page.js';
 import { ArchiveSwitch } from './archive-switch.js';

@@ -1,7 +1,8 @@
 import { HoldfastError } from '../../api/client.js';
+import { Page } from '../../shell/page.js';
 import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
-import { Page, Row, Section } from '../../ui/layout.js';
+import { Row, Section } from '../../ui/layout.js';
 import { ErrorNotice } from '../../ui/notice.js';
 import { Progress } from '../../ui/progress.js';
 import { Skeleton } from '../../ui/query-view.js';

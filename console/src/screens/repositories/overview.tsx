@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { overviewQuery } from '../../api/overview.js';
 import { user as signedIn } from '../../hub/link.js';
 import { t } from '../../i18n/messages.js';
-import type { ScreenProps } from '../../routes.js';
+import type { ScreenProps } from '../../shell/router.js';
 import { useStore } from '../../store.js';
 import { ButtonLink } from '../../ui/button.js';
 import { Facts, Section } from '../../ui/layout.js';

@@ -4,8 +4,8 @@ import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
 import { user as signedIn } from '../../hub/link.js';
 import { t } from '../../i18n/messages.js';
+import { Page } from '../../shell/page.js';
 import { useStore } from '../../store.js';
-import { Page } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Tabs } from '../../ui/tabs.js';
 

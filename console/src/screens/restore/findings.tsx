@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { number } from '../../i18n/format.js';
+import { list, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Notice } from '../../ui/notice.js';
@@ -70,7 +70,9 @@ export function Findings({ order, plan, onDecide }: FindingsProps) {
           />
         </Notice>
       ))}
-      {!owners.can_be_set && <Notice>{t.restore.owners(owners.owners.map(({ owner }) => owner))}</Notice>}
+      {!owners.can_be_set && (
+        <Notice>{t.restore.owners(list(owners.owners.map(({ owner }) => owner)))}</Notice>
+      )}
     </>
   );
 }

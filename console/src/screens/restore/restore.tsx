@@ -1,8 +1,8 @@
-import { useParameters } from '../../frame/navigation.js';
 import { user as signedIn } from '../../hub/link.js';
 import { t } from '../../i18n/messages.js';
+import { useParameters } from '../../shell/navigation.js';
+import { Page } from '../../shell/page.js';
 import { useStore } from '../../store.js';
-import { Page } from '../../ui/layout.js';
 import { choiceOf } from './choice.rules.js';
 import { Choose } from './choose.js';
 import { DownloadOnly } from './download-target.js';

@@ -6,17 +6,19 @@ import { answer, answerWithTag, ifMatch, type Schemas } from '../../api/client.j
 import { outdate } from '../../api/query-client.js';
 import { ownZone } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import type { ScreenProps } from '../../routes.js';
+import { Page } from '../../shell/page.js';
+import type { ScreenProps } from '../../shell/router.js';
 import { announce } from '../../ui/announce.js';
 import { Conflicts } from '../../ui/conflicts.js';
 import { Form } from '../../ui/form.js';
-import { Page, Stack } from '../../ui/layout.js';
+import { Stack } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { SaveBar } from '../../ui/save-bar.js';
 import { useAction } from '../../ui/use-action.js';
 import { useEdit } from '../../ui/use-edit.js';
 import { cronOf, presets, usualTiming } from './plan.rules.js';
-import { ScheduleFields, type Values } from './schedule-fields.js';
+import { ScheduleFields } from './schedule-fields.js';
+import type { Values } from './schedule-values.js';
 import { useRepositoryNames } from './use-repository-names.js';
 
 /** A new schedule, or the settings of one that exists. */

@@ -4,38 +4,14 @@ import { CheckField, RadioGroup, TextArea, TextField } from '../../ui/field.js';
 import { errorAt } from '../../ui/field-errors.js';
 import { Section } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
-import { cronOf, type Keep, timingOf } from './plan.rules.js';
+import { cronOf, timingOf } from './plan.rules.js';
 import { RepositoryOrder } from './repository-order.js';
 import { RetentionFields } from './retention-fields.js';
+import { type FieldsProps, keepOf } from './schedule-values.js';
 import { ScriptFields } from './script-fields.js';
 import { Preview, Simulator } from './simulator.js';
 import { TimingFields } from './timing-fields.js';
 import { useRepositoryNames } from './use-repository-names.js';
-
-/** What a person can set, by the names of the API. */
-export interface Values extends Record<string, unknown>, Keep {
-  name: string;
-  description: string | null;
-  cron_expression: string;
-  timezone: string;
-  catch_up: 'one' | 'none';
-  repository_ids: number[];
-  run_prune_after: boolean;
-  run_compact_after: boolean;
-  pre_backup_script_id: number | null;
-  post_backup_script_id: number | null;
-  pre_backup_script_parameters: Record<string, string> | null;
-  post_backup_script_parameters: Record<string, string> | null;
-  run_repository_scripts: boolean;
-}
-
-export interface FieldsProps {
-  values: Values;
-  onValues: (change: Partial<Values>) => void;
-  /** Null for a new one. */
-  scheduleId: number | null;
-  error: unknown;
-}
 
 export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsProps) {
   const nameOf = useRepositoryNames();
@@ -129,21 +105,3 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
     </>
   );
 }
-
-const keepOf = ({
-  prune_keep_hourly,
-  prune_keep_daily,
-  prune_keep_weekly,
-  prune_keep_monthly,
-  prune_keep_quarterly,
-  prune_keep_yearly,
-  prune_keep_within,
-}: Values): Keep => ({
-  prune_keep_hourly,
-  prune_keep_daily,
-  prune_keep_weekly,
-  prune_keep_monthly,
-  prune_keep_quarterly,
-  prune_keep_yearly,
-  prune_keep_within,
-});

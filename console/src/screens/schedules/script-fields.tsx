@@ -8,7 +8,7 @@ import { errorAt } from '../../ui/field-errors.js';
 import { Stack } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
-import type { FieldsProps } from './schedule-fields.js';
+import type { FieldsProps } from './schedule-values.js';
 import { useRepositoryNames } from './use-repository-names.js';
 
 type Given = Omit<FieldsProps, 'scheduleId'>;

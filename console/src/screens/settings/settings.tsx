@@ -1,7 +1,7 @@
 import { user as signedIn } from '../../hub/link.js';
 import { t } from '../../i18n/messages.js';
+import { Page } from '../../shell/page.js';
 import { useStore } from '../../store.js';
-import { Page } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
 
 const pages = [

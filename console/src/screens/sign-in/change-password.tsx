@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api } from '../../api/api.js';
 import { answer } from '../../api/client.js';
-import { Mark } from '../../frame/frame.js';
 import { ask } from '../../hub/link.js';
 import type { User } from '../../hub/protocol.js';
 import { t } from '../../i18n/messages.js';
@@ -9,6 +8,7 @@ import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
 import { SecretField } from '../../ui/field.js';
 import { Row, Stack } from '../../ui/layout.js';
+import { Mark } from '../../ui/mark.js';
 import { ErrorNotice } from '../../ui/notice.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './sign-in.module.css';

@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter-preact';
 import { user as signedIn } from '../../hub/link.js';
 import { t } from '../../i18n/messages.js';
+import { Page } from '../../shell/page.js';
 import { useStore } from '../../store.js';
-import { Page } from '../../ui/layout.js';
 import { PasswordForm } from './change-password.js';
 
 /** Of the account that is signed in. */

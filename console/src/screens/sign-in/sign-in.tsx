@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { HoldfastError } from '../../api/client.js';
-import { Mark } from '../../frame/frame.js';
-import { navigations } from '../../frame/navigation.js';
 import { ask, user as signedIn } from '../../hub/link.js';
 import { t } from '../../i18n/messages.js';
+import { navigations } from '../../shell/navigation.js';
 import { Button } from '../../ui/button.js';
 import { CheckField, SecretField, TextField } from '../../ui/field.js';
 import { Stack } from '../../ui/layout.js';
+import { Mark } from '../../ui/mark.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
 import { useCountdown } from '../../ui/use-countdown.js';
 import styles from './sign-in.module.css';

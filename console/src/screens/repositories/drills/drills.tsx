@@ -7,7 +7,7 @@ import { saveFrom } from '../../../api/download.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { bytes, dayOf, moment, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
-import type { ScreenProps } from '../../../routes.js';
+import type { ScreenProps } from '../../../shell/router.js';
 import { useStore } from '../../../store.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';

@@ -1,5 +1,5 @@
 import { user as signedIn } from '../../../hub/link.js';
-import type { ScreenProps } from '../../../routes.js';
+import type { ScreenProps } from '../../../shell/router.js';
 import { useStore } from '../../../store.js';
 import { RepositoryPage } from '../repository-page.js';
 import { RunningJobs } from '../running-jobs.js';

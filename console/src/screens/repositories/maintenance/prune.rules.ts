@@ -42,16 +42,3 @@ export const isRemoved = ({ rule }: Pruned): boolean => rule === 'removed';
 
 /** What needs the number to be typed. */
 export const isMoreThanHalf = (removed: number, all: number): boolean => removed * 2 > all;
-
-/** In the order they came, by the month they were made in. */
-export function byMonth(
-  archives: readonly Pruned[],
-  monthOf: (start: string) => string,
-): [string, Pruned[]][] {
-  const months = new Map<string, Pruned[]>();
-  for (const archive of archives) {
-    const month = monthOf(archive.start);
-    months.set(month, [...(months.get(month) ?? []), archive]);
-  }
-  return [...months];
-}

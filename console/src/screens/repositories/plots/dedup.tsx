@@ -4,7 +4,7 @@ import { t } from '../../../i18n/messages.js';
 import { Chart, type Line } from './chart.js';
 import { Figure } from './figure.js';
 import { dedupRatio, pointsOf } from './findings.rules.js';
-import type { History } from './plots.js';
+import type { History } from './history.js';
 
 const times = (ratio: number): string => `${number(Math.round(ratio * 10) / 10)} ×`;
 

@@ -4,7 +4,7 @@ import { t } from '../../../i18n/messages.js';
 import { Chart, type Line } from './chart.js';
 import { Figure } from './figure.js';
 import { outlier, type Point, pointsOf, pointsOfBackups } from './findings.rules.js';
-import type { History } from './plots.js';
+import type { History } from './history.js';
 
 /** The size of the repository, of what is in its newest archive, and what each backup added. */
 export function Growth({ history }: { history: History }) {

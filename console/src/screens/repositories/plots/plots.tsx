@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
+import { read } from '../../../api/api.js';
 import { loadMessages, t } from '../../../i18n/messages.js';
 import { SelectField } from '../../../ui/field.js';
 import { Empty } from '../../../ui/layout.js';
@@ -10,6 +9,7 @@ import { Dedup } from './dedup.js';
 import { Durations } from './durations.js';
 import { mostJobs } from './findings.rules.js';
 import { Growth } from './growth.js';
+import { readHistory } from './history.js';
 import styles from './plots.module.css';
 import { Room } from './room.js';
 
@@ -54,25 +54,4 @@ export default function Plots({ id }: { id: number }) {
       </QueryView>
     </>
   );
-}
-
-export type History = Pick<Schemas['RepositoryHistory'], 'archives' | 'samples' | 'from' | 'to'>;
-const pageSize = 5_000;
-const mostPages = 4;
-
-async function readHistory(id: number, days: number, signal: AbortSignal): Promise<History> {
-  const from = new Date(Date.now() - days * 86_400_000).toISOString();
-  let all: History | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
-    const query = { from, limit: pageSize, offset: page * pageSize };
-    const params = { path: { repo_id: id }, query };
-    const next = await answer(api.GET('/api/repositories/{repo_id}/history', { params, signal }));
-    all = {
-      ...next,
-      archives: [...(all?.archives ?? []), ...next.archives],
-      samples: [...(all?.samples ?? []), ...next.samples],
-    };
-    if (!next.truncated) break;
-  }
-  return all as History;
 }

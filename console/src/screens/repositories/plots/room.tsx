@@ -5,7 +5,7 @@ import { t } from '../../../i18n/messages.js';
 import { Chart, type Line } from './chart.js';
 import { Figure } from './figure.js';
 import { daysUntilFull, growthPerDay, pointsOf } from './findings.rules.js';
-import type { History } from './plots.js';
+import type { History } from './history.js';
 
 /** Free space at the place, and how long it does at the present rate. */
 export function Room({ history: { samples } }: { history: History }) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import type { ScreenProps } from '../../../routes.js';
+import type { ScreenProps } from '../../../shell/router.js';
 import { QueryView } from '../../../ui/query-view.js';
 import styles from '../repositories.module.css';
 import { repositoryEdit, taggedRepository } from '../repository-edit.js';

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
+import { Page } from '../../../shell/page.js';
 import { ButtonLink } from '../../../ui/button.js';
-import { Empty, Page, Section } from '../../../ui/layout.js';
+import { Empty, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { Sentence } from '../../../ui/sentence.js';

@@ -6,6 +6,7 @@ import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
+import { Page } from '../../../shell/page.js';
 import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
@@ -15,7 +16,7 @@ import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Form } from '../../../ui/form.js';
-import { Facts, Page, Section } from '../../../ui/layout.js';
+import { Facts, Section } from '../../../ui/layout.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { NewKey } from './new-key.js';
 

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { api } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
+import { refused } from '../../../api/refused.js';
 import { user } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
-import { refused, spoken } from '../../../i18n/sentences.js';
+import { spoken } from '../../../i18n/sentences.js';
 import { useStore } from '../../../store.js';
 import { CheckField, SecretField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';

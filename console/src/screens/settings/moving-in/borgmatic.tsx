@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { api } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
+import { ownZone } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Button, ButtonLink } from '../../../ui/button.js';
@@ -52,7 +53,7 @@ export default function Borgmatic() {
         dry_run,
         without,
         replace_sources: replaces === true,
-        timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        timezone: ownZone,
         create_missing: false,
         ...(takeOver && cron.trim() && { cron_expression: cron }),
       };

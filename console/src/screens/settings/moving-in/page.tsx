@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../../../i18n/messages.js';
-import { Page, Stack } from '../../../ui/layout.js';
+import { Page } from '../../../shell/page.js';
+import { Stack } from '../../../ui/layout.js';
 import { Tabs } from '../../../ui/tabs.js';
 
 /** What one can move in from; each has an address of its own in `routes.ts`. */

@@ -22,16 +22,14 @@ import { useAction } from '../../../ui/use-action.js';
 import { Machine } from '../../add/what.js';
 import { type Choice, isPlace, type OwnBackupView, stateOf, switchedOn } from './own-backup.rules.js';
 
-const words = () => t['own-backup'];
-
-/** For administrators. Its page loads the messages of `own-backup`, `add` and `folders`. */
+/** For administrators. Its page loads the messages of `ownBackup`, `add` and `folders`. */
 export function OwnBackup() {
   useMinute();
   const query = useQuery({ ...read('/api/system/own-backup'), staleTime: 0 });
   return (
-    <Section title={words().title} card>
+    <Section title={t.ownBackup.title} card>
       <Stack>
-        <p>{words().lead}</p>
+        <p>{t.ownBackup.lead}</p>
         <QueryView query={query} lines={2}>
           {(view) => (view.repository_id === null ? <SwitchOn view={view} /> : <Existing view={view} />)}
         </QueryView>
@@ -43,7 +41,7 @@ export function OwnBackup() {
 async function put(body: ReturnType<typeof switchedOn>): Promise<void> {
   await answer(api.PUT('/api/system/own-backup', { body }));
   outdate('/api/system/own-backup', '/api/repositories', '/api/schedule', '/api/overview');
-  announce(body.enabled ? words().isOn : words().isOff);
+  announce(body.enabled ? t.ownBackup.isOn : t.ownBackup.isOff);
 }
 
 function SwitchOn({ view }: { view: OwnBackupView }) {
@@ -56,13 +54,13 @@ function SwitchOn({ view }: { view: OwnBackupView }) {
     <Form
       action={action}
       onSubmit={() => void action.run()}
-      submit={words().switchOn}
+      submit={t.ownBackup.switchOn}
       disabled={!isPlace(choice)}
     >
       <Machine value={connection} onValue={(next) => setChoice({ connection: next, place: '' })} />
       <TextField
-        label={words().place}
-        hint={isLocal ? words().placeHint : words().placeThereHint}
+        label={t.ownBackup.place}
+        hint={isLocal ? t.ownBackup.placeHint : t.ownBackup.placeThereHint}
         error={errorAt(action.error, 'path')}
         value={place}
         placeholder={isLocal ? (view.suggested_path ?? undefined) : undefined}
@@ -73,12 +71,12 @@ function SwitchOn({ view }: { view: OwnBackupView }) {
       />
       <Row>
         <Button icon={<FolderOpen aria-hidden="true" />} onClick={() => setPicking(true)}>
-          {words().choose}
+          {t.ownBackup.choose}
         </Button>
       </Row>
       {isPicking && (
         <FolderPicker
-          title={words().place}
+          title={t.ownBackup.place}
           connectionId={connection}
           start={place.startsWith('/') ? place : '/'}
           onPick={(picked) =>
@@ -99,7 +97,7 @@ function Existing({ view }: { view: OwnBackupView }) {
   return (
     <Stack>
       <Notice kind={state === 'well' || state === 'waiting' ? 'info' : 'warning'}>
-        {words().states[state]}
+        {t.ownBackup.states[state]}
       </Notice>
       {state === 'failing' && (
         <p>
@@ -110,33 +108,33 @@ function Existing({ view }: { view: OwnBackupView }) {
           />
         </p>
       )}
-      {same_disk && <Notice kind="warning">{words().sameDisk}</Notice>}
+      {same_disk && <Notice kind="warning">{t.ownBackup.sameDisk}</Notice>}
       <Facts
         facts={[
-          [words().place, <bdi key="place">{path}</bdi>],
-          [words().lastCopy, last_backup_at ? <Time key="last" at={last_backup_at} /> : words().none],
-          [words().nextRun, next_run ? <Time key="next" at={next_run} /> : words().notPlanned],
+          [t.ownBackup.place, <bdi key="place">{path}</bdi>],
+          [t.ownBackup.lastCopy, last_backup_at ? <Time key="last" at={last_backup_at} /> : t.ownBackup.none],
+          [t.ownBackup.nextRun, next_run ? <Time key="next" at={next_run} /> : t.ownBackup.notPlanned],
         ]}
       />
       <Row>
         {view.enabled ? (
-          <Button onClick={() => setAsking(true)}>{words().switchOff}</Button>
+          <Button onClick={() => setAsking(true)}>{t.ownBackup.switchOff}</Button>
         ) : (
           <Button look="primary" busy={on.isBusy} onClick={() => void on.run()}>
-            {words().switchOn}
+            {t.ownBackup.switchOn}
           </Button>
         )}
-        <Link href={`/repositories/${repository_id}`}>{words().toRepository}</Link>
+        <Link href={`/repositories/${repository_id}`}>{t.ownBackup.toRepository}</Link>
       </Row>
       {isAsking && (
         <ConfirmDialog
-          title={words().switchOffTitle}
-          action={words().switchOff}
+          title={t.ownBackup.switchOffTitle}
+          action={t.ownBackup.switchOff}
           danger
           onClose={() => setAsking(false)}
           onConfirm={() => put({ enabled: false })}
         >
-          <p>{words().switchOffMeans}</p>
+          <p>{t.ownBackup.switchOffMeans}</p>
         </ConfirmDialog>
       )}
     </Stack>

@@ -1,6 +1,7 @@
 import { t } from '../../../i18n/messages.js';
+import { Page } from '../../../shell/page.js';
 import { Copyable } from '../../../ui/copy.js';
-import { Page, Section } from '../../../ui/layout.js';
+import { Section } from '../../../ui/layout.js';
 import { OwnBackup } from './own-backup.js';
 import { RecoverySheet } from './sheet.js';
 

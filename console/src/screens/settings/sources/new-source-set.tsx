@@ -4,9 +4,10 @@ import { api } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
+import { Page } from '../../../shell/page.js';
 import { announce } from '../../../ui/announce.js';
 import { Form } from '../../../ui/form.js';
-import { Page, Section } from '../../../ui/layout.js';
+import { Section } from '../../../ui/layout.js';
 import { useAction } from '../../../ui/use-action.js';
 import { type Draft, linesOf, SourceFields } from './source-fields.js';
 

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../../api/api.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
+import { Page } from '../../../shell/page.js';
 import { useStore } from '../../../store.js';
 import { ButtonLink } from '../../../ui/button.js';
-import { Empty, Page } from '../../../ui/layout.js';
+import { Empty } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { QueryView } from '../../../ui/query-view.js';
 

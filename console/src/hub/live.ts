@@ -1,7 +1,8 @@
-import { connection, onEvent } from '../hub/link.js';
-import type { Schemas } from './client.js';
+import type { Schemas } from '../api/client.js';
+import { outdate, queryClient } from '../api/query-client.js';
+import { suspect } from '../api/service.js';
+import { connection, onEvent } from './link.js';
 import { addressesOutdatedBy } from './live.rules.js';
-import { outdate, queryClient } from './query-client.js';
 
 /** Keeps what is shown up to date by the stream of events. */
 export function followChanges(): void {
@@ -25,6 +26,14 @@ export function followChanges(): void {
     const { state } = connection.get();
     if (state === 'open' && wasLost) void queryClient.invalidateQueries();
     wasLost = state === 'lost' || (wasLost && state === 'connecting');
+  });
+}
+
+/** Notices that the service is away as soon as the browser or the stream of events does. */
+export function followService(): void {
+  for (const change of ['online', 'offline']) addEventListener(change, () => void suspect());
+  connection.follow(() => {
+    if (connection.get().state === 'lost') void suspect();
   });
 }
 

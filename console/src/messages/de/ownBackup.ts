@@ -1,6 +1,6 @@
 import type { Messages } from '../areas.js';
 
-const words: Messages['own-backup'] = {
+const messages: Messages['ownBackup'] = {
   title: 'Sicherung von Holdfast selbst',
   lead: 'Jeden Tag kommt eine Kopie der Datenbank, des geheimen Schlüssels und der Daten der Plugins in ein eigenes Repository. Damit kommt auf einer leeren Maschine alles zurück.',
   place: 'Ort',
@@ -29,4 +29,4 @@ const words: Messages['own-backup'] = {
   notPlanned: 'Nicht geplant',
   toRepository: 'Ihr Repository',
 };
-export default words;
+export default messages;

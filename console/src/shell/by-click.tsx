@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { navigations } from '../frame/navigation.js';
-import { Button } from './button.js';
-import { Empty } from './layout.js';
+import { Button } from '../ui/button.js';
+import { Empty } from '../ui/layout.js';
+import { navigations } from './navigation.js';
 
 interface ByClickProps {
   /** What happens, and why it waits. */

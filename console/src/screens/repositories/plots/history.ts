@@ -1,0 +1,24 @@
+import { api } from '../../../api/api.js';
+import { answer, type Schemas } from '../../../api/client.js';
+
+export type History = Pick<Schemas['RepositoryHistory'], 'archives' | 'samples' | 'from' | 'to'>;
+const pageSize = 5_000;
+const mostPages = 4;
+
+/** All of the last days, page by page. */
+export async function readHistory(id: number, days: number, signal: AbortSignal): Promise<History> {
+  const from = new Date(Date.now() - days * 86_400_000).toISOString();
+  let all: History | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = { from, limit: pageSize, offset: page * pageSize };
+    const params = { path: { repo_id: id }, query };
+    const next = await answer(api.GET('/api/repositories/{repo_id}/history', { params, signal }));
+    all = {
+      ...next,
+      archives: [...(all?.archives ?? []), ...next.archives],
+      samples: [...(all?.samples ?? []), ...next.samples],
+    };
+    if (!next.truncated) break;
+  }
+  return all as History;
+}

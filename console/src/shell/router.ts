@@ -1,0 +1,91 @@
+import type { ComponentType } from 'preact';
+import { type Area, loadMessages } from '../i18n/messages.js';
+
+/** What a screen gets of its address. */
+export type ScreenProps<Parameters extends string = never> = { params: Record<Parameters, string> };
+// biome-ignore lint/suspicious/noExplicitAny: each screen names its own parameters.
+type Screen = ComponentType<{ params: any }>;
+
+export interface Route {
+  path: string;
+  /** The place of the navigation it belongs to. */
+  place: string;
+  /** Nobody else may do what it is for. */
+  isForAdmins: boolean;
+  load(): Promise<Screen>;
+  /** Its screen, once it was loaded. */
+  loaded?: Screen;
+}
+
+/** The place of these; that of others is their first word. */
+const placeOf: Record<string, string> = {
+  '': 'home',
+  add: 'home',
+  welcome: 'home',
+  password: 'settings',
+  components: 'settings',
+};
+
+/** A row of the table of all screens, `routes.ts`. */
+export const route = (
+  path: string,
+  areas: Area[],
+  load: () => Promise<{ default: Screen }>,
+  isForAdmins = false,
+): Route => {
+  const [, place = ''] = path.split('/');
+  const made: Route = {
+    path,
+    place: placeOf[place] ?? place,
+    isForAdmins,
+    load: async () => {
+      const [screen] = await Promise.all([load(), loadMessages(...areas)]);
+      made.loaded = screen.default;
+      return screen.default;
+    },
+  };
+  return made;
+};
+
+/** The first route that an address matches. */
+export function routeOf(
+  routes: readonly Route[],
+  address: string,
+): { route: Route; params: Record<string, string> } | null {
+  const parts = address.split('/').filter(Boolean);
+  for (const route of routes) {
+    const params = match(route.path.split('/').filter(Boolean), parts);
+    if (params) return { route, params };
+  }
+  return null;
+}
+
+function match(pattern: string[], parts: string[]): Record<string, string> | null {
+  const params: Record<string, string> = {};
+  const rest = pattern.at(-1) === '*';
+  if (rest ? parts.length < pattern.length - 1 : parts.length !== pattern.length) return null;
+  for (const [index, piece] of pattern.entries()) {
+    if (piece === '*') params.rest = parts.slice(index).map(decode).join('/');
+    // Ids are numbers: anything else is no page.
+    else if (/^:(id|job|drill)$/.test(piece) && !/^\d+$/.test(parts[index] ?? '')) return null;
+    else if (piece.startsWith(':')) params[piece.slice(1)] = decode(parts[index] ?? '');
+    else if (piece !== parts[index]) return null;
+  }
+  return params;
+}
+
+/** An address that somebody typed need not be well formed. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Loads the screen of an address, before it is opened. */
+export const prepare = (routes: readonly Route[], address: string): void => {
+  void routeOf(routes, address.split('?')[0] ?? address)
+    ?.route.load()
+    .catch(() => undefined);
+};
