@@ -19,6 +19,7 @@ const steps = {
   tables: ['scripts/check-table-writes.mjs'],
   'foreign files': ['scripts/check-foreign-files.mjs'],
   rooms: ['scripts/architecture.mjs', '--check'],
+  components: ['scripts/check-component-lines.mjs'],
   size: ['scripts/check-size.mjs'],
   unused: ['knip/bin/knip.js', '--no-progress', '--no-config-hints'],
   messages: ['scripts/messages.mjs', '--check'],

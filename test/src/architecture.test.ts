@@ -150,6 +150,25 @@ test('the size of the service is within its budget, and what is above it is refu
   rmSync(path);
 });
 
+test('a component of more than 80 lines is refused', () => {
+  const check = (...folder: string[]) =>
+    spawnSync(process.execPath, [join(root, 'scripts', 'check-component-lines.mjs'), ...folder], {
+      encoding: 'utf8',
+    });
+  expect(check()).toMatchObject({ status: 0, stderr: '' });
+  const path = join(tinyTree, 'console/src/ui/probe.tsx');
+  mkdirSync(dirname(path), { recursive: true });
+  const component = (lines: number) => `export const Probe = () => (\n${'  <p />\n'.repeat(lines - 2)});\n`;
+  writeFileSync(path, `\n${component(80)}`);
+  expect(check(tinyTree)).toMatchObject({ status: 0, stderr: '' });
+  writeFileSync(path, `\n${component(81)}`);
+  expect(check(tinyTree)).toMatchObject({
+    status: 1,
+    stderr: 'console/src/ui/probe.tsx:2: 81 lines: take out a part that has a name of its own\n',
+  });
+  rmSync(path);
+});
+
 test('what no other file uses is not exported', () => {
   const folder = workspace.folder('unused');
   const files = {

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
-import { CornerLeftUp, Folder, FolderLock, Vault } from 'lucide-preact';
+import { CornerLeftUp, Folder, FolderLock, FolderOpen, Vault } from 'lucide-preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { read } from '../api/api.js';
 import { bytes } from '../i18n/format.js';
@@ -16,6 +17,7 @@ interface PickerProps {
   title: string;
   /** The host of this SSH connection; null: this machine. */
   connectionId?: number | null;
+  /** What was typed; the root if that is no absolute path. */
   start?: string;
   onPick: (path: string) => void;
   onClose: () => void;
@@ -40,10 +42,28 @@ const here = (path: string) => read('/api/filesystem/browse', { query: { path } 
 const there = (path: string, connection_id: number) =>
   read('/api/ssh-keys/connections/{connection_id}/browse', { path: { connection_id }, query: { path } });
 
-/** A folder of this machine or of another host. Screens that use it load the messages of `folders`. */
-export function FolderPicker({ title, connectionId = null, start = '/', onPick, onClose }: PickerProps) {
-  const [path, setPath] = useState(start);
-  const [typed, setTyped] = useState(start);
+interface PickProps extends Omit<PickerProps, 'onClose'> {
+  icon?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** The button that opens the picker. Screens that use it load the messages of `folders`. */
+export function PickFolder({ icon = <FolderOpen aria-hidden="true" />, children, ...picker }: PickProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={icon} onClick={() => setOpen(true)}>
+        {children}
+      </Button>
+      {isOpen && <FolderPicker {...picker} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** A folder of this machine or of another host. */
+function FolderPicker({ title, connectionId = null, start = '', onPick, onClose }: PickerProps) {
+  const [path, setPath] = useState(start.startsWith('/') ? start : '/');
+  const [typed, setTyped] = useState(path);
   const form = useRef<HTMLFormElement>(null);
   const query = useQuery({
     ...((connectionId === null ? here(path) : there(path, connectionId)) as ReturnType<typeof here>),

@@ -4,7 +4,7 @@ import { t } from '../i18n/messages.js';
 import { announce } from './announce.js';
 import { Button, IconButton } from './button.js';
 import { Group, TextField } from './field.js';
-import { FolderPicker } from './folder-picker.js';
+import { PickFolder } from './folder-picker.js';
 import styles from './folders-field.module.css';
 
 interface FoldersFieldProps {
@@ -18,7 +18,6 @@ interface FoldersFieldProps {
 
 /** Several folders, chosen or typed. Needs the messages of `folders`. */
 export function FoldersField({ legend, value, onValue, connectionId = null, error }: FoldersFieldProps) {
-  const [isPicking, setPicking] = useState(false);
   const [typed, setTyped] = useState('');
   const [isRelative, setRelative] = useState(false);
   const add = (path: string) => {
@@ -46,9 +45,14 @@ export function FoldersField({ legend, value, onValue, connectionId = null, erro
         {value.length === 0 && <li class="muted">{t.folders.none}</li>}
       </ul>
       <div class={styles.add}>
-        <Button icon={<FolderPlus aria-hidden="true" />} onClick={() => setPicking(true)}>
+        <PickFolder
+          icon={<FolderPlus aria-hidden="true" />}
+          title={t.folders.add}
+          connectionId={connectionId}
+          onPick={add}
+        >
           {t.folders.add}
-        </Button>
+        </PickFolder>
         <div class={styles.typed}>
           <TextField
             label={t.folders.typePath}
@@ -69,14 +73,6 @@ export function FoldersField({ legend, value, onValue, connectionId = null, erro
           </Button>
         </div>
       </div>
-      {isPicking && (
-        <FolderPicker
-          title={t.folders.add}
-          connectionId={connectionId}
-          onPick={add}
-          onClose={() => setPicking(false)}
-        />
-      )}
     </Group>
   );
 }

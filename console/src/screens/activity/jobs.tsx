@@ -1,14 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
-import { useLocation, useSearch } from 'wouter-preact';
 import { api, read } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { duration } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { type Filter, useFilter } from '../../shell/navigation.js';
 import { Page } from '../../shell/page.js';
 import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/field.js';
 import { Empty } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
+import { NextPage } from '../../ui/next-page.js';
 import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Sentence } from '../../ui/sentence.js';
@@ -38,17 +39,8 @@ const results = [
 
 /** All jobs of all kinds, the newest first. The filter is in the address. */
 export default function Jobs() {
-  const [, navigate] = useLocation();
-  const filter = new URLSearchParams(useSearch());
-  const kind = filter.get('kind') ?? '';
-  const status = filter.get('status') ?? '';
-  const repository = filter.get('repository') ?? '';
-  const set = (name: string, value: string) => {
-    const next = new URLSearchParams(filter);
-    if (value) next.set(name, value);
-    else next.delete(name);
-    navigate(next.size > 0 ? `/activity?${next}` : '/activity', { replace: true });
-  };
+  const filter = useFilter();
+  const [kind, status, repository] = ['kind', 'status', 'repository'].map(filter.value);
   const query = useInfiniteQuery({
     queryKey: ['/api/jobs', kind, status, repository],
     queryFn: ({ pageParam, signal }) =>
@@ -70,33 +62,10 @@ export default function Jobs() {
   });
   // Those that wait may fill the first pages.
   const running = useQuery(read('/api/jobs', { query: { status: 'running', limit: 200 } }));
-  const repositories = useQuery(read('/api/repositories/'));
-  const isFiltered = kind !== '' || status !== '' || repository !== '';
+  const isFiltered = Boolean(kind || status || repository);
   return (
     <Page title={t.activity.title}>
-      <div class={styles.filters} role="search" aria-label={t.activity.filter}>
-        <SelectField
-          label={t.activity.kind}
-          value={kind}
-          onValue={(value) => set('kind', value)}
-          options={[['', t.activity.any], ...kinds.map((key) => [key, t.common.jobKinds[key]] as const)]}
-        />
-        <SelectField
-          label={t.activity.repository}
-          value={repository}
-          onValue={(value) => set('repository', value)}
-          options={[
-            ['', t.activity.any],
-            ...(repositories.data?.repositories ?? []).map(({ id, name }) => [String(id), name] as const),
-          ]}
-        />
-        <SelectField
-          label={t.activity.result}
-          value={status}
-          onValue={(value) => set('status', value)}
-          options={[['', t.activity.any], ...results.map((key) => [key, t.common.jobStates[key]] as const)]}
-        />
-      </div>
+      <Filters {...filter} />
       <QueryView query={query} lines={8}>
         {({ pages }) => {
           const jobs = runningFirst([
@@ -105,13 +74,7 @@ export default function Jobs() {
           ]);
           if (jobs.length === 0)
             return isFiltered ? (
-              <Empty
-                action={
-                  <Button onClick={() => navigate('/activity', { replace: true })}>
-                    {t.activity.showAll}
-                  </Button>
-                }
-              >
+              <Empty action={<Button onClick={filter.clear}>{t.activity.showAll}</Button>}>
                 {t.activity.emptyFiltered}
               </Empty>
             ) : (
@@ -126,12 +89,39 @@ export default function Jobs() {
           );
         }}
       </QueryView>
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t.activity.more}
-        </Button>
-      )}
+      <NextPage query={query} label={t.activity.more} wide />
     </Page>
+  );
+}
+
+function Filters({ value, set }: Filter) {
+  const repositories = useQuery(read('/api/repositories/')).data?.repositories ?? [];
+  const field = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
+    <SelectField
+      label={label}
+      value={value(name)}
+      onValue={(text) => set(name, text)}
+      options={[['', t.activity.any], ...options]}
+    />
+  );
+  return (
+    <div class={styles.filters} role="search" aria-label={t.activity.filter}>
+      {field(
+        'kind',
+        t.activity.kind,
+        kinds.map((key) => [key, t.common.jobKinds[key]]),
+      )}
+      {field(
+        'repository',
+        t.activity.repository,
+        repositories.map(({ id, name }) => [String(id), name]),
+      )}
+      {field(
+        'status',
+        t.activity.result,
+        results.map((key) => [key, t.common.jobStates[key]]),
+      )}
+    </div>
   );
 }
 

@@ -1,4 +1,3 @@
-import { FolderOpen } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { api } from '../../api/api.js';
@@ -7,10 +6,9 @@ import { outdate } from '../../api/query-client.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
 import { announce } from '../../ui/announce.js';
-import { Button } from '../../ui/button.js';
 import { RadioGroup, SecretField, TextArea, TextField } from '../../ui/field.js';
 import { errorAt } from '../../ui/field-errors.js';
-import { FolderPicker } from '../../ui/folder-picker.js';
+import { PickFolder } from '../../ui/folder-picker.js';
 import { FoldersField } from '../../ui/folders-field.js';
 import { Form } from '../../ui/form.js';
 import { More } from '../../ui/more.js';
@@ -19,32 +17,32 @@ import styles from './add.module.css';
 import { nameFor } from './draft.rules.js';
 import { Machine } from './what.js';
 
+const empty = {
+  connection: null as number | null,
+  path: '',
+  name: '',
+  passphrase: '',
+  key: '',
+  mode: 'observe' as 'observe' | 'full',
+  sources: [] as string[],
+};
+type Draft = typeof empty;
+
+interface FieldsProps {
+  draft: Draft;
+  set: (change: Partial<Draft>) => void;
+  error: unknown;
+}
+
 /** Registers a repository that exists; nothing in it is changed. */
 export function ExistingRepository() {
   const [, navigate] = useLocation();
-  const [connection, setConnection] = useState<number | null>(null);
-  const [path, setPath] = useState('');
-  const [name, setName] = useState('');
-  const [passphrase, setPassphrase] = useState('');
-  const [key, setKey] = useState('');
-  const [mode, setMode] = useState<'observe' | 'full'>('observe');
-  const [sources, setSources] = useState<string[]>([]);
-  const [isPicking, setPicking] = useState(false);
+  const [draft, setDraft] = useState(empty);
   const action = useAction();
-  const { error } = action;
   const register = () =>
     action.run(async () => {
-      const body = {
-        name: name.trim() || nameFor(path, []),
-        path: path.trim(),
-        connection_id: connection,
-        passphrase: passphrase || null,
-        keyfile_content: key.trim() ? key : null,
-        mode,
-        source_directories: mode === 'full' ? sources : [],
-      };
       const { repository } = await answer<Schemas['RepositoryWritten']>(
-        api.POST('/api/repositories/import', { body } as never) as never,
+        api.POST('/api/repositories/import', { body: bodyOf(draft) } as never) as never,
       );
       outdate('/api/repositories', '/api/overview');
       announce(t.add.registered(repository.name));
@@ -61,78 +59,110 @@ export function ExistingRepository() {
       }
       narrow
     >
-      <Form action={action} onSubmit={register} submit={t.add.register} disabled={path.trim() === ''}>
-        <Machine value={connection} onValue={setConnection} />
-        <div class={styles.withButton}>
-          <TextField
-            label={t.add.repositoryFolder}
-            required
-            value={path}
-            onValue={setPath}
-            error={errorAt(error, 'path')}
-            autoCapitalize="none"
-            autoComplete="off"
-            spellcheck={false}
-          />
-          <Button icon={<FolderOpen aria-hidden="true" />} onClick={() => setPicking(true)}>
-            {t.add.chooseFolderHere}
-          </Button>
-        </div>
-        <SecretField
-          label={t.add.itsPassphrase}
-          hint={t.add.itsPassphraseHint}
-          value={passphrase}
-          onValue={setPassphrase}
-          error={errorAt(error, 'passphrase')}
-          autoComplete="off"
+      <Form action={action} onSubmit={register} submit={t.add.register} disabled={draft.path.trim() === ''}>
+        <Fields
+          draft={draft}
+          set={(change) => setDraft((now) => ({ ...now, ...change }))}
+          error={action.error}
         />
-        <More label={t.add.hasKeyFile}>
-          <TextArea
-            label={t.add.keyFile}
-            hint={t.add.keyFileHint}
-            code
-            value={key}
-            onValue={setKey}
-            error={errorAt(error, 'keyfile_content')}
-            autoComplete="off"
-            spellcheck={false}
-          />
-        </More>
-        <TextField
-          label={t.add.name}
-          value={name}
-          placeholder={path ? nameFor(path, []) : ''}
-          onValue={setName}
-          maxLength={255}
-          error={errorAt(error, 'name')}
-        />
-        <RadioGroup
-          legend={t.add.mode}
-          value={mode}
-          onValue={setMode}
-          options={[
-            { value: 'observe', label: t.add.observe, hint: t.add.observeHint },
-            { value: 'full', label: t.add.takeOver, hint: t.add.takeOverHint },
-          ]}
-        />
-        {mode === 'full' && (
-          <FoldersField
-            legend={t.add.folders}
-            value={sources}
-            onValue={setSources}
-            error={errorAt(error, 'source_directories')}
-          />
-        )}
       </Form>
-      {isPicking && (
-        <FolderPicker
-          title={t.add.repositoryFolder}
-          connectionId={connection}
-          start={path.startsWith('/') ? path : '/'}
-          onPick={setPath}
-          onClose={() => setPicking(false)}
-        />
-      )}
     </Page>
   );
 }
+
+const bodyOf = ({ connection, path, name, passphrase, key, mode, sources }: Draft) => ({
+  name: name.trim() || nameFor(path, []),
+  path: path.trim(),
+  connection_id: connection,
+  passphrase: passphrase || null,
+  keyfile_content: key.trim() ? key : null,
+  mode,
+  source_directories: mode === 'full' ? sources : [],
+});
+
+function Fields({ draft, set, error }: FieldsProps) {
+  const { path, mode } = draft;
+  return (
+    <>
+      <PlaceFields {...{ draft, set, error }} />
+      <KeyFields {...{ draft, set, error }} />
+      <TextField
+        label={t.add.name}
+        value={draft.name}
+        placeholder={path ? nameFor(path, []) : ''}
+        onValue={(name) => set({ name })}
+        maxLength={255}
+        error={errorAt(error, 'name')}
+      />
+      <RadioGroup
+        legend={t.add.mode}
+        value={mode}
+        onValue={(next) => set({ mode: next })}
+        options={[
+          { value: 'observe', label: t.add.observe, hint: t.add.observeHint },
+          { value: 'full', label: t.add.takeOver, hint: t.add.takeOverHint },
+        ]}
+      />
+      {mode === 'full' && (
+        <FoldersField
+          legend={t.add.folders}
+          value={draft.sources}
+          onValue={(sources) => set({ sources })}
+          error={errorAt(error, 'source_directories')}
+        />
+      )}
+    </>
+  );
+}
+
+const PlaceFields = ({ draft: { connection, path }, set, error }: FieldsProps) => (
+  <>
+    <Machine value={connection} onValue={(next) => set({ connection: next })} />
+    <div class={styles.withButton}>
+      <TextField
+        label={t.add.repositoryFolder}
+        required
+        value={path}
+        onValue={(next) => set({ path: next })}
+        error={errorAt(error, 'path')}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellcheck={false}
+      />
+      <PickFolder
+        title={t.add.repositoryFolder}
+        connectionId={connection}
+        start={path}
+        onPick={(next) => set({ path: next })}
+      >
+        {t.add.chooseFolderHere}
+      </PickFolder>
+    </div>
+  </>
+);
+
+/** What opens it. */
+const KeyFields = ({ draft, set, error }: FieldsProps) => (
+  <>
+    <SecretField
+      label={t.add.itsPassphrase}
+      hint={t.add.itsPassphraseHint}
+      value={draft.passphrase}
+      onValue={(passphrase) => set({ passphrase })}
+      error={errorAt(error, 'passphrase')}
+      autoComplete="off"
+    />
+    <More label={t.add.hasKeyFile}>
+      <TextArea
+        label={t.add.keyFile}
+        hint={t.add.keyFileHint}
+        code
+        value={draft.key}
+        onValue={(key) => set({ key })}
+        error={errorAt(error, 'keyfile_content')}
+        autoComplete="off"
+        spellcheck={false}
+      />
+    </More>
+  </>
+);

@@ -38,7 +38,6 @@ export function Tell() {
 
 function TellForm({ known }: { known: readonly string[] }) {
   const [, navigate] = useLocation();
-  const draft = useStore(draftStore);
   const { channelUrl, channelName } = useStore(secretStore);
   const [channel, setChannel] = useState<Channel>(
     channelUrl === '' ? noChannel : { name: channelName, url: channelUrl },
@@ -108,22 +107,25 @@ function TellForm({ known }: { known: readonly string[] }) {
           <Sentence {...refusal} />
         </Notice>
       )}
-      {!isEmpty && (
-        <Group legend={t.add.tellWhen}>
-          {flags.map((flag) => (
-            <CheckField
-              key={flag}
-              label={t.add.flags[flag]}
-              checked={draft.flags.includes(flag)}
-              onChecked={(isOn) =>
-                changeDraft({
-                  flags: isOn ? [...draft.flags, flag] : draft.flags.filter((other) => other !== flag),
-                })
-              }
-            />
-          ))}
-        </Group>
-      )}
+      {!isEmpty && <TellWhen />}
     </Step>
+  );
+}
+
+function TellWhen() {
+  const { flags: chosen } = useStore(draftStore);
+  return (
+    <Group legend={t.add.tellWhen}>
+      {flags.map((flag) => (
+        <CheckField
+          key={flag}
+          label={t.add.flags[flag]}
+          checked={chosen.includes(flag)}
+          onChecked={(isOn) =>
+            changeDraft({ flags: isOn ? [...chosen, flag] : chosen.filter((other) => other !== flag) })
+          }
+        />
+      ))}
+    </Group>
   );
 }

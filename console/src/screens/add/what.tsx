@@ -5,8 +5,9 @@ import { read } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
-import { CheckField, SelectField } from '../../ui/field.js';
+import { CheckField } from '../../ui/field.js';
 import { FoldersField } from '../../ui/folders-field.js';
+import { HostField, useHosts } from '../../ui/host-field.js';
 import { Row } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
 import { Notice } from '../../ui/notice.js';
@@ -112,22 +113,11 @@ interface MachineProps {
 
 /** This machine, or one that is reached by SSH. */
 export function Machine({ value, onValue }: MachineProps) {
-  const connections = useQuery(read('/api/ssh-keys/connections')).data?.connections ?? [];
-  if (connections.length === 0)
+  if (useHosts().length === 0)
     return (
       <p class="small">
         {t.add.thisMachineOnly} <Link href="/settings/hosts">{t.add.addHost}</Link>
       </p>
     );
-  return (
-    <SelectField
-      label={t.add.machine}
-      value={value === null ? '' : String(value)}
-      onValue={(id) => onValue(id === '' ? null : Number(id))}
-      options={[
-        ['', t.add.thisMachine],
-        ...connections.map(({ id, username, host }) => [String(id), `${username}@${host}`] as const),
-      ]}
-    />
-  );
+  return <HostField label={t.add.machine} here={t.add.thisMachine} value={value} onValue={onValue} />;
 }

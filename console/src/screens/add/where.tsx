@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/preact-query';
-import { FolderOpen } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { read } from '../../api/api.js';
@@ -7,7 +6,7 @@ import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
-import { FolderPicker } from '../../ui/folder-picker.js';
+import { PickFolder } from '../../ui/folder-picker.js';
 import { Row } from '../../ui/layout.js';
 import { useSettled } from '../../ui/use-settled.js';
 import styles from './add.module.css';
@@ -29,7 +28,6 @@ export function Where() {
   const name = draft.name || proposal;
   const usual = connection === null ? parentOf(repositories) : '.';
   const place = draft.place || usual;
-  const [isPicking, setPicking] = useState(false);
   const [isWrong, setWrong] = useState(false);
   const isAsked = useStore(hasActed);
   const path = repositoryPath({ place, name });
@@ -61,9 +59,14 @@ export function Where() {
           autoComplete="off"
           spellcheck={false}
         />
-        <Button icon={<FolderOpen aria-hidden="true" />} onClick={() => setPicking(true)}>
+        <PickFolder
+          title={t.add.place}
+          connectionId={connection}
+          start={place}
+          onPick={(picked) => changeDraft({ place: picked })}
+        >
           {t.add.chooseFolderHere}
-        </Button>
+        </PickFolder>
       </div>
       <TextField
         label={t.add.name}
@@ -89,15 +92,6 @@ export function Where() {
       <p class="small">
         <Link href="/add?existing">{t.add.hasRepository}</Link>
       </p>
-      {isPicking && (
-        <FolderPicker
-          title={t.add.place}
-          connectionId={connection}
-          start={place.startsWith('/') ? place : '/'}
-          onPick={(picked) => changeDraft({ place: picked })}
-          onClose={() => setPicking(false)}
-        />
-      )}
     </Step>
   );
 }

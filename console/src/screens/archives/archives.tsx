@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import { Empty, Section } from '../../ui/layout.js';
 import { List } from '../../ui/list.js';
+import { NextPage } from '../../ui/next-page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { useSettled } from '../../ui/use-settled.js';
 import { RepositoryPage } from '../repositories/repository-page.js';
@@ -88,11 +89,7 @@ export default function Archives({ params }: ScreenProps<'id'>) {
               ));
             }}
           </QueryView>
-          {list.hasNextPage && (
-            <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-              {t.common.loadMore}
-            </Button>
-          )}
+          <NextPage query={list} wide />
         </>
       )}
     </RepositoryPage>

@@ -7,9 +7,9 @@ import { ByClick } from '../../shell/by-click.js';
 import { useParameters } from '../../shell/navigation.js';
 import { Page } from '../../shell/page.js';
 import type { ScreenProps } from '../../shell/router.js';
-import { Button } from '../../ui/button.js';
 import { Empty } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
+import { NextPage } from '../../ui/next-page.js';
 import { QueryView } from '../../ui/query-view.js';
 import styles from './archives.module.css';
 
@@ -78,11 +78,7 @@ function Differences({ id, from, to }: { id: number; from: string; to: string })
           );
         }}
       </QueryView>
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t.archives.moreDifferences}
-        </Button>
-      )}
+      <NextPage query={query} label={t.archives.moreDifferences} wide />
     </>
   );
 }

@@ -1,9 +1,6 @@
-import { FolderOpen } from 'lucide-preact';
-import { useState } from 'preact/hooks';
 import { t } from '../../i18n/messages.js';
-import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
-import { FolderPicker } from '../../ui/folder-picker.js';
+import { PickFolder } from '../../ui/folder-picker.js';
 import styles from './restore.module.css';
 
 interface FieldProps {
@@ -15,7 +12,6 @@ interface FieldProps {
 
 /** The folder that is made: a new one in a place that can be chosen. */
 export function DestinationField({ value, onValue, connectionId, error }: FieldProps) {
-  const [isPicking, setPicking] = useState(false);
   const name = value.slice(value.lastIndexOf('/') + 1);
   return (
     <div class={styles.destination}>
@@ -30,17 +26,13 @@ export function DestinationField({ value, onValue, connectionId, error }: FieldP
         autoComplete="off"
         spellcheck={false}
       />
-      <Button icon={<FolderOpen aria-hidden="true" />} onClick={() => setPicking(true)}>
+      <PickFolder
+        title={t.restore.pickFolder}
+        connectionId={connectionId}
+        onPick={(folder) => onValue(`${folder.replace(/\/$/, '')}/${name}`)}
+      >
         {t.restore.pickFolder}
-      </Button>
-      {isPicking && (
-        <FolderPicker
-          title={t.restore.pickFolder}
-          connectionId={connectionId}
-          onPick={(folder) => onValue(`${folder.replace(/\/$/, '')}/${name}`)}
-          onClose={() => setPicking(false)}
-        />
-      )}
+      </PickFolder>
     </div>
   );
 }

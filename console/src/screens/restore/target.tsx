@@ -5,6 +5,7 @@ import { HoldfastError, type Schemas } from '../../api/client.js';
 import { t } from '../../i18n/messages.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { RadioGroup, SelectField } from '../../ui/field.js';
+import { hostOption, useHosts } from '../../ui/host-field.js';
 import { Row, Stack } from '../../ui/layout.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -39,14 +40,14 @@ export function Target(props: TargetProps) {
 }
 
 function TargetForm({ choice, repository, order, error, onOrder, parent }: TargetProps & { parent: string }) {
-  const connections = useQuery(read('/api/ssh-keys/connections')).data?.connections ?? [];
+  const hosts = useHosts();
   const [kind, setKind] = useState<Kind>(order?.kind ?? 'folder');
   const [folder, setFolder] = useState(
     order && order.kind !== 'back' ? order.destination : newFolder(parent, repository.name, new Date()),
   );
   const [connectionId, setConnectionId] = useState(order?.connectionId ?? null);
   const [layout, setLayout] = useState(order?.layout ?? 'selection');
-  const host = connections.find(({ id }) => id === connectionId) ?? connections[0];
+  const host = hosts.find(({ id }) => id === connectionId) ?? hosts[0];
   const sourceHost = repository.source_ssh_connection_id;
   const isAll = choice.paths.includes('');
   const fieldError = error instanceof HoldfastError ? error.errors[0]?.message : undefined;
@@ -62,26 +63,7 @@ function TargetForm({ choice, repository, order, error, onOrder, parent }: Targe
     });
   return (
     <Stack>
-      <RadioGroup
-        legend={t.restore.where}
-        value={kind}
-        onValue={setKind}
-        options={[
-          { value: 'download', label: t.restore.toDownload, hint: t.restore.toDownloadHint },
-          { value: 'folder', label: t.restore.toFolder, hint: t.restore.toFolderHint },
-          {
-            value: 'host',
-            label: t.restore.toHost,
-            hint: connections.length > 0 ? t.restore.toHostHint : t.restore.noHosts,
-            disabled: connections.length === 0,
-          },
-          {
-            value: 'back',
-            label: t.restore.toOrigin,
-            hint: sourceHost === null ? t.restore.toOriginHint : t.restore.toOriginOnHostHint,
-          },
-        ]}
-      />
+      <KindField value={kind} onValue={setKind} hasHosts={hosts.length > 0} isHere={sourceHost === null} />
       {kind === 'download' ? (
         <DownloadForm choice={choice} />
       ) : (
@@ -97,10 +79,7 @@ function TargetForm({ choice, repository, order, error, onOrder, parent }: Targe
                 label={t.restore.host}
                 value={String(host?.id)}
                 onValue={(id) => setConnectionId(Number(id))}
-                options={connections.map(({ id, username, host: name }) => [
-                  String(id),
-                  `${username}@${name}`,
-                ])}
+                options={hosts.map(hostOption)}
               />
             )}
             {kind !== 'back' && (
@@ -130,6 +109,37 @@ function TargetForm({ choice, repository, order, error, onOrder, parent }: Targe
     </Stack>
   );
 }
+
+interface KindProps {
+  value: Kind;
+  onValue: (kind: Kind) => void;
+  hasHosts: boolean;
+  /** It was backed up from this machine. */
+  isHere: boolean;
+}
+
+const KindField = ({ value, onValue, hasHosts, isHere }: KindProps) => (
+  <RadioGroup
+    legend={t.restore.where}
+    value={value}
+    onValue={onValue}
+    options={[
+      { value: 'download', label: t.restore.toDownload, hint: t.restore.toDownloadHint },
+      { value: 'folder', label: t.restore.toFolder, hint: t.restore.toFolderHint },
+      {
+        value: 'host',
+        label: t.restore.toHost,
+        hint: hasHosts ? t.restore.toHostHint : t.restore.noHosts,
+        disabled: !hasHosts,
+      },
+      {
+        value: 'back',
+        label: t.restore.toOrigin,
+        hint: isHere ? t.restore.toOriginHint : t.restore.toOriginOnHostHint,
+      },
+    ]}
+  />
+);
 
 interface LayoutProps {
   choice: Choice;

@@ -13,12 +13,8 @@ import { Preview, Simulator } from './simulator.js';
 import { TimingFields } from './timing-fields.js';
 import { useRepositoryNames } from './use-repository-names.js';
 
+/** All of them, in the order a person thinks: what, when, how long, and more. */
 export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsProps) {
-  const nameOf = useRepositoryNames();
-  // An expression alone does not say whether the person chose it as text.
-  const [typed, setTyped] = useState(() => timingOf(values.cron_expression));
-  const timing = cronOf(typed) === values.cron_expression ? typed : timingOf(values.cron_expression);
-  const rules = keepOf(values);
   return (
     <>
       <Section title={t.schedules.what} card>
@@ -37,54 +33,10 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
         />
       </Section>
       <Section title={t.schedules.when} card>
-        <TimingFields
-          timing={timing}
-          onTiming={(next) => {
-            setTyped(next);
-            onValues({ cron_expression: cronOf(next) });
-          }}
-          zone={values.timezone}
-          onZone={(timezone) => onValues({ timezone })}
-        />
-        {timing.every !== 'hand' && (
-          <RadioGroup
-            legend={t.schedules.fields.catch_up}
-            value={values.catch_up}
-            onValue={(catch_up) => onValues({ catch_up })}
-            options={[
-              { value: 'one', label: t.schedules.catchUps.one },
-              { value: 'none', label: t.schedules.catchUps.none },
-            ]}
-          />
-        )}
+        <WhenFields values={values} onValues={onValues} />
       </Section>
       <Section title={t.schedules.howLong} card>
-        <RetentionFields
-          prunes={values.run_prune_after}
-          rules={rules}
-          onRetention={(run_prune_after, next) => onValues({ run_prune_after, ...next })}
-        >
-          <Simulator
-            cron={values.cron_expression ?? ''}
-            zone={values.timezone}
-            prunes={values.run_prune_after}
-            rules={rules}
-          />
-          {values.run_prune_after && (
-            <Preview
-              repositories={values.repository_ids.map((id) => ({ id, name: nameOf(id) }))}
-              scheduleId={scheduleId}
-              zone={values.timezone}
-              rules={rules}
-            />
-          )}
-        </RetentionFields>
-        <CheckField
-          label={t.schedules.fields.run_compact_after}
-          hint={t.schedules.compactHint}
-          checked={values.run_compact_after}
-          onChecked={(run_compact_after) => onValues({ run_compact_after })}
-        />
+        <KeepFields values={values} onValues={onValues} scheduleId={scheduleId} />
       </Section>
       <Section title={t.schedules.more} card>
         <More
@@ -102,6 +54,65 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
           error={errorAt(error, 'description')}
         />
       </Section>
+    </>
+  );
+}
+
+function WhenFields({ values, onValues }: Pick<FieldsProps, 'values' | 'onValues'>) {
+  // An expression alone does not say whether the person chose it as text.
+  const [typed, setTyped] = useState(() => timingOf(values.cron_expression));
+  const timing = cronOf(typed) === values.cron_expression ? typed : timingOf(values.cron_expression);
+  return (
+    <>
+      <TimingFields
+        timing={timing}
+        onTiming={(next) => {
+          setTyped(next);
+          onValues({ cron_expression: cronOf(next) });
+        }}
+        zone={values.timezone}
+        onZone={(timezone) => onValues({ timezone })}
+      />
+      {timing.every !== 'hand' && (
+        <RadioGroup
+          legend={t.schedules.fields.catch_up}
+          value={values.catch_up}
+          onValue={(catch_up) => onValues({ catch_up })}
+          options={[
+            { value: 'one', label: t.schedules.catchUps.one },
+            { value: 'none', label: t.schedules.catchUps.none },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function KeepFields({ values, onValues, scheduleId }: Omit<FieldsProps, 'error'>) {
+  const nameOf = useRepositoryNames();
+  const { run_prune_after: prunes, timezone: zone } = values;
+  const rules = keepOf(values);
+  return (
+    <>
+      <RetentionFields
+        prunes={prunes}
+        rules={rules}
+        onRetention={(run_prune_after, next) => onValues({ run_prune_after, ...next })}
+      >
+        <Simulator cron={values.cron_expression ?? ''} {...{ zone, prunes, rules }} />
+        {prunes && (
+          <Preview
+            repositories={values.repository_ids.map((id) => ({ id, name: nameOf(id) }))}
+            {...{ scheduleId, zone, rules }}
+          />
+        )}
+      </RetentionFields>
+      <CheckField
+        label={t.schedules.fields.run_compact_after}
+        hint={t.schedules.compactHint}
+        checked={values.run_compact_after}
+        onChecked={(run_compact_after) => onValues({ run_compact_after })}
+      />
     </>
   );
 }

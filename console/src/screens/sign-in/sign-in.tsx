@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { HoldfastError } from '../../api/client.js';
+import { HoldfastError, type Schemas } from '../../api/client.js';
 import { ask, user as signedIn } from '../../hub/link.js';
 import { t } from '../../i18n/messages.js';
 import { navigations } from '../../shell/navigation.js';
@@ -11,30 +11,23 @@ import { ErrorNotice, Notice } from '../../ui/notice.js';
 import { useCountdown } from '../../ui/use-countdown.js';
 import styles from './sign-in.module.css';
 
-/** @param isOver - A session ended while a page was open: the page waits behind. */
-export function SignIn({ isOver }: { isOver: boolean }) {
-  const [username, setUsername] = useState('');
-  const [password, setPassword] = useState('');
-  const [remember, setRemember] = useState(false);
+/** Asks the service, and counts down the time it wants to be left alone. */
+function useSignIn() {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const [seconds, wait] = useCountdown();
   const [said, say] = useState('');
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = t.common.pageTitle(t.frame.signInTitle);
-    heading.current?.focus();
-  }, []);
-  const signIn = async () => {
+  /** Calls `onRefused` if it fails. */
+  const signIn = async (given: Schemas['BrowserCredentials'], onRefused: () => void) => {
     setBusy(true);
     setError(null);
     say('');
     try {
-      const user = await ask('signIn', { username, password, remember });
+      const user = await ask('signIn', given);
       navigations.isSignIn = true;
       signedIn.set(user);
     } catch (reason) {
-      setPassword('');
+      onRefused();
       setError(reason);
       if (reason instanceof HoldfastError && reason.status === 429) {
         const all = reason.retryAfter ?? 30;
@@ -47,13 +40,27 @@ export function SignIn({ isOver }: { isOver: boolean }) {
       setBusy(false);
     }
   };
+  return { signIn, error, isBusy, seconds, said };
+}
+
+/** @param isOver - A session ended while a page was open: the page waits behind. */
+export function SignIn({ isOver }: { isOver: boolean }) {
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [remember, setRemember] = useState(false);
+  const { signIn, error, isBusy, seconds, said } = useSignIn();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = t.common.pageTitle(t.frame.signInTitle);
+    heading.current?.focus();
+  }, []);
   return (
     <main class={styles.screen}>
       <form
         class={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (seconds === 0) void signIn();
+          if (seconds === 0) void signIn({ username, password, remember }, () => setPassword(''));
         }}
       >
         <div class={styles.brand}>
@@ -105,16 +112,20 @@ export function SignIn({ isOver }: { isOver: boolean }) {
           >
             {t.frame.signIn}
           </Button>
-          <details class={styles.first}>
-            <summary>{t.frame.firstTime}</summary>
-            <p>{t.frame.firstPassword}</p>
-            <code>First start: user admin, password …</code>
-          </details>
+          <FirstTime />
         </Stack>
       </form>
     </main>
   );
 }
+
+const FirstTime = () => (
+  <details class={styles.first}>
+    <summary>{t.frame.firstTime}</summary>
+    <p>{t.frame.firstPassword}</p>
+    <code>First start: user admin, password …</code>
+  </details>
+);
 
 const SignInError = ({ error }: { error: unknown }) =>
   error instanceof HoldfastError && error.status === 401 ? (

@@ -14,6 +14,7 @@ import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { Empty, Facts, Row, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
+import { NextPage } from '../../../ui/next-page.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { Sentence } from '../../../ui/sentence.js';
@@ -124,11 +125,7 @@ function Past({ id }: { id: number }) {
           );
         }}
       </QueryView>
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t.common.loadMore}
-        </Button>
-      )}
+      <NextPage query={query} wide />
     </Section>
   );
 }

@@ -5,9 +5,10 @@ import { bytes, dayOf, duration, exactly, number } from '../../../i18n/format.js
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import type { ScreenProps } from '../../../shell/router.js';
-import { Button, ButtonLink } from '../../../ui/button.js';
+import { ButtonLink } from '../../../ui/button.js';
 import { Facts, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
+import { NextPage } from '../../../ui/next-page.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { Sentence } from '../../../ui/sentence.js';
@@ -75,11 +76,7 @@ export default function Evidence({ params }: ScreenProps<'id' | 'drill'>) {
           );
         }}
       </QueryView>
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t.common.loadMore}
-        </Button>
-      )}
+      <NextPage query={query} wide />
     </Page>
   );
 }

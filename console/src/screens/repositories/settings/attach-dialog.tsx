@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { api, read } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { answer, type Schemas } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
@@ -74,21 +74,7 @@ export function AttachDialog({ id, onClose }: { id: number; onClose: () => void 
                   options={conditions.map((key) => [key, scripts.conditions[key]] as const)}
                 />
               )}
-              {(script?.parameters ?? []).map((parameter) => {
-                const Input = parameter.type === 'password' ? SecretField : TextField;
-                return (
-                  <Input
-                    key={parameter.name}
-                    label={parameter.name}
-                    hint={parameter.description}
-                    required={parameter.required && !parameter.default}
-                    placeholder={parameter.type === 'text' ? (parameter.default ?? '') : ''}
-                    value={values[parameter.name] ?? ''}
-                    onValue={(value: string) => setValues({ ...values, [parameter.name]: value })}
-                    autoComplete="off"
-                  />
-                );
-              })}
+              {script && <Parameters script={script} values={values} onValues={setValues} />}
               <CheckField label={scripts.mayFail} checked={mayFail} onChecked={setMayFail} />
             </>
           )
@@ -97,3 +83,29 @@ export function AttachDialog({ id, onClose }: { id: number; onClose: () => void 
     </ConfirmDialog>
   );
 }
+
+interface ParametersProps {
+  script: Schemas['ScriptView'];
+  values: Record<string, string>;
+  onValues: (values: Record<string, string>) => void;
+}
+
+const Parameters = ({ script, values, onValues }: ParametersProps) => (
+  <>
+    {script.parameters.map((parameter) => {
+      const Input = parameter.type === 'password' ? SecretField : TextField;
+      return (
+        <Input
+          key={parameter.name}
+          label={parameter.name}
+          hint={parameter.description}
+          required={parameter.required && !parameter.default}
+          placeholder={parameter.type === 'text' ? (parameter.default ?? '') : ''}
+          value={values[parameter.name] ?? ''}
+          onValue={(value: string) => onValues({ ...values, [parameter.name]: value })}
+          autoComplete="off"
+        />
+      );
+    })}
+  </>
+);

@@ -35,6 +35,3 @@ export function bodyOf(changes: Partial<Settings>, setId: number | null): Partia
   for (const field of ofSources) delete rest[field];
   return rest;
 }
-
-/** A text of lines as a list, without empty ones. */
-export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');

@@ -1,16 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation, useSearch } from 'wouter-preact';
 import { api } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
 import { exactly, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
+import { type Filter, useFilter } from '../../../shell/navigation.js';
 import { Page } from '../../../shell/page.js';
 import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy.js';
 import { SelectField, TextField } from '../../../ui/field.js';
 import { Empty, Facts, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
+import { NextPage } from '../../../ui/next-page.js';
 import { QueryView } from '../../../ui/query-view.js';
 import styles from './audit.module.css';
 import { actionInWords, useObjectName } from './words.js';
@@ -30,17 +31,9 @@ export default function Audit() {
 }
 
 function Trail() {
-  const [, navigate] = useLocation();
-  const filter = new URLSearchParams(useSearch());
-  const value = (name: (typeof names)[number]) => filter.get(name) ?? '';
-  const set = (name: string, text: string) => {
-    const next = new URLSearchParams(filter);
-    if (text) next.set(name, text);
-    else next.delete(name);
-    navigate(next.size > 0 ? `/settings/audit?${next}` : '/settings/audit', { replace: true });
-  };
+  const filter = useFilter();
   const given = Object.fromEntries(
-    names.flatMap((name) => (value(name) ? [[name, asQuery(name, value(name))]] : [])),
+    names.flatMap((name) => (filter.value(name) ? [[name, asQuery(name, filter.value(name))]] : [])),
   );
   const query = useInfiniteQuery({
     queryKey: ['/api/audit', given],
@@ -58,47 +51,12 @@ function Trail() {
   });
   return (
     <>
-      <div class={styles.filters} role="search" aria-label={t.audit.filter}>
-        <SelectField
-          label={t.audit.kind}
-          value={value('kind')}
-          onValue={(text) => set('kind', text)}
-          options={[['', t.common.all], ...kinds.map((key) => [key, t.audit.kinds[key]] as const)]}
-        />
-        <SelectField
-          label={t.audit.outcome}
-          value={value('outcome')}
-          onValue={(text) => set('outcome', text)}
-          options={[['', t.common.all], ...outcomes.map((key) => [key, t.audit.outcomes[key]] as const)]}
-        />
-        <Typed label={t.audit.user} value={value('user')} onValue={(text) => set('user', text)} />
-        <Typed label={t.audit.action} value={value('action')} onValue={(text) => set('action', text)} />
-        <TextField
-          label={t.audit.since}
-          type="date"
-          value={value('since')}
-          onValue={(text) => set('since', text)}
-        />
-        <TextField
-          label={t.audit.until}
-          type="date"
-          value={value('until')}
-          onValue={(text) => set('until', text)}
-        />
-      </div>
+      <Filters {...filter} />
       <QueryView query={query} lines={8}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);
           return entries.length === 0 ? (
-            <Empty
-              action={
-                <Button onClick={() => navigate('/settings/audit', { replace: true })}>
-                  {t.audit.showAll}
-                </Button>
-              }
-            >
-              {t.audit.empty}
-            </Empty>
+            <Empty action={<Button onClick={filter.clear}>{t.audit.showAll}</Button>}>{t.audit.empty}</Empty>
           ) : (
             <List label={t.settings.pages.audit}>
               {entries.map((entry) => (
@@ -108,18 +66,36 @@ function Trail() {
           );
         }}
       </QueryView>
-      {query.hasNextPage && (
-        <div>
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t.common.loadMore}
-          </Button>
-        </div>
-      )}
+      <NextPage query={query} />
       <Section title={t.audit.verify}>
         <p>{t.audit.verifyText}</p>
         <Copyable text="holdfast audit verify" label={t.audit.verify} />
       </Section>
     </>
+  );
+}
+
+function Filters({ value, set }: Filter) {
+  const field = (name: (typeof names)[number], label: string) => ({
+    label,
+    value: value(name),
+    onValue: (text: string) => set(name, text),
+  });
+  return (
+    <div class={styles.filters} role="search" aria-label={t.audit.filter}>
+      <SelectField
+        {...field('kind', t.audit.kind)}
+        options={[['', t.common.all], ...kinds.map((key) => [key, t.audit.kinds[key]] as const)]}
+      />
+      <SelectField
+        {...field('outcome', t.audit.outcome)}
+        options={[['', t.common.all], ...outcomes.map((key) => [key, t.audit.outcomes[key]] as const)]}
+      />
+      <Typed {...field('user', t.audit.user)} />
+      <Typed {...field('action', t.audit.action)} />
+      <TextField {...field('since', t.audit.since)} type="date" />
+      <TextField {...field('until', t.audit.until)} type="date" />
+    </div>
   );
 }
 

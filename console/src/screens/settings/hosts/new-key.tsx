@@ -13,24 +13,27 @@ import { useAction } from '../../../ui/use-action.js';
 const ways = ['generate', 'text', 'file'] as const;
 const types = ['ed25519', 'ecdsa', 'rsa'] as const;
 
+const fresh = {
+  way: 'generate' as (typeof ways)[number],
+  type: 'ed25519' as (typeof types)[number],
+  text: '',
+  path: '',
+  passphrase: '',
+};
+type Key = typeof fresh;
+
 /** A new key, or one that there is already. */
 export function NewKey() {
-  const [way, setWay] = useState<(typeof ways)[number]>('generate');
-  const [type, setType] = useState<(typeof types)[number]>('ed25519');
+  const [key, setKey] = useState(fresh);
   const [name, setName] = useState(t.hosts.keyName);
-  const [text, setText] = useState('');
-  const [path, setPath] = useState('');
-  const [passphrase, setPassphrase] = useState('');
   const action = useAction();
-  const secret = passphrase === '' ? {} : { passphrase };
-  const make = () =>
+  const { way, text, path } = key;
+  const set = (change: Partial<Key>) => setKey({ ...key, ...change });
+  const given = way === 'text' ? text : path;
+  const isMissing = name.trim() === '' || (way !== 'generate' && given.trim() === '');
+  const add = () =>
     action.run(async () => {
-      await {
-        generate: () => answer(api.POST('/api/ssh-keys/generate', { body: { name, key_type: type } })),
-        text: () => answer(api.POST('/api/ssh-keys', { body: { name, private_key: text, ...secret } })),
-        file: () =>
-          answer(api.POST('/api/ssh-keys/import', { body: { name, private_key_path: path, ...secret } })),
-      }[way]();
+      await make(name, key);
       announce(t.hosts.keyMade);
       outdate('/api/ssh-keys');
     });
@@ -39,7 +42,7 @@ export function NewKey() {
       <RadioGroup
         legend={t.hosts.keyWay}
         value={way}
-        onValue={setWay}
+        onValue={(next) => set({ way: next })}
         options={ways.map((value) => ({
           value,
           label: t.hosts.keyWays[value],
@@ -49,13 +52,9 @@ export function NewKey() {
       <Section title={t.hosts.keyWays[way]} card>
         <Form
           action={action}
-          onSubmit={make}
+          onSubmit={add}
           submit={way === 'generate' ? t.hosts.makeKey : t.hosts.importKey}
-          disabled={
-            name.trim() === '' ||
-            (way === 'text' && text.trim() === '') ||
-            (way === 'file' && path.trim() === '')
-          }
+          disabled={isMissing}
         >
           <TextField
             label={t.hosts.keyNameLabel}
@@ -64,51 +63,71 @@ export function NewKey() {
             value={name}
             onValue={setName}
           />
-          {way === 'generate' && (
+          {way === 'generate' ? (
             <SelectField
               label={t.hosts.keyType}
-              value={type}
-              onValue={setType}
+              value={key.type}
+              onValue={(type) => set({ type })}
               options={types.map((each) => [each, t.hosts.keyTypes[each]] as const)}
             />
-          )}
-          {way === 'text' && (
-            <TextArea
-              label={t.hosts.privateKey}
-              hint={t.hosts.privateKeyHint}
-              error={errorAt(action.error, 'private_key')}
-              code
-              rows={8}
-              autoComplete="off"
-              spellcheck={false}
-              value={text}
-              onValue={setText}
-            />
-          )}
-          {way === 'file' && (
-            <TextField
-              label={t.hosts.keyPath}
-              hint={t.hosts.keyPathHint}
-              error={errorAt(action.error, 'private_key_path')}
-              autoCapitalize="none"
-              spellcheck={false}
-              placeholder="/root/.ssh/id_ed25519"
-              value={path}
-              onValue={setPath}
-            />
-          )}
-          {way !== 'generate' && (
-            <SecretField
-              label={t.hosts.keyPassphrase}
-              hint={t.hosts.keyPassphraseHint}
-              error={errorAt(action.error, 'passphrase')}
-              autoComplete="off"
-              value={passphrase}
-              onValue={setPassphrase}
-            />
+          ) : (
+            <ExistingKey value={key} set={set} error={action.error} />
           )}
         </Form>
       </Section>
     </Stack>
   );
 }
+
+function make(name: string, { way, type, text, path, passphrase }: Key): Promise<unknown> {
+  const secret = passphrase === '' ? {} : { passphrase };
+  if (way === 'generate')
+    return answer(api.POST('/api/ssh-keys/generate', { body: { name, key_type: type } }));
+  return way === 'text'
+    ? answer(api.POST('/api/ssh-keys', { body: { name, private_key: text, ...secret } }))
+    : answer(api.POST('/api/ssh-keys/import', { body: { name, private_key_path: path, ...secret } }));
+}
+
+interface ExistingProps {
+  value: Key;
+  set: (change: Partial<Key>) => void;
+  error: unknown;
+}
+
+/** As text, or as a file of the server. */
+const ExistingKey = ({ value, set, error }: ExistingProps) => (
+  <>
+    {value.way === 'text' ? (
+      <TextArea
+        label={t.hosts.privateKey}
+        hint={t.hosts.privateKeyHint}
+        error={errorAt(error, 'private_key')}
+        code
+        rows={8}
+        autoComplete="off"
+        spellcheck={false}
+        value={value.text}
+        onValue={(text) => set({ text })}
+      />
+    ) : (
+      <TextField
+        label={t.hosts.keyPath}
+        hint={t.hosts.keyPathHint}
+        error={errorAt(error, 'private_key_path')}
+        autoCapitalize="none"
+        spellcheck={false}
+        placeholder="/root/.ssh/id_ed25519"
+        value={value.path}
+        onValue={(path) => set({ path })}
+      />
+    )}
+    <SecretField
+      label={t.hosts.keyPassphrase}
+      hint={t.hosts.keyPassphraseHint}
+      error={errorAt(error, 'passphrase')}
+      autoComplete="off"
+      value={value.passphrase}
+      onValue={(passphrase) => set({ passphrase })}
+    />
+  </>
+);

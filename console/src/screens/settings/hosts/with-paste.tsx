@@ -28,16 +28,10 @@ export function WithPaste({ systemKey, onDone }: WayProps) {
   const [jump, setJump] = useState<number | null>(null);
   const action = useAction();
   if (!systemKey) return <MakeKey />;
-  const { example, command } = recipes[recipe];
   const line =
     restriction.isOn && restriction.path.trim()
       ? restrictedLine(systemKey.public_key.trim(), restriction.path.trim(), restriction.appendOnly)
       : systemKey.public_key.trim();
-  const target = {
-    host: address.host.trim() || example.host,
-    username: address.username.trim() || example.username,
-    port: address.port || example.port,
-  };
   const connect = () =>
     action.run(async () => {
       const tested = await answer(
@@ -79,23 +73,7 @@ export function WithPaste({ systemKey, onDone }: WayProps) {
       {recipe === 'any' && (
         <RestrictionFields value={restriction} onValue={setRestriction} error={action.error} />
       )}
-      <ol class={styles.steps}>
-        {t.hosts.recipes[recipe].steps.map((step) => (
-          <li key={step}>
-            <p>{step}</p>
-          </li>
-        ))}
-        <li>
-          {command ? (
-            <>
-              <p>{recipe === 'any' || recipe === 'synology' ? t.hosts.runThere : t.hosts.runAnywhere}</p>
-              <Copyable text={command(line, target)} label={t.hosts.command} />
-            </>
-          ) : (
-            <p>{t.hosts.pasteKey}</p>
-          )}
-        </li>
-      </ol>
+      <Steps recipe={recipe} line={line} address={address} />
       <Stack tight>
         <h3>{t.hosts.publicKey}</h3>
         <Copyable text={line} label={t.hosts.publicKey} />
@@ -105,6 +83,43 @@ export function WithPaste({ systemKey, onDone }: WayProps) {
         <FingerprintField value={fingerprint} onValue={setFingerprint} error={action.error} />
       </More>
     </Form>
+  );
+}
+
+interface StepsProps {
+  recipe: RecipeName;
+  /** Of the key, as `authorized_keys` has it. */
+  line: string;
+  /** As far as it is typed. */
+  address: { host: string; username: string; port: number };
+}
+
+/** What to do at the service. */
+function Steps({ recipe, line, address: { host, username, port } }: StepsProps) {
+  const { example, command } = recipes[recipe];
+  const target = {
+    host: host.trim() || example.host,
+    username: username.trim() || example.username,
+    port: port || example.port,
+  };
+  return (
+    <ol class={styles.steps}>
+      {t.hosts.recipes[recipe].steps.map((step) => (
+        <li key={step}>
+          <p>{step}</p>
+        </li>
+      ))}
+      <li>
+        {command ? (
+          <>
+            <p>{recipe === 'any' || recipe === 'synology' ? t.hosts.runThere : t.hosts.runAnywhere}</p>
+            <Copyable text={command(line, target)} label={t.hosts.command} />
+          </>
+        ) : (
+          <p>{t.hosts.pasteKey}</p>
+        )}
+      </li>
+    </ol>
   );
 }
 

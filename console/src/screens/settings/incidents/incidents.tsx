@@ -4,9 +4,9 @@ import { answer, type Schemas } from '../../../api/client.js';
 import { sinceWhen } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
-import { Button } from '../../../ui/button.js';
 import { Empty, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
+import { NextPage } from '../../../ui/next-page.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { Sentence } from '../../../ui/sentence.js';
 import { State } from '../../../ui/state.js';
@@ -69,13 +69,7 @@ const IncidentList = ({ query, empty, label }: ListProps) => (
         );
       }}
     </QueryView>
-    {query.hasNextPage && (
-      <div>
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t.common.loadMore}
-        </Button>
-      </div>
-    )}
+    <NextPage query={query} />
   </>
 );
 

@@ -13,7 +13,7 @@ import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
 import { useAction } from '../../../ui/use-action.js';
 import { FilesField, type TextFile } from './files-field.js';
-import { asksToReplace, ImportedObjects, sumOf } from './imported-objects.js';
+import { asksToReplace, ImportedObjects, ReplacesField, sumOf } from './imported-objects.js';
 import { OptionLines } from './option-lines.js';
 import { MovingInPage } from './page.js';
 import { useLook } from './use-look.js';
@@ -24,52 +24,59 @@ type Need = Report['needs'][number];
 const keyOf = ({ kind, name }: Need) => `${kind} ${name}`;
 const isLong = ({ kind }: Need) => kind === 'include' || kind === 'file' || kind === 'paths';
 
+interface Choices {
+  chosen: TextFile[];
+  pasted: string;
+  takeOver: boolean;
+  cron: string;
+  /** Of the losses, what may be left out. */
+  without: string[];
+  replaces: boolean | null;
+  /** By the keys of the needs. */
+  texts: Record<string, string>;
+}
+
+const none: Choices = {
+  chosen: [],
+  pasted: '',
+  takeOver: false,
+  cron: '',
+  without: [],
+  replaces: null,
+  texts: {},
+};
+
+interface PartProps {
+  choices: Choices;
+  onChoices: (change: Partial<Choices>) => void;
+}
+
 /** Files of borgmatic: look, answer what is missing, import. */
 export default function Borgmatic() {
   const action = useAction();
-  const [chosen, setChosen] = useState<TextFile[]>([]);
-  const [pasted, setPasted] = useState('');
-  const [takeOver, setTakeOver] = useState(false);
-  const [cron, setCron] = useState('');
+  const [choices, setChoices] = useState(none);
   const [needs, setNeeds] = useState<Need[]>([]);
-  const [texts, setTexts] = useState<Record<string, string>>({});
   const [losses, setLosses] = useState<string[]>([]);
-  const [without, setWithout] = useState<string[]>([]);
-  const [replaces, setReplaces] = useState<boolean | null>(null);
   const look = useLook<Report>();
   const report = look.told;
-
-  const files = [...chosen, ...(pasted.trim() ? [{ name: 'config.yaml', content: pasted }] : [])];
-  const answers = needs.flatMap((need) => {
-    const text = texts[keyOf(need)];
-    return text ? [{ kind: need.kind, name: need.name, text }] : [];
-  });
+  const onChoices = (change: Partial<Choices>) => {
+    setChoices((now) => ({ ...now, ...change }));
+    look.change();
+  };
+  const { pasted, replaces } = choices;
+  const files = [...choices.chosen, ...(pasted.trim() ? [{ name: 'config.yaml', content: pasted }] : [])];
   const send = (dry_run: boolean) =>
     action.run(async () => {
-      const body = {
-        files,
-        answers,
-        take_over: takeOver,
-        dry_run,
-        without,
-        replace_sources: replaces === true,
-        timezone: ownZone,
-        create_missing: false,
-        ...(takeOver && cron.trim() && { cron_expression: cron }),
-      };
+      const body = { ...bodyOf(choices, needs), files, dry_run };
       const told = await look.ask(() => answer(api.POST('/api/import/borgmatic', { body })));
       setLosses([...new Set(told.lines.flatMap(({ accept_as }) => accept_as ?? []))]);
-      if (asksToReplace(told)) setReplaces(false);
+      if (asksToReplace(told)) setChoices((now) => ({ ...now, replaces: false }));
       // What was answered stays: an include may refer to more.
       const known = new Set(needs.map(keyOf));
       setNeeds([...needs, ...told.needs.filter((need) => !known.has(keyOf(need)))]);
       announce(sumOf(told));
       if (!dry_run) outdate('/api/repositories', '/api/schedule', '/api/source-sets', '/api/notifications');
     });
-  const change = (work: () => void) => {
-    work();
-    look.change();
-  };
   const isReady = report?.dry_run === true && report.needs.length === 0;
   return (
     <MovingInPage>
@@ -86,7 +93,7 @@ export default function Borgmatic() {
             label={t.exchange.files}
             accept=".yaml,.yml"
             multiple
-            onFiles={(found) => change(() => setChosen(found))}
+            onFiles={(chosen) => onChoices({ chosen })}
           />
           <More label={t.exchange.paste}>
             <TextArea
@@ -95,79 +102,100 @@ export default function Borgmatic() {
               dir="ltr"
               spellcheck={false}
               value={pasted}
-              onValue={(text) => change(() => setPasted(text))}
+              onValue={(text) => onChoices({ pasted: text })}
             />
           </More>
-          <CheckField
-            label={t.exchange.takeOver}
-            hint={t.exchange.takeOverHint}
-            checked={takeOver}
-            onChecked={(checked) => change(() => setTakeOver(checked))}
-          />
-          {takeOver && (
-            <TextField
-              label={t.exchange.cron}
-              hint={t.exchange.cronHint}
-              placeholder="0 2 * * *"
-              dir="ltr"
-              value={cron}
-              onValue={(text) => change(() => setCron(text))}
-            />
-          )}
-          {takeOver &&
-            losses.map((name) => (
-              <CheckField
-                key={name}
-                label={t.exchange.without(t.exchange.losses[name] ?? name)}
-                checked={without.includes(name)}
-                onChecked={(checked) =>
-                  change(() =>
-                    setWithout(checked ? [...without, name] : without.filter((other) => other !== name)),
-                  )
-                }
-              />
-            ))}
-          {replaces !== null && (
-            <CheckField
-              label={t.exchange.replaceSources}
-              checked={replaces}
-              onChecked={(checked) => change(() => setReplaces(checked))}
-            />
-          )}
-          {needs.length > 0 && <p>{t.exchange.needsLead}</p>}
-          {needs.map((need) => {
-            const NeedField = isLong(need) ? TextArea : SecretField;
-            return (
-              <NeedField
-                key={keyOf(need)}
-                label={`${t.exchange.kinds[need.kind]} ${need.name}`}
-                value={texts[keyOf(need)] ?? ''}
-                onValue={(text: string) => change(() => setTexts({ ...texts, [keyOf(need)]: text }))}
-              />
-            );
-          })}
+          <TakeOverFields losses={losses} choices={choices} onChoices={onChoices} />
+          <ReplacesField value={replaces} onValue={(value) => onChoices({ replaces: value })} />
+          <NeedFields needs={needs} choices={choices} onChoices={onChoices} />
         </Form>
-        {report && (
-          <>
-            <Notice
-              kind={
-                report.counts.cannot + report.counts.options_left_out + report.needs.length > 0
-                  ? 'warning'
-                  : report.dry_run
-                    ? 'info'
-                    : 'good'
-              }
-              action={
-                !report.dry_run && <ButtonLink href="/repositories">{t.frame.place.repositories}</ButtonLink>
-              }
-            >
-              {report.needs.length > 0 ? t.exchange.needs : sumOf(report)}
-            </Notice>
-            <ImportedObjects objects={report.objects} />
-            <OptionLines lines={report.lines} />
-          </>
-        )}
+        {report && <Told report={report} />}
       </Section>
     </MovingInPage>
+  );
+}
+
+const bodyOf = ({ takeOver, cron, without, replaces, texts }: Choices, needs: readonly Need[]) => ({
+  answers: needs.flatMap((need) => {
+    const text = texts[keyOf(need)];
+    return text ? [{ kind: need.kind, name: need.name, text }] : [];
+  }),
+  take_over: takeOver,
+  without,
+  replace_sources: replaces === true,
+  timezone: ownZone,
+  create_missing: false,
+  ...(takeOver && cron.trim() && { cron_expression: cron }),
+});
+
+function TakeOverFields({ losses, choices, onChoices }: PartProps & { losses: readonly string[] }) {
+  const { takeOver, cron, without } = choices;
+  return (
+    <>
+      <CheckField
+        label={t.exchange.takeOver}
+        hint={t.exchange.takeOverHint}
+        checked={takeOver}
+        onChecked={(checked) => onChoices({ takeOver: checked })}
+      />
+      {takeOver && (
+        <TextField
+          label={t.exchange.cron}
+          hint={t.exchange.cronHint}
+          placeholder="0 2 * * *"
+          dir="ltr"
+          value={cron}
+          onValue={(text) => onChoices({ cron: text })}
+        />
+      )}
+      {takeOver &&
+        losses.map((name) => (
+          <CheckField
+            key={name}
+            label={t.exchange.without(t.exchange.losses[name] ?? name)}
+            checked={without.includes(name)}
+            onChecked={(checked) =>
+              onChoices({
+                without: checked ? [...without, name] : without.filter((other) => other !== name),
+              })
+            }
+          />
+        ))}
+    </>
+  );
+}
+
+/** What the files refer to, and nobody but the person has. */
+const NeedFields = ({ needs, choices: { texts }, onChoices }: PartProps & { needs: readonly Need[] }) => (
+  <>
+    {needs.length > 0 && <p>{t.exchange.needsLead}</p>}
+    {needs.map((need) => {
+      const NeedField = isLong(need) ? TextArea : SecretField;
+      return (
+        <NeedField
+          key={keyOf(need)}
+          label={`${t.exchange.kinds[need.kind]} ${need.name}`}
+          value={texts[keyOf(need)] ?? ''}
+          onValue={(text: string) => onChoices({ texts: { ...texts, [keyOf(need)]: text } })}
+        />
+      );
+    })}
+  </>
+);
+
+function Told({ report }: { report: Report }) {
+  const { counts, needs, dry_run, objects, lines } = report;
+  const isIncomplete = counts.cannot + counts.options_left_out + needs.length > 0;
+  return (
+    <>
+      <Notice
+        kind={isIncomplete ? 'warning' : dry_run ? 'info' : 'good'}
+        action={!dry_run && <ButtonLink href="/repositories">{t.frame.place.repositories}</ButtonLink>}
+      >
+        {needs.length > 0 ? t.exchange.needs : sumOf(report)}
+      </Notice>
+      <ImportedObjects objects={objects} />
+      <OptionLines lines={lines} />
+    </>
   );
 }

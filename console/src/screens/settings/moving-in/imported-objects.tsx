@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
+import { CheckField } from '../../../ui/field.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { Sentence } from '../../../ui/sentence.js';
 
@@ -48,3 +49,12 @@ export function ImportedObjects({ objects }: { objects: readonly Imported[] }) {
 /** Whether it needs a yes: other folders would take the place of those that are backed up now. */
 export const asksToReplace = ({ objects }: { objects: readonly Imported[] }): boolean =>
   objects.some(({ reason_code }) => reason_code === 'import_replaces_sources');
+
+interface ReplacesProps {
+  /** Null: nobody asked. */
+  value: boolean | null;
+  onValue: (value: boolean) => void;
+}
+
+export const ReplacesField = ({ value, onValue }: ReplacesProps) =>
+  value !== null && <CheckField label={t.exchange.replaceSources} checked={value} onChecked={onValue} />;

@@ -3,10 +3,9 @@ import { useLocation } from 'wouter-preact';
 import { api } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
-import { Button } from '../../../ui/button.js';
 import { TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
-import { FolderPicker } from '../../../ui/folder-picker.js';
+import { PickFolder } from '../../../ui/folder-picker.js';
 import { Form } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
 import { useAction } from '../../../ui/use-action.js';
@@ -17,7 +16,6 @@ export function Look() {
   const [, navigate] = useLocation();
   const [connection, setConnection] = useState<number | null>(null);
   const [path, setPath] = useState('');
-  const [isPicking, setPicking] = useState(false);
   const action = useAction(async () => {
     const body = { path: path.trim() || null, connection_id: connection, depth: 8 };
     const { job_id } = await answer(api.POST('/api/repositories/discover', { body }));
@@ -30,7 +28,17 @@ export function Look() {
         onSubmit={action.run}
         submit={t.movingIn.find}
         disabled={connection === null && path.trim() === ''}
-        buttons={<Button onClick={() => setPicking(true)}>{t.add.chooseFolderHere}</Button>}
+        buttons={
+          <PickFolder
+            icon={null}
+            title={t.movingIn.folder}
+            connectionId={connection}
+            start={path}
+            onPick={setPath}
+          >
+            {t.add.chooseFolderHere}
+          </PickFolder>
+        }
       >
         <Machine value={connection} onValue={setConnection} />
         <TextField
@@ -44,15 +52,6 @@ export function Look() {
           spellcheck={false}
         />
       </Form>
-      {isPicking && (
-        <FolderPicker
-          title={t.movingIn.folder}
-          connectionId={connection}
-          start={path.startsWith('/') ? path : '/'}
-          onPick={setPath}
-          onClose={() => setPicking(false)}
-        />
-      )}
     </Section>
   );
 }

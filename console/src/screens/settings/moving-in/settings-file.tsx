@@ -13,7 +13,7 @@ import { saveFile } from '../../../ui/save-file.js';
 import { Sentence } from '../../../ui/sentence.js';
 import { useAction } from '../../../ui/use-action.js';
 import { FilesField } from './files-field.js';
-import { asksToReplace, ImportedObjects, sumOf } from './imported-objects.js';
+import { asksToReplace, ImportedObjects, ReplacesField, sumOf } from './imported-objects.js';
 import { MovingInPage } from './page.js';
 import { useLook } from './use-look.js';
 
@@ -119,34 +119,33 @@ function Import() {
             }}
           />
         )}
-        {replaces !== null && (
-          <CheckField
-            label={t.exchange.replaceSources}
-            checked={replaces}
-            onChecked={(checked) => {
-              setReplaces(checked);
-              look.change();
-            }}
-          />
-        )}
+        <ReplacesField
+          value={replaces}
+          onValue={(value) => {
+            setReplaces(value);
+            look.change();
+          }}
+        />
       </Form>
-      {planned && (
-        <>
-          <Notice kind={planned.counts.cannot > 0 ? 'warning' : planned.dry_run ? 'info' : 'good'}>
-            {sumOf(planned)}
-          </Notice>
-          {planned.remarks.map((text, at) => (
-            <Notice key={text} kind="warning">
-              <Sentence
-                code={planned.remark_codes[at]?.code ?? null}
-                params={planned.remark_codes[at]?.params ?? {}}
-                text={text}
-              />
-            </Notice>
-          ))}
-          <ImportedObjects objects={planned.objects} />
-        </>
-      )}
+      {planned && <Told planned={planned} />}
     </Section>
   );
 }
+
+const Told = ({ planned }: { planned: Planned }) => (
+  <>
+    <Notice kind={planned.counts.cannot > 0 ? 'warning' : planned.dry_run ? 'info' : 'good'}>
+      {sumOf(planned)}
+    </Notice>
+    {planned.remarks.map((text, at) => (
+      <Notice key={text} kind="warning">
+        <Sentence
+          code={planned.remark_codes[at]?.code ?? null}
+          params={planned.remark_codes[at]?.params ?? {}}
+          text={text}
+        />
+      </Notice>
+    ))}
+    <ImportedObjects objects={planned.objects} />
+  </>
+);

@@ -8,6 +8,7 @@ import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
+import { NextPage } from '../../../ui/next-page.js';
 import { ErrorNotice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { Sentence } from '../../../ui/sentence.js';
@@ -66,13 +67,7 @@ export function Deliveries({ setting, canResend }: { setting: Setting; canResend
             );
           }}
         </QueryView>
-        {all.hasNextPage && (
-          <div>
-            <Button busy={all.isFetchingNextPage} onClick={() => void all.fetchNextPage()}>
-              {t.common.loadMore}
-            </Button>
-          </div>
-        )}
+        <NextPage query={all} />
       </Section>
     </>
   );

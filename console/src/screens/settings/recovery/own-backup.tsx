@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/preact-query';
-import { FolderOpen } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { api, read } from '../../../api/api.js';
@@ -11,7 +10,7 @@ import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
-import { FolderPicker } from '../../../ui/folder-picker.js';
+import { PickFolder } from '../../../ui/folder-picker.js';
 import { Form } from '../../../ui/form.js';
 import { Facts, Row, Section, Stack } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
@@ -46,7 +45,6 @@ async function put(body: ReturnType<typeof switchedOn>): Promise<void> {
 
 function SwitchOn({ view }: { view: OwnBackupView }) {
   const [choice, setChoice] = useState<Choice>({ connection: null, place: '' });
-  const [isPicking, setPicking] = useState(false);
   const action = useAction(() => put(switchedOn(view, choice)));
   const { connection, place } = choice;
   const isLocal = connection === null;
@@ -70,21 +68,17 @@ function SwitchOn({ view }: { view: OwnBackupView }) {
         spellcheck={false}
       />
       <Row>
-        <Button icon={<FolderOpen aria-hidden="true" />} onClick={() => setPicking(true)}>
-          {t.ownBackup.choose}
-        </Button>
-      </Row>
-      {isPicking && (
-        <FolderPicker
+        <PickFolder
           title={t.ownBackup.place}
           connectionId={connection}
-          start={place.startsWith('/') ? place : '/'}
+          start={place}
           onPick={(picked) =>
             setChoice({ connection, place: `${picked.replace(/\/$/, '')}/holdfast-own-backup` })
           }
-          onClose={() => setPicking(false)}
-        />
-      )}
+        >
+          {t.ownBackup.choose}
+        </PickFolder>
+      </Row>
     </Form>
   );
 }

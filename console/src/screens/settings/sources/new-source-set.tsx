@@ -8,8 +8,9 @@ import { Page } from '../../../shell/page.js';
 import { announce } from '../../../ui/announce.js';
 import { Form } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
+import { linesOf } from '../../../ui/lines.js';
 import { useAction } from '../../../ui/use-action.js';
-import { type Draft, linesOf, SourceFields } from './source-fields.js';
+import { type Draft, SourceFields } from './source-fields.js';
 
 export default function NewSourceSet() {
   const [, navigate] = useLocation();

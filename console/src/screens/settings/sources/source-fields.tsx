@@ -1,18 +1,15 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../../api/api.js';
 import type { Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
-import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.js';
+import { CheckField, TextArea, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { FoldersField } from '../../../ui/folders-field.js';
+import { HostField } from '../../../ui/host-field.js';
 
 /** Patterns as they are typed: one a line. */
 export type Draft = Pick<
   Schemas['SourceSetView'],
   'name' | 'source_directories' | 'source_connection_id' | 'allow_parallel'
 > & { exclude_patterns: string };
-
-export const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
 
 interface FieldsProps {
   draft: Draft;
@@ -21,7 +18,6 @@ interface FieldsProps {
 }
 
 export function SourceFields({ draft, onDraft, error }: FieldsProps) {
-  const { data } = useQuery(read('/api/ssh-keys/connections'));
   return (
     <>
       <TextField
@@ -31,17 +27,12 @@ export function SourceFields({ draft, onDraft, error }: FieldsProps) {
         value={draft.name}
         onValue={(name) => onDraft({ name })}
       />
-      <SelectField
+      <HostField
         label={t.sources.fields.source_connection_id}
+        here={t.sources.thisMachine}
         error={errorAt(error, 'source_connection_id')}
-        value={String(draft.source_connection_id ?? '')}
-        onValue={(id) => onDraft({ source_connection_id: id === '' ? null : Number(id) })}
-        options={[
-          ['', t.sources.thisMachine],
-          ...(data?.connections ?? []).map(
-            ({ id, username, host }) => [String(id), `${username}@${host}`] as const,
-          ),
-        ]}
+        value={draft.source_connection_id}
+        onValue={(source_connection_id) => onDraft({ source_connection_id })}
       />
       <FoldersField
         legend={t.sources.fields.source_directories}

@@ -13,9 +13,10 @@ import { ConfirmButton } from '../../../ui/dialog.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { Form } from '../../../ui/form.js';
 import { Facts, Section } from '../../../ui/layout.js';
+import { linesOf } from '../../../ui/lines.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { type Draft, linesOf, SourceFields } from './source-fields.js';
+import { type Draft, SourceFields } from './source-fields.js';
 
 type Set = Schemas['SourceSetView'];
 type Answer = Schemas['SourceSetsGetAnswer'];
