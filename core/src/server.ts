@@ -204,7 +204,7 @@ export {
   makeNotifierRegistry,
   type NotifierRegistry,
 } from './insight/notifications/index.js';
-export { settingsProblem } from './migration/exchange/index.js';
+export { settingsProblem } from './migration/moving-in/index.js';
 export {
   type CopyManifest,
   copyFolder,

@@ -77,7 +77,6 @@ import {
   recallInNotifications,
 } from '../insight/notifications/index.js';
 import { getOverview } from '../insight/overview/index.js';
-import { exchangeUseCases } from '../migration/exchange/index.js';
 import { discoveryHandler, discoveryJobFacts, movingInUseCases } from '../migration/moving-in/index.js';
 import { type OwnKeys, recoveryUseCases, withOwnCopy } from '../migration/recovery/index.js';
 import { idempotencyUseCases, versionsUseCases } from './requests/index.js';
@@ -161,14 +160,13 @@ const roomsOf = (dependencies: Dependencies) => ({
   cache: cacheUseCases(dependencies),
   drills: drillsUseCases(dependencies),
   events: eventsUseCases(dependencies),
-  exchange: exchangeUseCases({ ...dependencies, recalls: recall }),
   history: historyUseCases(dependencies),
   idempotency: idempotencyUseCases(dependencies),
   incidents: incidentsUseCases(dependencies),
   jobs: jobsUseCases(dependencies, jobKinds),
   maintenance: maintenanceUseCases(dependencies),
   metrics: { collectMetrics: collectMetrics(dependencies) },
-  movingIn: movingInUseCases(dependencies, { recall }),
+  movingIn: movingInUseCases({ ...dependencies, recalls: recall }),
   notifications: notificationsUseCases(dependencies),
   overview: { getOverview: getOverview(dependencies) },
   places: placesUseCases(dependencies, scriptsAround.bind(null, dependencies)),

@@ -7,13 +7,13 @@ import type { UseCases } from './use-cases.js';
 
 const server = initServer();
 
-export const exchangeRouter = ({ exchange }: Pick<UseCases, 'exchange'>): RouterOf<typeof exchangeContract> =>
+export const exchangeRouter = ({ movingIn }: Pick<UseCases, 'movingIn'>): RouterOf<typeof exchangeContract> =>
   server.router(exchangeContract, {
-    exportSettings: async () => ok(await exchange.exportSettings()),
-    exportSealedSettings: async ({ body }) => ok(await exchange.exportSettings(body.seal_passphrase)),
-    importSettings: async ({ body, req }) => ok(await exchange.importSettings(callerOf(req), body)),
-    importBorgmatic: async ({ body, req }) => ok(await exchange.importBorgmatic(callerOf(req), body)),
+    exportSettings: async () => ok(await movingIn.exportSettings()),
+    exportSealedSettings: async ({ body }) => ok(await movingIn.exportSettings(body.seal_passphrase)),
+    importSettings: async ({ body, req }) => ok(await movingIn.importSettings(callerOf(req), body)),
+    importBorgmatic: async ({ body, req }) => ok(await movingIn.importBorgmatic(callerOf(req), body)),
     exportBorgmatic: async ({ query: { repository_id: id } }) =>
-      ok(await exchange.exportBorgmatic({ ...(id && { repository_ids: [id] }), secrets: false })),
-    exportBorgmaticWith: async ({ body }) => ok(await exchange.exportBorgmatic(body)),
+      ok(await movingIn.exportBorgmatic({ ...(id && { repository_ids: [id] }), secrets: false })),
+    exportBorgmaticWith: async ({ body }) => ok(await movingIn.exportBorgmatic(body)),
   });

@@ -1,13 +1,13 @@
 import type { ScriptRow } from '../../../backup/hooks/index.js';
 import { maskValues, openValues } from '../../../backup/hooks/index.js';
 import { maskedValue, type ParameterValues } from '../../../foundation/kernel/index.js';
-import type { ExchangeNeeds } from '../needs.js';
+import type { SettingsNeeds } from '../needs.js';
 
 export type Texts = Record<string, string>;
 
 /** Stored values of a script's parameters: those that may be shown, and the secret ones. */
 export function splitValues(
-  box: ExchangeNeeds['secrets'],
+  box: SettingsNeeds['secrets'],
   script: ScriptRow | undefined,
   stored: ParameterValues | null,
 ): { plain: Texts | null; secret: Texts } {

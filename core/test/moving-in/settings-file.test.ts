@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { partsOf, readDocument } from '../../src/migration/exchange/settings/document.js';
-import { marksOf } from '../../src/migration/exchange/settings/marks.rules.js';
-import { openJson, sealJson } from '../../src/migration/exchange/settings/seal.js';
+import { partsOf, readDocument } from '../../src/migration/moving-in/settings/document.js';
+import { marksOf } from '../../src/migration/moving-in/settings/marks.rules.js';
+import { openJson, sealJson } from '../../src/migration/moving-in/settings/seal.js';
 
 const head = { format: 'holdfast-settings', version: 1 };
 

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { sourceSets } from '../../src/backup/repositories/tables.js';
 import { invalid, say } from '../../src/foundation/kernel/index.js';
 import { settings } from '../../src/foundation/kernel/tables.js';
-import type { ExchangeNeeds } from '../../src/migration/exchange/needs.js';
-import { applyParts } from '../../src/migration/exchange/settings/apply.js';
-import { partsOf } from '../../src/migration/exchange/settings/document.js';
-import type { Section } from '../../src/migration/exchange/settings/section.js';
+import type { SettingsNeeds } from '../../src/migration/moving-in/needs.js';
+import { applyParts } from '../../src/migration/moving-in/settings/apply.js';
+import { partsOf } from '../../src/migration/moving-in/settings/document.js';
+import type { Section } from '../../src/migration/moving-in/settings/section.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
 const section: Section = {
@@ -43,7 +43,7 @@ function world() {
     },
   };
   const events = { announce: () => undefined, nudge: () => undefined };
-  const needs = { storage: watched, events, timers: {}, log: {} } as unknown as ExchangeNeeds;
+  const needs = { storage: watched, events, timers: {}, log: {} } as unknown as SettingsNeeds;
   return { needs, storage, transactions };
 }
 const caller = {} as never;

@@ -2,27 +2,27 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { z } from 'zod';
 import type { EventRow } from '../../../foundation/events/index.js';
 import type { Caller, Message } from '../../../foundation/kernel/index.js';
-import type { ExchangeNeeds } from '../needs.js';
+import type { SettingsNeeds } from '../needs.js';
 
 /** One object as it stands in the document. Absent fields are left as they are. */
 export type Value = Record<string, unknown>;
 
 interface Reading {
   storage: StorageSession;
-  secrets: ExchangeNeeds['secrets'];
+  secrets: SettingsNeeds['secrets'];
 }
 
 /** While objects are written: every write belongs to one transaction. */
 export interface Writing {
   /** Everything that rooms need. Its storage is that transaction; its events and timers wait for the commit. */
-  needs: ExchangeNeeds;
+  needs: SettingsNeeds;
   caller: Caller;
   /** The caller said yes to other folders in the place of those that are backed up now. */
   replaceSources: boolean;
   /** Events that were recorded, to be announced after the commit. */
   announce(events: readonly EventRow[]): void;
   /** For what is no row: runs after the commit, with the storage itself. What it throws is told as a remark. */
-  afterwards(work: (needs: ExchangeNeeds) => Promise<unknown>): void;
+  afterwards(work: (needs: SettingsNeeds) => Promise<unknown>): void;
 }
 
 export interface Existing<V extends Value = Value> {

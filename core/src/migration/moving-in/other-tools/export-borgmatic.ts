@@ -3,12 +3,12 @@ import type { LeavingRepository } from '@holdfast/plugin-api/importer';
 import { findRepository, type RepositoryRow, repositories } from '../../../backup/repositories/index.js';
 import { importerOf } from '../../../engine/plugins/index.js';
 import { messageFrom, shownReason } from '../../../foundation/kernel/index.js';
-import type { ExchangeNeeds } from '../needs.js';
+import type { SettingsNeeds } from '../needs.js';
 import { readRepository } from './read-repository.js';
 
 /** One file for each repository. Throws AppError `not_found`. */
 export async function exportBorgmatic(
-  needs: ExchangeNeeds,
+  needs: SettingsNeeds,
   { repository_ids: ids, secrets }: BorgmaticExportInput,
 ): Promise<BorgmaticExported> {
   const rows = ids ? await selected(needs, ids) : await needs.storage.find(repositories);
@@ -24,7 +24,7 @@ export async function exportBorgmatic(
   };
 }
 
-async function selected({ storage }: ExchangeNeeds, ids: readonly number[]): Promise<RepositoryRow[]> {
+async function selected({ storage }: SettingsNeeds, ids: readonly number[]): Promise<RepositoryRow[]> {
   const rows: RepositoryRow[] = [];
   for (const id of new Set(ids)) rows.push(await findRepository(storage, { repository_id: id }));
   return rows;

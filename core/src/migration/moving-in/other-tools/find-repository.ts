@@ -12,7 +12,7 @@ import {
 } from '../../../backup/repositories/index.js';
 import { remoteLocation, type SshConnectionRow, sshConnections } from '../../../backup/ssh/index.js';
 import { invalid, isAppError, type Message, say } from '../../../foundation/kernel/index.js';
-import type { ExchangeNeeds } from '../needs.js';
+import type { SettingsNeeds } from '../needs.js';
 import { addressText } from '../settings/references.js';
 
 /** A repository as its file wants it, before anybody looked whether it is there. */
@@ -37,7 +37,7 @@ export interface Unavailable {
 
 /** Which repository is meant, or why it can't be had. Opens it unless it is registered. `ask`: for its passphrase. */
 export async function findWanted(
-  needs: ExchangeNeeds,
+  needs: SettingsNeeds,
   wanted: Wanted,
   { ask, create }: { ask(): void; create: boolean },
 ): Promise<Found | Unavailable> {
@@ -83,7 +83,7 @@ interface Location {
   connection: SshConnectionRow | null;
 }
 
-async function locate(needs: ExchangeNeeds, place: Wanted['place']): Promise<Location> {
+async function locate(needs: SettingsNeeds, place: Wanted['place']): Promise<Location> {
   if (place.kind === 'local')
     return { path: repositoryPath(place.path, needs.settings.dataDirectory), connection: null };
   if (place.kind === 'unsupported') throw unsupported(place.scheme);
@@ -103,7 +103,7 @@ async function locate(needs: ExchangeNeeds, place: Wanted['place']): Promise<Loc
 }
 
 async function registered(
-  { storage }: ExchangeNeeds,
+  { storage }: SettingsNeeds,
   where: { path: string } | { tool_id: string },
 ): Promise<RepositoryRow | null> {
   const [row] = await storage.find(repositories, { where, limit: 1 });
@@ -119,7 +119,7 @@ const foundIn = (existing: RepositoryRow, connection: SshConnectionRow | null): 
 });
 
 async function opened(
-  needs: ExchangeNeeds,
+  needs: SettingsNeeds,
   { secrets, settings }: Wanted,
   { path, connection }: Location,
 ): Promise<Found> {
@@ -134,7 +134,7 @@ async function opened(
 }
 
 /** Makes the repository and registers it, in observe mode until the rest of its file is written. */
-async function created(needs: ExchangeNeeds, wanted: Wanted): Promise<Found | { why: Message }> {
+async function created(needs: SettingsNeeds, wanted: Wanted): Promise<Found | { why: Message }> {
   const { path, connection } = await locate(needs, wanted.place);
   const input = newRepository.safeParse({
     name: wanted.name,

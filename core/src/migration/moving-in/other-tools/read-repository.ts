@@ -11,9 +11,9 @@ import {
   notificationSettings,
   openServiceUrl,
 } from '../../../insight/notifications/index.js';
-import type { ExchangeNeeds } from '../needs.js';
+import type { SettingsNeeds } from '../needs.js';
 
-type Needs = Pick<ExchangeNeeds, 'storage' | 'secrets' | 'clock'>;
+type Needs = Pick<SettingsNeeds, 'storage' | 'secrets' | 'clock'>;
 type Hook = LeavingRepository['hooks'][number];
 
 /** What an importer needs of them: the rest has secrets. */

@@ -1,6 +1,6 @@
 import type { SettingsExported } from '@holdfast/contracts';
 import { isoTime } from '../../../foundation/kernel/index.js';
-import type { ExchangeNeeds } from '../needs.js';
+import type { SettingsNeeds } from '../needs.js';
 import { format, partsOf, version, withKeys } from './document.js';
 import { marksOf } from './marks.rules.js';
 import { sealJson } from './seal.js';
@@ -9,7 +9,7 @@ import { sections } from './sections.js';
 
 /** All settings; secrets only sealed by the passphrase, if there is one. */
 export async function exportSettings(
-  needs: ExchangeNeeds,
+  needs: SettingsNeeds,
   sealPassphrase?: string,
 ): Promise<SettingsExported> {
   const shown: Record<string, Value[]> = {};

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { drillsUseCases, drillSchedules as drillTable } from '../../../../backup/drills/index.js';
 import { checkSchedules as checkTable, maintenanceUseCases } from '../../../../backup/maintenance/index.js';
 import type { PlanTable } from '../../../../backup/schedules/index.js';
-import type { ExchangeNeeds } from '../../needs.js';
+import type { SettingsNeeds } from '../../needs.js';
 import { namesIn, repositoryOf } from '../references.js';
 import { only, type Section, section, type Value, type Writing } from '../section.js';
 import { asStored } from './schedules.js';
@@ -13,7 +13,7 @@ interface Plans {
   table: PlanTable;
   /** The fields that may be set. */
   changes: z.AnyZodObject;
-  put(needs: ExchangeNeeds, repositoryId: number, changes: Value): Promise<unknown>;
+  put(needs: SettingsNeeds, repositoryId: number, changes: Value): Promise<unknown>;
 }
 
 type Plan = Value & { repository_id: string; cron_expression?: string | null };

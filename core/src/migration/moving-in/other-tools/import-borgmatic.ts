@@ -22,7 +22,7 @@ import {
   shownReason,
   storedMessage,
 } from '../../../foundation/kernel/index.js';
-import type { ExchangeNeeds } from '../needs.js';
+import type { SettingsNeeds } from '../needs.js';
 import { applyParts, type Planned } from '../settings/apply.js';
 import type { Part } from '../settings/document.js';
 import { objectView, summaryOf } from '../settings/planned-view.js';
@@ -53,7 +53,7 @@ interface Present {
  * missing.
  */
 export async function importBorgmatic(
-  needs: ExchangeNeeds,
+  needs: SettingsNeeds,
   caller: Caller,
   input: BorgmaticImport,
 ): Promise<BorgmaticImported> {
@@ -76,7 +76,7 @@ export async function importBorgmatic(
 }
 
 async function importFiles(
-  needs: ExchangeNeeds,
+  needs: SettingsNeeds,
   files: readonly NamedFile[],
   around: Around,
 ): Promise<BorgmaticImported> {
@@ -115,7 +115,7 @@ const shownLine = ({ option: { file, line, key }, result, why, accept_as }: Impo
 const mostRounds = 10;
 
 /** Reads files until everything is judged. Throws AppError `invalid` for one that can't be read. */
-function readingWith({ driver }: ExchangeNeeds, importer: Importer, input: BorgmaticImport) {
+function readingWith({ driver }: SettingsNeeds, importer: Importer, input: BorgmaticImport) {
   const verdicts: Verdict[] = [];
   const judged = (check: ImportCheck): Verdict => {
     try {
@@ -175,7 +175,7 @@ interface Around {
 }
 
 async function importFile(
-  needs: ExchangeNeeds,
+  needs: SettingsNeeds,
   file: NamedFile,
   { caller, input, asked, read, claimed }: Around,
 ): Promise<Planned[]> {
@@ -271,7 +271,7 @@ function claimedBy(
 
 /** Names of things made from a file begin with its own; another file of that name may be here already. */
 async function freeBase(
-  storage: ExchangeNeeds['storage'],
+  storage: SettingsNeeds['storage'],
   base: string,
   present: readonly Present[],
 ): Promise<string> {
@@ -283,7 +283,7 @@ async function freeBase(
   }
 }
 
-async function usersOf(storage: ExchangeNeeds['storage'], base: string): Promise<number[]> {
+async function usersOf(storage: SettingsNeeds['storage'], base: string): Promise<number[]> {
   const [schedule] = await storage.find(schedules, { where: { name: base }, limit: 1 });
   const [set] = await storage.find(sourceSets, { where: { name: base }, limit: 1 });
   const library = (await storage.find(scripts)).filter(({ name }) => name.startsWith(`${base}: `));
@@ -322,7 +322,7 @@ const partsIn = (settings: readonly ReturnType<typeof inShape>[]): Part[] =>
 
 /** A name that the repository has stays; a new one is free. */
 async function nameFor(
-  { storage }: ExchangeNeeds,
+  { storage }: SettingsNeeds,
   { name }: Wanted,
   { found, base, present }: { found: Found; base: string; present: readonly Present[] },
 ): Promise<string> {

@@ -1,13 +1,13 @@
 import type { SettingsImport, SettingsImported } from '@holdfast/contracts';
 import { type Caller, codeOf, requireConfirmation } from '../../../foundation/kernel/index.js';
-import type { ExchangeNeeds } from '../needs.js';
+import type { SettingsNeeds } from '../needs.js';
 import { applyParts } from './apply.js';
 import { type Part, readDocument } from './document.js';
 import { objectView, summaryOf } from './planned-view.js';
 
 /** Throws AppError `invalid` for a document that can't be read; nothing has changed then. */
 export async function importSettings(
-  needs: ExchangeNeeds,
+  needs: SettingsNeeds,
   caller: Caller,
   { document, seal_passphrase, dry_run, replace_sources }: SettingsImport,
 ): Promise<SettingsImported> {

@@ -10,7 +10,7 @@ import {
   plannedStorage,
   say,
 } from '../../../foundation/kernel/index.js';
-import type { ExchangeNeeds } from '../needs.js';
+import type { SettingsNeeds } from '../needs.js';
 import { type Part, withKeys } from './document.js';
 import type { Existing, Section, Value, Writing } from './section.js';
 
@@ -50,7 +50,7 @@ interface Applied {
  * between them.
  */
 export async function applyParts(
-  needs: ExchangeNeeds,
+  needs: SettingsNeeds,
   parts: readonly Part[],
   { keep, ...around }: { keep: boolean } & Pick<Writing, 'caller' | 'replaceSources'>,
 ): Promise<Applied> {
@@ -74,7 +74,7 @@ export async function applyParts(
   while (written.length < steps.length) {
     await pause(betweenMs);
     const late = new Late(needs);
-    const work = (joined: ExchangeNeeds['storage']) =>
+    const work = (joined: SettingsNeeds['storage']) =>
       portion(late.writing({ ...needs, storage: joined }, around), steps.slice(written.length), refused);
     try {
       written.push(...(await inOneTransaction(needs.storage, work)));
@@ -179,12 +179,12 @@ const keptOnce = new Set(['passphrase', 'key_file']);
 class Late {
   readonly #events: EventRow[] = [];
   readonly #timers: [string, number][] = [];
-  readonly #work: ((needs: ExchangeNeeds) => Promise<unknown>)[] = [];
+  readonly #work: ((needs: SettingsNeeds) => Promise<unknown>)[] = [];
 
-  constructor(private readonly needs: ExchangeNeeds) {}
+  constructor(private readonly needs: SettingsNeeds) {}
 
   writing(
-    needs: ExchangeNeeds,
+    needs: SettingsNeeds,
     around: Pick<Writing, 'caller' | 'replaceSources'>,
     { isTrial = false } = {},
   ): Writing {
