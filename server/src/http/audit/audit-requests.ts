@@ -59,12 +59,12 @@ export function noteRemark(res: Response, remark: string): void {
 
 const noteOf = (res: Response): Note | undefined => res.locals.audit as Note | undefined;
 
-/** For streamed responses such as downloads: resolves when the first byte may be sent. */
+/** Resolves when the first byte may be sent. Handlers are waited for below; errors and streamed responses call it. */
 export const noteAnswer = async (res: Response, status: number): Promise<void> => noteOf(res)?.write(status);
 
 /**
  * The first global middleware: every call to an audited route leaves an entry, whatever its result. The
- * response is sent after the entry is stored, so that every confirmed change is in the trail.
+ * response is sent after the entry is stored, so that every confirmed change is in the trail: see `noteAnswer`.
  */
 export function auditRequests({ useCases, clock, redactor, routes = auditedRoutes }: Parts) {
   const { noteRequest } = useCases.audit;
@@ -96,16 +96,16 @@ export function auditRequests({ useCases, clock, redactor, routes = auditedRoute
       }),
     };
     res.locals.audit = note;
-    holdEnd(res, note);
     next();
   };
 }
 
-/** The outermost wrapper: records the object that a call created in its entry. */
+/** The outermost wrapper: holds back each answer until its entry is stored, with the object that the call created. */
 export const auditedAnswers: Wrap = (handler, route) => async (input) => {
   const answer = await handler(input);
   const note = noteOf(input.res);
   if (note && route.metadata.creates !== 'nothing') note.about ??= createdIn(answer.body, route.path);
+  await note?.write(answer.status);
   return answer;
 };
 
@@ -150,16 +150,6 @@ function factsOf({ req, res, route, status, address, at, redactor }: Asked): Aud
 function claimedBy(req: Request, { kind }: AuditedRoute): string | undefined {
   const { username } = (req.body ?? {}) as { username?: unknown };
   return kind === 'login' && typeof username === 'string' ? username : undefined;
-}
-
-/** Delays the end of the response until the entry is stored. */
-function holdEnd(res: Response, note: Note): void {
-  const end = res.end as (...parameters: unknown[]) => Response;
-  res.end = ((...parameters: unknown[]) => {
-    res.end = end as Response['end'];
-    void note.write(res.statusCode).finally(() => end.apply(res, parameters));
-    return res;
-  }) as Response['end'];
 }
 
 function once(work: (status: number) => Promise<void>): (status: number) => Promise<void> {

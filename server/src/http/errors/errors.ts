@@ -23,8 +23,9 @@ export const errorHandler =
       res.setHeader('Retry-After', Math.max(1, Math.ceil(answer.retryAfterSeconds)));
     }
     if (answer.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
-    res.status(answer.status).json({
+    const body = {
       ...bodyOf(answer, redactor),
       ...(answer.status === 500 ? { request_id: requestIdOf(res) } : {}),
-    });
+    };
+    void noteAnswer(res, answer.status).finally(() => res.status(answer.status).json(body));
   };

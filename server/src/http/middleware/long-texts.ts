@@ -8,7 +8,8 @@ const shared = new WeakMap<object, Buffer>();
 
 /**
  * Sends long responses as strings. Express copies each into a Buffer outside the heap, which triggers
- * frequent full garbage collections during browsing.
+ * frequent full garbage collections during browsing. `app.response` is of this app alone, for such changes; ts-rest calls these
+ * methods itself.
  */
 export function sendLongTexts(app: Express): void {
   const { send, json } = app.response;
