@@ -16,5 +16,7 @@ export async function folderForPlugins({
   const temporary = await mkdtemp(join(tmpdir(), 'holdfast-'));
   // Installed plugins must still be found.
   if (owner !== undefined) await symlink(join(dataDirectory, 'plugins'), join(temporary, 'plugins'));
-  return { dataDirectory: temporary, close: () => rm(temporary, { recursive: true, force: true }) };
+  // A plugin that was only created may still prepare its folder.
+  const close = () => rm(temporary, { recursive: true, force: true, maxRetries: 5 });
+  return { dataDirectory: temporary, close };
 }
