@@ -6,6 +6,7 @@ import {
   borgmaticExportInput,
   borgmaticImport,
   borgmaticImported,
+  importerId,
   settingsExported,
   settingsImport,
   settingsImported,
@@ -68,7 +69,7 @@ export const exchangeContract = c.router({
     path: '/api/import/borgmatic',
     summary: 'Import configuration files of borgmatic, or plan it',
     description:
-      'For borgmatic 1.7 to 2.1. Says line by line what became of each option. Each file is imported in one ' +
+      'For borgmatic 1.7 to 2.1, or for another tool with `importer`. Says line by line what became of each option. Each file is imported in one ' +
       'transaction. Nothing is read from this machine: texts that a file refers to are listed in `needs`. 400 ' +
       'while one is missing, except for a `dry_run`. Importing again changes nothing. ' +
       unlessPlanned,
@@ -81,7 +82,7 @@ export const exchangeContract = c.router({
     path: '/api/export/borgmatic',
     summary: 'Export repositories as configuration files of borgmatic 2',
     description: 'One file for each repository. Places of secrets are named in it instead of the secrets.',
-    query: z.object({ repository_id: field.repositoryIdText.optional() }),
+    query: z.object({ repository_id: field.repositoryIdText.optional(), importer: importerId }),
     responses: { 200: borgmaticExported, ...failures },
     metadata: admin,
   },

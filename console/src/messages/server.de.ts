@@ -972,7 +972,7 @@ const sentences: Translations['sentences'] = {
     'Zusätzliche Optionen nimmt Holdfast nur für das Anlegen von Archiven, und nicht alle.',
   borgmatic_file_inlined:
     'Die Zeilen der Datei stehen in Holdfast, wie sie jetzt sind: Spätere Änderungen der Datei wirken nicht.',
-  importer_absent: 'Der Importer {id} läuft nicht: siehe GET /api/plugins.',
+  importer_absent: 'Der Importer {importer} läuft nicht. Es gibt: {importers}.',
   importer_failed: '{plugin} ist gescheitert: {problem}. Es wurde nichts importiert.',
   importer_nonsense: '{plugin} hat ungültig geantwortet ({field}). Es wurde nichts importiert.',
   borgmatic_file_unreadable: '{file}, Zeile {line}: {problem}. Es wurde nichts importiert.',

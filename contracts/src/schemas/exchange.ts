@@ -118,8 +118,19 @@ const answer = neededText.extend({
     .openapi({ description: 'Null: there is none, such as a variable that is not set.' }),
 });
 
+export const importerId = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(100, 'must have at most 100 characters')
+  .default('borgmatic')
+  .openapi({
+    description:
+      'Id of the importer to use: the built-in one, or that of an added plugin. 400 for one that is not in use names all that are.',
+  });
+
 export const borgmaticImport = z
   .object({
+    importer: importerId,
     files: z
       .array(z.object({ name: fileName, content: fileText }))
       .min(1, 'must have at least one entry')
@@ -216,6 +227,7 @@ export const borgmaticExported = z.object({
     .openapi({ description: 'What a file cannot say, or says differently.' }),
 });
 export const borgmaticExportInput = z.object({
+  importer: importerId,
   repository_ids: z
     .array(id)
     .max(1000, 'must have at most 1000 entries')

@@ -82,12 +82,13 @@ export function isolatedImporter(
 
 const nothing = { files: [], needs: [], checks: [], secrets: [] };
 
-/** Throws AppError `unavailable`. */
+/** Throws AppError `invalid` that names those in use. */
 export function importerOf(importers: readonly IsolatedImporter[], id: string): IsolatedImporter {
   const found = importers.find((each) => each.id === id);
   if (found) return found;
+  const ids = importers.map((each) => each.id).join(', ') || 'none';
   throw new AppError(
-    'unavailable',
-    say`importer_absent: The importer ${{ id }} is not in use; GET /api/plugins says why.`,
+    'invalid',
+    say`importer_absent: The importer ${{ importer: id }} is not in use. In use: ${{ importers: ids }}. GET /api/plugins lists what failed.`,
   );
 }

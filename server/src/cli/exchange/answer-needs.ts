@@ -8,19 +8,37 @@ import type { Importer, ImportNeed } from '@holdfast/plugin-api/importer';
 import { parseArgsStringToArgv as shellWords } from 'string-argv';
 import { openImporter } from '../../adapters/importer-process.js';
 import { packageFolder } from '../../composition/load-plugins.js';
+import { configurationOfProcess } from '../environment.js';
 import { CommandError } from '../exit.js';
+import { hostOf } from '../with-storage.js';
 import { expandPath, withHome } from './expand-path.js';
 
 const run = promisify(execFile);
 /** Includes may include, and so on. */
 const mostRounds = 30;
 
-/** Looks up on this machine what the files refer to, as borgmatic would. */
-export async function answerNeeds(files: BorgmaticImport['files']): Promise<BorgmaticAnswer[]> {
+/** Looks up on this machine what the files refer to, as their tool would. Only an importer of this machine may ask. */
+export async function answerNeeds(id: string, files: BorgmaticImport['files']): Promise<BorgmaticAnswer[]> {
+  const importer = await (id === 'borgmatic' ? builtIn() : added(id));
+  return importer.using((port) => answersFor(port, files));
+}
+
+function builtIn() {
   const folder = packageFolder('@holdfast/importer-borgmatic');
   if (folder === null) throw new CommandError('The package @holdfast/importer-borgmatic is not installed.');
-  const plugin = { manifest: readPluginManifest(folder), configuration: {} };
-  return isolatedImporter(plugin, openImporter).using((importer) => answersFor(importer, files));
+  return isolatedImporter({ manifest: readPluginManifest(folder), configuration: {} }, openImporter);
+}
+
+async function added(id: string) {
+  const { ports } = await hostOf(
+    configurationOfProcess(),
+    (plugin) => plugin.kind === 'importer' && plugin.id === id,
+  );
+  const found = ports.importer.find((importer) => importer.id === id);
+  if (found) return found;
+  throw new CommandError(
+    `The importer ${id} is not installed here: set PLUGINS or DATA_DIR as for the service.`,
+  );
 }
 
 const choices = { takeOver: true, cron: null, timezone: 'UTC', verdicts: [], found: null };

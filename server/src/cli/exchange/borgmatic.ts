@@ -9,6 +9,7 @@ import { type ServiceOptions, serviceClient } from './service-client.js';
 import { print, writePrivate } from './write-private.js';
 
 interface ImportOptions extends ServiceOptions {
+  importer: string;
   plan?: boolean;
   takeOver?: boolean;
   createMissing?: boolean;
@@ -21,15 +22,16 @@ interface ImportOptions extends ServiceOptions {
 
 export async function importBorgmatic(
   names: readonly string[],
-  { plan = false, takeOver, createMissing, cron, timezone, json, ...more }: ImportOptions,
+  { importer, plan = false, takeOver, createMissing, cron, timezone, json, ...more }: ImportOptions,
 ): Promise<number> {
   const { without, replaceSources, ...service } = more;
   const client = await serviceClient(service);
   const files = await Promise.all(
     names.map(async (name) => ({ name: resolve(name), content: await textIn(name) })),
   );
-  const answers = await answerNeeds(files);
+  const answers = await answerNeeds(importer, files);
   const body = {
+    importer,
     files,
     answers,
     take_over: takeOver,
@@ -70,19 +72,21 @@ const textIn = (name: string): Promise<string> =>
   });
 
 interface ExportOptions extends ServiceOptions {
+  importer: string;
   outputDir?: string;
   withSecrets?: boolean;
 }
 
 export async function exportBorgmatic({
+  importer,
   outputDir,
   withSecrets = false,
   ...service
 }: ExportOptions): Promise<number> {
   const client = await serviceClient(service);
   const { files, notes } = withSecrets
-    ? await client.post<BorgmaticExported>('/api/export/borgmatic', { secrets: true })
-    : await client.get<BorgmaticExported>('/api/export/borgmatic');
+    ? await client.post<BorgmaticExported>('/api/export/borgmatic', { importer, secrets: true })
+    : await client.get<BorgmaticExported>(`/api/export/borgmatic?importer=${encodeURIComponent(importer)}`);
   for (const { name, content } of files) {
     if (outputDir === undefined) await print(`# ${name}\n${content}---\n`);
     else await writePrivate(join(outputDir, name), content);

@@ -15,6 +15,8 @@ const plan = () => new Option('--plan', 'only show what would change');
 
 const replaceSources = () =>
   new Option('--replace-sources', 'let other folders take the place of those that are backed up now');
+const importer = () =>
+  new Option('--importer <id>', 'use this importer, of an added plugin').default('borgmatic');
 const names = (text: string, before: readonly string[]) => [...before, ...text.split(',').filter(Boolean)];
 
 /** Settings and files of borgmatic, in and out, through the running service. */
@@ -33,6 +35,7 @@ export function addExchange(program: Command, { example, ending }: Help): void {
     .description('write configuration files of borgmatic, one for each repository')
     .option('--output-dir <folder>', 'write them into this folder, not to standard output')
     .option('--with-secrets', 'write passphrases and service URLs into the files')
+    .addOption(importer())
     .addOption(url())
     .addHelpText('after', example('holdfast export borgmatic --output-dir /etc/borgmatic.d'))
     .action(
@@ -61,6 +64,7 @@ export function addExchange(program: Command, { example, ending }: Help): void {
     .option('--create-missing', 'create repositories that do not exist')
     .option('--without <names>', 'accept losses by name, for example databases,alerts', names, [])
     .addOption(replaceSources())
+    .addOption(importer())
     .addOption(plan())
     .addOption(url())
     .addOption(json())

@@ -13,7 +13,7 @@ export const exchangeRouter = ({ movingIn }: Pick<UseCases, 'movingIn'>): Router
     exportSealedSettings: async ({ body }) => ok(await movingIn.exportSettings(body.seal_passphrase)),
     importSettings: async ({ body, req }) => ok(await movingIn.importSettings(callerOf(req), body)),
     importBorgmatic: async ({ body, req }) => ok(await movingIn.importBorgmatic(callerOf(req), body)),
-    exportBorgmatic: async ({ query: { repository_id: id } }) =>
-      ok(await movingIn.exportBorgmatic({ ...(id && { repository_ids: [id] }), secrets: false })),
+    exportBorgmatic: async ({ query: { repository_id: id, importer } }) =>
+      ok(await movingIn.exportBorgmatic({ ...(id && { repository_ids: [id] }), secrets: false, importer })),
     exportBorgmaticWith: async ({ body }) => ok(await movingIn.exportBorgmatic(body)),
   });

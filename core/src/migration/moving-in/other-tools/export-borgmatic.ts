@@ -9,12 +9,12 @@ import { readRepository } from './read-repository.js';
 /** One file for each repository. Throws AppError `not_found`. */
 export async function exportBorgmatic(
   needs: SettingsNeeds,
-  { repository_ids: ids, secrets }: BorgmaticExportInput,
+  { importer: id, repository_ids: ids, secrets }: BorgmaticExportInput,
 ): Promise<BorgmaticExported> {
   const rows = ids ? await selected(needs, ids) : await needs.storage.find(repositories);
   const leaving: LeavingRepository[] = [];
   for (const row of rows) leaving.push(await readRepository(needs, row, secrets));
-  const { files, notes } = await importerOf(needs.importers, 'borgmatic').using((importer) =>
+  const { files, notes } = await importerOf(needs.importers, id).using((importer) =>
     importer.write(leaving, { secrets }),
   );
   return {

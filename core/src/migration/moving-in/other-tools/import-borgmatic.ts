@@ -60,7 +60,7 @@ export async function importBorgmatic(
   if (!input.dry_run) requireConfirmation(caller, needs.clock.now());
   const held = secretAnswers(input).map((text) => needs.redactor.protect(text));
   try {
-    return await importerOf(needs.importers, 'borgmatic').using(async (importer) => {
+    return await importerOf(needs.importers, input.importer).using(async (importer) => {
       const read = readingWith(needs, importer, input);
       const first = await read(input.files, null);
       held.push(...first.secrets.map((text) => needs.redactor.protect(text)));
