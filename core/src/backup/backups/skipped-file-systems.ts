@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { atMost } from '../../foundation/kernel/index.js';
 import { newSurvey, skippedFrom } from '../places/index.js';
 import { type LeftOut, leftOutBy } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
@@ -37,7 +37,7 @@ export function skippedBy(
       }
     },
     async found(): Promise<string[]> {
-      await Promise.race([searching, pause(patienceMs, undefined, { ref: false })]);
+      await atMost(patienceMs, searching);
       over.abort();
       return skippedFrom(survey.tally, repository.source_directories);
     },

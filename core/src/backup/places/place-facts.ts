@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { PreflightInput } from '@holdfast/contracts';
-import { isRemoteHostError } from '../../foundation/kernel/index.js';
+import { isRemoteHostError, untilAborted } from '../../foundation/kernel/index.js';
 import type { RemoteAccount, RemoteHost } from '../../foundation/ports/remote-host.js';
 import { repositoryPath } from '../repositories/index.js';
 import { findConnection, pathOf, remoteFailure, remoteLocation, usingConnection } from '../ssh/index.js';
@@ -49,15 +49,10 @@ export async function lookAtPlace(
   { sources, signal }: { sources: readonly string[] | null; signal: AbortSignal },
 ): Promise<PlaceFacts> {
   const facts = { ...nothing };
-  const stopped = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   const look = connection
     ? lookOnHost(needs, { path, connection, remotePath, facts, signal })
     : lookHere(needs, { path, sources, facts });
-  await Promise.race([look, stopped]);
-  look.catch(() => undefined);
+  await untilAborted(signal, look);
   return { ...facts };
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PreflightInput, PreflightResult } from '@holdfast/contracts';
 import { limitedSignal } from '@holdfast/plugin-api';
-import { escapeName, isRemoteHostError, normalised } from '../../foundation/kernel/index.js';
+import { escapeName, isRemoteHostError, normalised, untilAborted } from '../../foundation/kernel/index.js';
 import { asSaved, checkCustomFlags, checkSources, leftOutBy } from '../repositories/index.js';
 import { findConnection, remoteFailure, usingConnection } from '../ssh/index.js';
 import { FewAtOnce } from './few-at-once.js';
@@ -125,15 +125,4 @@ async function surveyed(needs: PlacesNeeds, asked: Asked): Promise<void> {
     if (!isRemoteHostError(error)) throw error;
     if (!signal.aborted) throw remoteFailure(error);
   }
-}
-
-/** True when the work ended; false when the signal came first. The work itself may go on. */
-async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<boolean> {
-  const stopped = new Promise<'stopped'>((resolve) => {
-    if (signal.aborted) resolve('stopped');
-    signal.addEventListener('abort', () => resolve('stopped'), { once: true });
-  });
-  const first = await Promise.race([work, stopped]);
-  if (first === 'stopped') work.catch(() => undefined);
-  return first !== 'stopped' && !signal.aborted;
 }

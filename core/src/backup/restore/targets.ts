@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { conflict, invalid, normalised, say } from '../../foundation/kernel/index.js';
+import { atMost, conflict, invalid, normalised, say } from '../../foundation/kernel/index.js';
 import { toolFailure } from '../archives/index.js';
 import { type SourceNeeds, sourceHost } from '../backups/index.js';
 import { type ReservedPlace, ReservedPlaces } from '../repositories/index.js';
@@ -52,7 +51,11 @@ const longestMs = 20_000;
 
 /** A file system that does not answer must not hold up a plan. */
 const within = <T>(work: Promise<T>, otherwise: T): Promise<T> =>
-  Promise.race([work.catch(() => otherwise), pause(longestMs, otherwise, { ref: false })]);
+  atMost(
+    longestMs,
+    work.catch(() => otherwise),
+    otherwise,
+  );
 
 /** Reserved paths and the repositories on this machine, both as configured and as real paths. */
 async function reservedHere({ storage, files, settings }: LocalNeeds): Promise<ReservedPlace[]> {

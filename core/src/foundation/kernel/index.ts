@@ -65,7 +65,7 @@ export { addSetting, readSetting, writeSetting } from './settings.js';
 export { quotedWord, shellWord } from './shell-word.rules.js';
 export { composed, spellings } from './spelling.rules.js';
 export * from './tables.js';
-export { atMost, withinTime } from './time-limits.js';
+export { atMost, untilAborted, withinTime } from './time-limits.js';
 export {
   inTransaction,
   patientReads,
