@@ -36,7 +36,9 @@ function installedAsLocked() {
   const locked = Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages);
   return locked
     .filter(([path, entry]) => path.startsWith('node_modules/') && !entry.optional && !entry.peer)
-    .every(([path, entry]) => entry.link || installed[path]?.version === entry.version);
+    .every(([path, entry]) =>
+      entry.link ? existsSync(join(root, path)) : installed[path]?.version === entry.version,
+    );
 }
 
 async function install() {

@@ -148,6 +148,29 @@ test('an edit, a lost output and a changed lock file are each made good', async 
   expect((await start()).output).toContain('Installing dependencies');
 });
 
+test('link a package of the tree when an update brings it', async () => {
+  await start();
+  const changed = (
+    path: string,
+    change: (content: { packages: Record<string, object> } & object) => void,
+  ) => {
+    const content = JSON.parse(readFileSync(join(tree, path), 'utf8'));
+    change(content);
+    put(path, JSON.stringify(content));
+  };
+  const added = { dependencies: { 'typescript-7': 'file:compiler', vite: 'file:vite', added: 'file:added' } };
+  put('added/package.json', JSON.stringify({ name: 'added', version: '1.0.0' }));
+  changed('package.json', (content) => Object.assign(content, added));
+  changed('package-lock.json', ({ packages }) => {
+    Object.assign(packages[''] ?? {}, added);
+    packages.added = { name: 'added', version: '1.0.0' };
+    packages['node_modules/added'] = { resolved: 'added', link: true };
+  });
+  expect((await start()).output).toContain('Installing dependencies');
+  expect(existsSync(join(tree, 'node_modules/added/package.json'))).toBe(true);
+  expect((await start()).output).toMatch(/^the service runs \d+\n$/);
+});
+
 test('the console is built with the rest, and again only when something of it changed', async () => {
   await start();
   const assets = join(tree, 'console/dist/assets');
