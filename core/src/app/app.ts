@@ -50,7 +50,7 @@ import {
   settleSlot,
 } from '../backup/schedules/index.js';
 import { sshUseCases } from '../backup/ssh/index.js';
-import type { JobHandler, JobKinds, JobQueue, ReadingLane } from '../engine/jobs/index.js';
+import type { JobHandler, JobKind, JobKinds, JobQueue, ReadingLane } from '../engine/jobs/index.js';
 import { findJob, giveJobUids, jobsUseCases } from '../engine/jobs/index.js';
 import type { IsolatedImporter, PluginHost, ToolVersion } from '../engine/plugins/index.js';
 import { authUseCases } from '../foundation/accounts/index.js';
@@ -230,14 +230,15 @@ export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {
     (session, ended) => settleSlot(patient, session, ended),
     (session, ended, record) => queueAfterBackup(patient, session, { ended, record }),
   ]);
-  return [
-    withSamples(patient, withOwnCopy({ ...patient, schema: newestSchema }, backups)),
-    archiveDeletionHandler(patient),
-    withSamples(patient, pruneHandler(patient, noteSchedule)),
-    withSamples(patient, compactHandler(patient, noteSchedule)),
-    checkHandler(patient),
-    restoreHandler(patient),
-    drillHandler(patient),
-    discoveryHandler(patient),
-  ];
+  const handlers: Record<JobKind, JobHandler> = {
+    backup: withSamples(patient, withOwnCopy({ ...patient, schema: newestSchema }, backups)),
+    archive_deletion: archiveDeletionHandler(patient),
+    prune: withSamples(patient, pruneHandler(patient, noteSchedule)),
+    compact: withSamples(patient, compactHandler(patient, noteSchedule)),
+    check: checkHandler(patient),
+    restore: restoreHandler(patient),
+    drill: drillHandler(patient),
+    discovery: discoveryHandler(patient),
+  };
+  return Object.values(handlers);
 }

@@ -18,16 +18,6 @@ import styles from './activity.module.css';
 import { JobState, kindOf } from './job-state.js';
 
 type Job = Schemas['JobView'];
-const kinds = [
-  'backup',
-  'restore',
-  'check',
-  'prune',
-  'compact',
-  'archive_deletion',
-  'drill',
-  'discovery',
-] as const;
 const results = [
   'running',
   'pending',
@@ -106,11 +96,7 @@ function Filters({ value, set }: Filter) {
   );
   return (
     <div class={styles.filters} role="search" aria-label={t.activity.filter}>
-      {field(
-        'kind',
-        t.activity.kind,
-        kinds.map((key) => [key, t.common.jobKinds[key]]),
-      )}
+      {field('kind', t.activity.kind, Object.entries(t.common.jobKinds))}
       {field(
         'repository',
         t.activity.repository,
