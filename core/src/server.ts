@@ -6,6 +6,7 @@ export {
   type AllUseCases,
   giveIdentities,
   makeJobHandlers,
+  makePlanWorker,
   makeUseCases,
   type UseCases,
 } from './app/app.js';
@@ -50,11 +51,10 @@ export {
   sweepListingBuilds,
   warmListings,
 } from './backup/archives/index.js';
-export { makeDrillWorker, sweepDrillScratch } from './backup/drills/index.js';
+export { sweepDrillScratch } from './backup/drills/index.js';
 export { type HookWorker, makeHookWorker, scriptText } from './backup/hooks/index.js';
 export {
   type DatedArchive,
-  makeCheckWorker,
   planRetention,
   type RetentionPlan,
   type RetentionRules,
@@ -70,11 +70,9 @@ export {
 } from './backup/repositories/index.js';
 export {
   type CronRule,
-  joinWorkers,
-  makeScheduleWorker,
   noteSchedule,
   parseCron,
-  type TimedWorker,
+  type SlotWorker,
 } from './backup/schedules/index.js';
 export { connectedDriver, hostKeyFingerprint, prepareSsh } from './backup/ssh/index.js';
 export {

@@ -154,9 +154,9 @@ function startWork({ get }: Parts): void {
   sweepDrillScratch(dependencies).catch((error: unknown) =>
     log.warn('could not remove the scratch folders of drills', { error }),
   );
-  const schedules = get(tokens.scheduleWorker);
-  get(tokens.engine).start(makeJobHandlers(dependencies), schedules.onTimer);
-  schedules.start();
+  const plans = get(tokens.planWorker);
+  get(tokens.engine).start(makeJobHandlers(dependencies), plans.onTimer);
+  plans.start();
   get(tokens.hookWorker).start();
   get(tokens.notificationWorker).start();
   get(tokens.housekeepingWorker).start();
@@ -189,7 +189,7 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
   if (shutdownDrainSeconds > 0) await sleep(shutdownDrainSeconds * 1000);
   get(tokens.eventStreams).stop();
   const stopWork = async () => {
-    await get(tokens.scheduleWorker).stop();
+    await get(tokens.planWorker).stop();
     await Promise.all([
       get(tokens.engine).stop(graceMs),
       get(tokens.hookWorker).stop(graceMs),

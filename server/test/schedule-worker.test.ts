@@ -6,7 +6,7 @@ import {
   type Dependencies,
   makeEventBus,
   makeJobEngine,
-  makeScheduleWorker,
+  makePlanWorker,
   makeUseCases,
   schemaVersions,
 } from '@holdfast/core/server';
@@ -67,7 +67,7 @@ async function openInstance(name: string) {
     settings,
     jobs: engine.queue,
   } as unknown as Dependencies;
-  const runner = makeScheduleWorker(dependencies, { scanEvery: never, tendEvery: never });
+  const runner = makePlanWorker(dependencies, { scanEvery: never, tendEvery: never });
   const { schedules } = makeUseCases(dependencies);
   runner.start();
   closers.push(async () => {

@@ -13,6 +13,7 @@ import {
   drillJobFacts,
   drillsUseCases,
   forgetInDrills,
+  plannedDrills,
   recallInDrills,
 } from '../backup/drills/index.js';
 import { forgetInScripts, scriptsUseCases } from '../backup/hooks/index.js';
@@ -24,6 +25,7 @@ import {
   forgetInMaintenance,
   keepingOf,
   maintenanceUseCases,
+  plannedChecks,
   pruneHandler,
   pruneJobFacts,
   queueAfterBackup,
@@ -43,8 +45,12 @@ import { restoreHandler, restoreJobFacts, restoreUseCases } from '../backup/rest
 import {
   forgetInSchedules,
   giveScheduleUids,
+  makeSlotWorker,
   noteSchedule,
+  plannedBackups,
   recallInSchedules,
+  type SlotTimings,
+  type SlotWorker,
   schedulesUseCases,
   scriptsAround,
   settleSlot,
@@ -222,6 +228,10 @@ export async function giveIdentities(storage: StorageBackend, installation: stri
   await giveJobUids(storage);
   await recordFormerArchives(storage, installation);
 }
+
+/** Runs what is planned. */
+export const makePlanWorker = (dependencies: Dependencies, timings?: Partial<SlotTimings>): SlotWorker =>
+  makeSlotWorker(dependencies, [plannedBackups, plannedChecks, plannedDrills], timings);
 
 /** One handler for each kind of job. */
 export function makeJobHandlers(dependencies: Dependencies): JobHandler[] {

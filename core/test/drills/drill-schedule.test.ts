@@ -16,7 +16,7 @@ import {
   drills,
 } from '../../src/backup/drills/tables.js';
 import { linksOf } from '../../src/backup/repositories/former-links.js';
-import { firePlan } from '../../src/backup/schedules/calendar/plan-worker.js';
+import { fireSlots } from '../../src/backup/schedules/calendar/fire-slots.js';
 import type { JobEnd } from '../../src/engine/jobs/job-contract.js';
 import { type JobRow, jobs } from '../../src/engine/jobs/tables.js';
 import type { Caller } from '../../src/foundation/kernel/index.js';
@@ -97,8 +97,8 @@ describe('the drills of a repository', () => {
     const seen = await row();
     scene.clock.set(Date.parse('2026-03-03T06:00:00Z'));
     await Promise.all([
-      firePlan(scene.dependencies, plannedDrills, seen),
-      firePlan(scene.dependencies, plannedDrills, seen),
+      fireSlots(scene.dependencies, plannedDrills, [seen]),
+      fireSlots(scene.dependencies, plannedDrills, [seen]),
     ]);
     const [job, ...others] = await queued();
     expect(others).toEqual([]);
@@ -113,7 +113,7 @@ describe('the drills of a repository', () => {
     const { job_id } = await start();
     await expect(start()).rejects.toMatchObject({ code: 'conflict' });
     scene.clock.set(Date.parse('2026-03-02T05:00:00Z'));
-    await firePlan(scene.dependencies, plannedDrills, await row());
+    await fireSlots(scene.dependencies, plannedDrills, [await row()]);
     expect(await queued()).toHaveLength(1);
     expect((await row()).last_error).toContain(`drill job ${job_id} was still pending`);
   });
@@ -121,7 +121,7 @@ describe('the drills of a repository', () => {
   it('that a shutdown interrupted are run once more if they were planned, and say nothing', async () => {
     await put({ cron_expression: '0 5 * * *' });
     scene.clock.set(Date.parse('2026-03-02T05:00:00Z'));
-    await firePlan(scene.dependencies, plannedDrills, await row());
+    await fireSlots(scene.dependencies, plannedDrills, [await row()]);
     await end((await queued())[0] as JobRow, interrupted);
     const [first, second] = await queued();
     expect(second?.parameters).toEqual({ ...first?.parameters, rerunOf: first?.id });

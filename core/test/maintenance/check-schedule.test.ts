@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   forgetInMaintenance,
   getCheckSchedule,
-  makeCheckWorker,
   plannedChecks,
   putCheckSchedule,
 } from '../../src/backup/maintenance/check-schedules.js';
 import { type CheckScheduleRow, checkSchedules } from '../../src/backup/maintenance/tables.js';
 import { deleteRepository } from '../../src/backup/repositories/delete-repository.js';
-import { firePlan } from '../../src/backup/schedules/calendar/plan-worker.js';
+import { fireSlots } from '../../src/backup/schedules/calendar/fire-slots.js';
+import { makeSlotWorker } from '../../src/backup/schedules/calendar/index.js';
 import { jobs } from '../../src/engine/jobs/tables.js';
 import { events } from '../../src/foundation/events/tables.js';
 import { type MaintenanceScene, maintenanceScene } from './maintenance-scene.js';
@@ -24,7 +24,7 @@ const row = async () => (await scene.storage.find(checkSchedules))[0] as CheckSc
 const at = async (time: string) => {
   const seen = await row();
   scene.clock.set(Date.parse(time));
-  await firePlan(scene.dependencies, plannedChecks, seen);
+  await fireSlots(scene.dependencies, plannedChecks, [seen]);
 };
 const checks = () => scene.storage.find(jobs, { where: { kind: 'check' } });
 
@@ -86,8 +86,8 @@ describe('a check that is due', () => {
     const seen = await row();
     scene.clock.set(Date.parse('2026-03-01T13:00:01Z'));
     await Promise.all([
-      firePlan(scene.dependencies, plannedChecks, seen),
-      firePlan(scene.dependencies, plannedChecks, seen),
+      fireSlots(scene.dependencies, plannedChecks, [seen]),
+      fireSlots(scene.dependencies, plannedChecks, [seen]),
     ]);
     expect(await checks()).toMatchObject([
       {
@@ -129,7 +129,7 @@ describe('a check that is due', () => {
       await at(ahead);
       await scene.storage.update(jobs, { kind: 'check' }, { status: 'completed' });
       scene.clock.set(now);
-      const worker = makeCheckWorker(scene.dependencies);
+      const worker = makeSlotWorker(scene.dependencies, [plannedChecks]);
       worker.start();
       await vi.waitFor(async () => expect((await row()).next_run).toBe(Date.parse('2026-03-01T13:00:00Z')));
       await worker.stop();
@@ -150,7 +150,7 @@ describe('a check that is due', () => {
     const seen = await row();
     await put({ cron_expression: '30 * * * *' });
     scene.clock.set(Date.parse('2026-03-01T13:00:00Z'));
-    await firePlan(scene.dependencies, plannedChecks, seen);
+    await fireSlots(scene.dependencies, plannedChecks, [seen]);
     expect(await checks()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { TimedWorker } from '../../src/backup/schedules/calendar/index.js';
-import { makeScheduleWorker } from '../../src/backup/schedules/schedule-worker.js';
+import { makeSlotWorker, type SlotWorker } from '../../src/backup/schedules/calendar/index.js';
+import { plannedBackups } from '../../src/backup/schedules/fire-schedule.js';
 import { slots } from '../../src/backup/schedules/tables.js';
 import { makeWorld, type World } from './world.js';
 
@@ -14,14 +14,14 @@ const rules: [cron: string, period: number][] = [
 ];
 
 let world: World;
-let worker: TimedWorker;
+let worker: SlotWorker;
 
 beforeEach(async () => {
   world = makeWorld();
   await world.addRepository('home');
   world.clock.set(start);
   for (const [cron_expression] of rules) await world.create({ name: cron_expression, cron_expression });
-  worker = makeScheduleWorker(world.dependencies, { scanEvery: 2, tendEvery: 2 });
+  worker = makeSlotWorker(world.dependencies, [plannedBackups], { scanEvery: 2, tendEvery: 2 });
   worker.start();
 });
 afterEach(() => worker.stop());
@@ -43,7 +43,7 @@ async function excursion(ahead: number, restart: boolean) {
   if (restart) await worker.stop();
   world.clock.set(start + 5_000);
   if (!restart) return;
-  worker = makeScheduleWorker(world.dependencies, { scanEvery: 2, tendEvery: 2 });
+  worker = makeSlotWorker(world.dependencies, [plannedBackups], { scanEvery: 2, tendEvery: 2 });
   worker.start();
 }
 

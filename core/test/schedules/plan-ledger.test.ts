@@ -4,7 +4,7 @@ import { plannedDrills } from '../../src/backup/drills/drill-schedules.js';
 import { plannedChecks } from '../../src/backup/maintenance/check-schedules.js';
 import { checkSchedules } from '../../src/backup/maintenance/tables.js';
 import { repositories } from '../../src/backup/repositories/tables.js';
-import { scheduleTimers } from '../../src/backup/schedules/schedule-timer.js';
+import { plannedBackups } from '../../src/backup/schedules/fire-schedule.js';
 import { schedules } from '../../src/backup/schedules/tables.js';
 import { type MemoryLedger, memoryLedger } from '../fakes/memory-ledger.js';
 import { makeWorld, type World } from './world.js';
@@ -72,7 +72,7 @@ test('brings the ledger in step with the rows, whatever stands there', async () 
   if (!first) throw new Error('no schedule');
   const { id: _, ...row } = first;
   for (let each = 2; each <= 1_100; each += 1) await storage.insert(schedules, { ...row, name: `s${each}` });
-  await scheduleTimers.follower(world)?.();
+  await plannedBackups.timers.follower(world)?.();
   const right = plans();
   expect(right).toHaveLength(1_100);
   ledger.entries.delete('schedule 3');
@@ -82,7 +82,7 @@ test('brings the ledger in step with the rows, whatever stands there', async () 
     { kind: 'schedule', id: 8 } as LedgerPlan,
   ]);
   ledger.writes.length = 0;
-  await scheduleTimers.follower(world)?.();
+  await plannedBackups.timers.follower(world)?.();
   expect(plans()).toEqual(right);
   expect(ledger.writes.toSorted()).toEqual(['schedule 3', 'schedule 7', 'schedule 8']);
 });
@@ -114,8 +114,8 @@ test('gives checks the names of their repositories, and leaves other kinds alone
 test('does no harm when the store is down', async () => {
   ledger.isDown = true;
   await create();
-  await scheduleTimers.follower(world)?.();
+  await plannedBackups.timers.follower(world)?.();
   ledger.isDown = false;
-  await scheduleTimers.follower(world)?.();
+  await plannedBackups.timers.follower(world)?.();
   expect(plans()).toEqual([nightly]);
 });

@@ -4,7 +4,8 @@ import type { Dependencies } from '../../src/app/app.js';
 import { makeJobHandlers } from '../../src/app/app.js';
 import { deleteRepository } from '../../src/backup/repositories/delete-repository.js';
 import { repositories } from '../../src/backup/repositories/tables.js';
-import { makeScheduleWorker } from '../../src/backup/schedules/schedule-worker.js';
+import { makeSlotWorker } from '../../src/backup/schedules/calendar/index.js';
+import { plannedBackups } from '../../src/backup/schedules/fire-schedule.js';
 import { forgetInSchedules } from '../../src/backup/schedules/settle-slot.js';
 import { scheduleRepositories, schedules, slots } from '../../src/backup/schedules/tables.js';
 import { schedulesUseCases } from '../../src/backup/schedules/use-cases.js';
@@ -55,7 +56,7 @@ export function makeWorld(
     settings: { installation: 'inst' },
     driver: { forget: async () => undefined },
   } as unknown as Dependencies;
-  const runner = makeScheduleWorker(dependencies, { scanEvery: never, tendEvery: never });
+  const runner = makeSlotWorker(dependencies, [plannedBackups], { scanEvery: never, tendEvery: never });
   const useCases = schedulesUseCases(dependencies);
   const all = () => storage.find(slots, { order: [['planned_at', 'asc']] });
 

@@ -7,10 +7,7 @@ import {
   fileDeliveries,
   followCacheSettings,
   joinWatches,
-  joinWorkers,
   makeAuditTrail,
-  makeCheckWorker,
-  makeDrillWorker,
   makeEventBus,
   makeHeartbeatWorker,
   makeHookWorker,
@@ -20,8 +17,8 @@ import {
   makeMeasureWorker,
   makeNotificationWorker,
   makeNotifierRegistry,
+  makePlanWorker,
   makeReportWorker,
-  makeScheduleWorker,
   makeToolVersion,
   makeUseCases,
   noteSchedule,
@@ -117,13 +114,7 @@ export function compose(foundations: Foundations): Parts {
     makeToolVersion({ driver: get(pluginTokens.driver), log: get(tokens.log) }),
   );
   provide(tokens.dependencies, makeDependencies);
-  provide(tokens.scheduleWorker, ({ get }) =>
-    joinWorkers(
-      makeScheduleWorker(get(tokens.dependencies)),
-      makeCheckWorker(get(tokens.dependencies)),
-      makeDrillWorker(get(tokens.dependencies)),
-    ),
-  );
+  provide(tokens.planWorker, ({ get }) => makePlanWorker(get(tokens.dependencies)));
   provide(tokens.notificationWorker, ({ get }) =>
     makeNotificationWorker(get(tokens.dependencies), { instanceId: randomUUID() }),
   );

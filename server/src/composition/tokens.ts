@@ -19,8 +19,8 @@ import type {
   SecretBox,
   ServiceCache,
   SharedCache,
+  SlotWorker,
   SshFiles,
-  TimedWorker,
   ToolVersion,
   WatchWorker,
 } from '@holdfast/core/server';
@@ -85,7 +85,7 @@ export const tokens = {
   warming: token<() => void>('warming'),
   cacheFollower: token<() => void>('cache follower'),
   engine: token<JobEngine>('job engine'),
-  scheduleWorker: token<TimedWorker>('schedule worker'),
+  planWorker: token<SlotWorker>('plan worker'),
   hookWorker: token<HookWorker>('hook worker'),
   measureWorker: token<MeasureWorker>('measure worker'),
   housekeepingWorker: token<HousekeepingWorker>('housekeeping worker'),

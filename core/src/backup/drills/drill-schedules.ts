@@ -1,22 +1,16 @@
 import type { DrillScheduleChanges, DrillScheduleView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { type Caller, inTransaction, invalid, isoTime, say } from '../../foundation/kernel/index.js';
+import { type Caller, invalid, isoTime, say } from '../../foundation/kernel/index.js';
 import { parseArchivePath } from '../archives/index.js';
 import { findRepository } from '../repositories/index.js';
 import {
   changedPlan,
-  confirmPlanChange,
   findPlan,
-  makePlanWorker,
   noPlan,
-  type PlanNeeds,
-  type PlannedWork,
   type PlanSettings,
   planError,
-  type SlotTimings,
-  slotTimers,
-  type TimedWorker,
-  writePlan,
+  putPlan,
+  repositoryPlans,
 } from '../schedules/calendar/index.js';
 import { coveragePercent } from './coverage.rules.js';
 import type { DrillParameters } from './drill.rules.js';
@@ -36,21 +30,14 @@ export async function putDrillSchedule(
   caller?: Caller,
 ): Promise<DrillScheduleView & { success: true; message: string }> {
   if (!needs.driver.extract) throw invalid(cannotDrill);
-  const now = needs.clock.now();
-  const { row, name, standing } = await inTransaction(needs.storage, async (session) => {
-    const repository = await findRepository(session, { repository_id: repositoryId });
-    const before = await findDrillSchedule(session, repositoryId);
-    const after = changed(before ?? noDrillSchedule, input, now);
-    if (caller) confirmPlanChange(caller, { before, after, now });
-    const row = await writePlan(session, drillSchedules, { before, after, repositoryId });
-    const data = { drill_schedule: true, change: before ? 'updated' : 'created', enabled: row.enabled };
-    await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });
-    return { row, name: repository.name, standing: await findStanding(session, repositoryId) };
+  const { row, name } = await putPlan(needs, plannedDrills, {
+    repositoryId,
+    caller,
+    change: (before, now) => changed(before ?? noDrillSchedule, input, now),
   });
-  needs.events.nudge();
-  plannedDrills.timers.set(needs, row);
   const message = row.enabled ? `Drills of ${name} are scheduled.` : `Drills of ${name} are not scheduled.`;
-  const view = drillScheduleView(row, standing, now);
+  const standing = await findStanding(needs.storage, repositoryId);
+  const view = drillScheduleView(row, standing, needs.clock.now());
   return { success: true, message, repository_id: repositoryId, repository_name: name, ...view };
 }
 
@@ -128,16 +115,11 @@ export const parametersOf = (
   plannedAt,
 });
 
-export const plannedDrills: PlannedWork<DrillScheduleRow> = {
+export const plannedDrills = repositoryPlans<DrillScheduleRow>({
   table: drillSchedules,
-  timers: slotTimers('drill:', { kind: 'drill schedule', table: drillSchedules }),
   kind: 'drill',
-  requestedBy: 'drill schedule',
   titleOf: (repository) => `Drills of ${repository}`,
   parametersOf,
   skipped: (at, { id: job_id, status }) =>
     say`drill_skipped: The drill of ${{ at }} was skipped: drill job ${{ job_id }} was still ${{ status }}.`,
-};
-
-export const makeDrillWorker = (needs: PlanNeeds, timings?: Partial<SlotTimings>): TimedWorker =>
-  makePlanWorker(needs, plannedDrills, timings);
+});

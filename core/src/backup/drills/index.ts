@@ -2,7 +2,7 @@
 
 export { coveragePercent } from './coverage.rules.js';
 export { drillHandler, drillJobFacts } from './drill-handler.js';
-export { getDrillSchedule, lastProofView, makeDrillWorker } from './drill-schedules.js';
+export { getDrillSchedule, lastProofView, plannedDrills } from './drill-schedules.js';
 export { forgetInDrills, recallInDrills } from './registrations.js';
 export { evidenceKeptMs, removeOldEvidence, sweepDrillScratch } from './sweep-drills.js';
 export * from './tables.js';

@@ -1,22 +1,16 @@
 import type { CheckScheduleChanges, CheckScheduleView, CheckScheduleWritten } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
-import { type Caller, inTransaction, invalid, isoTime, say } from '../../foundation/kernel/index.js';
+import { type Caller, invalid, isoTime, say } from '../../foundation/kernel/index.js';
 import { type Forgotten, findRepository } from '../repositories/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
 import {
   changedPlan,
-  confirmPlanChange,
   findPlan,
-  makePlanWorker,
   noPlan,
-  type PlanNeeds,
-  type PlannedWork,
   type PlanSettings,
   planError,
-  type SlotTimings,
-  slotTimers,
-  type TimedWorker,
-  writePlan,
+  putPlan,
+  repositoryPlans,
 } from '../schedules/calendar/index.js';
 import { cannotCheck } from './check.js';
 import type { CheckParameters } from './maintenance-job.rules.js';
@@ -36,19 +30,11 @@ export async function putCheckSchedule(
   caller?: Caller,
 ): Promise<CheckScheduleWritten> {
   if (!needs.driver.check) throw invalid(cannotCheck);
-  const now = needs.clock.now();
-  const { row, name } = await inTransaction(needs.storage, async (session) => {
-    const repository = await findRepository(session, { repository_id: repositoryId });
-    const before = await findPlan<CheckScheduleRow>(session, checkSchedules, repositoryId);
-    const after = changed(before ?? noCheckSchedule, input, now);
-    if (caller) confirmPlanChange(caller, { before, after, now });
-    const row = await writePlan(session, checkSchedules, { before, after, repositoryId });
-    const data = { check_schedule: true, change: before ? 'updated' : 'created', enabled: row.enabled };
-    await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });
-    return { row, name: repository.name };
+  const { row, name } = await putPlan(needs, plannedChecks, {
+    repositoryId,
+    caller,
+    change: (before, now) => changed(before ?? noCheckSchedule, input, now),
   });
-  needs.events.nudge();
-  plannedChecks.timers.set(needs, row);
   return {
     success: true,
     message: row.enabled ? `Checks of ${name} are scheduled.` : `Checks of ${name} are disabled.`,
@@ -104,11 +90,9 @@ const checkScheduleView = (row: Settings) => ({
   ...planError(row),
 });
 
-export const plannedChecks: PlannedWork<CheckScheduleRow> = {
+export const plannedChecks = repositoryPlans<CheckScheduleRow>({
   table: checkSchedules,
-  timers: slotTimers('check:', { kind: 'check schedule', table: checkSchedules }),
   kind: 'check',
-  requestedBy: 'check schedule',
   titleOf: (repository) => `Checks of ${repository}`,
   parametersOf: ({ max_duration: maxSeconds, verify_data: verifyData }, plannedAt): CheckParameters => ({
     maxSeconds,
@@ -118,10 +102,7 @@ export const plannedChecks: PlannedWork<CheckScheduleRow> = {
   }),
   skipped: (at, { id: job_id, status }) =>
     say`check_skipped: The check of ${{ at }} was skipped: check job ${{ job_id }} was still ${{ status }}.`,
-};
-
-export const makeCheckWorker = (needs: PlanNeeds, timings?: Partial<SlotTimings>): TimedWorker =>
-  makePlanWorker(needs, plannedChecks, timings);
+});
 
 /** Runs in the transaction that removes the repository. */
 export async function forgetInMaintenance(

@@ -1,7 +1,7 @@
 /** Checks, repairs, prunes and compacts repositories. */
 
 export { checkHandler } from './check.js';
-export { forgetInMaintenance, getCheckSchedule, makeCheckWorker } from './check-schedules.js';
+export { forgetInMaintenance, getCheckSchedule, plannedChecks } from './check-schedules.js';
 export { compactHandler } from './compact.js';
 export { keepingOf } from './kept-by.js';
 export { isDryRun } from './maintenance-job.rules.js';

@@ -1,25 +1,22 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { EventRow } from '../../foundation/events/index.js';
+import { lastErrorColumns, type Message, reasonColumns, say } from '../../foundation/kernel/index.js';
 import {
-  inTransaction,
-  lastErrorColumns,
-  type Message,
-  reasonColumns,
-  say,
-} from '../../foundation/kernel/index.js';
-import {
-  cronOutdated,
   cronRule,
+  type Fired,
   type MissedSlots,
-  planSlots,
+  type PlanKind,
+  type Refused,
   repositoriesOf,
+  type SlotNeeds,
   type SlotOutcome,
   type SlotPlan,
   scheduleFailure,
+  slotTimers,
+  summary,
 } from './calendar/index.js';
-import type { SchedulesNeeds } from './needs.js';
 import { runnable, startRun } from './runs.js';
-import { setScheduleTimer } from './schedule-timer.js';
+import { closeEndedSlots } from './settle-slot.js';
 import { type ScheduleRow, schedules, slots } from './tables.js';
 
 /**
@@ -28,109 +25,39 @@ import { type ScheduleRow, schedules, slots } from './tables.js';
  */
 const repeatReportAfter = 12 * 3_600_000;
 
-interface Fired {
-  jobIds: number[];
-  events: EventRow[];
-  next: number | null;
-}
-
-/**
- * Fires schedules that are due. For each one, the instance that advances `next_run` from the value in `rows`
- * does all the work; others do nothing. All changes are one transaction: on rejection, with a StoreError when
- * the storage is down, nothing has changed.
- */
-export async function fireSchedules(needs: SchedulesNeeds, rows: readonly ScheduleRow[]): Promise<void> {
-  const now = needs.clock.now();
-  const due = (await stillDue(needs, rows)).flatMap((seen) => dueOf(seen, now) ?? []);
-  if (due.length === 0) return;
-  const fired = await inTransaction(needs.storage, async (session) => {
-    const done: { seen: ScheduleRow; what: Fired }[] = [];
-    for (const each of due) {
-      const what = await fire(needs, session, each);
-      if (what) done.push({ seen: each.seen, what });
-    }
-    return done;
-  });
-  for (const { what } of fired) {
-    needs.events.announce(what.events);
-    for (const id of what.jobIds) needs.jobs.wake(id);
-  }
-  const planned = fired.map(({ seen, what }) => ({ ...seen, next_run: what.next }));
-  setScheduleTimer(needs, ...planned);
-}
-
-export function fireSchedule(needs: SchedulesNeeds, seen: ScheduleRow): Promise<void> {
-  return fireSchedules(needs, [seen]);
-}
-
-/** A cheap read that avoids a transaction when another instance was faster. */
-async function stillDue({ storage }: SchedulesNeeds, rows: readonly ScheduleRow[]): Promise<ScheduleRow[]> {
-  const now = await storage.find(schedules, { where: { id: { in: rows.map(({ id }) => id) } } });
-  const planned = new Map(now.map(({ id, next_run }) => [id, next_run]));
-  return rows.filter(({ id, next_run }) => planned.get(id) === next_run);
-}
-
-interface Due {
-  seen: ScheduleRow;
-  planned: number;
-  /** Null when the cron expression is invalid. */
-  plan: SlotPlan | null;
-}
-
-function dueOf(seen: ScheduleRow, now: number): Due | null {
-  const { next_run: planned } = seen;
-  if (planned === null || planned > now) return null;
-  const rule = cronRule(seen);
-  return { seen, planned, plan: rule && planSlots(rule, { planned, now, catchUp: seen.catch_up }) };
-}
-
-async function fire(
-  needs: SchedulesNeeds,
-  session: StorageSession,
-  { seen, planned, plan }: Due,
-): Promise<Fired | null> {
-  const { id, cron_expression, timezone, catch_up } = seen;
-  const where = { id, cron_expression, timezone, catch_up, enabled: true, next_run: planned };
-  const next = plan?.next ?? null;
-  const patch = { next_run: next, last_planned: plan?.run ?? planned };
-  if ((await session.update(schedules, where, patch)) === 0) return null;
-  const [schedule] = await session.find(schedules, { where: { id }, limit: 1 });
-  if (!schedule) return null;
-  if (!plan) {
-    const problem = cronOutdated({ cron_expression, timezone });
-    return {
-      jobIds: [],
-      events: await recordRejected(needs, session, { schedule, plannedAt: planned, problem }),
-      next,
-    };
-  }
-  await recordMissed(session, id, plan.missed);
-  if (plan.run === null || (await hadRun(needs, session, { id, plannedAt: plan.run })))
-    return { jobIds: [], events: [], next };
-  return { ...(await run(needs, session, { schedule, plannedAt: plan.run })), next };
-}
-
-interface Planned {
-  schedule: ScheduleRow;
-  plannedAt: number;
-}
+/** Each planned instant has a row in the ledger. */
+export const plannedBackups: PlanKind<ScheduleRow> = {
+  table: schedules,
+  timers: slotTimers<ScheduleRow>('schedule:', {
+    kind: 'schedule',
+    table: schedules,
+    namesOf: async (_, rows) => new Map(rows.map(({ id, name }) => [id, name])),
+  }),
+  claimed: (planned, plan) => ({ last_planned: plan?.run ?? planned }),
+  run,
+  refuse,
+  tend: closeEndedSlots,
+};
 
 async function run(
-  needs: SchedulesNeeds,
+  needs: SlotNeeds,
   session: StorageSession,
-  { schedule, plannedAt }: Planned,
-): Promise<Omit<Fired, 'next'>> {
+  { row: schedule, plan }: { row: ScheduleRow; plan: SlotPlan },
+): Promise<Fired | null> {
+  await recordMissed(session, schedule.id, plan.missed);
+  const { run: plannedAt } = plan;
+  if (plannedAt === null || (await hadRun(needs, session, { id: schedule.id, plannedAt }))) return null;
   const waiting = await waitingRun(session, schedule.id);
   if (waiting !== null) {
     const run = new Date(waiting).toISOString();
     const reason = say`run_skipped: The run of ${{ run }} is still waiting.`;
-    await session.insert(slots, didNotRun({ schedule, plannedAt }, 'skipped', reason));
-    return { jobIds: [], events: [] };
+    await session.insert(slots, didNotRun(schedule.id, { plannedAt, outcome: 'skipped', reason }));
+    return null;
   }
   const able = await runnable(session, schedule.id);
   if ('problem' in able) {
-    const events = await recordRejected(needs, session, { schedule, plannedAt, problem: able.problem });
-    return { jobIds: [], events };
+    const { problem } = able;
+    return { jobIds: [], events: await refuse(needs, session, { row: schedule, plannedAt, problem }) };
   }
   const order = { schedule, plannedAt, trigger: 'schedule', requestedBy: schedule.name } as const;
   const slot = await startRun(needs, session, { run: order, repositories: able.repositories });
@@ -150,27 +77,20 @@ async function waitingRun(session: StorageSession, scheduleId: number): Promise<
   return open.length < 2 ? null : (open[0]?.planned_at ?? null);
 }
 
-type Rejected = Planned & { problem: Message };
-
-async function recordRejected(
-  { events, clock }: SchedulesNeeds,
+async function refuse(
+  { events, clock }: SlotNeeds,
   session: StorageSession,
-  { schedule, plannedAt, problem }: Rejected,
+  refused: Refused<ScheduleRow>,
 ): Promise<EventRow[]> {
-  const reported = await wasReported(session, { schedule, plannedAt, problem });
-  await session.insert(slots, didNotRun({ schedule, plannedAt }, 'refused', problem));
-  await session.update(
-    schedules,
-    { id: schedule.id },
-    {
-      last_run: clock.now(),
-      ...lastErrorColumns(problem),
-    },
-  );
+  const { row, plannedAt, problem } = refused;
+  const { id } = row;
+  const reported = await wasReported(session, refused);
+  await session.insert(slots, didNotRun(id, { plannedAt, outcome: 'refused', reason: problem }));
+  await session.update(schedules, { id }, { last_run: clock.now(), ...lastErrorColumns(problem) });
   if (reported) return [];
-  const concerned = (await repositoriesOf(session, [schedule.id])).get(schedule.id);
+  const concerned = (await repositoriesOf(session, [id])).get(id);
   const error = problem.text;
-  return [await events.record(session, scheduleFailure(schedule, { error, plannedAt }, concerned))];
+  return [await events.record(session, scheduleFailure(row, { error, plannedAt }, concerned))];
 }
 
 /**
@@ -179,10 +99,10 @@ async function recordRejected(
  */
 async function wasReported(
   session: StorageSession,
-  { schedule, plannedAt, problem }: Rejected,
+  { row, plannedAt, problem }: Refused<ScheduleRow>,
 ): Promise<boolean> {
   const [previous] = await session.find(slots, {
-    where: { schedule_id: schedule.id, planned_at: { lt: plannedAt } },
+    where: { schedule_id: row.id, planned_at: { lt: plannedAt } },
     order: [['planned_at', 'desc']],
     limit: 1,
   });
@@ -191,14 +111,16 @@ async function wasReported(
 }
 
 const didNotRun = (
-  { schedule, plannedAt }: Planned,
-  outcome: 'skipped' | 'refused' | 'missed',
-  reason: Message,
+  schedule_id: number,
+  {
+    plannedAt: planned_at,
+    outcome,
+    reason,
+    count = 1,
+  }: { plannedAt: number; outcome: SlotOutcome; reason: Message; count?: number },
 ) => ({
-  schedule_id: schedule.id,
-  planned_at: plannedAt,
+  ...{ schedule_id, planned_at, outcome, count },
   trigger: 'schedule' as const,
-  outcome,
   ...reasonColumns(reason),
   job_ids: [],
 });
@@ -211,7 +133,7 @@ const byOtherClock = 60_000;
  * and runs that began later than now. Their rows make room.
  */
 async function hadRun(
-  { clock }: SchedulesNeeds,
+  { clock }: SlotNeeds,
   session: StorageSession,
   { id, plannedAt }: { id: number; plannedAt: number },
 ): Promise<boolean> {
@@ -242,16 +164,25 @@ async function recordMissed(
   if (first === undefined || last === undefined) return;
   const where = { schedule_id: scheduleId, planned_at: { gte: first, lte: last } };
   const known = new Set((await session.find(slots, { where })).map((slot) => slot.planned_at));
-  for (const { plannedAt, count, reason } of missed) {
-    if (known.has(plannedAt)) continue;
-    await session.insert(slots, {
-      schedule_id: scheduleId,
-      planned_at: plannedAt,
-      trigger: 'schedule',
-      outcome: 'missed',
-      ...reasonColumns(reason),
-      count,
-      job_ids: [],
-    });
+  for (const each of missed) {
+    if (known.has(each.plannedAt)) continue;
+    await session.insert(slots, didNotRun(scheduleId, { ...each, outcome: 'missed' }));
   }
+}
+
+/**
+ * Call before a user's change moves `next_run`. Records planned instants that passed without a run as one row
+ * of the ledger.
+ */
+export async function recordPassed(session: StorageSession, before: ScheduleRow, now: number): Promise<void> {
+  const { id, enabled, next_run: from } = before;
+  const rule = cronRule(before);
+  if (!rule || from === null || from > now) return;
+  const [slot] = await session.find(slots, { where: { schedule_id: id, planned_at: from }, limit: 1 });
+  if (slot) return;
+  const reason = enabled
+    ? say`run_before_change_missed: The schedule was changed before this run began.`
+    : say`run_while_disabled: The schedule was disabled.`;
+  const passed = summary(rule, { from, before: now + 1, reason });
+  await session.insert(slots, didNotRun(id, { ...passed, outcome: enabled ? 'missed' : 'disabled' }));
 }

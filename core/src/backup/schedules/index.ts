@@ -2,10 +2,10 @@
 
 export { adoptWithin } from './adopt-archives.js';
 export * from './calendar/index.js';
+export { plannedBackups } from './fire-schedule.js';
 export { scriptsAround } from './hook-warnings.js';
 export { recallInSchedules } from './recall.js';
 export { runScheduleNow } from './runs.js';
-export { makeScheduleWorker } from './schedule-worker.js';
 export { getSchedule, giveScheduleUids, noteSchedule } from './schedules.js';
 export { forgetInSchedules, settleSlot } from './settle-slot.js';
 export * from './tables.js';

@@ -1,3 +1,4 @@
+import type { ScheduleRun } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { EventRow } from '../../foundation/events/index.js';
 import type { Caller } from '../../foundation/kernel/index.js';
@@ -5,24 +6,26 @@ import {
   inTransaction,
   invalid,
   isAppError,
+  isoTime,
   lastErrorColumns,
   type Message,
   messageOf,
   say,
+  shownParams,
   together,
 } from '../../foundation/kernel/index.js';
 import { assertBackable } from '../backups/index.js';
 import type { RepositoryRow } from '../repositories/tables.js';
-import type { SlotTrigger } from './calendar/index.js';
 import {
   factsOf,
   findSchedule,
   repositoriesOf,
   type ScheduledBackupParameters,
+  type SlotNeeds,
+  type SlotTrigger,
   scheduleFailure,
 } from './calendar/index.js';
 import type { SchedulesNeeds } from './needs.js';
-import { slotView } from './schedules.js';
 import { type ScheduleRow, type SlotRow, schedules, slots } from './tables.js';
 
 /**
@@ -85,7 +88,7 @@ export interface Run {
 
 /** Queues one backup job per repository, in order, and creates the slot that groups them. */
 export async function startRun(
-  { jobs, clock }: SchedulesNeeds,
+  { jobs, clock }: SlotNeeds,
   session: StorageSession,
   { run, repositories }: { run: Run; repositories: readonly RepositoryRow[] },
 ): Promise<SlotRow> {
@@ -154,3 +157,17 @@ export async function listScheduleRuns(
   const [counted] = await storage.aggregate(slots, { where, measures: { total: { count: true } } });
   return { success: true as const, runs: rows.map(slotView), total: counted?.total ?? 0 };
 }
+
+const slotView = (slot: SlotRow): ScheduleRun => ({
+  planned_at: isoTime(slot.planned_at),
+  trigger: slot.trigger,
+  started_at: isoTime(slot.started_at),
+  completed_at: isoTime(slot.completed_at),
+  late_seconds: slot.late_ms === null ? null : slot.late_ms / 1000,
+  outcome: slot.outcome,
+  reason: slot.reason,
+  reason_code: slot.reason_code,
+  reason_params: shownParams(slot.reason_params),
+  job_ids: slot.job_ids,
+  count: slot.count,
+});

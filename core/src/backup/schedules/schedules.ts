@@ -1,4 +1,4 @@
-import type { ScheduleRun, ScheduleView } from '@holdfast/contracts';
+import type { ScheduleView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { forgetScheduleInJobs } from '../../engine/jobs/index.js';
 import { inTransaction, isoTime, newUid, ReadCache, shownParams } from '../../foundation/kernel/index.js';
@@ -15,10 +15,10 @@ import {
   nextInstants,
   repositoryNamesOf,
 } from './calendar/index.js';
+import { plannedBackups } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
 import { recordScheduleChange } from './schedule-changed.js';
-import { setScheduleTimer } from './schedule-timer.js';
-import { type ScheduleRow, type SlotRow, scheduleRepositories, schedules, slots } from './tables.js';
+import { type ScheduleRow, scheduleRepositories, schedules, slots } from './tables.js';
 
 export const shownRuns = 5;
 
@@ -107,20 +107,6 @@ function nextRun(row: ScheduleRow, now: number): number | null {
   return cronRule(row)?.next(now) ?? null;
 }
 
-export const slotView = (slot: SlotRow): ScheduleRun => ({
-  planned_at: isoTime(slot.planned_at),
-  trigger: slot.trigger,
-  started_at: isoTime(slot.started_at),
-  completed_at: isoTime(slot.completed_at),
-  late_seconds: slot.late_ms === null ? null : slot.late_ms / 1000,
-  outcome: slot.outcome,
-  reason: slot.reason,
-  reason_code: slot.reason_code,
-  reason_params: shownParams(slot.reason_params),
-  job_ids: slot.job_ids,
-  count: slot.count,
-});
-
 /**
  * Pending and running jobs continue, and stay in the list without the schedule. Throws AppError `not_found`.
  */
@@ -138,7 +124,7 @@ export async function deleteSchedule(needs: SchedulesNeeds, id: number) {
     return row;
   });
   events.nudge();
-  setScheduleTimer(needs, { id, enabled: false, next_run: null });
+  plannedBackups.timers.set(needs, { id, enabled: false, next_run: null });
   return { success: true as const, message: `Schedule ${name} was deleted; its archives are kept.` };
 }
 

@@ -79,7 +79,10 @@ const olderThan = 60_000;
  * Ends slots that stayed open although their jobs ended: closing a slot is skipped when it cannot be written
  * with the end of the job. Such a slot would block all later ones.
  */
-export async function closeEndedSlots({ storage, clock }: SchedulesNeeds): Promise<void> {
+export async function closeEndedSlots({
+  storage,
+  clock,
+}: Pick<SchedulesNeeds, 'storage' | 'clock'>): Promise<void> {
   const open = await storage.find(slots, {
     where: { outcome: 'running', started_at: { lt: clock.now() - olderThan } },
     limit: atOnce,

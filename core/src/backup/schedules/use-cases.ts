@@ -6,13 +6,13 @@ import {
 } from '../../foundation/kernel/index.js';
 import { adopt, release } from './adopt-archives.js';
 import { findSchedule } from './calendar/index.js';
+import { plannedBackups } from './fire-schedule.js';
 import type { SchedulesNeeds } from './needs.js';
 import { previewSchedule } from './preview-schedule.js';
 import { duplicateSchedule, listCronPresets, listUpcomingJobs, validateCron } from './previews.js';
 import { resumeRetention } from './resume-retention.js';
 import { listScheduleRuns, runScheduleNow } from './runs.js';
 import { recordScheduleChange } from './schedule-changed.js';
-import { setScheduleTimer } from './schedule-timer.js';
 import { deleteSchedule, getSchedule, listSchedules } from './schedules.js';
 import { schedules } from './tables.js';
 import { createSchedule, planChanges, updateSchedule } from './write-schedule.js';
@@ -57,7 +57,7 @@ async function toggleSchedule(needs: SchedulesNeeds, id: number, caller?: Caller
     return { ...after, ...patch };
   });
   needs.events.nudge();
-  setScheduleTimer(needs, row);
+  plannedBackups.timers.set(needs, row);
   const message = `Schedule ${row.name} was ${row.enabled ? 'enabled' : 'disabled'}.`;
   return { success: true as const, message, enabled: row.enabled };
 }

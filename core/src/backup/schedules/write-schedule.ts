@@ -23,6 +23,7 @@ import {
   retentionOf,
   tidyCron,
 } from './calendar/index.js';
+import { plannedBackups, recordPassed } from './fire-schedule.js';
 import { hookWarnings } from './hook-warnings.js';
 import type { SchedulesNeeds } from './needs.js';
 import { newRetention } from './retention-settings.js';
@@ -34,8 +35,6 @@ import {
   writeWarnings,
 } from './schedule-repositories.js';
 import { scriptSettings } from './schedule-scripts.js';
-import { setScheduleTimer } from './schedule-timer.js';
-import { recordPassed } from './schedule-worker.js';
 import { viewSchedule } from './schedules.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from './tables.js';
 
@@ -68,7 +67,7 @@ export function scheduleInsertion(needs: SchedulesNeeds, input: NewSchedule) {
 /** After the commit. */
 export function announceSchedule(needs: SchedulesNeeds, row: ScheduleRow): void {
   needs.events.nudge();
-  setScheduleTimer(needs, row);
+  plannedBackups.timers.set(needs, row);
 }
 
 async function insertSchedule(
@@ -112,7 +111,7 @@ export async function updateSchedule(
   const work = () => inTransaction(storage, (session) => change(session, needs, { caller, id, input, now }));
   const row = await conflictIfNameTaken(work);
   events.nudge();
-  setScheduleTimer(needs, row);
+  plannedBackups.timers.set(needs, row);
   const job = await viewSchedule(storage, { id, now });
   const warnings = writeWarnings(input, row, await hookWarnings(storage, row));
   return { success: true, message: `Schedule ${job.name} was updated.`, job, ...warnings };

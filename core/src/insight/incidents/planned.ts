@@ -1,7 +1,7 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { drillSchedules } from '../../backup/drills/index.js';
 import { checkSchedules } from '../../backup/maintenance/index.js';
-import { gapOf, isByHand, type PlanRow } from '../../backup/schedules/index.js';
+import { gapOf, isByHand, type RepositoryPlanRow } from '../../backup/schedules/index.js';
 import type { AllRepositories } from '../monitoring/index.js';
 import type { IncidentObject } from './incident.rules.js';
 
@@ -23,7 +23,7 @@ export async function readPlans(
   repositoriesOf: (scheduleId: number) => number[],
 ): Promise<PlanFact[]> {
   const names = new Map(repositories.map(({ row }) => [row.id, row.name]));
-  const of = (what: string, rows: readonly PlanRow[]) =>
+  const of = (what: string, rows: readonly RepositoryPlanRow[]) =>
     rows.flatMap(({ repository_id: id, cron_expression, next_run }) => {
       const name = names.get(id);
       if (name === undefined || next_run === null) return [];

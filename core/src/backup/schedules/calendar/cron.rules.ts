@@ -204,22 +204,24 @@ function endOfGap(
  * The rule of a stored schedule, or null when it has none or is no longer valid (a zone that this host does not
  * know).
  */
-export function cronRule({ cron_expression, timezone }: StoredRule): CronRule | null {
+export function cronRule({ cron_expression, timezone }: Planned): CronRule | null {
   try {
-    return parseCron(cron_expression, timezone);
+    return parseCron(cron_expression ?? '', timezone);
   } catch {
     return null;
   }
 }
 
 /** Says that `cronRule` is null for a stored expression. */
-export const cronOutdated = ({ cron_expression, timezone }: StoredRule): Message =>
-  say`cron_no_longer_valid: The cron expression ${{ cron_expression }} is no longer valid in time zone ${{ timezone }}.`;
+export const cronOutdated = ({ cron_expression, timezone }: Planned): Message =>
+  say`cron_no_longer_valid: The cron expression ${{ cron_expression: cron_expression ?? '' }} is no longer valid in time zone ${{ timezone }}.`;
 
 interface StoredRule {
   cron_expression: string;
   timezone: string;
 }
+
+type Planned = Omit<StoredRule, 'cron_expression'> & { cron_expression: string | null };
 
 /** The next `count` planned instants after `after`, ascending. */
 export function nextInstants(rule: CronRule, { after, count }: { after: number; count: number }): number[] {

@@ -2,7 +2,6 @@
 
 export {
   type CronRule,
-  cronOutdated,
   cronRule,
   describeCron,
   isByHand,
@@ -13,20 +12,19 @@ export {
   tidyCron,
 } from './cron.rules.js';
 export { findSchedule } from './find-schedule.js';
-export { joinWorkers, type TimedWorker } from './join-workers.js';
 export { gapOf } from './longest-gap.rules.js';
 export type { NoteSchedule } from './note-schedule.js';
-export { makePlanWorker, type PlanNeeds, type PlannedWork, unfinishedJob } from './plan-worker.js';
+export type { Fired, PlanKind, Refused, SlotNeeds } from './plan-kind.js';
 export {
   changedPlan,
-  confirmPlanChange,
   findPlan,
   noPlan,
   type PlanSettings,
   planError,
   plannedAgain,
-  writePlan,
+  putPlan,
 } from './repository-plan.js';
+export { repositoryPlans, unfinishedJob } from './repository-runs.js';
 export {
   copyName,
   factsOf,
@@ -44,13 +42,12 @@ export { scheduleFailure } from './schedule-failure.js';
 export { type NamedRepository, repositoriesOf, repositoryNamesOf } from './schedule-repositories.js';
 export {
   type MissedSlots,
-  planSlots,
   type SlotOutcome,
   type SlotPlan,
   type SlotTrigger,
   slotResult,
   summary,
 } from './slot.rules.js';
-export { slotTimers, timerHorizon } from './slot-timers.js';
-export { makeSlotWorker, type SlotTimings } from './slot-worker.js';
+export { slotTimers } from './slot-timers.js';
+export { makeSlotWorker, type SlotTimings, type SlotWorker } from './slot-worker.js';
 export * from './tables.js';

@@ -2,14 +2,21 @@ import { serviceZone } from '@holdfast/contracts';
 import { isStoreError, type StorageSession, StoreError } from '@holdfast/plugin-api';
 import {
   type Caller,
+  inTransaction,
   lastErrorColumns,
   requireConfirmation,
   shownParams,
 } from '../../../foundation/kernel/index.js';
+import { findRepository } from '../../repositories/index.js';
 import { parseCron, tidyCron } from './cron.rules.js';
-import type { PlanRow, PlanTable } from './tables.js';
+import type { SlotNeeds } from './plan-kind.js';
+import type { RepositoryPlans } from './repository-runs.js';
+import type { RepositoryPlanRow, RepositoryPlanTable } from './tables.js';
 
-export type PlanSettings<Row extends PlanRow = PlanRow> = Omit<Row, 'id' | 'repository_id'>;
+export type PlanSettings<Row extends RepositoryPlanRow = RepositoryPlanRow> = Omit<
+  Row,
+  'id' | 'repository_id'
+>;
 
 /** Of a repository for which nothing is planned. */
 export const noPlan: PlanSettings = {
@@ -32,7 +39,7 @@ export function changedPlan<S extends PlanSettings>(before: S, changes: Changes<
   const { cron_expression: given, ...others } = changes;
   const defined = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   const cron = given === undefined ? before.cron_expression : tidyCron(given ?? '') || null;
-  const { id: _, repository_id: __, ...settings } = before as S & Partial<PlanRow>;
+  const { id: _, repository_id: __, ...settings } = before as S & Partial<RepositoryPlanRow>;
   const after = { ...settings, ...defined, cron_expression: cron, enabled: cron !== null } as unknown as S;
   const rule = parseCron(cron ?? '0 0 * * *', after.timezone);
   if (cron === null) return { ...after, next_run: null, ...lastErrorColumns(null) };
@@ -43,7 +50,7 @@ export function changedPlan<S extends PlanSettings>(before: S, changes: Changes<
 }
 
 /** Throws AppError `forbidden` for a browser session that must confirm other times of an enabled plan. */
-export function confirmPlanChange<S extends PlanSettings>(
+function confirmPlanChange<S extends PlanSettings>(
   caller: Caller,
   { before, after, now }: { before: S | null; after: S; now: number },
 ): void {
@@ -51,14 +58,47 @@ export function confirmPlanChange<S extends PlanSettings>(
   if (before?.enabled && timesOf(before) !== timesOf(after)) requireConfirmation(caller, now);
 }
 
+/**
+ * Changes the plan of a repository and tells it. `change`: from the row that is there to the new settings. Throws AppError
+ * `not_found`, `forbidden` for a browser session that must confirm, and as `change`.
+ */
+export async function putPlan<Row extends RepositoryPlanRow>(
+  needs: Omit<SlotNeeds, 'jobs'>,
+  { table, timers }: RepositoryPlans<Row>,
+  {
+    repositoryId,
+    caller,
+    change,
+  }: {
+    repositoryId: number;
+    caller: Caller | undefined;
+    change(before: Row | null, now: number): PlanSettings<Row>;
+  },
+): Promise<{ row: Row; name: string }> {
+  const now = needs.clock.now();
+  const stored = await inTransaction(needs.storage, async (session) => {
+    const { name } = await findRepository(session, { repository_id: repositoryId });
+    const before = await findPlan<Row>(session, table, repositoryId);
+    const after = change(before, now);
+    if (caller) confirmPlanChange(caller, { before, after, now });
+    const row = await writePlan(session, table, { before, after, repositoryId });
+    const data = { [table.name]: true, change: before ? 'updated' : 'created', enabled: row.enabled };
+    await needs.events.record(session, { kind: 'schedule_changed', repositoryId, jobId: null, data });
+    return { row, name };
+  });
+  needs.events.nudge();
+  timers.set(needs, stored.row);
+  return stored;
+}
+
 /** The settings of a plan that was removed, with its next run from now on. */
 export const plannedAgain = <S extends PlanSettings>(before: S, now: number): S =>
   changedPlan({ ...before, next_run: null }, {}, now);
 
 /** `Row`: that of the table. */
-export async function findPlan<Row extends PlanRow>(
+export async function findPlan<Row extends RepositoryPlanRow>(
   session: Pick<StorageSession, 'find'>,
-  table: PlanTable,
+  table: RepositoryPlanTable,
   repositoryId: number,
 ): Promise<Row | null> {
   const [row] = await session.find(table, { where: { repository_id: repositoryId }, limit: 1 });
@@ -66,9 +106,9 @@ export async function findPlan<Row extends PlanRow>(
 }
 
 /** Stores a plan. `before`: the row that is there. */
-export async function writePlan<Row extends PlanRow>(
+async function writePlan<Row extends RepositoryPlanRow>(
   session: StorageSession,
-  table: PlanTable,
+  table: RepositoryPlanTable,
   { before, after, repositoryId }: { before: Row | null; after: PlanSettings<Row>; repositoryId: number },
 ): Promise<Row> {
   if (before) {

@@ -1,6 +1,5 @@
 import type { Clock, LedgerPlan, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
 import { LedgerFollower } from '../../../engine/jobs/index.js';
-import { repositories } from '../../repositories/tables.js';
 import type { PlanRow, PlanTable } from './tables.js';
 
 /** Without a ledger, timers are set at most this far ahead, in milliseconds. The slot worker sets later ones in time. */
@@ -12,34 +11,28 @@ export interface TimingNeeds {
   clock: Clock;
   log: Log;
 }
-type Timed = Pick<PlanRow, 'id' | 'enabled' | 'next_run'>;
-type NamesOf = (storage: StorageBackend, rows: readonly PlanRow[]) => Promise<ReadonlyMap<number, string>>;
 
-/** The timers of one kind of plan, whose keys begin with `prefix`. `namesOf`: names for people, by the id of the row. */
-export function slotTimers(
-  prefix: string,
-  {
-    kind,
-    table,
-    namesOf = repositoryNames,
-  }: { kind: LedgerPlan['kind']; table: PlanTable; namesOf?: NamesOf },
-) {
+type Timed = Pick<PlanRow, 'id' | 'enabled' | 'next_run'>;
+
+export type PlanTimers = ReturnType<typeof slotTimers>;
+
+interface Shown<Row> {
+  kind: LedgerPlan['kind'];
+  table: PlanTable;
+  /** Names for people, by the id of the row. */
+  namesOf(storage: StorageBackend, rows: readonly Row[]): Promise<ReadonlyMap<number, string>>;
+}
+
+/** The timers of one kind of plan, whose keys begin with `prefix`. */
+export function slotTimers<Row extends PlanRow>(prefix: string, { kind, table, namesOf }: Shown<Row>) {
   const entriesOf = async (storage: StorageBackend, rows: readonly PlanRow[]): Promise<LedgerPlan[]> => {
-    const names = await namesOf(storage, rows);
+    const names = await namesOf(storage, rows as readonly Row[]);
     return rows.flatMap(
-      ({ id, enabled, next_run: at, last_run: lastRun, cron_expression, timezone: zone }) =>
-        enabled && at !== null
-          ? {
-              kind,
-              id,
-              key: prefix + id,
-              name: names.get(id) ?? '',
-              cron: cron_expression ?? '',
-              zone,
-              at,
-              lastRun,
-            }
-          : [],
+      ({ id, enabled, next_run: at, last_run: lastRun, cron_expression, timezone: zone }) => {
+        if (!enabled || at === null) return [];
+        const [key, name, cron] = [prefix + id, names.get(id) ?? '', cron_expression ?? ''];
+        return [{ kind, id, key, name, cron, zone, at, lastRun }];
+      },
     );
   };
   const write = async ({ storage, timers: { ledger } }: TimingNeeds, ids: number[]) => {
@@ -86,10 +79,3 @@ export function slotTimers(
     },
   };
 }
-
-const repositoryNames: NamesOf = async (storage, rows) => {
-  const ids = rows.map(({ repository_id }) => repository_id);
-  const found = await storage.find(repositories, { where: { id: { in: ids } } });
-  const names = new Map(found.map(({ id, name }) => [id, name]));
-  return new Map(rows.map((row) => [row.id, names.get(row.repository_id) ?? '']));
-};

@@ -1,10 +1,13 @@
-import { type Clock, isStoreError, type Log } from '@holdfast/plugin-api';
+import { isStoreError } from '@holdfast/plugin-api';
 import { type Repeated, repeat } from '../../../foundation/kernel/index.js';
-import type { CronRule } from './cron.rules.js';
-import { type DueQuery, type Planned, planAgain } from './plan-again.js';
+import { fireSlots } from './fire-slots.js';
+import { planAgain } from './plan-again.js';
+import type { PlanKind, SlotNeeds } from './plan-kind.js';
+import { timerHorizon } from './slot-timers.js';
+import type { PlanRow } from './tables.js';
 
 export interface SlotTimings {
-  /** How often to look for due schedules without a timer. */
+  /** How often to look for due plans without a timer. */
   scanEvery: number;
   /** How often to set timers for the near future and to tend slots. */
   tendEvery: number;
@@ -14,37 +17,12 @@ const slotTimings: SlotTimings = { scanEvery: 1_000, tendEvery: 30_000 };
 /** Where each plan has a timer in a store that outlives this process. */
 const scanWithLedger = 5_000;
 
-/** `Row`: a backup schedule or the check schedule of a repository. */
-export interface SlotWorkerParts<Row extends Planned> {
-  find(query: DueQuery): Promise<Row[]>;
-  clock: Clock;
-  log: Log;
-  /** Runs a due schedule. When several instances try, exactly one runs it. */
-  fire(schedule: Row): Promise<void>;
-  /**
-   * Fires several at once, which is much cheaper when many are due. When it rejects, it has done nothing, and
-   * each is fired alone.
-   */
-  fireTogether?(due: readonly Row[]): Promise<void>;
-  /** Sets timers. */
-  arm(schedules: readonly Row[]): void;
-  /** Sets the timers of all planned rows, in place of `arm`, where the timer service has a ledger. */
-  follow?: (() => Promise<void>) | undefined;
-  /** Timers are set for schedules due within this time, in milliseconds. */
-  horizon: number;
-  ruleOf(schedule: Row): CronRule | null;
-  /** Plans another next run, if the schedule is still as it was seen; resolves to the number of changed rows. */
-  move(schedule: Row, next: number): Promise<number>;
-  /** Other periodic work. */
-  tend(): Promise<void>;
-  /** For tests; the defaults are `slotTimings`. */
-  timings?: Partial<SlotTimings>;
-}
-
 export interface SlotWorker {
   start(): void;
-  /** Looks for due schedules at once, because a timer fired. Never rejects. */
+  /** Looks for due plans at once. Never rejects. */
   look(): Promise<void>;
+  /** Looks for due plans of the kind whose timer fired. Ignores other timers. */
+  onTimer(key: string): void;
   /** Starts no more runs and waits for pending writes. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -54,93 +32,85 @@ const scanBatch = 100;
 const togetherAtMost = 25;
 
 /**
- * Runs schedules when they are due. The rows are authoritative: timers only make it prompt, and a scan covers lost timers
- * and the schedules of other processes.
+ * Runs plans of all kinds when they are due. Safe with any number of instances on the same storage. The rows are
+ * authoritative: timers only make it prompt, and a scan covers lost timers and the plans of other processes.
+ * `given`: for tests; the defaults are `slotTimings`.
  */
-export function makeSlotWorker<Row extends Planned>(parts: SlotWorkerParts<Row>): SlotWorker {
-  const timings = { ...slotTimings, ...(parts.follow && { scanEvery: scanWithLedger }), ...parts.timings };
-  const failing = new Set<number>();
+export function makeSlotWorker(
+  needs: SlotNeeds,
+  kinds: readonly PlanKind[],
+  given: Partial<SlotTimings> = {},
+): SlotWorker {
+  const { log, timers } = needs;
+  const timings = { ...slotTimings, ...(timers.ledger && { scanEvery: scanWithLedger }), ...given };
   let stopped = true;
-  let running: Repeated[] = [];
+  let running: { kind: PlanKind; scans: Repeated; tends: Repeated }[] = [];
 
   const onError = (error: unknown, again: boolean) => {
-    if (!again) parts.log.warn('due schedules could not be read; retrying', { error });
+    if (!again) log.warn('due schedules could not be read; retrying', { error });
   };
   return {
-    look: async () => running[0]?.now(),
     start() {
       stopped = false;
-      const scanDue = () => scan(parts, { failing, isStopped: () => stopped });
-      const replan = planAgain(parts);
-      running = [
-        repeat(scanDue, { everyMs: timings.scanEvery, onError }),
-        repeat(() => tendSchedules(parts, replan), { everyMs: timings.tendEvery, onError }),
-      ];
+      running = kinds.map((kind) => {
+        const scanning = { failing: new Set<number>(), isStopped: () => stopped };
+        const scans = repeat(() => scan(needs, kind, scanning), { everyMs: timings.scanEvery, onError });
+        return { kind, scans, tends: repeat(tending(needs, kind), { everyMs: timings.tendEvery, onError }) };
+      });
+    },
+    look: async () => void (await Promise.all(running.map(({ scans }) => scans.now()))),
+    onTimer(key) {
+      for (const { kind, scans } of running) if (kind.timers.isOwn(key)) void scans.now();
     },
     async stop() {
       stopped = true;
-      await Promise.all(running.map(({ stop }) => stop()));
+      await Promise.all(running.flatMap(({ scans, tends }) => [scans.stop(), tends.stop()]));
     },
   };
 }
 
 interface Scanning {
-  /** Schedules that could not be fired the last time. */
+  /** Plans that could not be fired the last time. */
   failing: Set<number>;
   isStopped(): boolean;
 }
 
 /**
- * A schedule that fails on its own is logged once and skipped; when the storage is unavailable, the scan
- * stops.
+ * Fires what is due in groups, and the plans of a group that failed one by one. A plan that fails on its own is logged
+ * once and passed over; when the storage is unavailable, the scan stops.
  */
-async function scan<Row extends Planned>(
-  { find, clock, log, fire, fireTogether }: SlotWorkerParts<Row>,
-  { failing, isStopped }: Scanning,
-): Promise<void> {
-  const now = clock.now();
+async function scan(needs: SlotNeeds, kind: PlanKind, { failing, isStopped }: Scanning): Promise<void> {
+  const now = needs.clock.now();
   let passedOver = 0;
+  const fire = async (group: readonly PlanRow[]): Promise<void> => {
+    if (isStopped()) return;
+    try {
+      await fireSlots(needs, kind, group);
+      for (const { id } of group) failing.delete(id);
+    } catch (error) {
+      if (isStoreError(error, 'unavailable')) throw error;
+      if (group.length > 1) {
+        for (const each of group) await fire([each]);
+        return;
+      }
+      passedOver += 1;
+      const schedule = group[0]?.id ?? 0;
+      if (!failing.has(schedule))
+        needs.log.error('a due schedule could not be run; retrying', { schedule, error });
+      failing.add(schedule);
+    }
+  };
   for (;;) {
-    const due = await find({
+    const due = await needs.storage.find(kind.table, {
       where: { enabled: true, next_run: { lte: now } },
       order: [['next_run', 'asc']],
       limit: scanBatch,
       offset: passedOver,
     });
-    for (const schedule of await firedAlone(shuffled(due), { fireTogether, isStopped })) {
-      if (isStopped()) return;
-      try {
-        await fire(schedule);
-        failing.delete(schedule.id);
-      } catch (error) {
-        if (isStoreError(error, 'unavailable')) throw error;
-        passedOver += 1;
-        if (failing.has(schedule.id)) continue;
-        failing.add(schedule.id);
-        log.error('a due schedule could not be run; retrying', { schedule: schedule.id, error });
-      }
-    }
-    if (due.length < scanBatch) return;
+    const rows = shuffled(due);
+    for (let at = 0; at < rows.length; at += togetherAtMost) await fire(rows.slice(at, at + togetherAtMost));
+    if (due.length < scanBatch || isStopped()) return;
   }
-}
-
-/** Fires schedules in groups. Returns those of failed groups, to be fired one by one. */
-async function firedAlone<T>(
-  due: readonly T[],
-  { fireTogether, isStopped }: { fireTogether?(group: T[]): Promise<void>; isStopped(): boolean },
-): Promise<T[]> {
-  if (!fireTogether || due.length === 1) return [...due];
-  const left: T[] = [];
-  for (let from = 0; from < due.length && !isStopped(); from += togetherAtMost) {
-    const group = due.slice(from, from + togetherAtMost);
-    try {
-      await fireTogether(group);
-    } catch (error) {
-      if (isStoreError(error, 'unavailable')) throw error;
-      left.push(...group);
-    }
-  }
-  return left;
 }
 
 /** Instances start at different rows, so that they rarely conflict. */
@@ -151,13 +121,16 @@ function shuffled<T>(rows: readonly T[]): T[] {
     .map(({ row }) => row);
 }
 
-async function tendSchedules<Row extends Planned>(
-  { find, clock, arm, follow, horizon, tend }: SlotWorkerParts<Row>,
-  replan: () => Promise<void>,
-): Promise<void> {
-  await replan();
-  const now = clock.now();
-  if (!follow) arm(await find({ where: { enabled: true, next_run: { gt: now, lte: now + horizon } } }));
-  await tend();
-  await follow?.();
+function tending(needs: SlotNeeds, kind: PlanKind): () => Promise<void> {
+  const { storage, clock } = needs;
+  const replan = planAgain(needs, kind);
+  const follow = kind.timers.follower(needs);
+  return async () => {
+    await replan();
+    const now = clock.now();
+    const soon = { enabled: true, next_run: { gt: now, lte: now + timerHorizon } };
+    if (!follow) kind.timers.set(needs, ...(await storage.find(kind.table, { where: soon })));
+    await kind.tend?.(needs);
+    await follow?.();
+  };
 }

@@ -1,5 +1,6 @@
-import { col, type Entity, type RowOf } from '@holdfast/plugin-api';
+import { type Column, col, type Entity, type RowOf, type Typed } from '@holdfast/plugin-api';
 import type { MessageParams } from '../../../foundation/kernel/index.js';
+import type { CatchUp } from './schedule.rules.js';
 
 /** Of work that is planned for a repository: when. At most one row per repository; `next_run` says what is due. */
 export const planColumns = {
@@ -25,5 +26,17 @@ export const planRunColumns = {
   last_error_params: col.json<MessageParams>().nullable(),
 };
 
-export type PlanTable = Entity<typeof planColumns & typeof planRunColumns>;
-export type PlanRow = RowOf<PlanTable>;
+export type RepositoryPlanTable = Entity<typeof planColumns & typeof planRunColumns>;
+export type RepositoryPlanRow = RowOf<RepositoryPlanTable>;
+
+/** Of plans of one kind, as far as they are alike. */
+export type PlanTable = Entity<
+  {
+    id: Column<number>;
+    cron_expression: Typed<string, true, true> | Typed<string, false, false>;
+    timezone: Column<string>;
+    enabled: Column<boolean>;
+  } & typeof planRunColumns
+>;
+/** Without `catch_up`, one run stands for all that were missed. */
+export type PlanRow = RowOf<PlanTable> & { catch_up?: CatchUp };

@@ -2,7 +2,7 @@ import { checkScheduleChanges, drillScheduleChanges } from '@holdfast/contracts'
 import { z } from 'zod';
 import { drillsUseCases, drillSchedules as drillTable } from '../../../../backup/drills/index.js';
 import { checkSchedules as checkTable, maintenanceUseCases } from '../../../../backup/maintenance/index.js';
-import type { PlanTable } from '../../../../backup/schedules/index.js';
+import type { RepositoryPlanTable } from '../../../../backup/schedules/index.js';
 import type { SettingsNeeds } from '../../needs.js';
 import { namesIn, repositoryOf } from '../references.js';
 import { only, type Section, section, type Value, type Writing } from '../section.js';
@@ -10,7 +10,7 @@ import { asStored } from './schedules.js';
 
 interface Plans {
   name: string;
-  table: PlanTable;
+  table: RepositoryPlanTable;
   /** The fields that may be set. */
   changes: z.AnyZodObject;
   put(needs: SettingsNeeds, repositoryId: number, changes: Value): Promise<unknown>;
