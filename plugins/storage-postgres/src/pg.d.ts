@@ -4,6 +4,9 @@ declare module 'pg' {
   import type { Socket } from 'node:net';
   import type { ConnectionOptions } from 'node:tls';
 
+  type Result<Row> = { rows: Row[] };
+  export type Done = (error: Error | null, result?: Result<unknown>) => void;
+
   export class Client extends EventEmitter {
     constructor(settings: { connectionString: string; types?: object });
     readonly host: string;
@@ -14,8 +17,8 @@ declare module 'pg' {
     readonly ssl: boolean | ConnectionOptions;
     readonly connection: { readonly stream: Socket };
     connect(): Promise<void>;
-    query<Row>(sql: string, values?: unknown[]): Promise<{ rows: Row[] }>;
-    end(done?: (error?: Error) => void): Promise<void> | undefined;
+    query<Row>(sql: string, values?: unknown[] | Done, done?: Done): Promise<Result<Row>>;
+    end(done?: Done): Promise<void> | undefined;
   }
 
   const pg: { Client: typeof Client };

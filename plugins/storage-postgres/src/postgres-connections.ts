@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Log, StoreError } from '@holdfast/plugin-api';
-import { type Connections, type Executor, type Sequelize, Turns } from '@holdfast/storage-sequelize';
+import { type Connections, type Sequelize, Turns } from '@holdfast/storage-sequelize';
 import { checkServer } from './check-server.js';
 import { causeOf, isAway, isCollision } from './postgres-errors.js';
 import { makePool, type PostgresWaits } from './postgres-pool.js';
@@ -26,6 +26,7 @@ export async function openPostgres(
 ): Promise<Connections> {
   const readers = makePool(server, { size: sizes.readers, isolation: 'read committed', waits });
   const writers = makePool(server, { size: sizes.writers, isolation: 'serializable', waits });
+  const transact = transactionOn(writers);
   // Changes that run at once on the same rows would refuse each other again and again.
   const turns = new Turns({ passedAfterMs: longMs });
   const close = async () => {
@@ -33,7 +34,7 @@ export async function openPostgres(
   };
   try {
     await whenThere(() => checkServer(writers, server), server, log);
-    await refusePooler(writers, server);
+    await refusePooler(readers, writers, server);
   } catch (error) {
     await close();
     throw error;
@@ -41,7 +42,7 @@ export async function openPostgres(
   return {
     reader: { sequelize: readers },
     write: (work) => turns.run(() => repeated(() => work({ sequelize: writers }))),
-    transaction: (work) => turns.run(() => inTransaction(writers, work)),
+    transaction: (work) => turns.run(() => transact(work)),
     close,
   };
 }
@@ -78,33 +79,15 @@ async function repeated<T>(statement: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A connection that answers in this time to the end of its transaction can be used again. */
-const rollbackMs = 1_000;
-
-/** On a connection of its own. Sequelize's transactions write to the console when a server goes away. */
-export async function inTransaction<T>(
-  sequelize: Sequelize,
-  work: (executor: Executor) => Promise<T>,
-): Promise<T> {
-  const { connectionManager } = sequelize;
-  const connection = await connectionManager.getConnection({ type: 'write' });
-  const transaction = { connection } as unknown as Executor['transaction'];
-  const tell = (sql: string) => sequelize.query(sql, { transaction });
-  try {
-    await tell('BEGIN');
-    const result = await work({ sequelize, transaction });
-    await tell('COMMIT');
-    connectionManager.releaseConnection(connection);
-    return result;
-  } catch (error) {
-    const rolledBack = tell('ROLLBACK').then(() => true);
-    const ended = await Promise.race([
-      rolledBack.catch(() => false),
-      pause(rollbackMs, false, { ref: false }),
-    ]);
-    if (ended) connectionManager.releaseConnection(connection);
-    // Not awaited: its goodbye may go unanswered for a while.
-    else void connectionManager.destroyConnection(connection).catch(() => {});
-    throw error;
-  }
-}
+/**
+ * PostgreSQL tells of some conflicts at the commit, and Sequelize gives up the connection of a commit that fails, and
+ * complains on the console: its own commits nothing.
+ */
+export const transactionOn =
+  (sequelize: Sequelize): Connections['transaction'] =>
+  (work) =>
+    sequelize.transaction(async (transaction) => {
+      const result = await work({ sequelize, transaction });
+      await sequelize.query('COMMIT AND CHAIN', { transaction });
+      return result;
+    });

@@ -1,5 +1,5 @@
 import { Sequelize } from '@holdfast/storage-sequelize';
-import pg, { type Client } from 'pg';
+import pg, { type Client, type Done } from 'pg';
 import type { PostgresServer } from './postgres-server.js';
 
 export interface PostgresWaits {
@@ -39,14 +39,37 @@ const idleMs = 60_000;
  */
 const undeclared = { databaseVersion: '12.0.0', keepDefaultTimezone: true };
 
-/**
- * A connection that is ended in the moment in which it is made tells so before sequelize listens, and an error that
- * nobody listens to would end the process. Its next statement fails in any case.
- */
+/** A connection that answers in this time to the end of its transaction can be used again. */
+const rollbackMs = 1_000;
+
 class CalmClient extends pg.Client {
   constructor(...settings: ConstructorParameters<typeof pg.Client>) {
     super(...settings);
+    // A connection that is ended in the moment in which it is made tells so before sequelize listens, and an error that
+    // nobody listens to would end the process. Its next statement fails in any case.
     this.on('error', () => {});
+  }
+
+  /** With the connection goes its transaction: sequelize would ask a server that hangs, and wait, and complain. */
+  override query<Row>(...words: Parameters<Client['query']>): Promise<{ rows: Row[] }> {
+    if (words[0] !== 'ROLLBACK;') return super.query(...words);
+    const done = words.at(-1) as Done;
+    const { stream } = this.connection;
+    const timer = setTimeout(() => stream.destroy(), rollbackMs);
+    return super.query(words[0], (error, result) => {
+      clearTimeout(timer);
+      if (error) {
+        // Nobody gets it again.
+        this.end(() => {});
+        stream.destroy();
+      }
+      done(null, result ?? { rows: [] });
+    });
+  }
+
+  override end(done?: Done) {
+    setTimeout(() => this.connection.stream.destroy(), farewellMs).unref();
+    return super.end(done);
   }
 }
 
@@ -78,12 +101,6 @@ export function makePool(server: PostgresServer, { size, isolation, waits }: Poo
 }
 
 async function prepare(client: Client, isolation: string, waits: PostgresWaits): Promise<void> {
-  const { stream } = client.connection;
-  const end = client.end.bind(client);
-  client.end = (done) => {
-    setTimeout(() => stream.destroy(), farewellMs).unref();
-    return end(done);
-  };
   const settings = {
     // Where sequelize looks for the tables.
     search_path: 'public',
@@ -97,7 +114,7 @@ async function prepare(client: Client, isolation: string, waits: PostgresWaits):
   try {
     await client.query(statements.join('; '));
   } catch (error) {
-    stream.destroy();
+    client.connection.stream.destroy();
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { type Log, StoreError } from '@holdfast/plugin-api';
 import { type Connections, QueryTypes } from '@holdfast/storage-sequelize';
-import { inTransaction } from './postgres-connections.js';
+import { transactionOn } from './postgres-connections.js';
 import { errorKind } from './postgres-errors.js';
 import { makePool, type PostgresWaits } from './postgres-pool.js';
 import type { PostgresServer } from './postgres-server.js';
@@ -11,7 +11,8 @@ const lockKey = 5_209_715_480_166;
 const longWaits = { statementMs: 1_800_000, lockMs: 90_000 };
 
 /**
- * Runs `work` while this process holds the lock of the schema; it goes with the connection, so none outlives a crash.
+ * Runs `work` while a transaction of this process holds the lock of the schema; it goes with the connection, so none
+ * outlives a crash.
  * @throws StoreError `unavailable` when another process held it for too long
  */
 export async function whileAlone(
@@ -19,28 +20,30 @@ export async function whileAlone(
   { waits, log, work }: { waits: PostgresWaits; log: Log; work(connections: Connections): Promise<void> },
 ): Promise<void> {
   const pool = makePool(server, { size: 3, isolation: 'read committed', waits: { ...waits, ...longWaits } });
-  const connection = await pool.connectionManager.getConnection({ type: 'write' });
-  const ask = async (verb: string) => {
-    const options = { type: QueryTypes.SELECT, transaction: { connection } as never } as const;
-    const [row] = await pool.query<{ done: unknown }>(`SELECT ${verb}(${lockKey}) AS done`, options);
-    return row?.done;
+  const waitedLong = (error: unknown) => {
+    throw errorKind(error) === 'conflict' ? heldTooLong(server) : error;
   };
   try {
-    if (!(await ask('pg_try_advisory_lock'))) {
-      log.info('another instance prepares the database; waiting', { database: server.target });
-      await ask('pg_advisory_lock').catch((error) => {
-        throw errorKind(error) === 'conflict' ? heldTooLong(server) : error;
+    await pool.transaction(async (transaction) => {
+      const ask = async (what: string) => {
+        const options = { type: QueryTypes.SELECT, transaction } as const;
+        const [row] = await pool.query<{ done: unknown }>(`SELECT ${what} AS done`, options);
+        return row?.done;
+      };
+      // It is silent while the others work.
+      await ask("set_config('idle_in_transaction_session_timeout', '0', true)");
+      if (!(await ask(`pg_try_advisory_xact_lock(${lockKey})`))) {
+        log.info('another instance prepares the database; waiting', { database: server.target });
+        await ask(`pg_advisory_xact_lock(${lockKey})`).catch(waitedLong);
+      }
+      await work({
+        reader: { sequelize: pool },
+        write: (change) => change({ sequelize: pool }),
+        transaction: transactionOn(pool),
+        close: () => pool.close(),
       });
-    }
-    await work({
-      reader: { sequelize: pool },
-      write: (change) => change({ sequelize: pool }),
-      transaction: (change) => inTransaction(pool, change),
-      close: () => pool.close(),
     });
-    await ask('pg_advisory_unlock');
   } finally {
-    pool.connectionManager.releaseConnection(connection);
     await pool.close();
   }
 }

@@ -1,10 +1,12 @@
 import type { ColumnType, Finding, StorageCopies, StoreErrorKind } from '@holdfast/plugin-api';
-import type { DataType, Sequelize, Transaction } from 'sequelize';
+import type { DataType, QueryTypes, Sequelize, Transaction } from 'sequelize';
 
-/** Where statements run: a database, and the transaction of sequelize's when that is how the dialect does them. */
+/** Where statements run: a database, and the transaction that is open there. */
 export interface Executor {
   sequelize: Sequelize;
   transaction?: Transaction;
+  /** Does in less time what `sequelize.query` would with this type. Default: that. */
+  run?(type: QueryTypes, sql: string, bind: (string | number | boolean | null)[]): Promise<unknown>;
 }
 
 /** The open connections of one storage. */

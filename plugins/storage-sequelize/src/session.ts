@@ -13,9 +13,8 @@ type Aggregation = { where?: object; groupBy?: readonly string[]; measures: Reco
 const mostValues = 10_000;
 
 /**
- * The reads and writes of the port on one executor, without their types, as SQL of our own. Rejects with what sequelize
- * throws. By its query interface the last of 1000 jobs due at once, of three services on one SQLite file, began after
- * 19 to 35 s (four runs) instead of 19 s; its models read a row in twice the time, and bind no value of a condition.
+ * The reads and writes of the port on one executor, without their types, as SQL of our own:
+ * docs/decisions/0008-own-statements.md. Rejects with what sequelize throws.
  */
 export class SqlSession {
   constructor(
@@ -91,7 +90,7 @@ export class SqlSession {
       const statement = this.statement(entity);
       const place = (row: Row) => (name: string) => statement.place(encodeWritten(entity, name, row[name]));
       const tuples = rows.slice(first, first + atOnce).map((row) => `(${names.map(place(row)).join(', ')})`);
-      await this.run(QueryTypes.RAW, into + tuples.join(', '), statement);
+      await this.run(QueryTypes.INSERT, into + tuples.join(', '), statement);
     }
   }
 
@@ -100,10 +99,21 @@ export class SqlSession {
   }
 
   private run<T>(type: QueryTypes, sql: string, { bind }: Statement): Promise<T> {
-    const { sequelize, transaction } = this.executor;
-    // What each type resolves to is declared for some of them only.
-    return sequelize.query(sql, { bind, type, raw: true, transaction }) as Promise<T>;
+    return runOn(this.executor, type, sql, bind);
   }
+}
+
+/** Resolves to what sequelize makes of this type of statement. */
+export function runOn<T>(
+  executor: Executor,
+  type: QueryTypes,
+  sql: string,
+  bind: SqlValue[] = [],
+): Promise<T> {
+  const { sequelize, transaction, run } = executor;
+  const result = run?.(type, sql, bind) ?? sequelize.query(sql, { bind, type, raw: true, transaction });
+  // What each type resolves to is declared for some of them only.
+  return result as Promise<T>;
 }
 
 /** All columns but the id, defaults filled in. @throws StoreError `invalid` */

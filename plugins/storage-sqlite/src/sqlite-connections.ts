@@ -1,9 +1,9 @@
 import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Connections, type Executor, QueryTypes, Sequelize, Turns } from '@holdfast/storage-sequelize';
+import { type Connections, type Executor, Sequelize, Transaction, Turns } from '@holdfast/storage-sequelize';
 import sqlite3 from 'sqlite3';
-import { keepStatements } from './kept-statements.js';
+import { KeptConnection } from './kept-connection.js';
 
 export interface SqliteWaits {
   /** How long a statement waits for the lock of another process. */
@@ -25,23 +25,24 @@ export async function openSqlite(
   failed: (error: unknown) => void,
 ): Promise<Connections> {
   await prepareFile(file);
-  const writer = await connect(file, (sequelize) => configureWriter(sequelize, waits));
-  const close = () => writer.close();
+  const writer = await connect(file, waits, (sequelize) => configureWriter(sequelize, waits));
+  const close = () => writer.sequelize.close();
   const reader = await openReader(file, waits).catch((error) => close().then(() => Promise.reject(error)));
   // SQLite allows one writer.
   const turns = new Turns({ refusedAfterMs: waits.patienceMs });
-  const write: Connections['write'] = (work) =>
+  const change = <T>(work: () => Promise<T>) =>
     turns.run(() =>
-      inTransaction({ sequelize: writer }, waits, work).catch((error) => {
+      work().catch((error) => {
         failed(error);
         throw error;
       }),
     );
   return {
-    reader: { sequelize: reader },
-    write,
-    transaction: write,
-    close: () => reader.close().then(close),
+    reader,
+    // SQLite commits a statement outside of a transaction by itself, and does nothing of one that is refused as busy.
+    write: (work) => change(() => whenFree(() => work(writer), waits)),
+    transaction: (work) => change(() => inTransaction(writer, work)),
+    close: () => reader.sequelize.close().then(close),
   };
 }
 
@@ -54,48 +55,61 @@ async function prepareFile(file: string): Promise<void> {
 }
 
 /** For reads alone, on a file that is there. */
-export const openReader = (file: string, { busyTimeoutMs }: SqliteWaits): Promise<Sequelize> =>
-  connect(file, async (reader) => {
-    await reader.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+export const openReader = (file: string, waits: SqliteWaits): Promise<Executor> =>
+  connect(file, waits, async (reader) => {
+    await reader.query(`PRAGMA busy_timeout = ${waits.busyTimeoutMs}`);
     await reader.query('PRAGMA query_only = ON');
   });
 
-async function connect(file: string, configure: (sequelize: Sequelize) => Promise<void>): Promise<Sequelize> {
-  const sequelize = keepStatements(
-    new Sequelize({
-      dialect: 'sqlite',
-      dialectModule: sqlite3,
-      dialectOptions: { mode: sqlite3.OPEN_READWRITE },
-      storage: file,
-      logging: false,
-      // Waiting for a lock is left to SQLite: to repeat would multiply its time.
-      retry: { max: 1 },
-    }),
-  );
+async function connect(
+  file: string,
+  { busyTimeoutMs }: SqliteWaits,
+  configure: (sequelize: Sequelize) => Promise<void>,
+): Promise<Executor> {
+  let opened: KeptConnection | undefined;
+  class Database extends KeptConnection {
+    constructor(_: string, ...words: [mode: number, done: () => void]) {
+      super(file, busyTimeoutMs, ...words);
+      opened = this;
+    }
+  }
+  const sequelize = new Sequelize({
+    dialect: 'sqlite',
+    dialectModule: { ...sqlite3, Database },
+    dialectOptions: { mode: sqlite3.OPEN_READWRITE },
+    storage: ':memory:',
+    logging: false,
+    // The connection waits for a lock: to repeat would multiply its time.
+    retry: { max: 1 },
+  });
   try {
     await configure(sequelize);
-    return sequelize;
+    return { sequelize, run: opened?.ask };
   } catch (error) {
     await sequelize.close();
     throw error;
   }
 }
 
-async function configureWriter(writer: Sequelize, { busyTimeoutMs }: SqliteWaits): Promise<void> {
+async function configureWriter(writer: Sequelize, waits: SqliteWaits): Promise<void> {
+  const { busyTimeoutMs } = waits;
   await writer.query(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   // Of several processes that make the file at once all but one are told at once that it is locked.
-  await whenFree(() => writer.query('PRAGMA journal_mode = WAL'), busyTimeoutMs, askAgainMs);
+  await whenFree(() => writer.query('PRAGMA journal_mode = WAL'), waits, askAgainMs);
   // A committed job must outlive a loss of power; NORMAL may forget the last commits.
   await writer.query('PRAGMA synchronous = FULL');
   await writer.query(`PRAGMA busy_timeout = ${Math.min(askAgainMs, busyTimeoutMs)}`);
 }
 
-async function whenFree(work: () => Promise<unknown>, busyTimeoutMs: number, pauseMs = 0): Promise<void> {
+/**
+ * SQLite itself asks for the lock of another process at ever longer pauses, and who has just given it back is faster than
+ * all who sleep: under many changes one process would keep the others waiting for seconds.
+ */
+async function whenFree<T>(work: () => Promise<T>, { busyTimeoutMs }: SqliteWaits, pauseMs = 0): Promise<T> {
   const deadline = performance.now() + busyTimeoutMs;
   for (;;) {
     try {
-      await work();
-      return;
+      return await work();
     } catch (error) {
       const { code } = (error as { original?: NodeJS.ErrnoException }).original ?? {};
       if (code !== 'SQLITE_BUSY' || performance.now() >= deadline) throw error;
@@ -104,27 +118,18 @@ async function whenFree(work: () => Promise<unknown>, busyTimeoutMs: number, pau
   }
 }
 
-/** Of a statement that is kept. */
-const change = { bind: [], type: QueryTypes.BULKUPDATE };
-
-/** On the writer's own connection, which is lent to nobody else meanwhile: sequelize would open a new one. */
-async function inTransaction<T>(
-  executor: Executor,
-  { busyTimeoutMs }: SqliteWaits,
-  work: (executor: Executor) => Promise<T>,
-): Promise<T> {
+async function inTransaction<T>(executor: Executor, work: (executor: Executor) => Promise<T>): Promise<T> {
   const { sequelize } = executor;
-  // IMMEDIATE: a transaction that reads first and writes later would fail at a change in between. SQLite itself asks for
-  // the lock of another process at ever longer pauses, and who has just given it back is faster than all who sleep: under
-  // many changes one process would keep the others waiting for seconds.
-  await whenFree(() => sequelize.query('BEGIN IMMEDIATE', change), busyTimeoutMs);
+  // A transaction that reads first and writes later would fail at a change in between.
+  const transaction = await sequelize.transaction({ type: Transaction.TYPES.IMMEDIATE });
   try {
-    const result = await work(executor);
-    await sequelize.query('COMMIT', change);
+    const result = await work({ ...executor, transaction });
+    await transaction.commit();
     return result;
   } catch (error) {
-    // After some errors, a full disk for one, SQLite has rolled back by itself and refuses.
-    await sequelize.query('ROLLBACK', change).catch(() => {});
+    // Sequelize would leave a failed commit to the end of the connection, and refuses to roll it back.
+    const again = () => sequelize.query('ROLLBACK;');
+    await transaction.rollback().catch(() => again().catch(() => {}));
     throw error;
   }
 }

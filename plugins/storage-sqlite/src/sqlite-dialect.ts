@@ -1,5 +1,5 @@
 import type { StoreErrorKind } from '@holdfast/plugin-api';
-import { DataTypes, type Executor, QueryTypes, type SqlDialect } from '@holdfast/storage-sequelize';
+import { DataTypes, type Executor, QueryTypes, runOn, type SqlDialect } from '@holdfast/storage-sequelize';
 import { Ballast } from './ballast.js';
 import { openSqlite, type SqliteWaits } from './sqlite-connections.js';
 import { sqliteCopies } from './sqlite-copies.js';
@@ -87,26 +87,24 @@ const rowless =
 
 /** AUTOINCREMENT keeps the highest id of each table in a table of its own, where it has one after the first row. */
 const sqliteIds: NonNullable<SqlDialect['ids']> = {
-  async last({ sequelize }, table) {
-    const [row] = await sequelize.query<{ seq: number }>('SELECT seq FROM sqlite_sequence WHERE name = $1', {
-      bind: [table],
-      type: QueryTypes.SELECT,
-    });
+  async last(executor, table) {
+    const sql = 'SELECT seq FROM sqlite_sequence WHERE name = $1';
+    const [row] = await runOn<{ seq: number }[]>(executor, QueryTypes.SELECT, sql, [table]);
     return Number(row?.seq ?? 0);
   },
 
-  async reserve({ sequelize }, table, id) {
-    await sequelize.query(rowless, { bind: [table], type: QueryTypes.RAW });
+  async reserve(executor, table, id) {
+    await runOn(executor, QueryTypes.INSERT, rowless, [table]);
     const sql = 'UPDATE sqlite_sequence SET seq = MAX(seq, $2) WHERE name = $1';
-    await sequelize.query(sql, { bind: [table, id], type: QueryTypes.RAW });
+    await runOn(executor, QueryTypes.BULKUPDATE, sql, [table, id]);
   },
 };
 
 /** SQLite counts the commits of other connections; that of the reader makes none itself. */
-async function changeToken({ sequelize }: Executor): Promise<string> {
+async function changeToken(reader: Executor): Promise<string> {
   const sql = 'PRAGMA data_version';
-  const [row] = await sequelize.query<{ data_version: number }>(sql, { type: QueryTypes.SELECT, bind: [] });
-  return String(row?.data_version);
+  const [row] = await runOn<[{ data_version: number }]>(reader, QueryTypes.SELECT, sql);
+  return String(row.data_version);
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -17,10 +17,10 @@ export async function lookAtSqlite(file: string, waits: SqliteWaits): Promise<Lo
   const facts = await stat(file).catch(ignoreMissing);
   if (!facts) return { connections: null, findings: await spaceIn(folder) };
   const findings = [...(await rightsOf(file, facts.mode)), ...(await spaceIn(folder))];
-  const sequelize = await openReader(file, waits);
+  const reader = await openReader(file, waits);
   const refuse = () => Promise.reject(new Error('This look at the database writes nothing.'));
-  const close = () => sequelize.close();
-  return { connections: { reader: { sequelize }, write: refuse, transaction: refuse, close }, findings };
+  const close = () => reader.sequelize.close();
+  return { connections: { reader, write: refuse, transaction: refuse, close }, findings };
 }
 
 async function rightsOf(file: string, mode: number): Promise<Finding[]> {

@@ -1,12 +1,25 @@
-import { QueryTypes, Sequelize } from '@holdfast/storage-sequelize';
+import { QueryTypes } from '@holdfast/storage-sequelize';
 import sqlite3 from 'sqlite3';
 import { expect, it } from 'vitest';
-import { keepStatements } from '../src/kept-statements.js';
+import { KeptConnection } from '../src/kept-connection.js';
 import { settings } from './entities.js';
 import { openFile } from './open-file.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const inFolder = temporaryFolder();
+
+/** A connection to a new file, and what runs plain SQL on it. */
+async function connect(name: string) {
+  const mode = sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE;
+  const connection = await new Promise<KeptConnection>((resolve) => {
+    const opened = new KeptConnection(inFolder(name), 0, mode, () => resolve(opened));
+  });
+  const plain = (sql: string) =>
+    new Promise((resolve, reject) => {
+      connection.all(sql, (error: Error | null, rows: unknown) => (error ? reject(error) : resolve(rows)));
+    });
+  return { connection, plain, close: () => new Promise((resolve) => connection.close(resolve)) };
+}
 
 it('reads of the same words see each what was committed before, from whichever process', async () => {
   const file = inFolder('seen.sqlite');
@@ -38,14 +51,12 @@ it('very many kinds of reads at once come back right, and the file can be closed
 });
 
 it('what the database refuses fails in the words of Sequelize, and the next statement runs', async () => {
-  const options = { dialectModule: sqlite3, storage: inFolder('refused.sqlite'), logging: false };
-  const sequelize = keepStatements(new Sequelize({ dialect: 'sqlite', ...options }));
-  const read = (sql: string) => sequelize.query(sql, { type: QueryTypes.SELECT, bind: [7] });
-  const insert = (n: number) =>
-    sequelize.query('INSERT INTO numbers (n) VALUES ($1)', { type: QueryTypes.INSERT, bind: [n] });
+  const { connection, plain, close } = await connect('refused.sqlite');
+  const read = (sql: string) => connection.ask(QueryTypes.SELECT, sql, [7]);
+  const insert = (n: number) => connection.ask(QueryTypes.INSERT, 'INSERT INTO numbers (n) VALUES ($1)', [n]);
   await expect(read('SELECT $1 FROM nothing')).rejects.toMatchObject({ name: 'SequelizeDatabaseError' });
   expect(await read('SELECT $1 AS seven')).toEqual([{ seven: 7 }]);
-  await sequelize.query('CREATE TABLE numbers (n INTEGER UNIQUE)');
+  await plain('CREATE TABLE numbers (n INTEGER UNIQUE)');
   expect(await insert(1)).toEqual([1, 1]);
   await expect(insert(1)).rejects.toMatchObject({
     name: 'SequelizeUniqueConstraintError',
@@ -53,25 +64,20 @@ it('what the database refuses fails in the words of Sequelize, and the next stat
     original: { code: 'SQLITE_CONSTRAINT', sql: expect.stringContaining('numbers') },
   });
   expect(await insert(2)).toEqual([2, 1]);
-  await sequelize.close();
+  await close();
 });
 
 it('a change that fails because its transaction is gone is not committed alone', async () => {
-  const options = { dialectModule: sqlite3, storage: inFolder('full.sqlite'), logging: false };
-  const sequelize = keepStatements(new Sequelize({ dialect: 'sqlite', ...options }));
-  await sequelize.query('CREATE TABLE numbers (n INTEGER UNIQUE)');
+  const { connection, plain, close } = await connect('full.sqlite');
+  await plain('CREATE TABLE numbers (n INTEGER UNIQUE)');
   const put = (n: number) =>
-    sequelize.query('INSERT OR ROLLBACK INTO numbers (n) VALUES ($1)', {
-      type: QueryTypes.INSERT,
-      bind: [n],
-    });
+    connection.ask(QueryTypes.INSERT, 'INSERT OR ROLLBACK INTO numbers (n) VALUES ($1)', [n]);
   await put(1);
-  await sequelize.query('BEGIN IMMEDIATE');
+  await plain('BEGIN IMMEDIATE');
   await put(2);
   // Ends the transaction, as a full disk does; run once more the same statement would stand alone.
   await expect(put(1)).rejects.toThrow();
-  await expect(sequelize.query('COMMIT')).rejects.toThrow(/no transaction/);
-  const rows = await sequelize.query('SELECT n FROM numbers', { type: QueryTypes.SELECT });
-  expect(rows).toEqual([{ n: 1 }]);
-  await sequelize.close();
+  await expect(plain('COMMIT')).rejects.toThrow(/no transaction/);
+  expect(await plain('SELECT n FROM numbers')).toEqual([{ n: 1 }]);
+  await close();
 });
