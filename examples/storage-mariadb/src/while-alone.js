@@ -10,15 +10,16 @@ const patienceSeconds = 60;
  */
 export async function whileAlone(connections, { target, work }) {
   const { sequelize } = connections.reader;
+  const { connectionManager } = sequelize;
+  const holder = await connectionManager.getConnection({ type: 'write' });
+  const ask = async (call) => {
+    const options = { type: QueryTypes.SELECT, transaction: { connection: holder } };
+    const [{ done }] = await sequelize.query(`SELECT ${call} AS done`, options);
+    return Number(done) === 1;
+  };
   // Such locks apply to the whole server.
   const name = "CONCAT('holdfast ', MD5(DATABASE()))";
-  // Changes nothing itself: the lock belongs to its connection.
-  await sequelize.transaction(async (transaction) => {
-    const ask = async (call) => {
-      const options = { type: QueryTypes.SELECT, transaction };
-      const [{ done }] = await sequelize.query(`SELECT ${call} AS done`, options);
-      return Number(done) === 1;
-    };
+  try {
     if (!(await ask(`GET_LOCK(${name}, ${patienceSeconds})`))) {
       throw new StoreError(
         'unavailable',
@@ -27,5 +28,7 @@ export async function whileAlone(connections, { target, work }) {
     }
     await work(connections);
     await ask(`RELEASE_LOCK(${name})`);
-  });
+  } finally {
+    connectionManager.releaseConnection(holder);
+  }
 }
