@@ -32,6 +32,22 @@ test('each translation has the values of the English sentence', () => {
   expect(wrong).toEqual([]);
 });
 
+test('has a German word for each kind and state of a job', () => {
+  const { schemas } = JSON.parse(
+    readFileSync(new URL('../../api/openapi.json', import.meta.url), 'utf8'),
+  ).components;
+  const known = (name: string) => Object.keys(german.words[name] ?? {});
+  expect(known('kind')).toEqual(
+    expect.arrayContaining(schemas.JobKind.enum.map((each: string) => each.replaceAll('_', ' '))),
+  );
+  expect(known('status')).toEqual(expect.arrayContaining(schemas.JobStatus.enum));
+  const params = { job: 5, kind: 'archive deletion', repository: 'photos' };
+  const said = translate({ code: 'waiting_for_job', params, text: '' }, german);
+  expect(said.map(({ text }) => text).join('')).toBe(
+    'auf Auftrag 5 (Löschen eines Archivs) des Repositorys photos',
+  );
+});
+
 const visible =
   /^(access_token|archives?|attention|audit|backup|check|connection|cron|destination|folder|health|hooks?|host|identity|incident|job|overview|own|password|path|place|private_key|protection|prune|public_key|repair|repository|restore|retention|runs?|schedules?|script|service_url|session|sheet|sources?|ssh|target|tool|usage|user|username|waiting_for)_/;
 
