@@ -24,9 +24,10 @@ RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=secret,id=cert
   npm ci
 COPY . .
 RUN npm run build
-# What runs, in one folder: no sources, tests, types, maps or libraries that only building and testing need. Of redoc the
-# page is served, as one file: what that was made of goes too. The packages find each other through the links in
-# node_modules, so they stand as they did; a package may have libraries of its own beside it, of another version.
+# What runs, in one folder: no sources, tests, types, maps or libraries that only building and testing need. Of redoc and
+# of swagger-ui-dist a few files are served, and sequelize with its libraries is bundled: the rest of them goes too. The
+# packages find each other through the links in node_modules, so they stand as they did; a package may have libraries of
+# its own beside it, of another version.
 RUN cp -a node_modules/redoc / \
   && npm pkg delete --workspace server dependencies.redoc \
   && npm prune --omit=dev \
@@ -36,6 +37,9 @@ RUN cp -a node_modules/redoc / \
   && cd /product \
   && rm -rf test client node_modules/*/test node_modules/@*/*/test \
     node_modules/node-gyp node_modules/node-addon-api node_modules/@types \
+    node_modules/sequelize node_modules/lodash node_modules/moment node_modules/moment-timezone \
+    node_modules/swagger-ui-dist/*es-bundle* node_modules/swagger-ui-dist/*standalone* \
+    node_modules/swagger-ui-dist/swagger-ui.js \
   && find . -type f -regextype egrep -regex '.*(\.([acho]|cc|[cm]?ts|map|mk|gypi?|tar\.gz)|/\.tsbuildinfo)' -delete \
   && find . -xtype l -delete
 

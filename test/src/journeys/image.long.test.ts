@@ -37,14 +37,14 @@ afterAll(async () => {
   workspace.remove();
 });
 
-test('it says what each layer and the whole takes: 370 MB at most', () => {
+test('it says what each layer and the whole takes: 350 MB at most', () => {
   const sizes = [...printed.matchAll(/^ *([\d.]+) MB {2}(.+)$/gm)];
   expect(sizes.at(-1)?.[2]).toBe(`${tag}, unpacked`);
   const [whole = 0, ...layers] = sizes.map(([, size]) => Number(size)).reverse();
   expect(layers.length).toBeGreaterThan(2);
   for (const size of [whole, layers.reduce((sum, layer) => sum + layer)]) {
     expect(size).toBeGreaterThan(100);
-    expect(size).toBeLessThanOrEqual(370);
+    expect(size).toBeLessThanOrEqual(350);
   }
 });
 
