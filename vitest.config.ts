@@ -26,9 +26,13 @@ const deeper =
     : [
         'test/src/{faults,soak,oracles,invariants}/**',
         'test/src/gates/{audit*,fuzz*,leak*,turns}.test.ts',
-        'test/src/console/!(add|at-a-glance|first-run|home|keyboard|size).test.ts',
+        'test/src/console/!(first-run|home|size).test.ts',
+        'test/src/{architecture,bootstrap}.test.ts',
         'test/src/journeys/*{faults,killed,refused,documented,secrets,dropped,bad-input,trusted,targets,identity}*.test.ts',
         'test/src/journeys/{adoption,borgmatic-losses,browse,browse-instances,clients,confirmation,escape-kit,folder-downloads,incidents-instances}.test.ts',
+        'test/src/journeys/{browse-large,full-disk,hooks-crash,plugins-added,queueing,source-sets,ssh-deployment,unsigned-archives,work-ledger}.test.ts',
+        'plugins/driver-borg/test/{old-archives,other-repository,versions}.real.test.ts',
+        'plugins/jobs-mongodb/test/{faults,instances}.real.test.ts',
         'test/src/journeys/{command-line,dead-mounts,deployment,left-out,mongodb,moving-in,notification-kinds,other-repository,places,plugins-check}.test.ts',
         'test/src/journeys/{recovery-remote,recovery-sheet,restore-remote,settings-file,silent-connections,storage-move,unread-sources,upgrading,while-locked}.test.ts',
         'test/src/journeys/{borgmatic,borgmatic-schema,ssh-failed-setup,ssh-host-key,ssh-jump,ssh-key-import,ssh-maintenance,ssh-other-hosts,ssh-pull-tar,ssh-sudo}.test.ts',
@@ -109,7 +113,7 @@ export default defineConfig({
         test: {
           name: 'real',
           include: real,
-          exclude: [...conformance, ...longOnly],
+          exclude: [...conformance, ...longOnly, ...deeper],
           testTimeout: 60 * seconds,
           hookTimeout: 60 * seconds,
         },
