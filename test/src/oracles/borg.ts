@@ -40,7 +40,8 @@ export class Borg {
   }
 
   #runIn(cwd: string | undefined, words: string[]): Promise<{ stdout: string; stderr: string }> {
-    return run(this.options.binary ?? 'borg', words, {
+    // The service may read the repository at the same time.
+    return run(this.options.binary ?? 'borg', ['--lock-wait=60', ...words], {
       cwd,
       env: {
         PATH: process.env.PATH,
