@@ -125,6 +125,14 @@ module.exports = {
       to: { path: '^console/src/', pathNot: '^console/src/(messages/|i18n/(plural|translate)\\.)' },
     },
     {
+      name: 'server-sentences-alone',
+      severity: 'error',
+      comment:
+        'The page waits for this file before it starts: with other files of the page it would wait forever.',
+      from: { path: '^console/src/messages/server\\.' },
+      to: { dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'service-without-its-clients',
       severity: 'error',
       comment:

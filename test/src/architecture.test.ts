@@ -110,6 +110,7 @@ const forbidden = [
   ['console/src/i18n/probe-42.ts', '../api/api.js', 'layers-downwards'],
   ['console/src/screens/probe-43.ts', '../frame/frame.js', 'screens-without-frame'],
   ['console/src/messages/probe-44.ts', '../i18n/format.js', 'messages-take-text'],
+  ['console/src/messages/server.probe-45.ts', './de/common.js', 'server-sentences-alone'],
 ] as const;
 
 test('a room writes its own tables alone', () => {

@@ -26,7 +26,7 @@ export interface Filter {
   clear(): void;
 }
 
-/** A filter that stands in the address. */
+/** A filter that is kept in the address. */
 export function useFilter(): Filter {
   const [address, navigate] = useLocation();
   const filter = useParameters();

@@ -416,7 +416,7 @@ describe('when the storage fails', () => {
     return { engine, goes, errors };
   };
 
-  it('one schedule that can not be written does not hold back the others, and is logged once', async () => {
+  it('runs the other schedules when one cannot be written, and logs it once', async () => {
     await world.create();
     await world.create({ name: 'b' });
     const { engine, errors } = withOneBad();
