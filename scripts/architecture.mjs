@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `node scripts/architecture.mjs [--check]`: updates the picture of core's wings and the tables of their rooms in
- * `docs/architecture.md` from the imports and from the sentence at the top of each room's `index.ts`. With `--check`
- * a difference is a failure.
+ * `node scripts/architecture.mjs [--check]`: updates the picture of core's wings and the table of their modules
+ * in `docs/contributing/architecture.md` from the imports and from the sentence at the top of each module's `index.ts`.
+ * With `--check` a difference is a failure.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,7 +18,7 @@ const roomsOf = (wing) =>
   readdirSync(join(core, wing)).filter((room) => existsSync(join(core, wing, room, 'index.ts')));
 const arrows = arrowsBetween();
 
-const page = join(root, 'docs', 'architecture.md');
+const page = join(root, 'docs', 'contributing', 'architecture.md');
 const before = readFileSync(page, 'utf8');
 const after = before.replace(
   /(<!-- rooms -->\n)[\s\S]*(<!-- end of rooms -->)/,
@@ -26,9 +26,9 @@ const after = before.replace(
 );
 if (!process.argv.includes('--check')) writeFileSync(page, after);
 else if (before !== after) {
-  console.error('docs/architecture.md is out of date: run `npm run generate`.');
+  console.error('docs/contributing/architecture.md is out of date: run `npm run generate`.');
   process.exitCode = 1;
-} else console.log(`${wings.length} wings, as docs/architecture.md shows them`);
+} else console.log(`${wings.length} wings, as docs/contributing/architecture.md shows them`);
 
 /** How many imports lead from one wing to another, by `from --> to`. */
 function arrowsBetween() {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Part of `npm run lint`: the lock file pins everything, licences are known and compatible, and every known
- * vulnerability is answered in docs/dependencies.md. `--write` writes docs/licences.md. Exits with 1 if there is a
- * problem.
+ * vulnerability is answered in .github/DEPENDENCIES.md. `--write` writes THIRD-PARTY-LICENCES.md. Exits with 1 if there
+ * is a problem.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { lockFileProblems } from './supply-chain/lock-file.mjs';
 import { runningPlaces } from './supply-chain/running.mjs';
 
 const auditWithinMs = 30_000;
-const licences = join(root, 'docs', 'licences.md');
+const licences = join(root, 'THIRD-PARTY-LICENCES.md');
 const read = (...parts) => readFileSync(join(root, ...parts), 'utf8');
 
 function manifestOf(place) {
@@ -30,7 +30,7 @@ function audit() {
 }
 
 const lock = JSON.parse(read('package-lock.json'));
-const page = read('docs', 'dependencies.md');
+const page = read('.github', 'DEPENDENCIES.md');
 const packages = productionPackages(lock, {
   manifestOf,
   answers: answersBelow(page, 'Undeclared licences'),
@@ -47,7 +47,7 @@ const problems = [
   ...licenceProblems(packages),
   ...(current === licencePage(packages)
     ? []
-    : ['docs/licences.md is out of date: run node scripts/check-supply-chain.mjs --write']),
+    : ['THIRD-PARTY-LICENCES.md is out of date: run node scripts/check-supply-chain.mjs --write']),
   ...vulnerabilities,
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);

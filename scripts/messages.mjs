@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `node scripts/messages.mjs [--check] [root of a checkout]`: writes `docs/messages.md`, the table of all sentences for
- * users with their codes: each `say`code:  and each `CodeTable`. With `--check` nothing is written, and an outdated
- * page is a failure. A code that stands in two places, is no literal or is not snake_case is a failure in any case.
+ * `node scripts/messages.mjs [--check] [root of a checkout]`: writes `docs/developers/messages.md`, the table of all
+ * messages for users with their codes: each `say`code:  and each `CodeTable`. With `--check` it writes nothing and fails
+ * if the page is out of date. It always fails for a code that is used twice, not a literal or not snake_case.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,13 +16,14 @@ const plugins = readdirSync(join(checkout, 'plugins')).map((name) => join('plugi
 const folders = [join('core', 'src'), join('server', 'src'), ...plugins];
 
 const { messages, problems } = readMessages(checkout, folders);
-const page = join(checkout, 'docs', 'messages.md');
+const name = 'docs/developers/messages.md';
+const page = join(checkout, name);
 const before = existsSync(page) ? readFileSync(page, 'utf8') : '';
 const after = textOf(messages);
 for (const problem of problems) console.error(problem);
 if (!checked && problems.length === 0) writeFileSync(page, after);
-if (checked && before !== after) console.error('docs/messages.md is out of date: run `npm run generate`.');
-else console.log(`${messages.length} messages, as docs/messages.md shows them`);
+if (checked && before !== after) console.error(`${name} is out of date: run \`npm run generate\`.`);
+else console.log(`${messages.length} messages, as ${name} shows them`);
 process.exitCode = problems.length > 0 || (checked && before !== after) ? 1 : 0;
 
 function textOf(all) {
@@ -33,12 +34,12 @@ function textOf(all) {
 
 \`npm run generate\` writes this page.
 
-The sentences for users, by their codes. The names in braces are those of the values in \`params\`; some messages have more
-values than their sentence shows, such as \`reason_code\`, the code of \`reason\`. For \`tool_…\` and \`host_…\` the
-table says what they mean, because their sentences are made elsewhere, for example by the backup tool. How to use them: [API](api.md#errors-and-messages).
+All messages that users see, by code. Names in braces are fields of \`params\`, which may have more fields than the message
+shows, such as \`reason_code\`, the code of \`reason\`. For \`tool_…\` and \`host_…\` the table gives the meaning; the text
+comes from Borg or SSH. How to use them: [API](api.md#errors-and-messages).
 
-| Code | Sentence |
-| ---- | -------- |
+| Code | Message |
+| ---- | ------- |
 ${rows.join('\n')}
 `;
 }

@@ -5,7 +5,7 @@ import type { Schemas } from './schemas.js';
 import { eventStream } from './sending.js';
 import { makeEventParser, type SentEvent } from './sent-events.js';
 
-/** What happened, as docs/api.md explains. A later server may send more kinds: pass over those you do not know. */
+/** Events, described in docs/developers/api.md. Ignore unknown kinds: later servers may send more. */
 export type EventKind =
   | 'backup_start'
   | 'backup_success'

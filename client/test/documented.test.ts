@@ -56,7 +56,7 @@ test('the example of the README is this code', async () => {
   );
 });
 
-test('so is that of docs/clients.md', async () => {
+test('so is that of docs/developers/api.md', async () => {
   const client = makeClient({ baseUrl: 'http://127.0.0.1:8081', token: () => token });
   const { job_id } = await answer(client.POST('/api/backup/start', { body: { repository_id: 1 } }));
   const log = await downloadAddress(client, '/api/jobs/{job_id}/log/download', { path: { job_id } });
@@ -74,6 +74,6 @@ test('so is that of docs/clients.md', async () => {
   expect(log).toBe('http://127.0.0.1:8081/log?ticket=t');
   expect(console.log).toHaveBeenCalledOnce();
   expect(linesOf(readFileSync(import.meta.filename, 'utf8')).join('\n')).toContain(
-    exampleOf('docs/clients.md'),
+    exampleOf('docs/developers/api.md'),
   );
 });

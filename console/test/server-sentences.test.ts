@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { plainWords, type Translations, translate } from '../src/i18n/translate.js';
 import german from '../src/messages/server.de.js';
 
-const page = readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/developers/messages.md', import.meta.url), 'utf8');
 const english = new Map(
   [...page.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, code = '', text = '']) => [code, text]),
 );

@@ -150,7 +150,7 @@ export interface ErrorBody {
 export const errorBody: z.ZodType<ErrorBody> = z.object({
   detail: z.string(),
   code: z.string().optional().openapi({
-    description: 'Identifies the sentence in `detail`, whatever its wording: see docs/messages.md.',
+    description: 'Stable code of the message in `detail`: see docs/developers/messages.md.',
   }),
   params: z
     .record(z.union([z.string(), z.number(), z.array(z.string())]))

@@ -4,7 +4,7 @@
  */
 export function answersBelow(page, heading) {
   const section = new RegExp(`^## ${heading}\\n([\\s\\S]*?)(?=^## |(?![\\s\\S]))`, 'm').exec(page)?.[1];
-  if (section === undefined) throw new Error(`docs/dependencies.md has no section "${heading}"`);
+  if (section === undefined) throw new Error(`.github/DEPENDENCIES.md has no section "${heading}"`);
   const rows = section
     .split('\n')
     .filter((line) => line.startsWith('|'))
@@ -16,7 +16,7 @@ export function answersBelow(page, heading) {
         .slice(1, -1),
     );
   for (const [first, , reason] of rows) {
-    if (!reason) throw new Error(`docs/dependencies.md gives no reason for ${first}`);
+    if (!reason) throw new Error(`.github/DEPENDENCIES.md gives no reason for ${first}`);
   }
   return new Map(rows.map(([first, second]) => [first, second]));
 }

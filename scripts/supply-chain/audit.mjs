@@ -1,5 +1,6 @@
 /**
- * Compares the findings of `npm audit --json` in packages that run at users with the answers in docs/dependencies.md.
+ * Compares the findings of `npm audit --json` in packages that ship to users with the answers in
+ * .github/DEPENDENCIES.md.
  * @returns {{ problems: string[], remark: string }} the remark tells what was checked, or why nothing was
  */
 export function judgeAudit(output, answered, running) {
@@ -16,7 +17,7 @@ export function judgeAudit(output, answered, running) {
   return {
     problems: [
       ...open.map(({ id, name, severity, title }) => `${name}: ${title} (${severity}, ${id})`),
-      ...needless.map((id) => `${id} is answered in docs/dependencies.md but no longer found`),
+      ...needless.map((id) => `${id} is answered in .github/DEPENDENCIES.md but no longer found`),
     ],
     remark: `${found.length} known, ${found.length - open.length} of them answered.`,
   };

@@ -47,7 +47,7 @@ export const licenceProblems = (packages) =>
     .filter(({ licence }) => licence === null || !isAllowed(licence))
     .map(({ name, version, licence }) =>
       licence === null
-        ? `${name}@${version} does not state its licence; find it and add it to docs/dependencies.md`
+        ? `${name}@${version} does not state its licence; find it and add it to .github/DEPENDENCIES.md`
         : `${name}@${version} has the licence ${licence}, which is not known to be compatible`,
     );
 
@@ -59,7 +59,7 @@ function isAllowed(expression) {
   return either.some((choice) => choice.split(/\s+AND\s+/).every((licence) => allowedLicences.has(licence)));
 }
 
-/** The text of docs/licences.md. */
+/** The text of THIRD-PARTY-LICENCES.md. */
 export function licencePage(packages) {
   const sections = [...byLicence(packages)]
     .sort(([a], [b]) => compare(a, b))

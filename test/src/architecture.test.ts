@@ -34,8 +34,8 @@ const tinyTree = makeTinyTree(workspace, [
   'zod',
 ]);
 
-test('docs/architecture.md names files that exist', () => {
-  const page = readFileSync(join(root, 'docs', 'architecture.md'), 'utf8');
+test('docs/contributing/architecture.md names files that exist', () => {
+  const page = readFileSync(join(root, 'docs', 'contributing', 'architecture.md'), 'utf8');
   const named = [...page.matchAll(/`([\w./-]+\.(?:ts|mjs|cjs))`/g)].map(([, name = '']) => name);
   const folders = [
     'contracts/src',
@@ -269,7 +269,7 @@ const packageFolders = [
   'test',
   ...pluginFolders.map((name) => `plugins/${name}`),
 ];
-const page = readFileSync(join(root, 'docs', 'dependencies.md'), 'utf8');
+const page = readFileSync(join(root, '.github', 'DEPENDENCIES.md'), 'utf8');
 const explained = [...page.matchAll(/^\| `([^`]+)` *\| *\S/gm)].map((match) => match[1] ?? '');
 
 function dependenciesOf(folder: string): string[] {
@@ -278,11 +278,11 @@ function dependenciesOf(folder: string): string[] {
   return names.filter((name) => !name.startsWith('@holdfast/') && !name.startsWith('@types/'));
 }
 
-test.each(packageFolders)('docs/dependencies.md gives a reason for each dependency of "%s"', (folder) => {
+test.each(packageFolders)('.github/DEPENDENCIES.md gives a reason for each dependency of "%s"', (folder) => {
   expect(dependenciesOf(folder).filter((name) => !explained.includes(name))).toEqual([]);
 });
 
-test('docs/dependencies.md names nothing that is no longer used', () => {
+test('.github/DEPENDENCIES.md names nothing that is no longer used', () => {
   const used = packageFolders.flatMap(dependenciesOf);
   expect(explained.filter((name) => !used.includes(name))).toEqual([]);
 });

@@ -18,12 +18,13 @@ const messages = (...parameters: string[]) =>
   spawnSync(process.execPath, [join(root, 'scripts/messages.mjs'), ...parameters, workspace.path], {
     encoding: 'utf8',
   });
-const page = () => readFileSync(join(workspace.path, 'docs', 'messages.md'), 'utf8');
+const page = () => readFileSync(join(workspace.path, 'docs', 'developers', 'messages.md'), 'utf8');
 const says = (text: string) => `import { say } from '../kernel/index.js';\n${text}\n`;
 
 const probe = 'core/src/jobs/probe.ts';
 beforeAll(() => {
-  for (const folder of ['server/src', 'plugins/one/src', 'docs']) workspace.folder(...folder.split('/'));
+  for (const folder of ['server/src', 'plugins/one/src', 'docs/developers'])
+    workspace.folder(...folder.split('/'));
   write(
     'core/src/jobs/full.ts',
     says('say`disk_full: The disk of ${{ host }} is full: ${{ free: 1 }} | *.tmp.`;'),

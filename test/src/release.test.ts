@@ -67,7 +67,7 @@ test.each([
   'README.md',
   'CHANGELOG.md',
   'SECURITY.md',
-  'docs/releasing.md',
+  '.github/RELEASING.md',
   'docs/upgrading.md',
   'docs/deployment.md',
 ])('the links of %s lead somewhere', (name) => {

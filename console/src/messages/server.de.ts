@@ -1,8 +1,8 @@
 import type { Translations } from '../i18n/translate.js';
 
 /**
- * The German of the sentences of the server, by their codes (docs/messages.md). Those that are missing stay English: what
- * only programs and operators meet, and what is nothing but the words of the backup tool.
+ * German texts of the server's messages, by code (docs/developers/messages.md). Missing ones stay English: those that
+ * only programs and operators see, and those that only quote the backup tool.
  */
 const sentences: Translations['sentences'] = {
   // Moving in

@@ -33,8 +33,8 @@ export const mapParams = (params: MessageParams, change: (text: string) => strin
 
 /**
  * Writes a message: say`connection_unknown: There is no connection ${{ id }}.` The code stands before the first colon.
- * Each value is an object with one entry, its name and value. docs/messages.md lists all messages; `npm run generate`
- * writes it.
+ * Each value is an object with one entry, its name and value. `npm run generate` lists all messages in
+ * docs/developers/messages.md.
  */
 export function say([start = '', ...texts]: TemplateStringsArray, ...values: MessageParams[]): Message {
   const [code = ''] = start.split(': ', 1);

@@ -14,7 +14,7 @@ const mostValues = 10_000;
 
 /**
  * The reads and writes of the port on one executor, without their types, as SQL of our own:
- * docs/decisions/0008-own-statements.md. Rejects with what sequelize throws.
+ * docs/contributing/decisions/0008-own-statements.md. Rejects with what sequelize throws.
  */
 export class SqlSession {
   constructor(

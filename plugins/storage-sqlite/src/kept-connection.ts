@@ -17,7 +17,7 @@ const answers: Partial<Record<string, (result: RunResult, rows: unknown[]) => un
 
 /**
  * One connection to a file: Sequelize's driver opens it, and sessions run their statements on it. Statements of the same
- * words share a prepared one. docs/decisions/0008-own-statements.md has the figures.
+ * words share a prepared one. docs/contributing/decisions/0008-own-statements.md has the figures.
  */
 export class KeptConnection {
   /** For a database in memory Sequelize has one connection; to a file it would open one for each transaction. */

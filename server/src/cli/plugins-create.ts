@@ -20,7 +20,7 @@ export async function pluginsCreate(name: string): Promise<number> {
     throw new CommandError(`${folder} is not empty. Name a new folder.`);
   for (const [file, text] of Object.entries(filesOf(id))) await writeFile(join(folder, file), text);
   console.log(`Created a notification plugin for ${id}:// in ${folder}. Next:
-  cd ${name} && npm install && npm test     (packages not in the registry yet? See docs/plugins.md)
+  cd ${name} && npm install && npm test     (packages not in the registry yet? See docs/developers/plugins.md)
   PLUGINS=${folder} holdfast serve`);
   return 0;
 }

@@ -7,11 +7,11 @@ import { PluginFolder, put } from '../broken-plugins/packages.js';
 import { root } from '../import-check.js';
 import { makeWorkspace, type Workspace } from '../workspace.js';
 
-/** The plugin of docs/plugins.md, as it stands there. */
+/** The plugin of docs/developers/plugins.md, as it stands there. */
 let workspace: Workspace;
 let folder: string;
 
-const document = readFileSync(join(root, 'docs', 'plugins.md'), 'utf8');
+const document = readFileSync(join(root, 'docs', 'developers', 'plugins.md'), 'utf8');
 const blocks = (language: string) =>
   [...document.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
 

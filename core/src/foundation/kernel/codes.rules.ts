@@ -1,7 +1,7 @@
 import type { DriverErrorKind } from '@holdfast/plugin-api/driver';
 import type { RemoteHostErrorKind } from './errors.js';
 
-/** Codes of sentences that `say` does not write, with what they mean. docs/messages.md lists every such table. */
+/** Codes of messages that `say` does not write, with their meanings; docs/developers/messages.md lists them all. */
 export type CodeTable<Code extends string = string> = Readonly<Record<Code, string>>;
 
 /** The sentence is what the backup tool or its driver reports. */
