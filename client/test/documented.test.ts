@@ -56,7 +56,7 @@ test('the example of the README is this code', async () => {
   );
 });
 
-test('so is that of docs/developers/api.md', async () => {
+test('matches the example in docs/developers/api.md', async () => {
   const client = makeClient({ baseUrl: 'http://127.0.0.1:8081', token: () => token });
   const { job_id } = await answer(client.POST('/api/backup/start', { body: { repository_id: 1 } }));
   const log = await downloadAddress(client, '/api/jobs/{job_id}/log/download', { path: { job_id } });
@@ -69,7 +69,7 @@ test('so is that of docs/developers/api.md', async () => {
     await answer(client.PUT('/api/repositories/{repo_id}', { params, body }));
   } catch (error) {
     if (!(error instanceof HoldfastError) || error.status !== 412) throw error;
-    console.log('Somebody changed it meanwhile.');
+    console.log('Another user has changed it.');
   }
   expect(log).toBe('http://127.0.0.1:8081/log?ticket=t');
   expect(console.log).toHaveBeenCalledOnce();
