@@ -82,7 +82,7 @@ describe('a database of an earlier release', () => {
     ]);
   });
 
-  it('keeps those of jobs that were removed only where a job had written the row', async () => {
+  it('keeps the ids of removed jobs only where the archive row has a job', async () => {
     await archive('old', `holdfast:1:here:${schedule}:900`);
     await archive('of a schedule that is gone', 'holdfast:1:here:55:901');
     await archive('elsewhere', `holdfast:1:there:${schedule}:902`);

@@ -35,13 +35,13 @@ async function pages(
   }
 }
 
-test.each([1, 2, 3, 4, 5, 20])('pages of %d have every archive once, newest last', async (limit) => {
+test.each([1, 2, 3, 4, 5, 20])('returns every archive once in pages of %d, newest last', async (limit) => {
   const found = await pages(await world(11), { limit });
   expect(found.toReversed().flat()).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9, 10].map((n) => `Web-${n}`));
   expect(found.every((page) => page.length > 0 && page.length <= limit)).toBe(true);
 });
 
-test('of one schedule, or with a part of the name in any case', async () => {
+test('filters by schedule or by part of the name in any case', async () => {
   const storage = await world(13);
   expect(await pages(storage, { limit: 2, schedule_id: 7 })).toEqual([
     ['Web-9', 'Web-12'],
@@ -52,7 +52,7 @@ test('of one schedule, or with a part of the name in any case', async () => {
   ]);
 });
 
-test('a rare name costs a bounded part of the list for each page', async () => {
+test('reads a limited part of the list per page for a rare name', async () => {
   const storage = await world(0);
   const row = { repository_id: 1, hostname: 'h', username: 'u', comment: '', seen_at: 0 };
   await storage.transaction(async (session) => {

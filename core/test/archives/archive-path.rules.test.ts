@@ -12,10 +12,10 @@ describe('paths that callers give', () => {
     ['a/b/', 'a/b'],
     ['-x/--rsh=y', '-x/--rsh=y'],
     ['a\nb/..c/d..', 'a\nb/..c/d..'],
-  ])('%j means %j', (text, path) => expect(parseArchivePath(text, 'path')).toBe(path));
+  ])('reads %j as %j', (text, path) => expect(parseArchivePath(text, 'path')).toBe(path));
 
   test.each(['..', 'a/../b', '/..', 'a/..', '.', 'a/./b', 'a//b', '//', '//a', 'a//', 'a\0b'])(
-    '%j is refused',
+    'refuses %j',
     (text) => {
       const parse = () => parseArchivePath(text, 'file_path');
       expect(parse).toThrowError(/^file_path must not/);
@@ -36,9 +36,9 @@ test.each([
   ['a//b/', 'a/b'],
   ['/a', 'a'],
   ['.hidden/..x', '.hidden/..x'],
-])('a tool writes %j for %j', (written, path) => expect(canonicalPath(written)).toBe(path));
+])('normalises %j of a tool to %j', (written, path) => expect(canonicalPath(written)).toBe(path));
 
-test('parents and names', () => {
+test('splits parents and names', () => {
   expect([parentOf('a/b/c'), parentOf('a'), parentOf('')]).toEqual(['a/b', '', '']);
   expect([baseNameOf('a/b/c'), baseNameOf('a')]).toEqual(['c', 'a']);
 });

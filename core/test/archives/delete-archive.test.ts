@@ -15,7 +15,7 @@ const remove = (archive = 'first') => scene.useCases.deleteArchive(caller, { ...
 const patch = (id: number, values: Partial<JobRow>) => scene.storage.update(jobs, { id }, values);
 
 describe('asking for a deletion', () => {
-  test('makes a job that says what it waits for', async () => {
+  test('creates a job and reports what it waits for', async () => {
     expect(await remove()).toEqual({
       success: true,
       job_id: 1,
@@ -30,7 +30,7 @@ describe('asking for a deletion', () => {
     ]);
   });
 
-  test('is refused for what is not there, and in observe mode', async () => {
+  test('is refused for missing archives and in observe mode', async () => {
     await expect(remove('third')).rejects.toMatchObject({ code: 'not_found' });
     await scene.change({ mode: 'observe' });
     await expect(remove()).rejects.toMatchObject({ code: 'invalid' });
@@ -113,7 +113,7 @@ describe('the job', () => {
     expect(await scene.storage.find(repositories, {})).toMatchObject([{ stored_size: 4711 }]);
   });
 
-  test('of an archive that someone else deleted before is a warning', async () => {
+  test('warns if another program deleted the archive first', async () => {
     scene.tool.archives.shift();
     const result = await archiveDeletionHandler(scene.dependencies).run(await context());
     expect(result).toMatchObject({
@@ -122,14 +122,14 @@ describe('the job', () => {
     });
   });
 
-  test('that ended badly leaves the rows and lets the next reader ask the tool', async () => {
+  test('keeps the rows after a failure and lets the next reader list again', async () => {
     await patch(1, { started_at: 5 });
     expect(await settle({ status: 'cancelled' })).toBeUndefined();
     expect(await scene.storage.find(archives, {})).toHaveLength(2);
     expect(await scene.storage.find(repositories, {})).toMatchObject([{ inventory_at: null }]);
   });
 
-  test('whose process vanished asks the repository what became of it', async () => {
+  test('checks the repository when its process vanished', async () => {
     const handler = archiveDeletionHandler(scene.dependencies);
     expect(await handler.recover(await context())).toMatchObject({ status: 'failed' });
     expect(scene.tool.calls).toEqual([]);

@@ -22,7 +22,7 @@ const names = async (archive: string) => {
 };
 const keys = () => [...scene.cache.values.keys()];
 
-test('an archive that was deleted without the service is noticed within a minute, with its listing', async () => {
+test('notices an archive deleted by another program within a minute', async () => {
   scene.tool.entries = [entry('a')];
   expect(await names('first')).toEqual(['a']);
   expect(await names('second')).toEqual(['a']);
@@ -33,7 +33,7 @@ test('an archive that was deleted without the service is noticed within a minute
   await vi.waitFor(() => expect(keys()).toEqual(['archive:1:second/0', 'archive:1:second']), 20_000);
 });
 
-test('another archive under the name of a deleted one is listed anew', async () => {
+test('lists another archive under the name of a deleted one again', async () => {
   scene.tool.entries = [entry('a')];
   expect(await names('first')).toEqual(['a']);
   await scene.dependencies.listings.settled();

@@ -44,7 +44,7 @@ const halfTold = async () => {
   await vi.waitFor(async () => expect((await state()).entries).toBeGreaterThan(files / 4), 20_000);
 };
 
-test('a first browse is seen from its begin to its end, and asking starts nothing', async () => {
+test('follows a first browse from begin to end without starting one', async () => {
   const nothing = { started_at: null, entries: null, percent: null, expected_files: null };
   expect(await state()).toMatchObject({ state: 'absent', ...nothing });
   const browsing = browse();
@@ -63,7 +63,7 @@ test('a first browse is seen from its begin to its end, and asking starts nothin
   );
 });
 
-test('when nobody waits any more it ends, and the next browse begins anew', async () => {
+test('ends without waiting readers, and the next browse starts again', async () => {
   const gone = new AbortController();
   const browsing = browse(gone.signal);
   await halfTold();

@@ -29,7 +29,7 @@ const sized = async () =>
   (await scene.storage.find(archives, { where: { measured_at: { not: null } } })).map(({ name }) => name);
 const hour = 3_600_000;
 
-test('one at a time, the newest first, without a lock, at most as often as told', async () => {
+test('measures one archive at a time, newest first, within the configured rate', async () => {
   const [one, other] = [worker(), worker()];
   await Promise.all([one.round(), other.round()]);
   expect(await sized()).toEqual(['newer']);
@@ -45,7 +45,7 @@ test('one at a time, the newest first, without a lock, at most as often as told'
   expect(infos()).toBe(2);
 });
 
-test('none while a job waits or runs, the lane is held, or the repository does not open', async () => {
+test('measures nothing during jobs, with a held lane or a closed repository', async () => {
   const { repository, storage } = scene;
   const order = { kind: 'backup' as const, repository, parameters: {}, requestedBy: 'a' };
   const { id } = await storage.insert(jobs, jobRow(order, 0));
@@ -76,7 +76,7 @@ describe('a tool that fails', () => {
     expect(await sized()).toEqual([]);
   });
 
-  test('because a job wants the repository is no failure', async () => {
+  test('does not count an interruption by a job as a failure', async () => {
     const { repository, storage } = scene;
     const order = { kind: 'backup' as const, repository, parameters: {}, requestedBy: 'a' };
     const driver = {
@@ -92,7 +92,7 @@ describe('a tool that fails', () => {
   });
 });
 
-test('a process that died in it leaves the others to go on', async () => {
+test('continues with others after a process died while measuring', async () => {
   const { storage, clock } = scene;
   const dying = { ...scene.dependencies, lanes: { withLane: () => new Promise(() => {}) } } as never;
   void makeMeasureWorker(dying, { perMinute: 3 }).round();
@@ -105,7 +105,7 @@ test('a process that died in it leaves the others to go on', async () => {
   expect(await storage.find(archives, { where: { measured_at: null } })).toHaveLength(2);
 });
 
-test('the details of an archive that somebody asks for are kept as well', async () => {
+test('stores the details of an archive that a user requested', async () => {
   await scene.useCases.getArchive({ ...scene.of, archive: 'first', include_files: false, file_limit: 1 });
   expect(await sized()).toEqual(['first']);
 });

@@ -33,7 +33,7 @@ const tree = [
   entry('d/bad\udcff', { size: 2 }),
 ];
 
-test('the list has the archives, oldest first, and how old it is', async () => {
+test('lists archives oldest first with the age of the list', async () => {
   expect(await scene.useCases.listArchives(scene.of)).toMatchObject({
     success: true,
     archives: [
@@ -54,14 +54,14 @@ describe('an archive', () => {
     expect((await info(false, 1, summary('second').id)).info.id).toBe(summary('third').id);
   });
 
-  test('that came since the last list is found', async () => {
+  test('is found if it was added since the last list', async () => {
     await contents();
     scene.tool.archives.push(summary('new'));
     scene.clock.advance(10_000);
     expect((await info(false, 1, 'new')).info.name).toBe('new');
   });
 
-  test('that is not there is 404, also beside a holder of the lane', async () => {
+  test('is 404 if missing, even while the lane is held', async () => {
     await expect(contents('', 'nothing')).rejects.toMatchObject({ code: 'not_found' });
     scene.clock.advance(10_000);
     scene.lane.holder = 'check job 1';
@@ -98,21 +98,21 @@ describe('contents', () => {
     expect((await contents('d/ant')).items).toEqual([]);
   });
 
-  test('of what is no directory are refused', async () => {
+  test('are refused for anything but a directory', async () => {
     await expect(contents('d/b')).rejects.toMatchObject({ code: 'invalid' });
     await expect(contents('d/nothing')).rejects.toMatchObject({ code: 'not_found' });
     await expect(contents('d/b/x')).rejects.toMatchObject({ code: 'not_found' });
     await expect(contents('d/../d')).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  test('that are cached need no lane', async () => {
+  test('need no lane if cached', async () => {
     await contents();
     scene.lane.holder = 'check job 1';
     expect((await contents('d')).items).toHaveLength(7);
     expect(scene.tool.calls).toHaveLength(1);
   });
 
-  test('of an archive that the tool does not know any more are 404', async () => {
+  test('are 404 if the tool no longer knows the archive', async () => {
     scene.tool.failure = new DriverError('archive_missing', 'gone');
     await expect(contents()).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -125,7 +125,7 @@ describe('the way to the tool', () => {
       status: 'running',
     });
 
-  test('waits 20 s for the lane, then says who holds it', async () => {
+  test('waits 20 s for the lane, then names its holder', async () => {
     await scene.useCases.listArchives(scene.of);
     await running('check');
     scene.lane.holder = 'check job 1';
@@ -172,14 +172,14 @@ describe('the way to the tool', () => {
     ['locked', 'conflict', 'backup on nas'],
     ['connection', 'unavailable', 'no route'],
     ['passphrase_wrong', 'internal', 'no route'],
-  ] as const)('that ends with %s is told as %s', async (kind, code, text) => {
+  ] as const)('reports an end with %s as %s', async (kind, code, text) => {
     scene.tool.failure = new DriverError(kind, 'no route', { holder: 'backup on nas' });
     await expect(info()).rejects.toMatchObject({ code, detail: expect.stringContaining(text) });
   });
 });
 
 describe('info', () => {
-  test('tells what the tool says', async () => {
+  test('returns the data of the tool', async () => {
     expect(await info()).toEqual({
       success: true,
       info: {
@@ -207,7 +207,7 @@ describe('info', () => {
     });
   });
 
-  test('has at most the asked number of files, the count of all beside them', async () => {
+  test('limits the files but returns their total count', async () => {
     scene.tool.entries = tree;
     const few = (await info(true, 3)).info;
     expect(few.files?.map(({ path, size }) => [path, size])).toEqual([
@@ -226,32 +226,32 @@ describe('a download', () => {
     scene.tool.contents = { 'd/b': 'abc', 'd/bad\udcff': 'xy', './odd': 'z' };
   });
 
-  test('gives the file, its name and its size', async () => {
+  test('returns the file, its name and its size', async () => {
     const { stream, ...rest } = await download('/d/b');
     expect(rest).toEqual({ fileName: 'b', size: 3 });
     expect(String(await buffer(stream))).toBe('abc');
     expect(await bytes('empty')).toBe('');
   });
 
-  test('of a further name of a hard-linked file gives the file', async () => {
+  test('returns the file for a further hard link', async () => {
     expect(await bytes('d/A')).toBe('abc');
     expect(scene.tool.calls.at(-1)?.path).toBe('d/b');
   });
 
-  test('takes names that are not UTF-8 in their escaped form, and asks the tool for its own path', async () => {
+  test('accepts escaped names and asks the tool for the original path', async () => {
     expect(await bytes('d/bad\\udcff')).toBe('xy');
     expect(await bytes('odd')).toBe('z');
   });
 
-  test.each(['d', 'd/link', 'd/pipe', '/', 'd/../d/b', 'd//b', 'd\0'])('of %j is refused', async (path) => {
+  test.each(['d', 'd/link', 'd/pipe', '/', 'd/../d/b', 'd//b', 'd\0'])('refuses %j', async (path) => {
     await expect(download(path)).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  test('of a missing file is 404', async () => {
+  test('is 404 for a missing file', async () => {
     await expect(download('d/x')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('holds the lane until its stream has ended or was left', async () => {
+  test('holds the lane until its stream ended or was abandoned', async () => {
     const read = await download('d/b');
     const left = await download('d/b');
     expect(scene.lane.held).toBe(2);
@@ -260,14 +260,14 @@ describe('a download', () => {
     await expect.poll(() => scene.lane.held).toBe(0);
   });
 
-  test('that the tool cuts short fails, and what is too much is dropped', async () => {
+  test('fails if the tool stops early and drops excess bytes', async () => {
     scene.tool.contents['d/b'] = 'ab';
     await expect(bytes('d/b')).rejects.toThrow('2 of 3 bytes');
     scene.tool.contents['d/b'] = 'abcabc';
     expect(await bytes('d/b')).toBe('abc');
   });
 
-  test('that the tool refuses at once is an answer', async () => {
+  test('returns the error if the tool refuses at once', async () => {
     await contents();
     scene.tool.failure = new DriverError('locked', 'locked', { holder: 'someone' });
     await expect(download('d/b')).rejects.toMatchObject({ code: 'conflict' });

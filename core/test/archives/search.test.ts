@@ -25,7 +25,7 @@ const inOne = (more: object = {}, mostMs?: number) =>
 const inAll = (mostMs?: number) =>
   searchRepository(scene.dependencies, mostMs)({ ...scene.of, cached_only: false, ...input });
 
-test('a search finds paths by a pattern', async () => {
+test('finds paths by a pattern', async () => {
   const { items, truncated } = await inOne();
   expect([items.length, truncated]).toEqual([30, false]);
   expect(items.map((item) => item.path)).toContain(path(9));
@@ -33,12 +33,12 @@ test('a search finds paths by a pattern', async () => {
   expect([all.items.length, all.truncated, all.not_searched]).toEqual([30, false, []]);
 });
 
-test('a search that takes too long answers what it found, and says that there may be more', async () => {
+test('returns partial results as truncated after the time limit', async () => {
   expect(await inOne({}, 0)).toMatchObject({ items: [], truncated: true });
   expect(await inAll(0)).toMatchObject({ items: [], truncated: true, not_searched: ['first', 'second'] });
 });
 
-test('other requests come in between, however long a search computes', async () => {
+test('lets other requests run during a long search', async () => {
   await inOne();
   let now = 0;
   // As if each look at the clock came 10 ms after the last one.
@@ -58,7 +58,7 @@ test('other requests come in between, however long a search computes', async () 
   expect(turns).toBeGreaterThan(100);
 });
 
-test('a search ends when whoever asked is gone', async () => {
+test('ends when the client disconnects', async () => {
   const gone = new AbortController();
   gone.abort(new Error('gone'));
   const search = searchArchive(scene.dependencies);

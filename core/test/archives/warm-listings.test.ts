@@ -22,7 +22,7 @@ const added = (name: string, job_id: number | null) =>
   ]);
 const listed = () => scene.tool.calls.filter(({ what }) => what === 'entries').length;
 
-test('the archive of a backup is listed before anyone asks, and once', async () => {
+test('lists the archive of a backup once, in advance', async () => {
   added('first', 7);
   await vi.waitFor(() => expect(scene.cache.values.has('archive:1:first')).toBe(true), 20_000);
   added('first', 7);
@@ -31,7 +31,7 @@ test('the archive of a backup is listed before anyone asks, and once', async () 
   expect(listed()).toBe(2);
 });
 
-test('not when nobody wants that, nor for an archive that was only found', async () => {
+test('lists nothing if turned off, or for an external archive', async () => {
   added('first', null);
   choice.warmAfterBackup = false;
   added('second', 7);

@@ -90,7 +90,7 @@ describe('a zip of a tar stream', () => {
     },
   );
 
-  it('has no notes when everything is as in the archive, and keeps times', async () => {
+  it('has no notes for a complete copy, and keeps times', async () => {
     const bytes = tarOf('gnu', '--no-recursion', '--transform=s,^d$,d/text,', 'd/empty').subarray();
     expect((await read(zipOf(inPieces(bytes)))).map(([name]) => name)).toContain('d/empty');
     const times = [];
@@ -116,7 +116,7 @@ describe('a zip of a tar stream', () => {
     await expect(buffer(zipOf(failing))).rejects.toThrow('the tool failed');
   });
 
-  it('fails when the tar stream is cut off, and when it is none', async () => {
+  it('fails for a truncated or invalid tar stream', async () => {
     const bytes = tarOf('gnu');
     for (const size of [0, 512, 100_000, bytes.length - 10_240]) {
       await expect(buffer(zipOf(inPieces(bytes.subarray(0, size))))).rejects.toThrow('cut off');
@@ -124,7 +124,7 @@ describe('a zip of a tar stream', () => {
     await expect(buffer(zipOf(inPieces(randomBytes(2_000))))).rejects.toThrow('tar stream');
   });
 
-  it('reads no faster than it is read, and lets go of the tar stream when it is destroyed', async () => {
+  it('follows the pace of its reader and closes the tar stream when destroyed', async () => {
     const tar = new PassThrough();
     let written = 0;
     tar.setMaxListeners(0);
@@ -162,10 +162,10 @@ describe('names in a zip', () => {
     ['a\nb', 'a%0Ab'],
     ['100%', '100%'],
     ['/', ''],
-  ])('%j becomes %j', (name, expected) => expect(zipName(name)).toBe(expected));
+  ])('turns %j into %j', (name, expected) => expect(zipName(name)).toBe(expected));
 });
 
-it('of nested choices the outermost stay', () => {
+it('keeps only the outermost of nested choices', () => {
   expect(outermost(['a/b', 'a', 'ab', 'c/d/e', 'c/d', 'a'])).toEqual(['a', 'ab', 'c/d']);
   expect(outermost(['a', ''])).toEqual(['']);
 });

@@ -17,7 +17,7 @@ const update = (seq: number, patch: object) => world.storage.update(auditEntries
 const findingOf = async (more: object = {}) => (await world.verify(more)).finding;
 
 describe('the trail', () => {
-  it('has each entry in one place, whoever adds to it', async () => {
+  it('gives each of many concurrent entries its own position', async () => {
     const many = Array.from({ length: 40 }, (_, number) => world.append(`a${number}`, `b${number}`));
     await Promise.all(many);
     const rows = await world.rows();
@@ -36,7 +36,7 @@ describe('the trail', () => {
     expect(await findingOf()).toBeNull();
   });
 
-  it('is nothing to rely on before anybody wrote into it', async () => {
+  it('is not valid before its first entry', async () => {
     expect(await findingOf()).toEqual({ seq: 1, what: expect.stringContaining('trail is empty') });
   });
 });
@@ -53,39 +53,39 @@ describe('verify names the first bad entry:', () => {
     ['outcome', 'denied'],
     ['note', 'x'],
     ['previous_hash', 'f'.repeat(64)],
-  ])('one whose %s was changed', async (column, value) => {
+  ])('an entry with a changed %s', async (column, value) => {
     await update(3, { [column]: value });
     expect(await findingOf()).toEqual({ seq: 3, what: expect.stringContaining('changed') });
     expect(await world.verify()).toMatchObject({ entries: 2, last: { seq: 2 } });
   });
 
-  it('one that was changed with its hash, by the one behind it', async () => {
+  it('an entry changed together with its hash, by the next one', async () => {
     const [, second, third] = await world.rows();
     if (!second || !third) throw new Error('no rows');
     await update(3, chained({ ...third, username: 'mira' }, second));
     expect(await findingOf()).toEqual({ seq: 4, what: expect.stringContaining('was replaced') });
   });
 
-  it('one that was deleted in the middle, or at the beginning', async () => {
+  it('an entry deleted in the middle or at the beginning', async () => {
     await world.storage.remove(auditEntries, { seq: 3 });
     expect(await findingOf()).toEqual({ seq: 3, what: expect.stringMatching(/missing.* 4$/) });
     await world.storage.remove(auditEntries, { seq: 1 });
     expect(await findingOf()).toMatchObject({ seq: 1 });
   });
 
-  it('those that were cut off at the end', async () => {
+  it('entries cut off at the end', async () => {
     await world.storage.remove(auditEntries, { seq: { gt: 3 } });
     expect(await findingOf()).toEqual({ seq: 4, what: expect.stringContaining('continued to entry 5') });
   });
 
-  it('one that changed its place', async () => {
+  it('an entry that was moved', async () => {
     await update(2, { seq: 99 });
     await update(4, { seq: 2 });
     await update(99, { seq: 4 });
     expect(await findingOf()).toEqual({ seq: 2, what: expect.stringContaining('moved') });
   });
 
-  it('one that was put in, in the middle or behind', async () => {
+  it('an entry inserted in the middle', async () => {
     const rows = await world.rows();
     for (const { id, seq } of rows.slice(2).reverse()) {
       await world.storage.update(auditEntries, { id }, { seq: seq + 1 });
@@ -94,13 +94,13 @@ describe('verify names the first bad entry:', () => {
     expect(await findingOf()).toMatchObject({ seq: 4 });
   });
 
-  it('one that was put in behind the end', async () => {
+  it('an entry added after the end', async () => {
     const last = (await world.rows()).at(-1) as ChainedEntry;
     await world.storage.insert(auditEntries, chained(fact('forged'), last));
     expect(await findingOf()).toEqual({ seq: 7, what: expect.stringContaining('later entries are stored') });
   });
 
-  it('a whole trail that was written anew', async () => {
+  it('a completely rewritten trail', async () => {
     const rows = await world.rows();
     let before: Pick<ChainedEntry, 'seq' | 'hash'> = { seq: 0, hash: '0'.repeat(64) };
     for (const row of rows) {
@@ -111,14 +111,14 @@ describe('verify names the first bad entry:', () => {
     expect(await findingOf()).toEqual({ seq: 5, what: expect.stringContaining('sealed') });
   });
 
-  it('a seal that is gone or was changed', async () => {
+  it('a missing or changed seal', async () => {
     await world.storage.update(auditHeads, {}, { state: 'x' });
     expect(await findingOf()).toEqual({ seq: 6, what: expect.stringContaining('cannot be decrypted') });
     await world.storage.remove(auditHeads, {});
     expect(await findingOf()).toEqual({ seq: 6, what: expect.stringContaining('seal is missing') });
   });
 
-  it('what is missing behind an entry that somebody remembered', async () => {
+  it('entries missing after a remembered one', async () => {
     const anchor = (await world.verify()).last;
     const [old] = await world.storage.find(auditHeads);
     await world.append('f');
@@ -136,7 +136,7 @@ describe('verify names the first bad entry:', () => {
   });
 });
 
-describe('after somebody changed the trail', () => {
+describe('after a change of the trail', () => {
   beforeEach(five);
 
   it.each([
@@ -149,7 +149,7 @@ describe('after somebody changed the trail', () => {
         await world.storage.insert(auditEntries, chained(fact('forged'), last));
       },
     ],
-  ])('it goes on, says so, and stays bad: %s', async (_what, harm) => {
+  ])('continues, reports it and stays invalid: %s', async (_what, harm) => {
     await harm();
     const { problem } = await world.append('f');
     expect(problem).not.toBeNull();
@@ -161,7 +161,7 @@ describe('after somebody changed the trail', () => {
     expect(await world.verify({ from })).toMatchObject({ entries: 2, finding: null });
   });
 
-  it('what the service adds behind a gap does not close it', async () => {
+  it('does not close a gap by appending entries', async () => {
     await world.storage.remove(auditEntries, { seq: { gt: 3 } });
     await world.append('f');
     expect(await findingOf()).toMatchObject({ seq: 4, what: expect.stringContaining('missing') });

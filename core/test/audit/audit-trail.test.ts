@@ -18,7 +18,7 @@ const told = (message: RegExp) => world.log.entries.filter((entry) => message.te
 const actions = async () => (await world.rows()).map(({ action }) => action);
 
 describe('the trail of a service', () => {
-  it('stores what comes at once together, in order', async () => {
+  it('stores concurrent entries together, in order', async () => {
     const { trail, storage } = open();
     const names = Array.from({ length: 50 }, (_, number) => `a${number}`);
     await Promise.all(names.map((name) => trail.append(fact(name))));
@@ -27,7 +27,7 @@ describe('the trail of a service', () => {
     expect(trail.problem()).toBeNull();
   });
 
-  it('keeps what it can not write, says so, and writes it when it can', async () => {
+  it('keeps entries that it cannot write, reports it, and writes them later', async () => {
     const { trail, storage } = open();
     storage.become('down');
     const stored = trail.append(fact('a'));
@@ -39,7 +39,7 @@ describe('the trail of a service', () => {
     expect([await actions(), trail.problem()]).toEqual([['a'], null]);
   });
 
-  it('puts into the log what it has no room for, and notes how many these were', async () => {
+  it('logs entries that exceed its memory and notes their number', async () => {
     const { trail, storage } = open({ maxWaiting: 2 });
     storage.become('down');
     const stored = [trail.append(fact('a')), trail.append(fact('b'))];
@@ -53,7 +53,7 @@ describe('the trail of a service', () => {
     expect((await world.verify()).finding).toBeNull();
   });
 
-  it('writes what waits before it ends, or tells the log', async () => {
+  it('writes pending entries before it ends, or logs them', async () => {
     const first = open();
     void first.trail.append(fact('a'));
     await first.trail.end(1_000);
@@ -67,7 +67,7 @@ describe('the trail of a service', () => {
     expect(lost).toMatchObject([{ entry: { action: 'b' } }, { entry: { action: 'c' } }]);
   });
 
-  it('tells when somebody changed what was there', async () => {
+  it('reports changed entries', async () => {
     await world.append('a');
     await world.storage.update(auditHeads, {}, { state: 'x' });
     const { trail } = open();

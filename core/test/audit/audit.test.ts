@@ -30,7 +30,7 @@ describe('old entries', () => {
     }
   });
 
-  it('go, and what is left can be verified', async () => {
+  it('are removed and the rest can be verified', async () => {
     const anchor = (await world.verify()).last;
     await sweep(25);
     expect((await places())[0]).toBe(601);
@@ -47,13 +47,13 @@ describe('old entries', () => {
     });
   });
 
-  it('leave a beginning that nobody can move', async () => {
+  it('leave a protected beginning', async () => {
     await sweep(25);
     await world.storage.remove(auditEntries, { seq: 601 });
     expect((await world.verify()).finding).toMatchObject({ seq: 601 });
   });
 
-  it('but the newest, and all of them when nothing is old or they are kept for ever', async () => {
+  it('keep the newest, and all if none is old or the limit is off', async () => {
     await sweep(0);
     await sweep(100);
     expect(await places()).toHaveLength(1200);
@@ -63,13 +63,13 @@ describe('old entries', () => {
     expect((await world.verify()).finding).toBeNull();
   });
 
-  it('stay when somebody changed them', async () => {
+  it('stay if they were changed', async () => {
     await world.storage.update(auditEntries, { seq: 7 }, { username: 'mira' });
     await expect(sweep(25)).rejects.toThrow('Entry 7 of the audit trail is invalid');
     expect(await places()).toHaveLength(1200);
   });
 
-  it('go beside a verification', async () => {
+  it('are removed during a verification', async () => {
     const [verdict] = await Promise.all([world.verify(), sweep(25)]);
     expect(verdict.finding).toBeNull();
   });
@@ -86,7 +86,7 @@ describe('a login', () => {
     await world.storage.insert(users, { username: 'mira', password_hash: '', created_at: 1 });
   });
 
-  it('has the name of a user, and no other text that somebody typed', async () => {
+  it('stores the name of a user but no other typed text', async () => {
     await note('mira');
     await note('my secret password');
     const rows = await world.rows();
@@ -96,7 +96,7 @@ describe('a login', () => {
     ]);
   });
 
-  it('is noted without a name when users can not be read', async () => {
+  it('is stored without a name if users cannot be read', async () => {
     const storage = faultyStorage(world.storage);
     storage.become('down');
     await note('mira', storage);
@@ -121,7 +121,7 @@ describe('a page', () => {
     expect(await placesOf({ before: 3 })).toEqual([[2, 1], null]);
   });
 
-  it('has what is asked for only', async () => {
+  it('contains only matching entries', async () => {
     const middle = new Date(world.clock.now()).toISOString();
     expect(await placesOf({ action: 'a' })).toEqual([[3, 1], null]);
     expect(await placesOf({ user: 'mira' })).toEqual([[], null]);

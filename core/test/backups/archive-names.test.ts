@@ -50,7 +50,7 @@ const take = (name: string) =>
     seen_at: 0,
   });
 
-describe('the name of an archive made by hand', () => {
+describe('the name of a manual archive', () => {
   it('has the clock of the schedules of the repository', async () => {
     expect(await nameZoneOf(storage, 1)).toBe('UTC');
     for (const [name, timezone, enabled] of [
@@ -69,7 +69,7 @@ describe('the name of an archive made by hand', () => {
 });
 
 describe('the name of a scheduled archive', () => {
-  it('is of the schedule, its zone and the start of the backup; of the repository where there are several', async () => {
+  it('has the schedule, its zone and start, and the repository if there are several', async () => {
     expect(baseNameOf(await job({}))).toBe('web-2026-03-01T03:00:05');
     expect(baseNameOf(await job({ severalRepositories: true }))).toBe('web-home-2026-03-01T03:00:05');
     expect(baseNameOf(await job({ archiveNameTemplate: '{repo_name} at {time}' }))).toBe('home-at-03:00:05');
@@ -88,7 +88,7 @@ describe('the name of a scheduled archive', () => {
   });
 });
 
-describe('what an interrupted backup leaves', () => {
+describe('an archive left by an interrupted backup', () => {
   it.each(['web.checkpoint', 'web.checkpoint.1', 'web-2.checkpoint', 'web-2-17.checkpoint.3'])(
     'is %s',
     (name) => {

@@ -24,7 +24,7 @@ const ended = (values: Partial<JobRow> = {}): Promise<JobRow> =>
 const facts = { repository_name: 'home', repository_path: '/backups/home', job_id: 1 };
 const failed: JobEnd = { status: 'failed', error: said('The disk is full.'), outcome: null };
 
-test('a failure says why, of which job, and of which schedule', async () => {
+test('reports a failure with its reason, job and schedule', async () => {
   const parameters = { schedule: { id: 3, name: 'nightly' } };
   const [event] = endEvents(await ended({ schedule_id: 3, parameters }), failed);
   expect(event).toMatchObject({ kind: 'backup_failure', repositoryId: 7, jobId: 1 });
@@ -36,13 +36,13 @@ test('a failure says why, of which job, and of which schedule', async () => {
   });
 });
 
-test('a cancelled one that never began is a failure too', async () => {
+test('reports a failure for a backup that was cancelled before it began', async () => {
   const job = await ended({ started_at: null });
   const [event] = endEvents(job, { ...failed, status: 'cancelled', error: said('Cancelled by a user.') });
   expect(event?.data).toMatchObject({ status: 'cancelled', started_at: null, job_name: null });
 });
 
-test('a success has its sizes and its time', async () => {
+test('reports a success with its sizes and duration', async () => {
   const stats = { originalSize: 3, compressedSize: 2, deduplicatedSize: 1, files: 1 };
   const outcome = { archive: { name: 'home-1' }, stats };
   const [event] = endEvents(await ended(), { status: 'completed', error: null, outcome });

@@ -155,7 +155,7 @@ async function contextFor(storage: Dependencies['storage']): Promise<JobContext>
 const run = () => backupHandler(scene.dependencies, []).run(scene.context);
 
 describe('a backup', () => {
-  it('makes one archive that carries who made it', async () => {
+  it('creates one archive whose comment names its job', async () => {
     const result = await run();
     expect(result).toMatchObject({ status: 'completed', error: null, outcome: { stats } });
     expect(scene.made).toEqual([
@@ -170,7 +170,7 @@ describe('a backup', () => {
     ]);
   });
 
-  it('takes another name when someone else took it in the repository', async () => {
+  it('picks another name if the repository already has it', async () => {
     scene.taken.add('manual-backup-2026-03-01T02:00:05');
     await run();
     expect(scene.made.map(({ name }) => name)).toEqual(['manual-backup-2026-03-01T02:00:05-1']);
@@ -192,7 +192,7 @@ describe('a backup', () => {
     expect(scene.deleted).toEqual([]);
   });
 
-  it('does not run the tool when no source is there', async () => {
+  it('does not start the tool when no source exists', async () => {
     scene.sourceState = 'missing';
     expect(await run()).toMatchObject({
       status: 'failed',
@@ -202,7 +202,7 @@ describe('a backup', () => {
     expect(scene.made).toEqual([]);
   });
 
-  it('that belongs to another run by now tells of no start, and makes nothing', async () => {
+  it('reports no start and creates nothing after another run took the job', async () => {
     const { storage } = scene.dependencies;
     await storage.update(jobs, { id: scene.context.job.id }, { fence: 9 });
     await expect(run()).rejects.toThrow(new JobAborted('lost'));
@@ -218,7 +218,7 @@ describe('a backup', () => {
     });
   });
 
-  it('names the schedule by its random id, and a job of an earlier release by its number', async () => {
+  it('names the schedule by random id, and jobs of an earlier release by number', async () => {
     const { storage } = scene.dependencies;
     const { id } = await storage.insert(schedules, {
       uid: '77ff',
@@ -240,7 +240,7 @@ describe('a backup', () => {
   });
 });
 
-describe('what interrupted backups left', () => {
+describe('unfinished archives of interrupted backups', () => {
   const left = 'manual-backup-2026-03-01T01:00:05.checkpoint';
   const handler = () => backupHandler(scene.dependencies, []);
   const stored = async () => (await scene.dependencies.storage.find(repositories))[0] as RepositoryRow;
@@ -261,18 +261,18 @@ describe('what interrupted backups left', () => {
     scene.listed = [left, 'other.checkpoint', 'web'].map(summary);
   });
 
-  it('is removed, and nothing that only looks like it, which is counted', async () => {
+  it('are removed, and similar names are only counted', async () => {
     await next();
     expect(scene.deleted).toEqual([left]);
     expect(await stored()).toMatchObject({ sweep_due: false, unfinished_archives: 1 });
   });
 
-  it('is removed by a recovered backup too', async () => {
+  it('are removed by a recovered backup too', async () => {
     await next('recover');
     expect(scene.deleted).toEqual([left]);
   });
 
-  it('stays due until it could be removed, whatever ended well meanwhile', async () => {
+  it('stay due for removal until it succeeds', async () => {
     const { driver } = scene.dependencies;
     const { listArchives } = driver;
     driver.listArchives = async () => Promise.reject(new DriverError('failed', 'disk full'));
@@ -283,7 +283,7 @@ describe('what interrupted backups left', () => {
     expect(scene.deleted).toEqual([left]);
   });
 
-  it('is not asked for again once it is gone', async () => {
+  it('are not listed again after their removal', async () => {
     await next();
     let asked = 0;
     const { listArchives } = scene.dependencies.driver;
@@ -318,7 +318,7 @@ describe('a backup whose tool was cut off', () => {
     expect(await run()).toMatchObject({ status: 'completed_with_warnings', outcome: { stats } });
   });
 
-  it('by a wish to cancel once what the tool said was stored, ends as it would have', async () => {
+  it('ends as stored when it is cancelled after its result was recorded', async () => {
     const { driver, storage } = scene.dependencies;
     scene.context.signal = AbortSignal.abort();
     await storage.update(repositories, {}, { sweep_due: true });
@@ -332,13 +332,13 @@ describe('a backup whose tool was cut off', () => {
     expect(await run()).toMatchObject({ status: 'completed', error: null });
   });
 
-  it('has failed with what the tool said when its archive is not there, or not finished', async () => {
+  it('fails with the error of the tool when its archive is missing or unfinished', async () => {
     const error = new DriverError('failed', 'borg was killed from outside (SIGKILL).');
     cutOff(error, (name) => [`${name}.checkpoint`]);
     await expect(run()).rejects.toBe(error);
   });
 
-  it('has failed with what the tool said when the repository does not answer any more', async () => {
+  it('fails with the error of the tool when the repository no longer answers', async () => {
     const error = new DriverError('connection', 'The connection broke.');
     cutOff(error, () => []);
     scene.dependencies.driver.listArchives = () =>
@@ -346,7 +346,7 @@ describe('a backup whose tool was cut off', () => {
     await expect(run()).rejects.toBe(error);
   });
 
-  it('is nothing to ask for once the job is somebody else’s', async () => {
+  it('does not ask the repository after it lost the job', async () => {
     const error = new JobAborted('lost');
     cutOff(error, (name) => [name]);
     scene.context.lost = AbortSignal.abort(error);
@@ -357,12 +357,12 @@ describe('a backup whose tool was cut off', () => {
 describe('a backup whose server vanished', () => {
   const recover = () => backupHandler(scene.dependencies, []).recover(scene.context);
 
-  it('is completed whatever the clock was set to meanwhile', async () => {
+  it('is completed even if the clock was changed', async () => {
     scene.listed = [{ ...summary('a'), start: start - 86_400_000 }];
     expect(await recover()).toMatchObject({ status: 'completed_with_warnings' });
   });
 
-  it('is made when its archive is in the repository; what the tool said is lost', async () => {
+  it('is completed with a warning when its archive exists and no result was stored', async () => {
     scene.listed = [{ ...summary('a'), comment: 'holdfast:2:inst:-:99' }, summary('b')];
     expect(await recover()).toMatchObject({
       status: 'completed_with_warnings',
@@ -375,7 +375,7 @@ describe('a backup whose server vanished', () => {
     ['well', {}],
     ['with warnings', { warnings: ['/home/a: Permission denied.'], sourceState: 'symlink' as const }],
     ['badly', { files: 0 }],
-  ])('ends %s as it would have, once what the tool said was stored', async (_how, values) => {
+  ])('ends %s like an undisturbed run after its result was recorded', async (_how, values) => {
     Object.assign(scene, values);
     const undisturbed = await run();
     const [job] = await scene.dependencies.storage.find(jobs, { where: { id: scene.context.job.id } });

@@ -112,12 +112,12 @@ describe('the result of a backup', () => {
     expect(verdict.remarks.join(' ')).toMatch(remark);
   });
 
-  it('may be an archive of an empty folder where there never was a file', () => {
+  it('accepts an archive of an empty folder that never had a file', () => {
     const facts = { stats: statsOf(0), sources: [at('/a', 'empty')], mayHoldFiles: false };
     expect(judge(facts)).toMatchObject({ status: 'completed', lacking: [], filled: [], remarks: [] });
   });
 
-  it('remembers which sources held something, for as long as they are sources', () => {
+  it('remembers the current sources that had files', () => {
     const sources = [at('/b', 'empty'), at('/c', 'present'), at('/d', 'unreadable')];
     expect(judge({ sources }, before).filled).toEqual(['/b', '/c']);
   });
@@ -130,7 +130,7 @@ describe('the result of a backup', () => {
     ['more than a limit of its own', statsOf(19), 50, true],
     ['whatever, without a limit', statsOf(1), 0, false],
     ['growth', statsOf(4_000), 90, false],
-  ])('a fall of %s', (_what, stats, limit, isTold) => {
+  ])('judges a decrease of %s', (_what, stats, limit, isTold) => {
     const verdict = judge({ stats }, { ...before, filled: [] }, limit);
     expect([verdict.collapsed, verdict.status]).toEqual([
       isTold,

@@ -45,11 +45,11 @@ const addArchive = (name: string, job_id: number | null) =>
     seen_at: 0,
   });
 
-test('the tool never runs on a host that nobody marked as trusted', async () => {
+test('never runs the tool on a host that is not trusted', async () => {
   expect(await way({ ...trusted, trusted: false })).toBe('tar');
 });
 
-test('a new repository serves its host alone', async () => {
+test('runs the tool on the host of a repository without archives of others', async () => {
   expect(await way()).toBe('tool');
   const job = await addJob(7);
   await addArchive('own', job.id);
@@ -60,14 +60,14 @@ test('a new repository serves its host alone', async () => {
 test.each([
   ['of this machine', null],
   ['of another host', 8],
-])('an archive %s keeps the tool away from the host, and the log says so', async (_, source) => {
+])('uses tar and logs the reason for an archive %s', async (_, source) => {
   const job = await addJob(source);
   await addArchive('strange', job.id);
   expect(await way()).toBe('tar');
   expect(lines[0]).toContain('strange');
 });
 
-test('neither does one that no job recorded, whatever its comment says', async () => {
+test('uses tar if an archive was recorded by no job, despite its comment', async () => {
   await addJob(7);
   await addArchive('by-hand', null);
   expect(await way()).toBe('tar');

@@ -7,7 +7,7 @@ import { memoryStorage } from '../fakes/memory-storage.js';
 
 const row = { repository_id: 1, hostname: 'h', username: 'u', comment: '', seen_at: 0, start: 0 };
 
-it('compares with the last complete archive, or with a smaller one that a person accepted', async () => {
+it('compares with the last complete archive, or a smaller one that a user accepted', async () => {
   const storage = memoryStorage();
   const made = async (name: string, more: object) => {
     await storage.insert(archives, { ...row, tool_id: name, name, files: 5 });

@@ -57,7 +57,7 @@ async function started() {
   return { stdout, stderr, exit, process, end: () => end };
 }
 
-test('a command from which nothing comes is ended, with the reason', async () => {
+test('ends a command without output and gives the reason', async () => {
   const { process, end } = await started();
   process.stdout.resume();
   await pass(seconds - 10);
@@ -66,7 +66,7 @@ test('a command from which nothing comes is ended, with the reason', async () =>
   expect(end()).toMatch(/^mira@nas sent nothing for 100 s \(STALLED_PULL_SECONDS\)/);
 });
 
-test('data and messages are signs of life', async () => {
+test('counts data and messages as activity', async () => {
   const { process, stdout, stderr, end } = await started();
   process.stdout.resume();
   process.stderr.resume();
@@ -80,7 +80,7 @@ test('data and messages are signs of life', async () => {
   expect(end()).toMatch(/sent nothing/);
 });
 
-test('the time in which the data waits for us is not counted', async () => {
+test('does not count the time in which data waits for its reader', async () => {
   const { process, stdout, exit, end } = await started();
   stdout.write('x'.repeat(100));
   await turn();
@@ -94,7 +94,7 @@ test('the time in which the data waits for us is not counted', async () => {
   expect([end(), pieces.join('').length]).toEqual(['ended with 0', 101]);
 });
 
-test('a cancelled command ends, and is not called silent', async () => {
+test('does not report a cancelled command as stalled', async () => {
   const run = vi.fn((_: readonly string[], { signal }: { signal?: AbortSignal }) => {
     const refused = withResolvers<never>();
     signal?.addEventListener('abort', () => refused.reject(new Error('cancelled')));
@@ -107,7 +107,7 @@ test('a cancelled command ends, and is not called silent', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a host that does not even begin is ended as well', async () => {
+test('ends a command that never starts on the host', async () => {
   const run = (_: readonly string[], { signal }: { signal?: AbortSignal }) =>
     new Promise<never>((_resolve, reject) => {
       signal?.addEventListener('abort', () => reject(new Error('closed')));

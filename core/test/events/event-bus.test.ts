@@ -40,7 +40,7 @@ describe('the event bus', () => {
     });
   });
 
-  it('tells those who follow the kind, until they stop', async () => {
+  it('calls followers of the kind until they unsubscribe', async () => {
     const { bus, storage } = open();
     const heard: string[] = [];
     const stop = bus.follow(['backup_start'], (event) => void heard.push(`one ${event.kind}`));
@@ -52,7 +52,7 @@ describe('the event bus', () => {
     expect(heard).toEqual(['one backup_start']);
   });
 
-  it('tells whether somebody wants a message of it', async () => {
+  it('reports whether a channel may want a message', async () => {
     const { bus, storage } = open();
     const heard: boolean[] = [];
     bus.follow(['backup_start'], (_, mayHaveMessages) => void heard.push(mayHaveMessages));
@@ -71,7 +71,7 @@ describe('the event bus', () => {
     expect(heard).toEqual([false, true]);
   });
 
-  it('goes on when a follower fails, and says so', async () => {
+  it('continues when a follower fails, and logs it', async () => {
     const { bus, storage, log } = open();
     const heard: number[] = [];
     bus.follow(['backup_start'], () => {

@@ -42,7 +42,7 @@ function world() {
 const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n);
 
 describe('the feed of events', () => {
-  it('has what was before it, and what other instances write', async () => {
+  it('contains earlier events and those of other instances', async () => {
     const { feed, happen, readFrom } = world();
     await happen(450);
     stops.push(feed.join());
@@ -79,7 +79,7 @@ describe('the feed of events', () => {
     expect(storage.calls.find).toBe(after);
   });
 
-  it('goes on when the storage comes back, and says once that it was away', async () => {
+  it('continues after an outage of the storage and logs it once', async () => {
     const { feed, storage, log, happen, readFrom } = world();
     stops.push(feed.join());
     await happen();
@@ -93,7 +93,7 @@ describe('the feed of events', () => {
   });
 
   it.each(['down', 'frozen'] as const)(
-    'says so to who waits when the storage has been %s for seconds',
+    'rejects waiting readers when the storage has been %s for seconds',
     async (state) => {
       vi.useFakeTimers();
       const { feed, storage } = world();
@@ -113,7 +113,7 @@ describe('the feed of events', () => {
     },
   );
 
-  it('lets who waits go at the signal', async () => {
+  it('releases a waiting reader on abort', async () => {
     const { feed } = world();
     stops.push(feed.join());
     const leaving = new AbortController();

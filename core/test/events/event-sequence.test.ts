@@ -19,7 +19,7 @@ function world() {
 }
 
 describe('the sequence of events', () => {
-  it('has the event that commits last behind all that were read before', async () => {
+  it('puts the event that commits last after all that were read', async () => {
     const { storage, begin, behind } = world();
     const slow = begin('slow');
     await begin('quick').commit();
@@ -30,7 +30,7 @@ describe('the sequence of events', () => {
     expect(await storage.find(events, { where: { id: { gt: 2 } } })).toEqual([]);
   });
 
-  it('is one, however many give places at once', async () => {
+  it('is unique with concurrent writers of positions', async () => {
     const { storage, begin } = world();
     for (let n = 0; n < 450; n++) await begin(`e${n}`).commit();
     await Promise.all([1, 2, 3, 4].map(() => placeEvents(storage)));
@@ -40,7 +40,7 @@ describe('the sequence of events', () => {
     expect(await sequenceNow(storage)).toMatchObject({ head: 450, removed: 0 });
   });
 
-  it('goes on where it was after everything was removed', async () => {
+  it('continues after all events were removed', async () => {
     const { storage, begin, behind } = world();
     await begin('one').commit();
     await behind(0);

@@ -3,7 +3,7 @@ import { archives } from '../../src/backup/repositories/tables.js';
 import { getRepositoryHistory } from '../../src/insight/history/repository-history.js';
 import { archiveScene } from '../archives/archive-scene.js';
 
-it('leaves empty what an archive added when its sizes were read later', async () => {
+it('leaves the added size empty if the sizes were read later', async () => {
   const { storage, clock, repository, dependencies, useCases, change, end } = await archiveScene();
   const at = clock.now();
   await change({ inventory_at: at });

@@ -7,7 +7,7 @@ const at = (text: string) => Date.parse(text);
 const berlin = IANAZone.create('Europe/Berlin');
 
 describe('days in a time zone', () => {
-  it('begin at midnight there, and have 23 or 25 hours when the clocks change', () => {
+  it('begin at local midnight and have 23 or 25 hours at clock changes', () => {
     const spring = daysUntil(at('2026-03-30T10:00:00Z'), 3, berlin);
     expect(spring.map(({ date, from, to }) => [date, (to - from) / hour])).toEqual([
       ['2026-03-28', 24],
@@ -19,7 +19,7 @@ describe('days in a time zone', () => {
     expect(autumn.map(({ date, from, to }) => [date, (to - from) / hour])).toEqual([['2026-10-25', 25]]);
   });
 
-  it('end with the day of now, which differs between zones', () => {
+  it('end with the current day of each zone', () => {
     const now = at('2026-03-01T23:30:00Z');
     expect(daysUntil(now, 2, berlin).map(({ date }) => date)).toEqual(['2026-03-01', '2026-03-02']);
     expect(daysUntil(now, 1, IANAZone.create('UTC')).map(({ date }) => date)).toEqual(['2026-03-01']);
@@ -55,7 +55,7 @@ describe('the state of a day', () => {
     expect(strip({ facts })).toBe('fwom-');
   });
 
-  it('belongs to the day in which it began, to the millisecond', () => {
+  it('assigns a fact to its day to the millisecond', () => {
     const from = days[2]?.from ?? 0;
     expect(strip({ facts: [{ at: from, state: 'ok' }] })).toBe('--o--');
     expect(strip({ facts: [{ at: from - 1, state: 'ok' }] })).toBe('-o---');
@@ -67,7 +67,7 @@ describe('the state of a day', () => {
     expect(strip({ facts, damaged: [facts[1]?.at ?? 0, facts[2]?.at ?? 0] })).toBe('owf--');
   });
 
-  it('is late where the newest archive is older than the objective, and nothing else happened', () => {
+  it('is late if the newest archive exceeds the age limit without another fact', () => {
     const facts = [fact(1, 'ok'), fact(3, 'failed')];
     expect(strip({ facts, objectiveMs: 26 * hour })).toBe('olfll');
     expect(strip({ facts, objectiveMs: 50 * hour })).toBe('o-fll');

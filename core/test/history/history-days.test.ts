@@ -73,7 +73,7 @@ async function world() {
   return { storage, clock, read, ago, home, repository, job, slot, archive, strips };
 }
 
-it('says what became of each day, from jobs, ledgers and archives', async () => {
+it('derives each day from jobs, runs and archives', async () => {
   const { ago, job, slot, archive, strips, repository } = await world();
   await repository('other');
   await job(ago(6), 'completed');
@@ -99,7 +99,7 @@ it('counts only archives that others made, and those that are intact', async () 
   expect(await strips(4)).toEqual({ home: 'ww--' });
 });
 
-it('says late for a backup that still waits after its day, and for an objective that was not met', async () => {
+it('shows late for a backup that still waits and for an exceeded age limit', async () => {
   const { storage, ago, job, strips, repository } = await world();
   const open = await job(ago(3), 'pending');
   await repository('promised', { freshness_hours: 26, created_at: ago(9) });
@@ -108,7 +108,7 @@ it('says late for a backup that still waits after its day, and for an objective 
   expect((await strips(4)).home).toBe('o---');
 });
 
-it('asks about a day of the past only once, until its ledger gets another row', async () => {
+it('reads a past day once, until its run history gets another row', async () => {
   const { storage, ago, job, slot, strips } = await world();
   await job(ago(5), 'completed');
   await strips();
@@ -131,14 +131,14 @@ it('shows an outage of many planned runs as missed on each of its days', async (
   expect((await strips()).home).toBe('-mmmm--');
 });
 
-it('follows the zone: a run at half past eleven is of the next day further east', async () => {
+it('assigns a run to the day of the given zone', async () => {
   const { job, strips } = await world();
   await job(Date.UTC(2026, 2, 8, 23, 30), 'completed');
   expect((await strips(3)).home).toBe('o--');
   expect((await strips(3, 'Europe/Berlin')).home).toBe('-o-');
 });
 
-it('refuses a zone or a repository that does not exist, and shows one repository on request', async () => {
+it('rejects unknown zones and repositories, and filters by repository', async () => {
   const { read, home, repository } = await world();
   await repository('other');
   await expect(read({ days: 1, timezone: 'Mars/Phobos' })).rejects.toThrow(/Unknown time zone/);

@@ -47,7 +47,7 @@ const archiveOf = (name: string, start: number) => ({
   comment: '',
 });
 
-it('a sample says what the repository was at the end of a backup, a prune and a compact', async () => {
+it('records a sample at the end of a backup, a prune and a compact', async () => {
   const { clock, backup, end, queue, rows, repository, history, page, storage } = await scene();
   const archive = archiveOf('a', clock.now() - 3_000);
   const made = await backup();
@@ -71,7 +71,7 @@ it('a sample says what the repository was at the end of a backup, a prune and a 
   expect(told).toMatchObject({ archives: [], archive_count: 0, truncated: false });
 });
 
-it('the free space is looked at when the work is done, not in the transaction', async () => {
+it('reads the free space after the work, outside the transaction', async () => {
   const { begin, handlerOf, queue, tool } = await scene();
   const space = { free: 300, total: 1_000 };
   const ask = async (files: { space(): Promise<object | null> }) => {
@@ -85,7 +85,7 @@ it('the free space is looked at when the work is done, not in the transaction', 
   await expect(ask({ space: async () => space })).rejects.toThrow('no');
 });
 
-it('a job that failed, was not started or only said what it would do leaves none', async () => {
+it('records no sample for failed jobs, jobs not started and dry runs', async () => {
   const { backup, end, queue, rows } = await scene();
   await end(await backup(), { status: 'failed' });
   await end(await backup(), { status: 'cancelled' });
@@ -95,7 +95,7 @@ it('a job that failed, was not started or only said what it would do leaves none
   expect(await rows()).toEqual([]);
 });
 
-it('on another host, the free space is what the connection last saw, if that was within a day', async () => {
+it('uses the free space of the connection from the last day on another host', async () => {
   const { storage, clock, repository, backup, end, rows } = await scene();
   const usage = { total: 1_000, used: 900, available: 50, percentUsed: 90, checkedAt: clock.now() - day };
   const { id } = await storage.insert(sshConnections, {
@@ -114,7 +114,7 @@ it('on another host, the free space is what the connection last saw, if that was
   expect((await rows()).map(({ free }) => free)).toEqual([50, null]);
 });
 
-it('a history has limits, pages and clear refusals', async () => {
+it('limits and pages the samples, and rejects invalid queries', async () => {
   const { storage, clock, repository, history, page } = await scene();
   const to = clock.now();
   const add = (at: number, job_id: number) =>
@@ -148,7 +148,7 @@ it('a history has limits, pages and clear refusals', async () => {
   await expect(history(99, page)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('samples of 90 days stay, older ones become one a day, and those of five years ago go', async () => {
+it('keeps samples of 90 days, then one a day for five years', async () => {
   const { storage, clock, repository } = await scene();
   clock.set(Date.UTC(2032, 0, 1, 12));
   const add = (daysAgo: number, hours: number) =>

@@ -15,7 +15,7 @@ async function begin(source_connection_id: number | null) {
 }
 
 describe('hooks of a repository', () => {
-  it('are told the repository and, where it has one, the host that its data comes from', async () => {
+  it('get the repository and the source host if it has one', async () => {
     const address = { host: 'nas.example.org', port: 2222, username: 'backup' };
     const source = await scene.storage.insert(sshConnections, {
       ...address,
@@ -40,7 +40,7 @@ describe('hooks of a repository', () => {
     ]);
   });
 
-  it.each([null, 4711])('are told of no source host when there is none (connection %s)', async (id) => {
+  it.each([null, 4711])('get no source host without one (connection %s)', async (id) => {
     const { context } = await begin(id);
     await scene.hooks.run(context);
     const told = scene.orders.flatMap(({ environment }) => Object.keys(environment));

@@ -29,7 +29,7 @@ describe('hooks of a repository', () => {
     expect(await scene.journals()).toMatchObject([{ stage: 'closed', plan: '', process: null }]);
   });
 
-  it('make no journal when there are none', async () => {
+  it('write no journal without hooks', async () => {
     const { context } = await begin({});
     await scene.hooks.run(context);
     expect([scene.ran, await scene.journals()]).toEqual([['backup'], []]);
@@ -41,7 +41,7 @@ describe('hooks of a repository', () => {
     expect(scene.ran).toEqual(['backup']);
   });
 
-  it('run after the backup as they were before it, whatever is changed meanwhile', async () => {
+  it('run after the backup as configured before it', async () => {
     const { context, repository } = await begin({});
     const script = await scene.addScript('attached');
     const attached = await scene.attach(repository, script.id, { hook_type: 'post-backup' });
@@ -60,7 +60,7 @@ describe('hooks of a repository', () => {
     ['success', 'completed'],
     ['warning', 'completed_with_warnings'],
     ['failure', 'failed'],
-  ] as const)('that are for %s run after no other backup', async (condition, status) => {
+  ] as const)('configured for %s run after no other result', async (condition, status) => {
     const { context, repository } = await begin({});
     for (const each of ['success', 'warning', 'failure'] as const) {
       const { id } = await scene.addScript(each);
@@ -85,7 +85,7 @@ describe('hooks of a repository', () => {
     ]);
   });
 
-  it('run after a tool that failed, and their own failure is told beside its', async () => {
+  it('run after a failed tool and add their own failure to its error', async () => {
     const { context } = await begin();
     scene.toolDoes(async () => Promise.reject(new DriverError('no_space', 'The disk is full.')));
     scene.behaviour.after = () => failing(3);
@@ -93,7 +93,7 @@ describe('hooks of a repository', () => {
     expect(scene.orders[1]?.environment.BK_UI_BACKUP_STATUS).toBe('failure');
   });
 
-  it('run after a cancellation, though not those before', async () => {
+  it('run after a cancellation, but not those before', async () => {
     const { context, cancel } = await begin();
     scene.behaviour.before = () => {
       cancel();
@@ -120,7 +120,7 @@ describe('hooks whose service vanished', () => {
     return { job, ...scene.enter(job, begun.repository) };
   }
 
-  it('end what was left, run no hook before again, and those after once', async () => {
+  it('end running hooks, skip those before and run those after once', async () => {
     const begun = await begin();
     const { context } = await cutOffIn('before', begun);
     scene.toolDoes(async () => ({ status: 'failed', error: said('Interrupted.') }));
@@ -131,7 +131,7 @@ describe('hooks whose service vanished', () => {
     expect(scene.ran.filter((text) => text === 'after')).toHaveLength(1);
   });
 
-  it('go on after the backup where they were, told the same', async () => {
+  it('continue after the backup with the same variables', async () => {
     const begun = await begin({});
     for (const name of ['first', 'second', 'third']) {
       const { id } = await scene.addScript(name);
@@ -148,7 +148,7 @@ describe('hooks whose service vanished', () => {
     expect(runs.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed', 'completed']);
   });
 
-  it('are not run for ever when each run is cut off', async () => {
+  it('stop running again after repeated interruptions', async () => {
     const begun = await begin({ post_backup_script: 'reboot' });
     const second = await cutOffIn('reboot', begun);
     scene.behaviour.reboot = () => new Promise(() => {});
@@ -162,14 +162,14 @@ describe('hooks whose service vanished', () => {
     expect(scene.ran.filter((text) => text === 'reboot')).toHaveLength(2);
   });
 
-  it('run where the recovery of a job that was to be cancelled finds no archive', async () => {
+  it('run if a cancelled job is recovered without an archive', async () => {
     const { context } = await cutOffIn('before', await begin());
     scene.toolDoes(async () => ({ status: 'failed', error: said('There is no archive.') }));
     await scene.hooks.recover(context);
     expect(scene.ran).toEqual(['before', 'backup', 'after']);
   });
 
-  it('remember failures that were told of no one yet', async () => {
+  it('remember failures that were not reported yet', async () => {
     const begun = await begin();
     scene.behaviour.after = () => failing(5);
     expect(await scene.hooks.run(begun.context)).toMatchObject({ status: 'failed' });
@@ -182,7 +182,7 @@ describe('hooks whose service vanished', () => {
   });
 });
 
-it('a run that another one took over begins no hook, however late it wakes', async () => {
+it('start no hook after another run took the job', async () => {
   const { context, job, repository } = await begin();
   let wake = () => {};
   const asleep = new Promise<void>((resolve) => {

@@ -60,7 +60,7 @@ describe('the scripts of a schedule', () => {
     expect((await scene.storage.find(jobLogs)).map(({ content }) => content).join()).toContain('"close"');
   });
 
-  it('let no backup begin when the first one fails, and tell of it once', async () => {
+  it('let no backup begin if the first one fails, and report it once', async () => {
     const { slotId, first, second } = await beginRun();
     scene.behaviour.open = () => failing(2);
     const results = await Promise.all([first, second].map(({ context }) => scene.hooks.run(context)));
@@ -114,7 +114,7 @@ describe('the scripts of a schedule', () => {
     expect(scene.ran).toEqual([]);
   });
 
-  it('close what they opened though the schedule was deleted meanwhile', async () => {
+  it('run at the end even if the schedule was deleted', async () => {
     const { slotId, first, second } = await beginRun();
     await scene.hooks.run(first.context);
     await scene.storage.remove(slots, { id: slotId });
@@ -127,7 +127,7 @@ describe('the scripts of a schedule', () => {
     expect(scene.ran.at(-1)).toBe('close');
   });
 
-  it('go on at the next start when the service is stopped in the last one', async () => {
+  it('continue at the next start if the service stops during the last one', async () => {
     const { slotId, first } = await beginRun();
     await scene.hooks.run(first.context);
     await endRun(slotId);
@@ -145,7 +145,7 @@ describe('the scripts of a schedule', () => {
 });
 
 describe('two runs of one schedule', () => {
-  it('follow each other: the later one waits for what the earlier one opened', async () => {
+  it('follow each other: the later one waits for the scripts of the earlier one', async () => {
     const [earlier, later] = [await beginRun('earlier'), await beginRun('later')];
     const waits = () => waitsForEarlierRun(scene.storage, later.first.job);
     expect(await waitsForEarlierRun(scene.storage, earlier.first.job)).toBeNull();

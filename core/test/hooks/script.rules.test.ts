@@ -10,7 +10,7 @@ const variable = (name: string, fallback?: string) =>
   `\${${name}${fallback === undefined ? '' : `:-${fallback}`}}`;
 const names = (found: { name: string }[]) => found.map(({ name }) => name);
 
-it('finds what a text takes from its environment, and no more', () => {
+it('finds exactly the parameters that a text reads from its environment', () => {
   const text = [
     ...['B_HOST', 'A', 'B_HOST', 'PATH', 'HOME', 'BASH_SOURCE', 'BK_UI_JOB_ID', 'lower'].map((name) =>
       variable(name),
@@ -37,7 +37,7 @@ it.each([
   expect(detectParameters(variable(name))).toMatchObject([{ name, type: 'password' }]),
 );
 
-it('keeps what was said of a parameter when the text changes', () => {
+it('keeps the settings of a parameter when the text changes', () => {
   const before = ['KEPT', 'PLAIN', 'DROPPED'].map((name) => ({
     name,
     type: 'text' as const,
@@ -54,7 +54,7 @@ it('makes a text fit for a shell', () => {
   expect(scriptText('\ufeff#!/bin/sh\r\necho a\r\nprintf "\r"\n')).toBe('#!/bin/sh\necho a\nprintf "\r"\n');
 });
 
-it('masks what is sealed, and what became a secret since it was stored', () => {
+it('masks encrypted values and values that became secret later', () => {
   const declared = [{ name: 'B', type: 'password' as const, default: '', description: '', required: false }];
   expect(maskValues({ A: 'a', B: 'b', C: { sealed: 'x' } }, declared)).toEqual({
     A: 'a',

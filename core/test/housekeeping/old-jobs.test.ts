@@ -37,7 +37,7 @@ describe('jobs that ended', () => {
     expect((await figures()).map(({ figures: { counts } }) => counts)).toEqual(before);
   });
 
-  it('make the same figures anew when part of them is gone, over a random life', async () => {
+  it('keep the same recalculated figures after some are removed, over random data', async () => {
     const { storage, addJob, round, figures } = makeWorld();
     const any = <T>(items: readonly T[], n: number): T => items[(n * 7919) % items.length] as T;
     for (let n = 0; n < 900; n++) {
@@ -73,8 +73,8 @@ describe('jobs that ended', () => {
   });
 });
 
-describe('what something goes by stays, however old', () => {
-  it('a job that waits or runs', async () => {
+describe('old rows that are still needed', () => {
+  it('keeps pending and running jobs', async () => {
     const world = makeWorld();
     const waits = await world.addJob(800, { status: 'pending', completed_at: null });
     const runs = await world.addJob(800, { status: 'running', completed_at: null });
@@ -83,7 +83,7 @@ describe('what something goes by stays, however old', () => {
     expect(await world.idsOfJobs()).toEqual(expect.arrayContaining([waits.id, runs.id]));
   });
 
-  it('the backup whose archive exists, and no other', async () => {
+  it('keeps only the backup whose archive exists', async () => {
     const world = makeWorld();
     const backup = () => world.addJob(800, { kind: 'backup' });
     const [kept, former, gone] = [await backup(), await backup(), await backup()];
@@ -106,7 +106,7 @@ describe('what something goes by stays, however old', () => {
     expect(left).not.toContain(gone.id);
   });
 
-  it('the jobs of a run that is not over, of hooks that are owed, of a restore with files on the way', async () => {
+  it('keeps jobs of open runs, of owed hooks and of unfinished restores', async () => {
     const world = makeWorld();
     const { storage } = world;
     const slot = await storage.insert(slots, {
@@ -140,7 +140,7 @@ describe('what something goes by stays, however old', () => {
 });
 
 describe('the logs of jobs', () => {
-  it('go before their jobs, and never that of a job that runs', async () => {
+  it('are removed before their jobs, but never for a running job', async () => {
     const { storage, addJob, addLog, round } = makeWorld();
     const add = async (daysOld: number, status: 'failed' | 'running') => {
       const ended = status === 'running' ? { completed_at: null } : {};
@@ -156,7 +156,7 @@ describe('the logs of jobs', () => {
     expect(shown.map(({ id }) => id)).toEqual(left);
   });
 
-  it('are found again by the next turn, which need not look at all of the past', async () => {
+  it('are found by the next round without a scan of the past', async () => {
     const { storage, clock, addJob, addLog, round } = makeWorld();
     await round();
     const job = await addJob(60, { log_lines: 1 });

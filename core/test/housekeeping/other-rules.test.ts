@@ -7,7 +7,7 @@ import { browserSessions, downloadTickets, tokens } from '../../src/foundation/a
 import { deliveries } from '../../src/insight/notifications/tables.js';
 import { day, makeWorld } from './world.js';
 
-it('tokens go when they expired, and the oldest logins of a user who has too many', async () => {
+it('removes expired tokens and the oldest logins above the limit', async () => {
   const { storage, clock, round } = makeWorld();
   const add = (user_id: number, kind: 'session' | 'api', days: number | null) =>
     storage.insert(tokens, {
@@ -40,7 +40,7 @@ it('tokens go when they expired, and the oldest logins of a user who has too man
   expect(left).not.toContain(first?.id);
 });
 
-it('browser sessions go when they expired, and the oldest of a user who has too many', async () => {
+it('removes expired browser sessions and the oldest above the limit', async () => {
   const { storage, clock, round } = makeWorld();
   const add = async (user_id: number, days: number) => {
     const row = await storage.insert(browserSessions, {
@@ -71,7 +71,7 @@ it('browser sessions go when they expired, and the oldest of a user who has too 
   expect(kept).toHaveLength(5);
 });
 
-it('tickets, dead instances and closed journals go; what is open stays', async () => {
+it('removes old tickets, dead instances and closed journals, and keeps open ones', async () => {
   const { storage, clock, round } = makeWorld();
   const ticket = { object_hash: 'o', user_id: 1, token_id: 1 };
   await storage.insert(downloadTickets, { ...ticket, hash: 'old', expires_at: clock.now() - 1 });
@@ -89,7 +89,7 @@ it('tickets, dead instances and closed journals go; what is open stays', async (
   expect((await storage.find(hookJournals)).map(({ uid }) => uid)).toEqual(['o']);
 });
 
-it('a plan goes when it expired, unless its restore still waits', async () => {
+it('removes expired plans unless their restore still waits', async () => {
   const { storage, clock, addJob, round } = makeWorld();
   const waits = await addJob(0, { kind: 'restore', status: 'pending', completed_at: null });
   const over = await addJob(0, { kind: 'restore' });
@@ -111,7 +111,7 @@ it('a plan goes when it expired, unless its restore still waits', async () => {
   expect((await storage.find(restorePlans)).map(({ key }) => key)).toEqual(['of one that waits', 'young']);
 });
 
-it('runs of a schedule go by age and by number; the last one and what runs stay', async () => {
+it('removes runs by age and number, but keeps the last and running ones', async () => {
   const { storage, clock, round } = makeWorld();
   const schedule = (name: string) =>
     storage.insert(schedules, {
@@ -145,7 +145,7 @@ it('runs of a schedule go by age and by number; the last one and what runs stay'
   expect(await storage.find(slots, { where: { outcome: 'running' } })).toHaveLength(1);
 });
 
-it('runs of scripts go with the logs, unless their hooks are still owed', async () => {
+it('removes script runs with their logs unless hooks are still owed', async () => {
   const { storage, clock, round } = makeWorld();
   const { id: owed } = await storage.insert(hookJournals, {
     uid: 'u',
@@ -171,7 +171,7 @@ it('runs of scripts go with the logs, unless their hooks are still owed', async 
   expect(await storage.find(scriptRuns)).toEqual(left);
 });
 
-it('messages go some time after their end, those of grouped failures much later', async () => {
+it('removes messages after their end, and grouped failures much later', async () => {
   const { storage, clock, round } = makeWorld();
   const add = (message_id: string, status: 'delivered' | 'pending', topic: string | null = null) =>
     storage.insert(deliveries, {

@@ -6,7 +6,7 @@ import { allEntities } from '../../src/app/schema/tables.js';
 import { downloadTickets } from '../../src/foundation/accounts/tables.js';
 import { day, makeWorld } from './world.js';
 
-it('every table says what bounds it, by a rule that exists, and no rule is for nothing', () => {
+it('declares an existing bound for each table and no unused rule', () => {
   const bounds = Object.entries(tableBounds);
   const names = allEntities.map(({ name }) => name);
   expect(bounds.map(([name]) => name).toSorted()).toEqual([...names].toSorted());
@@ -17,7 +17,7 @@ it('every table says what bounds it, by a rule that exists, and no rule is for n
   for (const [name, bound] of bounds) expect(lastOf(bound), name).toBeDefined();
 });
 
-it('of any number of processes one has the turn, and the next one after its time', async () => {
+it('gives a due rule to one of many processes', async () => {
   const { storage, clock } = makeWorld();
   const every = 600_000;
   const take = () => takeRule(storage, { rule: 'old jobs', now: clock.now(), every });
@@ -30,13 +30,13 @@ it('of any number of processes one has the turn, and the next one after its time
   expect(await takers()).toBe(1);
 });
 
-it('a turn that a clock far ahead put off is taken all the same', async () => {
+it('takes a rule that a clock far ahead postponed', async () => {
   const { storage, clock } = makeWorld();
   await storage.insert(housekeeping, { rule: 'old jobs', due_at: clock.now() + 400 * day });
   expect(await takeRule(storage, { rule: 'old jobs', now: clock.now(), every: 600_000 })).not.toBeNull();
 });
 
-it('what fails is said, and the other rules have their turn', async () => {
+it('logs a failing rule and runs the others', async () => {
   const { storage, clock, log } = makeWorld();
   const warn = vi.spyOn(log, 'warn');
   await storage.insert(downloadTickets, {

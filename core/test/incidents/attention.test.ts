@@ -84,8 +84,8 @@ async function park(settingId: number) {
   });
 }
 
-describe('what needs attention', () => {
-  it('has one entry for each cause and object, the most urgent first, before anything is an incident', async () => {
+describe('the attention list', () => {
+  it('has one entry per cause and object, most urgent first, before any incident', async () => {
     await everything();
     expect(await named()).toEqual([
       'damaged repository bad',
@@ -129,7 +129,7 @@ describe('what needs attention', () => {
     expect([...causes, ...hints, 'nobody_told'].sort()).toEqual([...attentionCauses].sort());
   });
 
-  it('shows at once what becomes an incident later', async () => {
+  it('shows a problem before its incident opens', async () => {
     await world.create();
     const home = await world.repository('home');
     const { storage, clock } = world;
@@ -146,7 +146,7 @@ describe('what needs attention', () => {
     expect((await named()).slice(0, 2)).toEqual(['does_not_open repository home', 'late repository home']);
   });
 
-  it('no longer has what was just solved, though the incident is not closed yet', async () => {
+  it('drops a solved problem before its incident closes', async () => {
     await world.create();
     const home = await world.repository('home');
     await world.archive(home, world.clock.now() - 30 * hour);
@@ -156,7 +156,7 @@ describe('what needs attention', () => {
     expect([await about('late'), (await world.open()).length]).toEqual([[], 1]);
   });
 
-  it('keeps an incident of which nobody knows whether it is over', async () => {
+  it('keeps an incident if its state cannot be determined', async () => {
     await world.create();
     const home = await world.repository('home');
     await world.archive(home);
@@ -176,14 +176,14 @@ describe('what needs attention', () => {
     expect(await about('schedule_failing')).toEqual([]);
   });
 
-  it('puts what has stood longest first', async () => {
+  it('sorts the oldest problem first', async () => {
     const hours = [30, 50, 40];
     for (const ago of hours)
       await world.archive(await world.repository(`${ago}`), world.clock.now() - ago * hour);
     expect((await about('late')).map(({ object }) => object.name)).toEqual(['50', '40', '30']);
   });
 
-  it('says of a repository that does not open only that, not that its list is old', async () => {
+  it('reports only the open error of a repository, not its outdated list', async () => {
     const home = await world.repository('home', null);
     await world.archive(home);
     const error = { open_error: 'gone', open_error_kind: 'repository_missing' as const };
@@ -196,10 +196,10 @@ describe('what needs attention', () => {
   });
 });
 
-describe('a place that is nearly full', () => {
+describe('a nearly full location', () => {
   const isShown = async () => (await about('storage_nearly_full')).map(({ incident_id }) => incident_id);
 
-  it('is a twentieth or a GiB, but no more than half of a small file system', async () => {
+  it('has less than 5% or 1 GiB, or half of a small file system', async () => {
     const { id } = await world.repository('home', 1_000);
     const isFull = async (free: number, total: number) => {
       await world.set(id, placeOf(Math.round(free * gib), total * gib));
@@ -210,7 +210,7 @@ describe('a place that is nearly full', () => {
     expect([await isFull(0.49, 1), await isFull(0.5, 1), await isFull(0, 0)]).toEqual([true, false, false]);
   });
 
-  it('is judged by what was seen last: the repository, or the watch for incidents', async () => {
+  it('uses the latest reading of repository or incident watch', async () => {
     await world.create();
     const home = await world.repository('home', 1_000);
     await world.archive(home);

@@ -30,7 +30,7 @@ const metric = async () => {
   return all.find(({ name }) => name === 'bk_heartbeat_success')?.samples.map(({ value }) => value);
 };
 
-it('is asked every five minutes by one of two instances, with the problem while there is one', async () => {
+it('is sent every five minutes by one of two instances, with any problem', async () => {
   const home = await world.repository('home');
   const [one, other] = [start(), start()];
   const look = () => Promise.all([one.look(), other.look()]);

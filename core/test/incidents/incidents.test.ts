@@ -28,8 +28,8 @@ const job = {
   progress: {} as never,
 };
 
-describe('a repository that becomes late', () => {
-  it('is told once, and once when a new archive ends it', async () => {
+describe('a late repository', () => {
+  it('is reported once, and once when a new archive resolves it', async () => {
     const { clock, look, told } = world;
     const home = await world.repository('home');
     await world.archive(home);
@@ -69,7 +69,7 @@ describe('a repository that becomes late', () => {
     expect(await causes()).toEqual(['late']);
   });
 
-  it('stays so while nobody knows: an outdated list ends nothing, a promise that is gone ends it silently', async () => {
+  it('stays late with an outdated list, and ends silently without an age limit', async () => {
     const home = await world.repository('home');
     await world.archive(home, world.clock.now() - 30 * hour);
     await world.look();
@@ -84,7 +84,7 @@ describe('a repository that becomes late', () => {
     expect([await causes(), await world.told()]).toEqual([[], ['backup_late to 1']]);
   });
 
-  it('is asked for first: archives of another client make it none', async () => {
+  it('reads the list first and opens no incident for archives of another client', async () => {
     const home = await world.repository('home');
     await world.archive(home);
     await world.look();
@@ -100,14 +100,14 @@ describe('a repository that becomes late', () => {
     ]);
   });
 
-  it('is found though nobody ever listed its archives', async () => {
+  it('is found even if its archives were never listed', async () => {
     const home = await world.repository('home');
     await world.set(home.id, { inventory_at: null, created_at: world.clock.now() - 30 * hour });
     await world.look();
     expect([await causes(), world.tool.listings]).toEqual([['late'], 1]);
   });
 
-  it('is told though its list can not be read, which is tried once an hour', async () => {
+  it('is reported if its list cannot be read; the list is retried hourly', async () => {
     const home = await world.repository('home');
     await world.archive(home, world.clock.now() - 30 * hour);
     await world.set(home.id, { inventory_at: 0 });
@@ -126,7 +126,7 @@ describe('a repository that becomes late', () => {
     expect(tries).toBe(2);
   });
 
-  it('gets time for the backup that a start catches up, but not for ever', async () => {
+  it('waits for the backup that a start catches up, but not forever', async () => {
     const home = await world.repository('home');
     await world.archive(home, world.clock.now() - 30 * hour);
     const pending = { ...job, kind: 'backup' as const, status: 'pending' as const, repository_id: home.id };
@@ -138,7 +138,7 @@ describe('a repository that becomes late', () => {
     expect(await causes()).toEqual(['late']);
   });
 
-  it('is noticed when the clock makes it late, and when an event was recorded; otherwise nothing is read', async () => {
+  it('reads only when an archive reaches its limit or an event was recorded', async () => {
     const home = await world.repository('home');
     await world.archive(home, world.clock.now() - 24 * hour + 30_000);
     await world.look();
@@ -155,7 +155,7 @@ describe('a repository that becomes late', () => {
     expect(await causes()).toEqual([]);
   });
 
-  it('is no incident in the first seconds of a start', async () => {
+  it('opens no incident in the first seconds after a start', async () => {
     const home = await world.repository('home');
     await world.archive(home, world.clock.now() - 30 * hour);
     const worker = world.starting(10_000);
@@ -197,7 +197,7 @@ describe('a snooze', () => {
     await world.look();
   });
 
-  it('that ends before the incident tells it once more', async () => {
+  it('sends one more notification if it ends before the incident', async () => {
     const { clock, look } = world;
     expect(await snooze(clock.now() + hour)).toMatchObject({
       snooze_reason: 'in repair',
@@ -242,7 +242,7 @@ describe('a snooze', () => {
 });
 
 describe('of several instances', () => {
-  it('one does what is due', async () => {
+  it('handles each due problem once', async () => {
     const home = await world.repository('home');
     await world.archive(home, world.clock.now() - 30 * hour);
     const other = world.starting();
@@ -250,7 +250,7 @@ describe('of several instances', () => {
     expect(await world.told()).toEqual(['backup_late to 1']);
   });
 
-  it('another goes on when one dies', async () => {
+  it('continues on another instance when one dies', async () => {
     const { storage, clock } = world;
     await world.look();
     await world.archive(await world.repository('home'), clock.now() - 30 * hour);
@@ -264,7 +264,7 @@ describe('of several instances', () => {
     expect(await causes()).toEqual(['late']);
   });
 
-  it('the end of an incident is told by one of them', async () => {
+  it('sends one notification for the end of an incident', async () => {
     await world.archive(await world.repository('home'), world.clock.now() - 30 * hour);
     await world.look();
     const [row] = await world.open();
@@ -274,7 +274,7 @@ describe('of several instances', () => {
     expect(await world.happened('incident_closed')).toHaveLength(1);
   });
 
-  it('one that was paused opens nothing that another opened and closed meanwhile', async () => {
+  it('open nothing in a paused instance that another one opened and closed', async () => {
     const home = await world.repository('home');
     await world.archive(home, world.clock.now() - 30 * hour);
     const { find } = world.storage;
@@ -353,7 +353,7 @@ describe('other causes', () => {
     expect(JSON.stringify(over?.data)).toContain('archives stay damaged: 2 of 3');
   });
 
-  it('a repository without room, at once, and not as one that does not open', async () => {
+  it('reports a repository without space at once, under its own cause', async () => {
     const home = await world.repository('home');
     const { clock } = world;
     await world.archive(home);
@@ -382,7 +382,7 @@ describe('other causes', () => {
     expect(await causes()).toEqual([]);
   });
 
-  it('a repository that does not open, once this has lasted for five minutes', async () => {
+  it('reports a repository that cannot be opened after five minutes', async () => {
     const home = await world.repository('home');
     const { clock } = world;
     await world.archive(home);
@@ -406,7 +406,7 @@ describe('other causes', () => {
     expect(await world.told()).toEqual(['incident to 1', 'incident_over to 1']);
   });
 
-  it('a changed host key, told to those who monitor a repository there', async () => {
+  it('reports a changed host key to the channels of its repositories', async () => {
     const home = await world.repository('home');
     const { storage, clock } = world;
     await world.create({ monitor_all_repositories: false, repository_ids: [home.id] });
@@ -430,7 +430,7 @@ describe('other causes', () => {
     expect(await world.told()).toHaveLength(2);
   });
 
-  it('a setting that can not deliver, told to the others', async () => {
+  it('reports a failing notification channel to the other channels', async () => {
     const { storage, clock } = world;
     await world.create();
     const ended_at = clock.now();
@@ -456,7 +456,7 @@ describe('other causes', () => {
     expect((await world.told()).at(-1)).toBe('incident_over to 2');
   });
 
-  it('a storage that is nearly full, once for all repositories on it, and not twice at its limit', async () => {
+  it('reports nearly full storage once for all its repositories', async () => {
     const { clock, disk } = world;
     disk.total = 2 ** 40;
     for (const name of ['a', 'b']) await world.archive(await world.repository(name, 1_000));
@@ -472,7 +472,7 @@ describe('other causes', () => {
     expect(await free(0.081)).toEqual(['incident to 1', 'incident_over to 1']);
   });
 
-  it('a schedule that fails, until it has run; its failures are told elsewhere', async () => {
+  it('reports a failing schedule until it runs, without a second notification', async () => {
     const { storage, clock } = world;
     const home = await world.repository('home');
     await world.archive(home);
@@ -508,7 +508,7 @@ describe('other causes', () => {
     expect(await minuteLater()).toEqual([]);
   });
 
-  it('tells of the data folder when its disk is nearly full', async () => {
+  it('reports a nearly full disk of the data folder', async () => {
     world.own.free = 20;
     await world.look();
     const [found] = await world.open();
@@ -520,7 +520,7 @@ describe('other causes', () => {
     expect(await causes()).toEqual([]);
   });
 
-  it('tells of a plan when its next run is further away than its rule allows', async () => {
+  it('reports a plan whose next run is further away than its rule allows', async () => {
     const { storage, clock } = world;
     const home = await world.repository('home');
     await world.archive(home);
@@ -552,7 +552,7 @@ describe('other causes', () => {
     expect(await causes()).toEqual([]);
   });
 
-  it('retention that is paused: its message, which came at once, belongs to the incident', async () => {
+  it('attaches the earlier notification to an incident for paused pruning', async () => {
     const { storage, clock } = world;
     const home = await world.repository('home');
     await world.archive(home);
@@ -580,7 +580,7 @@ describe('other causes', () => {
   });
 });
 
-it('lists by what is asked for, a page at a time', async () => {
+it('filters incidents and returns them in pages', async () => {
   for (const name of ['a', 'b', 'c']) {
     await world.archive(await world.repository(name), world.clock.now() - 30 * hour);
   }

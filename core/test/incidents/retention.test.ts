@@ -5,7 +5,7 @@ import { hour, incidentWorld, minute } from './world.js';
 
 const day = 24 * hour;
 
-it('incidents that are over go after a year, with their messages; open ones stay', async () => {
+it('removes closed incidents with messages after a year and keeps open ones', async () => {
   const world = incidentWorld();
   await world.create();
   const { clock, storage } = world;

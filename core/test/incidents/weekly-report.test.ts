@@ -61,7 +61,7 @@ it('is sent within a week when the clock was a year ahead', async () => {
   expect(await reports()).toEqual([1, 1]);
 });
 
-it('follows another plan, also one that comes earlier', async () => {
+it('follows a changed plan, even to an earlier time', async () => {
   await world.create();
   await worker().look();
   world.clock.set(monday - 2 * day);
@@ -73,7 +73,7 @@ it('follows another plan, also one that comes earlier', async () => {
   expect(await reports()).toEqual([1]);
 });
 
-it('tells of the week, and to a setting for some repositories of these alone', async () => {
+it('covers the week, and for a channel only its own repositories', async () => {
   const { storage, clock } = world;
   const [home, nas] = [await world.repository('home'), await world.repository('nas')];
   await world.create();

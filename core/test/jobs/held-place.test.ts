@@ -16,7 +16,7 @@ function hold(command: string[]) {
   return { child, pid: child.pid as number };
 }
 
-test('frees the place of a tool that does nothing, until the job ends', async () => {
+test('frees the job slot of an idle tool until the job ends', async () => {
   const { pid, child } = hold(['sleep', '600']);
   let place: HeldPlace | null = null;
   await new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ test('frees the place of a tool that does nothing, until the job ends', async ()
   await once(child, 'exit');
 });
 
-test('keeps the place of a tool that works', async () => {
+test('keeps the job slot of a working tool', async () => {
   const { pid } = hold(['sh', '-c', 'while :; do :; done']);
   const place = new HeldPlace(running, 'work', { stalledAfter: 1_500, onFree: () => {} });
   place.watch(pid);

@@ -99,7 +99,7 @@ describe('a run', () => {
     expect(handler.runs).toHaveLength(1);
   });
 
-  it('records the events and the commit of its handler in one transaction with its end', async () => {
+  it('records its end with events and commit in one transaction', async () => {
     const handler = heldHandler();
     const commit = vi.fn(async () => undefined);
     const instance = start([
@@ -115,7 +115,7 @@ describe('a run', () => {
     expect(commit).toHaveBeenCalledTimes(1);
   });
 
-  it('ends also when the part of its handler fails, and says so in the log', async () => {
+  it('ends even if its commit fails, and logs that', async () => {
     const handler = heldHandler();
     const commit = () => Promise.reject(new TypeError('a mistake'));
     const instance = start([{ ...handler, settle: () => ({ commit }) }]);
@@ -131,7 +131,7 @@ describe('a run', () => {
     [new DriverError('no_space', 'No space left for pass-1234.'), 'No space left for ***.'],
     [new AppError('invalid', say`x: None of the sources is there.`), 'None of the sources is there.'],
     [new Error('pass-1234 in the inside'), 'An unexpected error ended the job: see the log of the service.'],
-  ])('that throws %s is failed with a text for people', async (error, text) => {
+  ])('fails with a readable text when it throws %s', async (error, text) => {
     const handler = heldHandler();
     const instance = start([handler]);
     instance.redactor.protect('pass-1234');
@@ -163,7 +163,7 @@ describe('a run', () => {
     expect(progress.secondsRemaining).toBeGreaterThan(3);
   });
 
-  it('keeps its place among others from its start to its end', async () => {
+  it('keeps its job slot from start to end', async () => {
     const handler = heldHandler();
     const instance = start([handler], { maxConcurrentJobs: 1 });
     const other = await insertRepository(storage, 'music');
@@ -178,7 +178,7 @@ describe('a run', () => {
     expect(handler.runs).toHaveLength(2);
   });
 
-  it('leaves the places of others alone when it is a pull, and they leave it its own', async () => {
+  it('uses separate job slots for pulls', async () => {
     const handler = { ...heldHandler(), pulls: (row: RepositoryRow) => row.source_connection_id !== null };
     const instance = start([handler], { maxConcurrentJobs: 1, maxConcurrentPulls: 1 });
     const repositoryOf = async (name: string, source_connection_id: number | null) => {
@@ -220,7 +220,7 @@ describe('a run', () => {
     expect(running()).toEqual([0, 2, 3, 1, 4]);
   });
 
-  it('has a place that a look took for a moment, and did not need', async () => {
+  it('gets a slot that a reconciler held only for a moment', async () => {
     const [elsewhere, here] = [heldHandler(), heldHandler()];
     await request(start([elsewhere]), repository);
     await pass(10);
@@ -233,7 +233,7 @@ describe('a run', () => {
     expect(here.runs.map(({ context }) => context.job.id)).toEqual([ids[1]]);
   });
 
-  it('is handed on in the transaction that ends the job, with the end of its log', async () => {
+  it('takes the freed slot in the transaction that ends the previous job', async () => {
     const view = faultyStorage(storage);
     const handler = heldHandler();
     const instance = start([handler], { storage: view, maxConcurrentJobs: 1 });
@@ -249,7 +249,7 @@ describe('a run', () => {
     expect(await jobRow(storage, second)).toMatchObject({ status: 'running', fence: 1, waiting_for: null });
   });
 
-  it('comes free also when the store refuses the log of the job', async () => {
+  it('releases its slot even if the job log cannot be stored', async () => {
     const refusing: StorageBackend = {
       ...storage,
       transaction: (work) =>
@@ -275,7 +275,7 @@ describe('a run', () => {
     expect(handler.runs).toHaveLength(2);
   });
 
-  it('is not handed on where the end met another change, and each job runs once', async () => {
+  it('starts each job once when the end meets a conflict', async () => {
     let meets = 0;
     const met = withinTransactions(storage, () => {
       if (meets-- > 0) throw new StoreError('conflict', 'It met another change.');
@@ -291,7 +291,7 @@ describe('a run', () => {
     for (const id of ids) expect(await jobRow(storage, id)).toMatchObject({ status: 'completed', fence: 1 });
   });
 
-  it('waits again for a job that was taken with an end whose answer was lost, and each job runs once', async () => {
+  it('starts a job once when the answer of its transaction was lost', async () => {
     let answers = true;
     const silent: StorageBackend = {
       ...storage,
@@ -315,7 +315,7 @@ describe('a run', () => {
     for (const id of ids) expect((await jobRow(storage, id)).status).toBe('completed');
   });
 
-  it('is not handed on by an instance that stops meanwhile: the job waits for the next start', async () => {
+  it('leaves the next job pending when the instance stops', async () => {
     let stop = () => {};
     const stopping = withinTransactions(storage, () => stop());
     const handler = heldHandler();
@@ -330,7 +330,7 @@ describe('a run', () => {
     expect((await storage.find(lanes)).flatMap(({ holders }) => holders)).toEqual([]);
   });
 
-  it('fires for a few of very many that come at once, and later again', async () => {
+  it('fires timers for only a few of many jobs at once', async () => {
     const instance = start([heldHandler()]);
     for (let id = 1; id <= 100; id += 1) instance.queue.wake(id);
     expect(instance.timers.keys).toEqual([1, 2, 3, 4, 5].map((id) => `job:${id}`));
@@ -339,7 +339,7 @@ describe('a run', () => {
     expect(instance.timers.keys.at(-1)).toBe('job:101');
   });
 
-  it('does not ask for all who wait each time that a place is free', async () => {
+  it('does not read all pending jobs each time a slot is free', async () => {
     const view = faultyStorage(storage);
     const handler = heldHandler();
     const instance = start([handler], { storage: view, maxConcurrentJobs: 1 });
@@ -357,7 +357,7 @@ describe('a run', () => {
     expect((view.calls.find ?? 0) - before).toBeLessThan(10 * 20);
   });
 
-  it('tells all who came when no place was free', async () => {
+  it('wakes all jobs that arrived while no slot was free', async () => {
     const handler = heldHandler();
     const instance = start([handler], { maxConcurrentJobs: 1 });
     const ids: number[] = [];
@@ -370,7 +370,7 @@ describe('a run', () => {
 });
 
 describe('the lane of a repository', () => {
-  it('lets exclusive jobs run one after the other, in order, and tells what each waits for', async () => {
+  it('runs exclusive jobs one by one and reports what each waits for', async () => {
     const handler = heldHandler();
     const instance = start([handler]);
     expect(await instance.queue.waitsFor(repository.id)).toBeNull();
@@ -388,7 +388,7 @@ describe('the lane of a repository', () => {
     expect(handler.runs.map(({ context }) => context.job.id)).toEqual(ids);
   });
 
-  it('lets sharing jobs run side by side, but not past an exclusive one that waits', async () => {
+  it('runs shared jobs together, but not before an earlier exclusive one', async () => {
     const reader = heldHandler('restore', 'shared');
     const writer = heldHandler('backup', 'exclusive');
     const instance = start([reader, writer]);
@@ -421,7 +421,7 @@ describe('the lane of a repository', () => {
     expect(handler.runs).toHaveLength(1);
   });
 
-  it('fails a pending job whose repository is gone', async () => {
+  it('fails a pending job whose repository was removed', async () => {
     const instance = start([heldHandler()]);
     const { id } = await instance.queue.insert({
       kind: 'backup',
@@ -476,7 +476,7 @@ describe('cancel', () => {
     expect((await cancelling).job.status).toBe('cancelled');
   });
 
-  it('comes back when a job does not end, and leaves it running', async () => {
+  it('returns when a job does not end, and leaves it running', async () => {
     const stubborn = { ...heldHandler(), run: () => new Promise<never>(() => undefined) };
     const instance = start([stubborn]);
     const { id } = await request(instance, repository);
@@ -489,7 +489,7 @@ describe('cancel', () => {
     });
   });
 
-  it('tells the truth when the work was faster', async () => {
+  it('reports the real result when the job finished first', async () => {
     const handler = heldHandler();
     let finish = () => {};
     const deaf = {
@@ -545,7 +545,7 @@ describe('stop', () => {
     expect(next.runs[0]?.context.job.id).toBe(second.id);
   });
 
-  it('ends what runs longer, with a reason', async () => {
+  it('ends longer jobs with a reason', async () => {
     const handler = heldHandler();
     const instance = start([handler]);
     const { id } = await request(instance, repository);
@@ -560,7 +560,7 @@ describe('stop', () => {
     expect(await holdersOf(storage, repository.id)).toEqual([]);
   });
 
-  it('comes back although a job does not end', async () => {
+  it('returns even if a job does not end', async () => {
     const instance = start([{ ...heldHandler(), run: () => new Promise<never>(() => undefined) }]);
     await request(instance, repository);
     await pass(10);

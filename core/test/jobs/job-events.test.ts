@@ -38,8 +38,8 @@ const told = async (jobId: number) =>
     .filter(({ kind }) => kind.startsWith('job_'))
     .map(({ kind, data }) => `${kind} ${data.status}`);
 
-describe('each state of a job is an event', () => {
-  it('from its request to its end, with what it is about', async () => {
+describe('job events', () => {
+  it('report each state from request to end with the object', async () => {
     const handler = heldHandler();
     instance = startInstance({ storage, handlers: [handler] });
     const { id } = await request(instance, repository);
@@ -62,7 +62,7 @@ describe('each state of a job is an event', () => {
     });
   });
 
-  it('of one that is cancelled while it waits, and of one that runs', async () => {
+  it('report a cancelled pending job and a cancelled running job', async () => {
     const handler = heldHandler();
     instance = startInstance({ storage, handlers: [handler] });
     const [first, second] = [await request(instance, repository), await request(instance, repository)];
@@ -79,7 +79,7 @@ describe('each state of a job is an event', () => {
     ]);
   });
 
-  it('of one that goes back to the queue before it began', async () => {
+  it('report a job that returns to the queue before it began', async () => {
     const core = engineCore(storage, [heldHandler()]);
     instance = startInstance({ storage, handlers: [] });
     const { id } = await instance.queue.insert({
@@ -94,7 +94,7 @@ describe('each state of a job is an event', () => {
     expect(await told(id)).toEqual(['job_queued pending', 'job_started running', 'job_queued pending']);
   });
 
-  it('and none of a request that was rolled back', async () => {
+  it('omit a request that was rolled back', async () => {
     instance = startInstance({ storage, handlers: [] });
     const { queue } = instance;
     const order = { kind: 'check' as const, repository, parameters: {}, requestedBy: 'alice' };

@@ -69,7 +69,7 @@ describe('the figures of jobs', () => {
     });
   });
 
-  it('do not depend on the order in which jobs are told', async () => {
+  it('do not depend on the order of ends', async () => {
     const { end, of } = scene();
     await end({ status: 'failed', completed_at: 9_000_000 });
     const good = await end({ completed_at: 5_000_000 });
@@ -119,7 +119,7 @@ describe('the figures of jobs', () => {
     expect(await storage.find(jobFigures)).toEqual([]);
   });
 
-  it('of a repository that is removed count as those of none', async () => {
+  it('move to no repository when theirs is removed', async () => {
     const { end, of, storage } = scene();
     await end();
     await end({ repository_id: 2 });
@@ -131,7 +131,7 @@ describe('the figures of jobs', () => {
     expect((await of(1)).counts.backup).toEqual({ completed: 1 });
   });
 
-  it('made anew are what they were, over a random life', async () => {
+  it('stay the same when recalculated over random data', async () => {
     const { end, storage } = scene();
     const any = <T>(items: readonly T[], n: number): T => items[(n * 7919) % items.length] as T;
     for (let n = 0; n < 300; n++) {

@@ -8,7 +8,7 @@ const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 it.each([
   ['within its lease', 19_000, false],
   ['after it stood still for longer', 21_000, true],
-])('a run that is about to start its tool %s', (_, heldFor, lost) => {
+])('decides whether a run may start its tool %s', (_, heldFor, lost) => {
   const row = new FencedRow(memoryStorage(), { id: 1, fence: 1 }, () => {});
   const takenAt = performance.now() - heldFor;
   const parts = { row, clock: { now: Date.now }, log: log as never, timings: jobTimings, takenAt };

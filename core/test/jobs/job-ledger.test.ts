@@ -119,7 +119,7 @@ test('writes all again within half a minute when the store was emptied', async (
   expect(ledger.of('job')).toHaveLength(1_200);
 });
 
-test('finds what differs among old jobs in turn', async () => {
+test('finds differences among old jobs in turn', async () => {
   await insertEnded(1_200);
   start();
   await pass(1_000);

@@ -32,7 +32,7 @@ describe('the lookups of a filter', () => {
     }
   });
 
-  it('are a single one where an index has it all, also when every kind or status is named', () => {
+  it('are merged into one if an index covers them all', () => {
     expect(lookupsOf({})).toEqual([{}]);
     expect(lookupsOf({ kinds: jobKind.options, statuses: jobStatus.options })).toEqual([{}]);
     expect(lookupsOf({ repositoryId: 3 })).toEqual([{ repository_id: 3 }]);
@@ -77,7 +77,7 @@ const meets =
     (scheduleId === undefined || job.schedule_id === scheduleId);
 
 describe('the newest jobs', () => {
-  it('of any filter, page by page, are those that a look at every job finds', async () => {
+  it('match a full scan for any filter, page by page', async () => {
     const { storage, all } = await manyJobs();
     const subsets = <T>(some: readonly T[]) => [undefined, [some[0] as T], some.slice(1, 4), [...some]];
     let compared = 0;
@@ -103,7 +103,7 @@ describe('the newest jobs', () => {
     expect(compared).toBeGreaterThan(1_000);
   });
 
-  it('read little more than the page, however many lookups there are', async () => {
+  it('read little more than the page with any number of lookups', async () => {
     const { storage } = await manyJobs();
     const view = faultyStorage(storage);
     let rows = 0;
@@ -120,7 +120,7 @@ describe('the newest jobs', () => {
     expect(rows).toBeLessThan(100);
   });
 
-  it('show a job once that moves on while they are read, with its later state', async () => {
+  it('show a job once in its later state if it changes during the read', async () => {
     const { storage } = await manyJobs();
     const [moving] = await newestJobs(storage, { statuses: ['pending'], kinds: ['backup'] }, { limit: 1 });
     const moves = {

@@ -81,7 +81,7 @@ describe('the log of a job', () => {
     expect(past).toEqual({ lines: [], total_lines: 1, has_more: false });
   });
 
-  it('keeps the head and the tail of a long log, and says what it left out', async () => {
+  it('keeps head and tail of a long log and notes the omission', async () => {
     const log = await writer();
     const count = 30_000;
     for (let number = 1; number <= count; number += 1) {
@@ -118,7 +118,7 @@ describe('the log of a job', () => {
     expect(bytes).toBeGreaterThan(jobLogLimits.tailBytes);
   });
 
-  it('bounds what it holds in memory while the storage is away, and goes on afterwards', async () => {
+  it('limits its memory while the storage is away and continues afterwards', async () => {
     const view = faultyStorage(storage);
     const log = await writer(view);
     view.become('down');
@@ -147,7 +147,7 @@ describe('the log of a job', () => {
     expect(odd).toBe('nul \\x00, escape \\x1b[0m, name \\udcff');
   });
 
-  it('goes on with the next number after a take-over, and writes nothing without the fence', async () => {
+  it('continues numbering after a takeover and writes nothing with an old fence', async () => {
     const first = await writer();
     say(first, 'one');
     await first.flush();

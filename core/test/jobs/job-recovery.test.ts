@@ -61,7 +61,7 @@ function start(handlers: HeldHandler[], on: StorageBackend = storage, more: Part
   return instance;
 }
 
-it('a job that was taken without the instance being told was never begun: it runs, instead of ending as interrupted', async () => {
+it('runs a job again if the instance never learned that it took it', async () => {
   view.become('frozen');
   const handler = heldHandler();
   let answers = true;
@@ -99,7 +99,7 @@ describe('a job whose instance vanished', () => {
     expect((await jobRow(storage, jobId)).status).toBe('completed');
   });
 
-  it('is recovered once by one of two instances, after its tool was ended, within 60 seconds', async () => {
+  it('is recovered once by one of two instances within 60 seconds', async () => {
     view.become('frozen');
     const [one, two] = [heldHandler(), heldHandler()];
     const instances = [start([one]), start([two])];
@@ -135,7 +135,7 @@ describe('a job whose instance vanished', () => {
     expect((await jobRow(storage, jobId)).fence).toBe(1 + known);
   });
 
-  it('writes nothing more when it comes back, and ends its tool', async () => {
+  it('writes nothing and ends its tool when the instance returns', async () => {
     view.become('frozen');
     const other = heldHandler();
     start([other]);
@@ -159,7 +159,7 @@ describe('a job whose instance vanished', () => {
     expect(await storage.find(events, { where: { kind: 'job_ended' } })).toHaveLength(1);
   });
 
-  it('says nothing of a job that its handler found lost', async () => {
+  it('keeps the job running if its handler reports it lost', async () => {
     await storage.update(jobs, { id: jobId }, { fence: 2 });
     doomed.runs[0]?.fail(new JobAborted('lost'));
     await pass(10);
@@ -168,7 +168,7 @@ describe('a job whose instance vanished', () => {
     expect(started[0]?.log.entries.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('leaves the verdict to the one who recovers, also while that is at work', async () => {
+  it('leaves the result to the instance that recovers it', async () => {
     view.become('frozen');
     const other = heldHandler();
     start([other]);
@@ -185,7 +185,7 @@ describe('a job whose instance vanished', () => {
     });
   });
 
-  it('comes back to its own job when nobody took it', async () => {
+  it('keeps its job after a pause if no instance took it', async () => {
     const running = performance.now.bind(performance);
     const stoodStill = vi.spyOn(performance, 'now').mockImplementation(() => running() + 60_000);
     vi.setSystemTime(Date.now() + 60_000);
@@ -197,7 +197,7 @@ describe('a job whose instance vanished', () => {
     stoodStill.mockRestore();
   });
 
-  it('is cancelled when that was asked for', async () => {
+  it('is cancelled if a user asked for it', async () => {
     view.become('frozen');
     const other = heldHandler();
     const instance = start([other]);
@@ -212,20 +212,17 @@ describe('a job whose instance vanished', () => {
   it.each([
     ['completed', 'completed'],
     ['failed', 'cancelled'],
-  ] as const)(
-    'that was to be cancelled and is found %s is %s, where its handler looks',
-    async (found, told) => {
-      view.become('frozen');
-      const other = { ...heldHandler(), recoversCancelled: true };
-      const instance = start([other]);
-      void instance.queue.cancel(jobId, 'backup');
-      await pass(30_000);
-      expect(other.recoveries[0]?.context.signal.aborted).toBe(false);
-      other.recoveries[0]?.finish({ status: found });
-      await pass(10);
-      expect((await jobRow(storage, jobId)).status).toBe(told);
-    },
-  );
+  ] as const)('is found %s after a cancel request and ends as %s', async (found, told) => {
+    view.become('frozen');
+    const other = { ...heldHandler(), recoversCancelled: true };
+    const instance = start([other]);
+    void instance.queue.cancel(jobId, 'backup');
+    await pass(30_000);
+    expect(other.recoveries[0]?.context.signal.aborted).toBe(false);
+    other.recoveries[0]?.finish({ status: found });
+    await pass(10);
+    expect((await jobRow(storage, jobId)).status).toBe(told);
+  });
 
   it('is not kept from its recovery by a wish to cancel it', async () => {
     view.become('frozen');
@@ -240,7 +237,7 @@ describe('a job whose instance vanished', () => {
     expect((await jobRow(storage, jobId)).status).toBe('completed');
   });
 
-  it('is failed when its repository is gone', async () => {
+  it('is failed when its repository was removed', async () => {
     view.become('frozen');
     await storage.remove(repositories, { id: repository.id });
     await storage.update(jobs, { id: jobId }, { repository_id: null });
@@ -249,7 +246,7 @@ describe('a job whose instance vanished', () => {
     expect((await jobRow(storage, jobId)).status).toBe('failed');
   });
 
-  it('is failed with the reason when its repository can not be asked', async () => {
+  it('is failed with the reason when its tool cannot be ended', async () => {
     view.become('frozen');
     const other = heldHandler();
     const instance = start([other]);
@@ -294,7 +291,7 @@ describe('a job whose instance vanished', () => {
 });
 
 describe('a storage that goes away', () => {
-  it('for less than a lease, does not disturb the run', async () => {
+  it('continues the run after an outage shorter than a lease', async () => {
     view.become('down');
     await pass(15_000);
     view.become('well');
@@ -304,7 +301,7 @@ describe('a storage that goes away', () => {
     expect((await jobRow(storage, jobId)).status).toBe('completed');
   });
 
-  it('for longer, ends the tool before anyone may take the job over', async () => {
+  it('ends the tool before the lease of the job ends', async () => {
     const run = doomed.runs[0];
     view.become('down');
     await pass(18_000);
@@ -320,7 +317,7 @@ describe('a storage that goes away', () => {
     expect(await jobRow(storage, jobId)).toMatchObject({ status: 'failed', error_message: 'Interrupted.' });
   });
 
-  it('for longer, but only for changes, and the job is recovered, not begun again', async () => {
+  it('recovers the job after an outage of writes, without a second run', async () => {
     view.become('locked');
     await pass(24_900);
     doomed.runs[0]?.fail(new JobAborted('lost'));

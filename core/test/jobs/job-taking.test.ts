@@ -43,7 +43,7 @@ const pendingJob = (kind: JobRow['kind'] = 'backup') =>
   });
 
 describe('taking a pending job', () => {
-  it('is refused while its handler names something else to wait for, and holds back those behind it', async () => {
+  it('is refused while its handler waits for something, and blocks later jobs', async () => {
     let waitsFor: Message | null = said('the end of the world');
     const handlers = [{ ...heldHandler(), waitsFor: async () => waitsFor }];
     const take = (id: number) => takePendingJob(engineCore(storage, handlers), id);
@@ -70,7 +70,7 @@ describe('taking a pending job', () => {
     expect(await take()).toMatchObject({ result: 'taken' });
   });
 
-  it('is refused while an earlier one waits, whoever asks', async () => {
+  it('is refused to every instance while an earlier job waits', async () => {
     const [first, second, reader] = [await pendingJob(), await pendingJob(), await pendingJob('restore')];
     expect(await takePendingJob(core(), second.id)).toEqual({
       result: 'waits',
@@ -129,7 +129,7 @@ describe('taking a running job over', () => {
     expect(taken.filter((each) => each !== null)).toMatchObject([{ job: { fence: 2, owner: 'instance-x' } }]);
   });
 
-  it('is refused when its instance came back meanwhile', async () => {
+  it('is refused when its instance renewed the lease', async () => {
     const job = await abandoned(60_000);
     await storage.update(jobs, { id: job.id }, { lease_until: clock.now() + 20_000 });
     expect(await takeOverJob(core(), job)).toBeNull();
@@ -156,7 +156,7 @@ describe('the holders of a lane', () => {
     expect(await holdersOf(storage, repository.id)).toEqual(['read:1']);
   });
 
-  it('lose the one that leaves, and no other', async () => {
+  it('lose only the holder that leaves', async () => {
     await writeHolders(storage, await openLane(storage, repository.id), [
       holder,
       { ...holder, id: 'read:2' },

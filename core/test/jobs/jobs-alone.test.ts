@@ -41,7 +41,7 @@ async function insert({ queue: jobs }: Instance): Promise<number> {
   return job.id;
 }
 
-it('run beside each other, and have no repository', async () => {
+it('run in parallel and have no repository', async () => {
   const handler = heldHandler('discovery', 'none');
   const instance = start([handler]);
   const ids = [await insert(instance), await insert(instance)];
@@ -53,7 +53,7 @@ it('run beside each other, and have no repository', async () => {
     expect(await jobRow(storage, id)).toMatchObject({ status: 'completed', repository_id: null });
 });
 
-it('wait for a place, and are cancelled while they wait and while they run', async () => {
+it('wait for a job slot and are cancelled while pending or running', async () => {
   const handler = heldHandler('discovery', 'none');
   const instance = start([handler], { maxConcurrentJobs: 1 });
   const [first, second, third] = [await insert(instance), await insert(instance), await insert(instance)];
@@ -87,7 +87,7 @@ it('are recovered when their instance vanished', async () => {
   expect((await jobRow(storage, id)).status).toBe('failed');
 });
 
-it('of a kind that nobody knows any longer fail, as those whose repository is gone', async () => {
+it('fail if no handler knows their kind', async () => {
   const instance = start([heldHandler('backup')]);
   const repository = { id: null, path: '/srv', name: '/srv' };
   const job = await instance.queue.insert({ kind: 'backup', repository, parameters: {}, requestedBy: 'ann' });

@@ -29,14 +29,14 @@ describe('a watch on the leases of running jobs', () => {
     expect(watch.over([job(start + 20_000)], start + hour + lasts, lasts)).toHaveLength(1);
   });
 
-  it('takes one from the future for over when nobody renews it', () => {
+  it('expires a lease from the future if it is not renewed', () => {
     const watch = make();
     expect(watch.over([job(start + hour)], start, 0)).toEqual([]);
     expect(watch.over([job(start + hour)], start + 24_000, 24_000)).toEqual([]);
     expect(watch.over([job(start + hour)], start + lasts, lasts)).toHaveLength(1);
   });
 
-  it('counts anew when a lease is renewed or the job taken by another run', () => {
+  it('starts counting again when a lease is renewed or another run took the job', () => {
     const watch = make();
     watch.over([job(start + hour)], start, 0);
     expect(watch.over([job(start + hour + 5_000)], start + lasts, lasts)).toEqual([]);

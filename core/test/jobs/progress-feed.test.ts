@@ -44,7 +44,7 @@ function world() {
   };
 }
 
-it('tells each listener of all running jobs once, then of those that got on, once a second', async () => {
+it('sends all running jobs once, then only changed ones each second', async () => {
   const { run, progress, listen } = world();
   const [first, second] = [await run(), await run()];
   await run('pending');
@@ -61,7 +61,7 @@ it('tells each listener of all running jobs once, then of those that got on, onc
   expect(later.heard).toEqual([`${first.id}: 20, ${second.id}: 0`]);
 });
 
-it('reads nothing while nobody listens, and goes on after an outage of the storage', async () => {
+it('reads nothing without listeners and continues after a storage outage', async () => {
   const { storage, run, progress, listen } = world();
   const { id } = await run();
   await pass(5_000);

@@ -11,14 +11,14 @@ function meter() {
 }
 
 describe('ProgressMeter', () => {
-  it('keeps figures that were not told again', () => {
+  it('keeps figures that were not reported again', () => {
     const { meter: it } = meter();
     it.add({ files: 3, currentPath: 'a' });
     it.add({ originalSize: 5, files: undefined });
     expect(it.current()).toMatchObject({ files: 3, currentPath: 'a', originalSize: 5 });
   });
 
-  it('is at 1 percent when data flows to an unknown end, and at most at 99 before the end', () => {
+  it('reports 1 percent without a known total, and at most 99 before the end', () => {
     const { meter: it } = meter();
     expect(it.current().percent).toBe(0);
     it.add({ originalSize: 10 });

@@ -55,7 +55,7 @@ function reader(by: Instance = instance, waitMs?: number) {
 }
 
 describe('a reader', () => {
-  it('reads beside other readers and gives its place back', async () => {
+  it('shares the lane with other readers and leaves it', async () => {
     const [one, two] = [reader(), reader()];
     await pass(10);
     expect([one.state.inside, two.state.inside]).toEqual([true, true]);
@@ -66,13 +66,13 @@ describe('a reader', () => {
     expect(await holdersOf(storage, repository.id)).toEqual([]);
   });
 
-  it('gives its place back when its work fails', async () => {
+  it('leaves the lane when its work fails', async () => {
     const work = instance.lanes.withLane(repository.id, 'x', () => Promise.reject(new Error('no')));
     await expect(work).rejects.toThrow('no');
     expect(await holdersOf(storage, repository.id)).toEqual([]);
   });
 
-  it('waits for a job and goes on as soon as it ends', async () => {
+  it('waits for a job and starts as soon as it ends', async () => {
     await request(instance, repository);
     await pass(10);
     const one = reader();
@@ -98,7 +98,7 @@ describe('a reader', () => {
     await Promise.all([one.done, other.stop(0)]);
   });
 
-  it('is refused after its wait, with who is in the way and when to come again', async () => {
+  it('is refused after its wait with the holder and a retry time', async () => {
     await request(instance, repository);
     await pass(10);
     const one = reader(instance, 2_000);
@@ -142,7 +142,7 @@ describe('a reader', () => {
     await Promise.all([one.done, two.done]);
   });
 
-  it('whose process vanished loses its place by itself', async () => {
+  it('loses the lane when its process vanished', async () => {
     const view = faultyStorage(storage);
     const vanished = startInstance({ storage: view, handlers: [] });
     const one = reader(vanished);
@@ -169,11 +169,11 @@ describe('a reader', () => {
   });
 });
 
-describe('one who wants the lane alone', () => {
+describe('an exclusive user of the lane', () => {
   const alone = (work = async () => 'done') =>
     instance.lanes.aloneInLane(repository.id, 'the breaking', work);
 
-  it('is refused at once while a reader or a job is there, and told who', async () => {
+  it('is refused at once with the holder while a reader or job uses it', async () => {
     const one = reader();
     await pass(10);
     await expect(alone()).rejects.toMatchObject({

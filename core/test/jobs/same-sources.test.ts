@@ -61,7 +61,7 @@ const begun = () => backup.runs.map(({ context }) => context.job.id);
 const waiting = async (id: number) => (await jobRow(storage, id)).waiting_for;
 
 describe('backups of one source set', () => {
-  it('run one after the other, and tell what each waits for', async () => {
+  it('run one by one and report what each waits for', async () => {
     const instance = start();
     const first = await request(instance, photos);
     await pass(10);
@@ -78,7 +78,7 @@ describe('backups of one source set', () => {
     expect(await waiting(second.id)).toBeNull();
   });
 
-  it('are not held up by other kinds of jobs, nor by repositories with other sources', async () => {
+  it('are not delayed by other kinds of jobs or other sources', async () => {
     const check = heldHandler('check');
     const instance = start([backup, check]);
     const other = await insertRepository(storage, 'other');
@@ -130,7 +130,7 @@ describe('backups of one source set', () => {
     expect(begun().slice(2)).toEqual([later.id]);
   });
 
-  it('do not wait for an earlier one that waits for something else', async () => {
+  it('do not wait for an earlier one that waits for another reason', async () => {
     const check = heldHandler('check');
     const instance = start([backup, check]);
     await request(instance, copy, 'check');
@@ -169,7 +169,7 @@ describe('backups of one source set', () => {
     expect(begun()).toEqual([next.id]);
   });
 
-  it('all run with a single place', async () => {
+  it('all run with a single job slot', async () => {
     const instance = start([backup], { maxConcurrentJobs: 1 });
     const ids = [];
     for (const each of [copy, photos, third, copy]) ids.push((await request(instance, each)).id);

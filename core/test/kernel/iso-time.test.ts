@@ -16,18 +16,18 @@ test.each([
   253_402_300_800_000,
   8.64e15,
   -8.64e15,
-])('%d is written as Date does it', (at) => {
+])('formats %d like Date', (at) => {
   expect(isoTime(at)).toBe(new Date(at).toISOString());
 });
 
-test('many times of many days', () => {
+test('formats many times like Date', () => {
   for (let n = 0; n < 2_000; n++) {
     const at = 1_500_000_000_000 + n * 7_654_321_987;
     expect(isoTime(at)).toBe(new Date(at).toISOString());
   }
 });
 
-test('fractions are cut downwards, and what is no time is refused', () => {
+test('truncates fractions of a second and rejects invalid times', () => {
   expect(isoTime(1.9)).toBe('1970-01-01T00:00:00.001Z');
   expect(isoTime(-0.5)).toBe('1969-12-31T23:59:59.999Z');
   expect(isoTime(day - 0.001)).toBe('1970-01-01T23:59:59.999Z');

@@ -82,7 +82,7 @@ test('keeps a lease while the storage is away, but does not confirm it', async (
   await lease.giveBack();
 });
 
-test('loses a lease that nobody confirmed for its length when that was asked for', async () => {
+test('loses an unconfirmed lease at its end if confirmation is required', async () => {
   const { storage, seen, take, keep } = await scene({ confirmed: true });
   const lease = keep((await take(seen)) ?? seen);
   storage.become('down');

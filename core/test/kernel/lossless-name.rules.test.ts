@@ -9,12 +9,12 @@ describe('names with bytes that are not UTF-8', () => {
     ['🎉\udcfe', '🎉\\udcfe'],
     ['\udcf0\udc9f\udc98 cut short', '\\udcf0\\udc9f\\udc98 cut short'],
     ['line\nbreak', 'line\nbreak'],
-  ])('%j goes over the wire as %j', (name, wire) => {
+  ])('encodes %j as %j and back', (name, wire) => {
     expect(escapeName(name)).toBe(wire);
     expect(hasUndecodable(name)).toBe(name !== wire);
   });
 
-  test('the escaped form is well-formed Unicode', () => {
+  test('escapes to well-formed Unicode', () => {
     expect(Buffer.from(escapeName('a\udcff')).toString()).toBe('a\\udcff');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { invalid, Message, say } from '../../src/foundation/kernel/index.js';
 
-test('a message has a code, its values by name and a text', () => {
+test('has a code, named values and a text', () => {
   const message = say`files_missing: ${{ count: 2 }} files are missing: ${{ names: ['a', 'b'] }}.`;
   expect(message).toEqual({
     code: 'files_missing',
@@ -11,7 +11,7 @@ test('a message has a code, its values by name and a text', () => {
   expect(String(message)).toBe('2 files are missing: a, b.');
 });
 
-test('an error knows the code and the values of its message', () => {
+test('gives an error its code and values', () => {
   const error = invalid(say`port_wrong: There is no port ${{ port: 0 }}.`);
   expect(error.detail).toBe('There is no port 0.');
   expect(error.reason).toEqual(new Message('port_wrong', { port: 0 }, 'There is no port 0.'));

@@ -15,12 +15,12 @@ import {
 
 const full = say`disk_full: The disk of ${{ host: 'nas' }} is full: ${{ paths: ['/a', '/b'] }} (${{ count: 2 }}).`;
 
-describe('what a caught error says', () => {
+describe('the message of a caught error', () => {
   it('is the sentence of the error, with its code and values', () => {
     expect(messageOf(invalid(full))).toEqual(full);
   });
 
-  it('has the kind of what the tool or a host reported as its code, in their words', () => {
+  it('uses the kind of a tool or host error as code, with their text', () => {
     expect(messageOf(new DriverError('no_space', 'No space left.'))).toMatchObject({
       code: 'tool_no_space',
       params: { problem: 'No space left.' },
@@ -44,7 +44,7 @@ describe('what a caught error says', () => {
     expect(locked()).toMatchObject({ code: 'repository_locked_unknown', params: {} });
   });
 
-  it('reveals nothing of the database, nor of what nobody expected', () => {
+  it('reveals no details of the database or of unexpected errors', () => {
     const unavailable = messageOf(new StoreError('unavailable', 'password=1'));
     expect(unavailable.code).toBe('storage_unavailable');
     expect(messageOf(new StoreError('unique', 'x', { key: 'name' }))).toMatchObject({
@@ -81,14 +81,14 @@ describe('several sentences', () => {
   });
 });
 
-test('a change applies to the sentence and to each of its values', () => {
+test('applies a change to the text and each of its values', () => {
   expect(full.map((text) => text.replaceAll('/a', '***'))).toMatchObject({
     text: 'The disk of nas is full: ***, /b (2).',
     params: { host: 'nas', paths: ['***', '/b'], count: 2 },
   });
 });
 
-test('columns are written together, and cleared together', () => {
+test('writes and clears its columns together', () => {
   expect(errorColumns(full)).toEqual({
     error_message: full.text,
     error_code: 'disk_full',
@@ -101,7 +101,7 @@ test('columns are written together, and cleared together', () => {
   });
 });
 
-test('a stored message is read as it was, and one of an earlier release is shown', () => {
+test('reads a stored message, and one of an earlier release', () => {
   expect(messageFrom(JSON.parse(JSON.stringify(full)))).toEqual(full);
   expect(messageFrom('It failed.')).toMatchObject({
     code: 'sentence_of_earlier_release',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { OneAtATime } from '../../src/foundation/kernel/one-at-a-time.js';
 
 it.each(Array.from({ length: 12 }, (_, n) => n))(
-  'what is asked for %i microtasks after the beginning of a run is done after it',
+  'runs work requested %i microtasks after the beginning of a run after it',
   async (microtasks) => {
     const turns = new OneAtATime<'key'>();
     let runs = 0;
@@ -17,7 +17,7 @@ it.each(Array.from({ length: 12 }, (_, n) => n))(
   },
 );
 
-it('a run that fails leaves the key free', async () => {
+it('releases the key after a failed run', async () => {
   const turns = new OneAtATime<'key'>();
   await expect(turns.run('key', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   let ran = false;

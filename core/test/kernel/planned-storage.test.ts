@@ -86,7 +86,7 @@ const answerOf = async (work: Promise<unknown>): Promise<string> =>
     (key, value) => (key === 'id' ? 0 : value),
   );
 
-it('answers as the storage would, and leaves it as it is', async () => {
+it('answers like the storage without changing it', async () => {
   await assert(
     asyncProperty(array(step, { maxLength: 6 }), array(step, { maxLength: 12 }), async (before, steps) => {
       const [base, real] = [memoryStorage(), memoryStorage()];
@@ -101,7 +101,7 @@ it('answers as the storage would, and leaves it as it is', async () => {
   );
 });
 
-it('does nothing of a work that fails, and all of the others', async () => {
+it('drops only the changes of failed work', async () => {
   const base = memoryStorage();
   await base.insert(things, { name: 'a' });
   const { storage, attempt } = plannedStorage(base);

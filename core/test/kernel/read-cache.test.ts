@@ -10,7 +10,7 @@ function world() {
   return { storage, kept, make, commit: () => void changeToken++ };
 }
 
-test('what was made is given again until something is committed', async () => {
+test('returns the cached value until a commit', async () => {
   const { kept, make, commit } = world();
   const first = await kept.read('a', make);
   expect(await kept.read('a', make)).toBe(first);
@@ -20,7 +20,7 @@ test('what was made is given again until something is committed', async () => {
   expect(make).toHaveBeenCalledTimes(3);
 });
 
-test('what was made for another moment is made anew', async () => {
+test('reads again for another moment', async () => {
   const { kept, make } = world();
   const first = await kept.read('a', make, 1);
   expect(await kept.read('a', make, 1)).toBe(first);
@@ -28,21 +28,21 @@ test('what was made for another moment is made anew', async () => {
   expect(await kept.read('a', make, 1)).toEqual({ made: 3 });
 });
 
-test('nobody can change what others get', async () => {
+test('returns frozen values', async () => {
   const { kept, make } = world();
   expect(Object.isFrozen(await kept.read('a', make))).toBe(true);
   const without = new ReadCache({});
   expect(Object.isFrozen(await without.read('a', make))).toBe(true);
 });
 
-test('a storage that tells nothing is read each time', async () => {
+test('reads each time from a storage without a change token', async () => {
   const { make } = world();
   const kept = new ReadCache({});
   await kept.read('a', make);
   expect(await kept.read('a', make)).toEqual({ made: 2 });
 });
 
-test('what was committed before the request is seen, also while an older token is on its way', async () => {
+test('sees commits before the request, even with an older token pending', async () => {
   const changeTokens: ((changeToken: string) => void)[] = [];
   const kept = new ReadCache({ changeToken: () => new Promise((resolve) => changeTokens.push(resolve)) });
   let stored = 'old';
@@ -58,7 +58,7 @@ test('what was committed before the request is seen, also while an older token i
   expect(changeTokens).toHaveLength(2);
 });
 
-test('a change while it is made is seen by the next request', async () => {
+test('shows a change during a read to the next request', async () => {
   const { kept, commit } = world();
   let stored = 'old';
   const read = () => kept.read('a', async () => ({ stored }));
@@ -72,7 +72,7 @@ test('a change while it is made is seen by the next request', async () => {
   expect(await read()).toEqual({ stored: 'new' });
 });
 
-test('a failure is told and not kept', async () => {
+test('rejects with a failure and does not cache it', async () => {
   const { kept, make, storage } = world();
   await expect(kept.read('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
   expect(await kept.read('a', make)).toEqual({ made: 1 });
@@ -81,7 +81,7 @@ test('a failure is told and not kept', async () => {
   expect(await kept.read('a', make)).toEqual({ made: 1 });
 });
 
-test('old ones go', async () => {
+test('evicts the oldest values', async () => {
   const { kept, make } = world();
   for (let n = 0; n < 200; n++) await kept.read(`${n}`, make);
   await kept.read('199', make);
@@ -90,7 +90,7 @@ test('old ones go', async () => {
   expect(make).toHaveBeenCalledTimes(201);
 });
 
-test('all that is kept of one storage shares the readings of its change token', async () => {
+test('shares readings of the change token between all caches of a storage', async () => {
   const { storage, make } = world();
   const [one, another] = [new ReadCache(storage), new ReadCache(storage)];
   await Promise.all([one.read('a', make), one.read('b', make), another.read('a', make)]);
@@ -100,7 +100,7 @@ test('all that is kept of one storage shares the readings of its change token', 
 /** All that can go on without the test does. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('who asks while it is read, and others commit, shares the one that is read after that', async () => {
+test('shares the next read between requests that arrive during commits', async () => {
   const { kept, commit } = world();
   let stored = 'first';
   const gates: (() => void)[] = [];
@@ -127,7 +127,7 @@ test('who asks while it is read, and others commit, shares the one that is read 
   expect(make).toHaveBeenCalledTimes(2);
 });
 
-test('a failure does not stop those who wait for the next one, nor those who ask after that', async () => {
+test('keeps serving later requests after a failure', async () => {
   const { kept, make, commit, storage } = world();
   let fail = () => {};
   const pending = new Promise<object>((_, reject) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reasonOf } from '../../src/foundation/kernel/reason-of.js';
 import { oddValues } from '../plugins/guards/odd-values.js';
 
-test.each(oddValues)('%s is told in one line', (_name, value) => {
+test.each(oddValues)('describes %s in one line', (_name, value) => {
   expect(reasonOf(value)).toMatch(/^[^\n]*[^\n.]$/);
 });
 
@@ -12,6 +12,6 @@ test.each([
   [{ message: 'of another kind' }, 'of another kind'],
   [undefined, 'it gave no reason'],
   ['x'.repeat(2_000), `${'x'.repeat(500)}…`],
-])('%o is "%s"', (cause, text) => {
+])('describes %o as "%s"', (cause, text) => {
   expect(reasonOf(cause)).toBe(text);
 });

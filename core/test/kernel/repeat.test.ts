@@ -28,7 +28,7 @@ test('may wait before the first run', async () => {
   await stop();
 });
 
-test('never runs twice at a time: what is asked for meanwhile makes one further run', async () => {
+test('never runs twice at a time: requests during a run cause one more', async () => {
   let running = 0;
   let most = 0;
   let runs = 0;
@@ -45,7 +45,7 @@ test('never runs twice at a time: what is asked for meanwhile makes one further 
   expect([most, runs]).toEqual([1, 1]);
 });
 
-test('reports each error, says whether it is the first in a row, and goes on', async () => {
+test('reports each error, marks the first in a row, and continues', async () => {
   const outcomes = [false, true, false, false];
   const errors: [string, boolean][] = [];
   const { stop } = repeat(

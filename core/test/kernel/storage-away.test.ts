@@ -45,7 +45,7 @@ function follow<T>(work: Promise<T>) {
   return seen;
 }
 
-test('the reads of a job wait for a storage that is away', async () => {
+test('waits with the reads of a job until the storage is back', async () => {
   const view = faultyStorage(storage);
   view.become('down');
   const reads = patientReads(view);
@@ -59,7 +59,7 @@ test('the reads of a job wait for a storage that is away', async () => {
   expect(counted.value).toHaveLength(1);
 });
 
-test('what a job writes is repeated, and a job that was lost meanwhile writes nothing', async () => {
+test('repeats the writes of a job, but writes nothing for a lost job', async () => {
   const view = faultyStorage(storage);
   view.become('down');
   const write = vi.fn(async () => 'written');
@@ -74,7 +74,7 @@ test('what a job writes is repeated, and a job that was lost meanwhile writes no
   expect(write).toHaveBeenCalledOnce();
 });
 
-test('other errors come out at once, and waiting ends when it may', async () => {
+test('rejects other errors at once and stops waiting when aborted', async () => {
   const refused = new StoreError('unique', 'Taken.', { key: 'name' });
   await expect(untilStored(() => Promise.reject(refused))).rejects.toBe(refused);
   const away = vi.fn(() => Promise.reject(new StoreError('unavailable', 'The storage is away.')));

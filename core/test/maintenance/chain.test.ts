@@ -25,7 +25,7 @@ async function only(scene: MaintenanceScene, kind: 'prune' | 'compact') {
 }
 
 describe('after a scheduled backup', () => {
-  it('the prune and then the compact run, and the backup tells how far they are', async () => {
+  it('runs prune, then compact, and shows the progress on the backup', async () => {
     const scene = await maintenanceScene(both);
     for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
     const { backup } = await afterBackup(scene);
@@ -55,7 +55,7 @@ describe('after a scheduled backup', () => {
     expect(await scene.storage.find(repositories)).toMatchObject([{ last_compact: now }]);
   });
 
-  it('the compact says that it runs', async () => {
+  it('shows the running compact on the backup', async () => {
     const scene = await maintenanceScene({ run_compact_after: true });
     const { backup } = await afterBackup(scene, 'completed_with_warnings');
     const compact = await only(scene, 'compact');
@@ -68,7 +68,7 @@ describe('after a scheduled backup', () => {
     expect(await scene.storage.find(schedules)).toMatchObject([{ last_compact: null }]);
   });
 
-  it('nothing runs while sources are missing or empty, or most is gone, and the backup says so', async () => {
+  it('runs nothing if sources are missing or much smaller, and says why', async () => {
     const scene = await maintenanceScene(both);
     const backup = await scene.backup();
     const archive = { id: 'a', name: 'a', start: 0, end: 1, hostname: 'h', username: 'u', comment: '' };
@@ -82,7 +82,7 @@ describe('after a scheduled backup', () => {
     ]);
   });
 
-  it('only what the schedule wants runs', async () => {
+  it('runs only the enabled steps', async () => {
     const neither = await maintenanceScene();
     expect((await afterBackup(neither)).queued).toEqual([]);
     const prune = await maintenanceScene({ run_prune_after: true });
@@ -92,14 +92,14 @@ describe('after a scheduled backup', () => {
     expect(await prune.maintenanceStatus(backup.id)).toBe('maintenance_completed');
   });
 
-  it.each(['failed', 'cancelled'] as const)('nothing runs when it %s', async (status) => {
+  it.each(['failed', 'cancelled'] as const)('runs nothing when it %s', async (status) => {
     const scene = await maintenanceScene(both);
     const { backup, queued } = await afterBackup(scene, status);
     expect(queued).toEqual([]);
     expect(await scene.maintenanceStatus(backup.id)).toBeNull();
   });
 
-  it('nothing runs when it was by hand, or its schedule is gone', async () => {
+  it('runs nothing for a manual backup or a deleted schedule', async () => {
     const scene = await maintenanceScene(both);
     const byHand = await scene.backup({ schedule_id: null });
     await scene.settle(byHand, {});
@@ -119,7 +119,7 @@ describe('a prune that failed', () => {
     expect(await scene.maintenanceStatus(backup.id)).toBe('prune_failed');
   });
 
-  it('by the wish of a user ends the maintenance', async () => {
+  it('is the last step when a user cancelled it', async () => {
     const scene = await maintenanceScene(both);
     const { backup } = await afterBackup(scene);
     await scene.settle(await only(scene, 'prune').then(begun(scene)), { status: 'cancelled' });
@@ -129,7 +129,7 @@ describe('a prune that failed', () => {
 });
 
 describe('a compact', () => {
-  it('with warnings did its work', async () => {
+  it('succeeds with warnings', async () => {
     const scene = await maintenanceScene({ run_compact_after: true });
     const { backup } = await afterBackup(scene);
     scene.tool.warnings = ['odd'];
@@ -140,7 +140,7 @@ describe('a compact', () => {
     expect(await scene.maintenanceStatus(backup.id)).toBe('maintenance_completed');
   });
 
-  it('says that nothing was freed when the repository is append-only, as a warning only if a person asked', async () => {
+  it('reports an append-only repository, as a warning only if started manually', async () => {
     const scene = await maintenanceScene({ run_compact_after: true });
     await afterBackup(scene);
     Object.assign(scene.tool, { freedBytes: null, appendOnly: true });
@@ -159,7 +159,7 @@ describe('a compact', () => {
     expect(await scene.storage.find(repositories)).toMatchObject([{ append_only: false }]);
   });
 
-  it('that was lost to another instance says nothing of the maintenance', async () => {
+  it('that lost its job leaves the maintenance status unchanged', async () => {
     const scene = await maintenanceScene({ run_compact_after: true });
     const { backup } = await afterBackup(scene);
     const compact = await only(scene, 'compact');
@@ -173,7 +173,7 @@ describe('a compact', () => {
     expect(await scene.maintenanceStatus(backup.id)).toBe('maintenance_completed');
   });
 
-  it('whose process vanished is never called done', async () => {
+  it('whose process vanished is never reported as done', async () => {
     const scene = await maintenanceScene({ run_compact_after: true });
     const { backup } = await afterBackup(scene);
     expect(await scene.run(await only(scene, 'compact'), 'recover')).toMatchObject({ status: 'failed' });

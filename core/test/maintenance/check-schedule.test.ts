@@ -82,7 +82,7 @@ describe('the checks of a repository', () => {
 describe('a check that is due', () => {
   beforeEach(() => put({ cron_expression: '0 * * * *', max_duration: 0 }));
 
-  it('is queued once, by whoever is first, and its schedule moves on', async () => {
+  it('is queued once, and its schedule advances', async () => {
     const seen = await row();
     scene.clock.set(Date.parse('2026-03-01T13:00:01Z'));
     await Promise.all([
@@ -99,7 +99,7 @@ describe('a check that is due', () => {
     expect(await row()).toMatchObject({ next_run: Date.parse('2026-03-01T14:00:00Z'), last_error: null });
   });
 
-  it('is not queued before its time, nor a second time when the clock goes back', async () => {
+  it('is queued neither early nor again when the clock goes back', async () => {
     await at('2026-03-01T12:59:59Z');
     expect(await checks()).toEqual([]);
     await at('2026-03-01T13:00:00Z');
@@ -109,13 +109,13 @@ describe('a check that is due', () => {
     expect(await checks()).toHaveLength(1);
   });
 
-  it('stands for all that were missed', async () => {
+  it('replaces all missed ones', async () => {
     await at('2026-03-03T07:20:00Z');
     expect(await checks()).toMatchObject([{ parameters: { plannedAt: Date.parse('2026-03-03T07:00:00Z') } }]);
     expect((await row()).next_run).toBe(Date.parse('2026-03-03T08:00:00Z'));
   });
 
-  it('is left out while another one waits or runs, and says so', async () => {
+  it('is skipped with a reason while another one waits or runs', async () => {
     await at('2026-03-01T13:00:00Z');
     await at('2026-03-01T14:00:00Z');
     expect(await checks()).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('a check that is due', () => {
   });
 
   it.each(['2027-03-01T12:00:00Z', '2026-03-01T13:00:00Z'])(
-    'is made within one period when the clock was ahead until %s',
+    'runs within one period when the clock was ahead until %s',
     async (ahead) => {
       const now = Date.parse('2026-03-01T12:10:00Z');
       await at(ahead);
@@ -138,7 +138,7 @@ describe('a check that is due', () => {
     },
   );
 
-  it('runs when it was planned again by a person after the clock was a year ahead', async () => {
+  it('runs after a user planned it again when the clock was ahead', async () => {
     await at('2027-03-01T12:00:00Z');
     await scene.storage.update(jobs, { kind: 'check' }, { status: 'completed' });
     await scene.storage.update(checkSchedules, {}, { next_run: Date.parse('2026-03-01T13:00:00Z') });
@@ -146,7 +146,7 @@ describe('a check that is due', () => {
     expect(await checks()).toHaveLength(2);
   });
 
-  it('that was changed meanwhile is not run as it was seen', async () => {
+  it('does not run by its old plan after a change', async () => {
     const seen = await row();
     await put({ cron_expression: '30 * * * *' });
     scene.clock.set(Date.parse('2026-03-01T13:00:00Z'));
@@ -154,7 +154,7 @@ describe('a check that is due', () => {
     expect(await checks()).toEqual([]);
   });
 
-  it('whose zone is not known any more is reported once', async () => {
+  it('reports an unknown time zone once', async () => {
     await scene.storage.update(checkSchedules, {}, { timezone: 'Europe/Gone' });
     await at('2026-03-01T13:00:00Z');
     expect(await row()).toMatchObject({ next_run: null, last_error: expect.stringContaining('Europe/Gone') });

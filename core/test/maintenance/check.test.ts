@@ -36,7 +36,7 @@ const lastCheck = async () => (await scene.storage.find(repositories))[0]?.last_
 const damaged = new DriverError('damaged', 'Data integrity error.');
 
 describe('a check', () => {
-  it('is full without a word, moves last_check, and says so in an event', async () => {
+  it('is full by default, moves last_check and reports an event', async () => {
     expect(await scene.run(await checkJob())).toMatchObject({
       status: 'completed',
       error: null,
@@ -55,7 +55,7 @@ describe('a check', () => {
     });
   });
 
-  it('of limited time is partial and leaves last_check', async () => {
+  it('is partial with a time limit and leaves last_check', async () => {
     expect(await scene.run(await checkJob({ max_duration: 90 }))).toMatchObject({
       events: ['check_success'],
     });
@@ -64,7 +64,7 @@ describe('a check', () => {
     expect(scene.events[0]?.data).toMatchObject({ partial: true });
   });
 
-  it('that finds damage is failed, and leaves last_check', async () => {
+  it('fails on damage and leaves last_check', async () => {
     scene.tool.failure = damaged;
     expect(await scene.run(await checkJob({ verify_data: true }))).toMatchObject({
       status: 'failed',
@@ -75,12 +75,12 @@ describe('a check', () => {
     expect(await lastCheck()).toBeNull();
   });
 
-  it('that can not be done at all says nothing of damage', async () => {
+  it('reports no damage if it cannot run', async () => {
     scene.tool.failure = new DriverError('connection', 'no route');
     await expect(scene.run(await checkJob())).rejects.toThrow('no route');
   });
 
-  it('that is cancelled is no event', async () => {
+  it('reports no event when cancelled', async () => {
     expect(await scene.settle(await checkJob(), { status: 'cancelled' })).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('a check', () => {
 describe('a planned check', () => {
   const interrupted = { status: 'failed' as const, outcome: { interrupted: true } };
 
-  it('that the end of the service cut short is made up for, once, and only then is an event', async () => {
+  it('is repeated once after a shutdown and reports only the last failure', async () => {
     const job = await planned();
     await scene.begin(job);
     expect(await scene.settle(job, interrupted)).toEqual([]);
@@ -126,12 +126,12 @@ describe('a planned check', () => {
     expect(await scene.pending()).toEqual([]);
   });
 
-  it('by hand is not made up for', async () => {
+  it('is not repeated if started manually', async () => {
     expect(await scene.settle(await checkJob(), interrupted)).toEqual(['check_failure']);
     expect(await scene.pending()).toEqual([]);
   });
 
-  it('says that it was planned', async () => {
+  it('records that it was scheduled', async () => {
     await scene.run(await planned());
     expect(scene.events[0]?.data).toMatchObject({ check_type: 'scheduled' });
   });
@@ -146,7 +146,7 @@ describe('a repair', () => {
     await expect(start('home')).rejects.toMatchObject({ detail: expect.stringContaining('observe') });
   });
 
-  it('that repaired something has warnings, is no passed check, and has the archives listed anew', async () => {
+  it('with repairs warns, is not a passed check, and refreshes the archive list', async () => {
     await scene.storage.update(repositories, {}, { inventory_at: 1 });
     scene.tool.warnings = ['A chunk is missing.'];
     expect(await scene.run(await repairJob())).toMatchObject({
@@ -170,12 +170,12 @@ describe('a repair', () => {
     expect(checkJobView({ ...job, outcome })).toMatchObject({ check_type: 'repair', would_delete: ['a'] });
   });
 
-  it('is no damage when archives are not signed', async () => {
+  it('reports no damage if archives are not signed', async () => {
     scene.tool.failure = new DriverError('archive_unsigned', 'Not signed: a.', { archives: ['a'] });
     await expect(scene.run(await repairJob())).rejects.toMatchObject({ kind: 'archive_unsigned' });
   });
 
-  it('says what stays damaged', async () => {
+  it('names the archives that stay damaged', async () => {
     scene.tool.damagedArchives = ['a', 'b'];
     const { status, error } = await scene.run(await repairJob());
     expect([status, error?.code]).toEqual(['completed_with_warnings', 'several_sentences']);
@@ -185,7 +185,7 @@ describe('a repair', () => {
     expect(error?.text).not.toContain('repaired');
   });
 
-  it('that the end of the service cut short can be begun again', async () => {
+  it('asks to be repeated after a shutdown', async () => {
     expect(await scene.run(await repairJob(), 'recover')).toMatchObject({
       status: 'failed',
       error: { text: expect.stringContaining('repair again') },
@@ -195,7 +195,7 @@ describe('a repair', () => {
 });
 
 describe('signing archives', () => {
-  it('is no check: it keeps what is known of damage and of the last check', async () => {
+  it('keeps damage and last check unchanged', async () => {
     await scene.storage.update(repositories, {}, { inventory_at: 1 });
     const { job_id } = await startSigning(scene.dependencies, caller, scene.repository.id);
     const job = await scene.jobOf(job_id);
@@ -217,7 +217,7 @@ describe('signing archives', () => {
     }));
   };
 
-  it('keeps the jobs, schedules and marks of archives, also when it goes on after a crash', async () => {
+  it('keeps jobs, schedules and marks of archives, even after a crash', async () => {
     for (const way of ['run', 'recover'] as const) {
       await scene.archive(way, 1, { jobId: 7, lacking: ['/x'], partial: true });
       isRenamed(way);
@@ -234,7 +234,7 @@ describe('signing archives', () => {
     expect(await scene.storage.find(repositories)).toMatchObject([{ unsigned_archives: 0 }]);
   });
 
-  it('keeps what is known of an archive while a copy stands in for it', async () => {
+  it('keeps the data of an archive while a copy replaces it', async () => {
     await scene.archive('a', 1, { jobId: 7, partial: true });
     scene.tool.failure = new DriverError('connection', 'Gone.');
     const copyOf = (name: string) => {
@@ -255,7 +255,7 @@ describe('signing archives', () => {
     expect(await scene.storage.find(archives)).toMatchObject([{ name: 'a', job_id: 7, partial: true }]);
   });
 
-  it('is asked for before a repair, and after one by a tool that does not sign', async () => {
+  it('is required before a repair, and after one without signing', async () => {
     await scene.archive('a', 1);
     await scene.archive('b', 2);
     isRenamed('a');

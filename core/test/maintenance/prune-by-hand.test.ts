@@ -21,8 +21,8 @@ async function prune(input: object) {
 }
 const names = () => scene.tool.archives.map(({ name }) => name);
 
-describe('a prune by hand', () => {
-  it('covers every finished archive of the repository, whoever made it', async () => {
+describe('a manual prune', () => {
+  it('covers every finished archive of the repository by any program', async () => {
     await scene.archive('web-0', 0);
     await scene.archive('foreign', 1, { comment: '' });
     await scene.archive('other', 2, { scheduleId: 77 });
@@ -46,7 +46,7 @@ describe('a prune by hand', () => {
     ]);
   });
 
-  it('of a schedule covers only what that made', async () => {
+  it('covers only the archives of a given schedule', async () => {
     await scene.storage.insert(scheduleRepositories, { schedule_id: 1, repository_id: 1, position: 0 });
     for (const day of [0, 1]) await scene.archive(`web-${day}`, day);
     await scene.archive('by-hand', 0, { scheduleId: null });
@@ -55,7 +55,7 @@ describe('a prune by hand', () => {
     expect(await scene.storage.find(schedules)).toMatchObject([{ last_prune: scene.clock.now() }]);
   });
 
-  it('keeps what is younger than keep_within, counted from when it runs', async () => {
+  it('keeps archives younger than keep_within at its start', async () => {
     const now = scene.clock.now();
     const days = (now - Date.UTC(2026, 2, 1, 2)) / 86_400_000;
     for (const age of [0.5, 1.5, 2.5, 9]) await scene.archive(`age-${age}`, days - age);
@@ -68,7 +68,7 @@ describe('a prune by hand', () => {
     ]);
   });
 
-  it('of which nobody said the word leaves all when more than half would go', async () => {
+  it('removes nothing without confirmation if more than half would go', async () => {
     for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
     expect(await prune({ keep_daily: 1 })).toMatchObject({
       status: 'failed',
@@ -81,7 +81,7 @@ describe('a prune by hand', () => {
     expect(names()).toEqual(['web-2']);
   });
 
-  it('never removes the newest good archive; another installation tells nothing of which is good', async () => {
+  it('never removes the newest good archive, whatever another installation recorded', async () => {
     const failed = await scene.backup({ status: 'failed' });
     const comment = `holdfast:1:other:${scene.schedule.id}:${failed.id}`;
     await scene.archive('good', 0, { comment, job_id: null, schedule_id: null });
@@ -91,7 +91,7 @@ describe('a prune by hand', () => {
     expect(names()).toEqual(['good', 'worse']);
   });
 
-  it('as a dry run removes nothing, also in observe mode, and is begun again after a crash', async () => {
+  it('removes nothing as a dry run, and repeats it after a crash', async () => {
     for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
     expect(await prune({ keep_daily: 1, dry_run: true })).toMatchObject({
       status: 'completed',
@@ -119,7 +119,7 @@ describe('a prune by hand', () => {
     expect(await start(now + 1, {})).toMatchObject({ success: true });
   });
 
-  it('that keeps nothing, or is of a schedule that does not use the repository, is refused', async () => {
+  it('is refused if it keeps nothing or its schedule lacks the repository', async () => {
     await expect(order({})).rejects.toMatchObject({ code: 'invalid' });
     await expect(order({ keep_daily: 1, schedule_id: scene.schedule.id })).rejects.toMatchObject({
       code: 'invalid',

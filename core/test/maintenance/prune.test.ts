@@ -26,7 +26,7 @@ beforeEach(async () => {
 const names = () => scene.tool.archives.map(({ name }) => name);
 
 describe('a prune', () => {
-  it('removes exactly what the retention of its schedule does not keep, by name', async () => {
+  it("removes exactly the archives that its schedule's retention does not keep", async () => {
     for (const day of [0, 1, 2, 3]) await scene.archive(`web-${day}`, day);
     await scene.archive('web-of-another', 0, { scheduleId: 77 });
     await scene.archive('web-by-hand', 0, { scheduleId: null });
@@ -59,7 +59,7 @@ describe('a prune', () => {
     expect(await scene.storage.find(schedules)).toMatchObject([{ last_prune: scene.clock.now() }]);
   });
 
-  it('keeps what is younger than prune_keep_within, counted from when it runs, before the other rules', async () => {
+  it('keeps archives younger than prune_keep_within before applying the other rules', async () => {
     for (const day of [0, 1, 2, 3]) await scene.archive(`web-${day}`, day);
     await scene.storage.update(schedules, {}, { prune_keep_within: '36H', prune_keep_daily: 1 });
     const job = await pruneJob();
@@ -109,7 +109,7 @@ describe('a prune', () => {
     ],
     ['one of a completed job', { status: 'completed' }],
     ['one whose job is not known any more', null],
-  ] as const)('takes %s for good', async (_, values) => {
+  ] as const)('treats %s as good', async (_, values) => {
     const jobId = values ? (await scene.backup(values)).id : 9_999;
     const failed = await scene.backup({ status: 'cancelled' });
     await scene.archive('good', 0, { jobId });
@@ -119,7 +119,7 @@ describe('a prune', () => {
     expect(names()).toEqual(['good', 'bad']);
   });
 
-  it('goes by what its jobs recorded: a comment that somebody copied makes no archive a member', async () => {
+  it('uses recorded jobs and ignores copied comments', async () => {
     for (const day of [0, 1]) await scene.archive(`web-${day}`, day);
     const unrecorded = { jobId: backup.id, job_id: null, schedule_id: null };
     for (const day of [2, 3, 2_000]) await scene.archive(`forged-${day}`, day, unrecorded);
@@ -127,7 +127,7 @@ describe('a prune', () => {
     expect(scene.lines).toContain('Kept 2 archives and removed 0.');
   });
 
-  it('decides of its own archives as if no others were there, whatever comments, dates and names those have', async () => {
+  it('ignores archives of others with any comments, dates and names', async () => {
     const days = fc.array(fc.integer({ min: 0, max: 900 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(days, days, fc.integer({ min: 1, max: 4 }), async (own, others, keep) => {
@@ -155,7 +155,7 @@ describe('a prune', () => {
     );
   });
 
-  it('keeps what is dated into the future, and counts it for nothing', async () => {
+  it('keeps archives dated in the future without counting them', async () => {
     for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
     for (const day of [2_000, 2_001]) await scene.archive(`ahead-${day}`, day);
     await scene.run(await pruneJob());
@@ -170,7 +170,7 @@ describe('a prune', () => {
     expect(names()).toEqual(['own', 'web-2', 'web-3']);
   });
 
-  it('keeps the archives with all sources and whole files beside those without', async () => {
+  it('keeps complete archives in addition to incomplete ones', async () => {
     for (const day of [0, 1, 2]) await scene.archive(`whole-${day}`, day, { lacking: [] });
     for (const day of [3, 4, 5]) await scene.archive(`partial-${day}`, day, { lacking: ['/mnt/disk'] });
     for (const day of [6, 7, 8]) await scene.archive(`damaged-${day}`, day, { damaged: true });
@@ -198,7 +198,7 @@ describe('a prune', () => {
     expect(await scene.storage.find(schedules)).toMatchObject([{ last_prune: null }]);
   });
 
-  it('leaves the archives of a schedule that was deleted meanwhile, and those of an observed repository', async () => {
+  it('keeps archives of a deleted schedule and of an observed repository', async () => {
     for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
     const job = await pruneJob();
     await scene.storage.update(repositories, {}, { mode: 'observe' });
@@ -215,7 +215,7 @@ describe('a prune', () => {
     expect(scene.tool.deleted).toEqual([]);
   });
 
-  it('has a warning for what someone else removed before', async () => {
+  it('warns of archives that another program removed first', async () => {
     for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
     scene.tool.vanished.add('web-0');
     expect(await scene.run(await pruneJob())).toMatchObject({
@@ -230,24 +230,21 @@ describe('a prune', () => {
     ['failed', null],
     ['failed', { interrupted: true }],
     ['cancelled', null],
-  ] as const)(
-    'that %s lets the next reader ask the tool what is there (outcome %o)',
-    async (status, outcome) => {
-      await scene.archive('web-0', 0);
-      await scene.storage.update(repositories, {}, { inventory_at: 5 });
-      const job = await pruneJob();
-      scene.tool.failure = new DriverError('failed', 'disk full');
-      await scene.begin(job);
-      expect(await scene.settle(job, { status, outcome })).toEqual([]);
-      expect(await scene.storage.find(repositories)).toMatchObject([{ inventory_at: null }]);
-      expect(await scene.rows()).toEqual(['web-0']);
-      expect(await scene.maintenanceStatus(backup.id)).toBe('prune_failed');
-    },
-  );
+  ] as const)('ended as %s lets the next reader list the archives (outcome %o)', async (status, outcome) => {
+    await scene.archive('web-0', 0);
+    await scene.storage.update(repositories, {}, { inventory_at: 5 });
+    const job = await pruneJob();
+    scene.tool.failure = new DriverError('failed', 'disk full');
+    await scene.begin(job);
+    expect(await scene.settle(job, { status, outcome })).toEqual([]);
+    expect(await scene.storage.find(repositories)).toMatchObject([{ inventory_at: null }]);
+    expect(await scene.rows()).toEqual(['web-0']);
+    expect(await scene.maintenanceStatus(backup.id)).toBe('prune_failed');
+  });
 });
 
-describe('a prune that belongs to another run by now', () => {
-  it('tells the inventory nothing and removes nothing', async () => {
+describe('a prune whose job was taken over', () => {
+  it('leaves the inventory unchanged and removes nothing', async () => {
     for (const day of [0, 1, 2, 3]) await scene.archive(`web-${day}`, day);
     const known = await scene.rows();
     scene.tool.archives.pop();
@@ -261,7 +258,7 @@ describe('a prune that belongs to another run by now', () => {
 });
 
 describe('a prune whose process vanished', () => {
-  it('is completed when nothing is left to remove, and failed else; it removes nothing', async () => {
+  it('is completed if nothing was left to remove, otherwise failed', async () => {
     for (const day of [0, 1, 2]) await scene.archive(`web-${day}`, day);
     const job = await pruneJob();
     expect(await scene.run(job, 'recover')).toMatchObject({

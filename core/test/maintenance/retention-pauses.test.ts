@@ -29,7 +29,7 @@ const resume = (repositoryId: number | null = null) =>
   );
 
 describe('retention', () => {
-  it('is paused after a backup that lacks a source, told once, and stays so after good ones', async () => {
+  it('is paused and reported once after a missing source, even after good backups', async () => {
     const job = await backUp(empty);
     const reason = 'these sources are missing from the archive or incomplete: /mnt/disk';
     expect(await pauses()).toMatchObject([
@@ -71,7 +71,7 @@ describe('retention', () => {
     expect(await pauses()).toEqual([]);
   });
 
-  it('goes on in one repository alone, if told so', async () => {
+  it('resumes for one repository on request', async () => {
     await backUp(empty);
     expect(await resume(4711)).toEqual([]);
     expect(await pauses()).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('retention', () => {
     expect(await resume()).toEqual([]);
   });
 
-  it('goes on with the size that the person accepted', async () => {
+  it('resumes with the size that the user accepted', async () => {
     const job = await backUp(collapsed);
     expect(pruneSkipReason(collapsed)).not.toBeNull();
     await resume();
@@ -88,7 +88,7 @@ describe('retention', () => {
     ]);
   });
 
-  it('stops a prune that was queued before the pause, but none by hand', async () => {
+  it('stops a prune queued before the pause, but not a manual one', async () => {
     await backUp(good);
     const [prune] = await scene.pending();
     await scene.archive('old', 0);

@@ -12,7 +12,7 @@ const kept = (times: string[], rules: RetentionRules) =>
   planRetention(times.map(archive), rules).kept.map(({ archive: { id }, reason }) => `${id}: ${reason}`);
 
 describe('retention', () => {
-  it('of nothing is nothing', () => {
+  it('of no archives is empty', () => {
     expect(planRetention([], { daily: 7 })).toEqual({ kept: [], removed: [] });
   });
 
@@ -42,7 +42,7 @@ describe('retention', () => {
     expect(kept(times, { daily: 2, timeZone })).toEqual(['2026-03-02T23:30: daily #1', second]);
   });
 
-  it('keeps the newest of each period, in whatever order the archives come', () => {
+  it('keeps the newest of each period in any order of archives', () => {
     const times = ['2026-03-02T23:59', '2026-03-01T00:00', '2026-03-01T12:00', '2026-03-03T00:00'];
     expect(kept(times, { daily: 2 })).toEqual(['2026-03-03T00:00: daily #1', '2026-03-02T23:59: daily #2']);
   });
@@ -57,7 +57,7 @@ describe('retention', () => {
     expect([keepsAnything({ yearly: -1 }), keepsAnything({ yearly: 0 })]).toEqual([true, false]);
   });
 
-  it('gives each archive to the first rule that wants it, and the next rule another', () => {
+  it('gives an archive to the first matching rule, and the next rule another', () => {
     const days = Array.from({ length: 10 }, (_, day) => `2026-03-${String(day + 1).padStart(2, '0')}T01:00`);
     expect(kept(days, { daily: 2, weekly: 2 })).toEqual([
       '2026-03-10T01:00: daily #1',
@@ -89,7 +89,7 @@ describe('retention', () => {
     ]);
   });
 
-  it('takes the later in the list for the newer one of two of the same instant', () => {
+  it('treats the later one in the list as newer at the same instant', () => {
     const start = 10 * hour;
     const plan = planRetention(
       ['a', 'b'].map((id) => ({ id, start })),

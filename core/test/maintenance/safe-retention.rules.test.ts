@@ -60,8 +60,8 @@ test('keeps the newest archive with each path that the last could not read', () 
   expect(kept(archives, { daily: 1 })).toEqual(['without a and b 4: daily #1']);
 });
 
-describe('retention that knows what archives are worth', () => {
-  it('decides as the rules alone where all are whole and of the past', () => {
+describe('safe retention', () => {
+  it('follows the rules if all archives are complete and in the past', () => {
     fc.assert(
       fc.property(list('a', past, ['whole']), anyRules, (archives, rules) => {
         fc.pre(keepsAnything(rules));
@@ -70,7 +70,7 @@ describe('retention that knows what archives are worth', () => {
     );
   });
 
-  it('never removes a whole archive because of any that are bad, lack sources or are of the future', () => {
+  it('never removes a complete archive because of bad, incomplete or future ones', () => {
     const future = fc.integer({ min: now + 11 * minute, max: now + 9_000 * day });
     const added = fc.tuple(
       list('x', past, ['lacking', 'bad']),
@@ -88,7 +88,7 @@ describe('retention that knows what archives are worth', () => {
     );
   });
 
-  it('keeps and removes each archive once, with the newest whole one, the newest good one and its own among the kept', () => {
+  it('decides once per archive and keeps the newest complete, newest good and own', () => {
     const all = fc.tuple(list('a', past, ['whole', 'lacking', 'bad']), fc.nat(39));
     fc.assert(
       fc.property(all, anyRules, ([archives, index], rules) => {
@@ -105,7 +105,7 @@ describe('retention that knows what archives are worth', () => {
     );
   });
 
-  it('tells what it keeps beside the rules, and why', () => {
+  it('reports archives kept in addition to the rules, with the reason', () => {
     const archives = [
       archive('own', now - 9 * day, 'bad'),
       archive('older', now - 8 * day),
@@ -129,7 +129,7 @@ describe('retention that knows what archives are worth', () => {
     ]);
   });
 
-  it('removes none while the clock is behind all of them', () => {
+  it('removes none while the clock is earlier than all of them', () => {
     const archives = [1, 2, 3].map((days) => archive(`${days}`, now + days * day));
     expect(plan(archives, { daily: 1 }).removed).toEqual([]);
   });

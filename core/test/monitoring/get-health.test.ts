@@ -36,18 +36,18 @@ const well = {
   notices: [],
 };
 
-test('all is well', async () => {
+test('reports healthy', async () => {
   const { health } = open(async () => [plugin('storage', 'sqlite', null), plugin('jobs', 'mongodb', null)]);
   expect(await health()).toEqual(well);
 });
 
-test('what the machine does not allow is a notice: nothing is unwell for it', async () => {
+test('reports limits of the machine as notices, not as problems', async () => {
   const notices = ['Extraction is not confined.'];
   const { health } = open(async () => [{ ...plugin('driver', 'borg', null), notices }]);
   expect(await health()).toEqual({ ...well, notices });
 });
 
-test('what is not well is named, without what it says of the inside', async () => {
+test('names an unhealthy part without its internal error', async () => {
   const { health } = open(async () => [plugin('jobs', 'mongodb', 'connect ECONNREFUSED 10.0.0.7:27017')]);
   expect(await health()).toEqual({
     ...well,
@@ -61,7 +61,7 @@ test('without its storage the service is up and not ready', async () => {
   expect(await health()).toMatchObject({ status: 'healthy', ready: false });
 });
 
-test('the plugins are asked once in a second, also by many at one moment', async () => {
+test('asks the plugins once a second, even for many callers', async () => {
   const { health, ask, clock } = open(async () => []);
   await Promise.all(Array.from({ length: 20 }, () => health()));
   clock.time += 999;
@@ -72,7 +72,7 @@ test('the plugins are asked once in a second, also by many at one moment', async
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test('who asks within two seconds gets what is known and waits for nobody; after them the truth', async () => {
+test('returns a cached result for two seconds, then reads again', async () => {
   let answers: PluginDescription[][] = [[]];
   const { health, clock } = open(async () => answers.shift() ?? new Promise<never>(() => {}));
   expect(await health()).toEqual(well);
@@ -85,7 +85,7 @@ test('who asks within two seconds gets what is known and waits for nobody; after
   expect(await health(), 'waited for').toEqual(well);
 });
 
-test('a plugin that is slow to answer does not hold up the answer, and counts later', async () => {
+test('does not wait for a slow plugin and reports it later', async () => {
   let answer: (found: PluginDescription[]) => void = () => undefined;
   const { health, clock } = open(
     () =>
@@ -104,7 +104,7 @@ test('a plugin that is slow to answer does not hold up the answer, and counts la
   expect(await health(), 'the last answer stands while there is no new one').toMatchObject({ ready: false });
 });
 
-test('a trail that can not be written is told of', async () => {
+test('reports an audit trail that cannot be written', async () => {
   const { health } = open(async () => []);
   trailProblem = say`audit_not_written: The audit trail cannot be written.`;
   expect(await health()).toEqual({
@@ -115,7 +115,7 @@ test('a trail that can not be written is told of', async () => {
   trailProblem = null;
 });
 
-test('a monitor that can not be asked is a notice, until it can', async () => {
+test('shows a notice until the heartbeat monitor accepts a heartbeat', async () => {
   const { health, heartbeatState } = open(async () => []);
   heartbeatState.problem = 'it answered 500';
   expect((await health()).notices).toEqual([

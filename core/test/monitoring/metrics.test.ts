@@ -59,7 +59,7 @@ describe('the metrics', () => {
     expect(await samplesOf('repository_promised_archive_age_seconds')).toEqual([]);
   });
 
-  it('say what runs, what waits and for how long', async () => {
+  it('count running and pending jobs and how long they wait', async () => {
     const { samplesOf, job } = await scene();
     await job({});
     await job({ requested_at: Date.UTC(2026, 0, 1) });
@@ -95,7 +95,7 @@ describe('the metrics', () => {
     ]);
   });
 
-  it('say what waits in the outbox, since when, and what was given up', async () => {
+  it('count pending and undelivered messages with their age', async () => {
     const { samplesOf, storage, clock } = await scene();
     const all = async () => [
       await samplesOf('outbox_pending'),
@@ -153,7 +153,7 @@ describe('the metrics', () => {
     expect(await samplesOf('schedule_overdue_seconds')).toEqual([]);
   });
 
-  it('leave out what is not known of a repository', async () => {
+  it('omit unknown values of a repository', async () => {
     const { samplesOf, storage } = await scene();
     for (const name of [
       'size_bytes',
@@ -179,7 +179,7 @@ describe('the metrics', () => {
     ]);
   });
 
-  it('say which part is not well', async () => {
+  it('report each unhealthy plugin', async () => {
     const { samplesOf, parts, clock } = await scene();
     const labels = { kind: 'jobs', plugin: 'mongodb' };
     expect(await samplesOf('plugin_healthy')).toEqual([[labels, 1]]);

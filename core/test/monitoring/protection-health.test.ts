@@ -22,7 +22,7 @@ const at = (age: number) => ({ start: now - age * hour, end: null });
 const shut = { open_error: 'gone', open_error_at: null, open_error_kind: 'repository_missing' as const };
 const opens = { open_error: null, open_error_at: null, open_error_kind: null };
 
-describe('what a monitor is told', () => {
+describe('the need for attention', () => {
   it.each([
     ['a recent archive', { newest: at(1) }, opens, false],
     ['an old one', { newest: at(30) }, opens, true],
@@ -33,7 +33,7 @@ describe('what a monitor is told', () => {
     ['a repository that does not open', { newest: at(1) }, shut, true],
     ['a list to be read again, of a recent archive', { newest: at(1), listedAt: null }, opens, false],
     ['a list to be read again, of an old archive', { newest: at(30), listedAt: null }, opens, true],
-  ])('of %s', (_, more, opening, expected) => {
+  ])('is derived for %s', (_, more, opening, expected) => {
     const all = { ...facts, ...more };
     const judged = judgeOpening(judgeProtection(all, now), opening);
     const newest = 'newest' in all ? (all.newest?.start ?? null) : null;
@@ -42,7 +42,7 @@ describe('what a monitor is told', () => {
 });
 
 describe('GET /health/protection', () => {
-  it('counts for all, names for those who signed in, and reads once in five seconds', async () => {
+  it('counts for all, names repositories for users, and reads once in five seconds', async () => {
     const world = incidentWorld();
     const read = getProtectionHealth(world.needs);
     expect(await read()).toMatchObject({ status: 'protected', code: 'protection_of_nothing' });

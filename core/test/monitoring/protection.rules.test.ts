@@ -36,7 +36,7 @@ describe('the protection of a repository', () => {
     expect(late.codes).toEqual(['protection_age_and_objective']);
   });
 
-  it('goes by the schedule that promises most where no objective is set', () => {
+  it('uses the schedule with the lowest age limit if none is set', () => {
     const schedules = [{ name: 'weekly', gapMs: 168 * hour }, nightly, { name: 'unread', gapMs: null }];
     const promised = judge({ newest: aged(26), schedules });
     expect(promised).toMatchObject({
@@ -47,7 +47,7 @@ describe('the protection of a repository', () => {
     expect(judge({ newest: aged(27), schedules, objective: 30 }).state).toBe('protected');
   });
 
-  it('promises nothing when a schedule runs less than once a year', () => {
+  it('has no age limit if a schedule runs less than once a year', () => {
     const leap = { name: 'leap', gapMs: 4 * 366 * 24 * hour };
     const judged = judge({ newest: aged(3), schedules: [leap] });
     expect(judged).toMatchObject({
@@ -82,7 +82,7 @@ describe('the protection of a repository', () => {
     expect(judge({ newest: aged(27.5, 1), schedules: [nightly] }).state).toBe('late');
   });
 
-  it('is unknown where nothing is promised, and says what to do', () => {
+  it('is unknown without an age limit, with advice', () => {
     const [reason] = judge({ newest: aged(1) }).reasons;
     expect(reason).toMatch(/no enabled schedule covers.*age limit/);
     expect(judge({ newest: aged(1), byHand: ['by hand'] })).toMatchObject({
@@ -109,7 +109,7 @@ describe('the protection of a repository', () => {
     expect(judge({ objective: 26, futureAt: now + 2 * hour }).reasons[0]).toMatch(/in the future/);
   });
 
-  it('goes by the archives of the past, whatever an archive of the future says', () => {
+  it('uses archives of the past and ignores those of the future', () => {
     const forged = { objective: 26, futureAt: Date.UTC(2031, 0, 1) };
     const young = judge({ ...forged, newest: aged(1) });
     expect([young.state, young.reasons[1]]).toEqual([
@@ -126,7 +126,7 @@ describe('the protection of a repository', () => {
     expect(late).toMatchObject({ state: 'late', reasons: [expect.stringMatching(/no archive;/)] });
   });
 
-  it('is unknown while damage stands, also under a young archive, but late remains late', () => {
+  it('is unknown while damaged, even with a young archive; late has priority', () => {
     const damage = { endedAt: now - 5 * hour, jobId: 12 };
     const check = { ...damage, success: false };
     const young = judge({ objective: 26, newest: aged(1), damage, check });
@@ -140,7 +140,7 @@ describe('the protection of a repository', () => {
     expect(old.reasons.at(-1)).toMatch(/found damage/);
   });
 
-  it('names a check that failed after the newest archive, and the backup that made none', () => {
+  it('names a later failed check and a backup without an archive', () => {
     const failed = { endedAt: now - 2 * hour, jobId: 13, success: false };
     const named = judge({ objective: 26, newest: aged(3), check: failed });
     expect(named).toMatchObject({ state: 'protected', damaged: false });

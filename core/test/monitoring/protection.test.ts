@@ -63,7 +63,7 @@ describe('GET /api/system/protection', () => {
     expect(await samplesOf('repository_damaged')).toEqual([]);
   });
 
-  it('derives the promise from the enabled schedules of the repository', async () => {
+  it('derives the age limit from the enabled schedules of the repository', async () => {
     const { first, archive, storage, repository, schedule } = await scene();
     await archive('young', 0);
     expect(await first()).toMatchObject({ status: 'unknown', promised_hours: null, promised_by: null });
@@ -75,7 +75,7 @@ describe('GET /api/system/protection', () => {
     expect(await first()).toMatchObject({ status: 'unknown', promised_by: null });
   });
 
-  it('reads an old list anew: archives that are gone, and unfinished ones, protect nobody', async () => {
+  it('refreshes an old list and ignores deleted and unfinished archives', async () => {
     const { first, set, archive, clock, tool, rows } = await scene();
     await set({ freshness_hours: 26 });
     await archive('young', 0);
@@ -102,7 +102,7 @@ describe('GET /api/system/protection', () => {
     expect(await first()).toMatchObject({ newest_archive: null, protected_until: null });
   });
 
-  it('forgets damage when a later check found it in archives alone, which do not count', async () => {
+  it('clears damage when a later check found it only in excluded archives', async () => {
     const { first, set, archive, storage, repository } = await scene();
     await set({ freshness_hours: 26 });
     await archive('young', 0);

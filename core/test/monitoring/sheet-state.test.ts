@@ -35,7 +35,7 @@ const code = (more: object, sheet: KnownSheet | null = known) =>
   sheetProblem(sheet, { ...present, ...more })?.code ?? null;
 
 describe('a recovery sheet', () => {
-  it('is wanted as soon as there is a repository', () => {
+  it('is required as soon as a repository exists', () => {
     expect(code({ repositories: [] }, null)).toBeNull();
     expect(code({}, null)).toBe('sheet_never_made');
     expect(code({})).toBeNull();
@@ -61,7 +61,7 @@ describe('a recovery sheet', () => {
     expect(code(more)).toBe(expected);
   });
 
-  it('stays current when a name changes, a repository goes, or an SSH key changes that none needs', () => {
+  it('stays current when a name, a removed repository or an unused key changes', () => {
     expect(code({ repositories: [{ ...row, name: 'renamed' }] })).toBeNull();
     expect(code({ repositories: [] })).toBeNull();
     const here = { ...row, connection_id: null };

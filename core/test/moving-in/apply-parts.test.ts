@@ -48,7 +48,7 @@ function world() {
 }
 const caller = {} as never;
 
-it('plans without a transaction, however much is refused', async () => {
+it('plans without a transaction despite many refused objects', async () => {
   const { needs, storage, transactions } = world();
   const { objects } = await applyParts(needs, parts([1, 'refused', 2, 'refused']), {
     caller,
@@ -60,7 +60,7 @@ it('plans without a transaction, however much is refused', async () => {
   expect([transactions, await storage.find(settings)]).toEqual([[], []]);
 });
 
-it('writes in short transactions, so that others get their turn', async () => {
+it('writes in short transactions that let others run in between', async () => {
   const { needs, storage, transactions } = world();
   const values = Array.from({ length: 60 }, (_, at) => (at % 20 === 7 ? 'refused' : at));
   const { objects } = await applyParts(needs, parts(values), { caller, keep: true, replaceSources: false });
@@ -69,7 +69,7 @@ it('writes in short transactions, so that others get their turn', async () => {
   expect(transactions.length).toBeGreaterThan(1);
 });
 
-it('replaces sources by a settings file only when somebody says yes', async () => {
+it('replaces sources from a settings file only after confirmation', async () => {
   const { needs, storage } = world();
   const times = { created_at: 1, updated_at: 1 };
   const before = { name: 'home', source_directories: ['/etc', '/home'], exclude_patterns: [] };

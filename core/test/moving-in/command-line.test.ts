@@ -27,7 +27,7 @@ describe('a command line', () => {
     [create('--exclude'), null, null],
     [['borg', 'import-tar', 'r::a', 'x.tar'], null, null],
     [[], null, null],
-  ])('%j is read', (words, options, paths) => {
+  ])('reads %j', (words, options, paths) => {
     const command = parseCreate(words);
     const shown = command?.options.map(({ name, value }) => (value === null ? name : `${name}=${value}`));
     expect([shown ?? null, command?.paths ?? null]).toEqual([options, paths]);
@@ -36,8 +36,8 @@ describe('a command line', () => {
 
 const codes = (words: string[]) => sourcesOf(words).remarks.map(({ code }) => code);
 
-describe('what it suggests', () => {
-  test('sources, excludes, compression and flags', () => {
+describe('the suggested settings', () => {
+  test('include sources, excludes, compression and flags', () => {
     const words = create(
       ...['--exclude-caches', '--keep-tag-files', '--exclude-if-present', '.no backup', '-C', 'zlib,6'],
       ...['-e', '*.tmp', '--exclude', 're:x$', '--pattern', '- home/*/cache', '--stats', '--list'],
@@ -53,7 +53,7 @@ describe('what it suggests', () => {
     });
   });
 
-  test('patterns that include stay together and in order', () => {
+  test('keep include patterns together and in order', () => {
     const words = create(
       ...['--pattern', 'R /home', '--pattern', '+ home/ann', '-e', '*.o', '--pattern', '- home/*'],
       ...['r::a', '/srv'],
@@ -65,12 +65,12 @@ describe('what it suggests', () => {
     });
   });
 
-  test('the style that a pattern line sets', () => {
+  test('use the style that a pattern line sets', () => {
     const words = create('--pattern', 'P fm', '--pattern', '- *.o', 'r::a', '/srv');
     expect(sourcesOf(words).excludes).toEqual(['*.o']);
   });
 
-  test('what cannot be taken over is said', () => {
+  test('report options that cannot be imported', () => {
     expect(codes(create('r::a', 'home/ann', '/etc'))).toEqual(['suggestion_relative_source']);
     expect(codes(create('r::a', '-'))).toEqual(['suggestion_standard_input']);
     expect(codes(create('--paths-from-stdin', 'r::a'))).toEqual(['suggestion_from_program']);
@@ -84,7 +84,7 @@ describe('what it suggests', () => {
   });
 });
 
-test('suggests nothing from a command that no system takes', () => {
+test('are empty for a command that no system accepts', () => {
   const { sources, remarks } = sourcesOf(['borg', 'create', '::a', ...Array(40_000).fill('/some/path')]);
   expect([sources, remarks.map(({ code }) => code)]).toEqual([[], ['suggestion_command_too_long']]);
 });

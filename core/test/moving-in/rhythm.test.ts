@@ -38,21 +38,21 @@ describe('the rhythm', () => {
     expect(rhythmOf(starts, zone)).toMatchObject({ cron, description, confidence });
   });
 
-  test('only on workdays', () => {
+  test('is found for workdays only', () => {
     const starts = every(day, 20, Date.UTC(2026, 2, 13, 1)).filter(
       (at) => ![0, 6].includes(new Date(at).getUTCDay()),
     );
     expect(rhythmOf(starts, 'UTC')).toMatchObject({ cron: '0 1 * * 1-5' });
   });
 
-  test('survives the time zone’s change of clocks, and what a retention removed', () => {
+  test('is found across a clock change and despite retention', () => {
     const starts = [...every(day, 7), newest - 14 * day, newest - 30 * day, newest - 60 * day];
     expect(rhythmOf(starts, 'UTC')).toMatchObject({ cron: '0 2 * * *', archives: 7 });
     const acrossChange = [26, 27, 28, 29, 30].map((date) => Date.UTC(2026, 2, date, date < 29 ? 1 : 0));
     expect(rhythmOf(acrossChange, 'Europe/Berlin')).toMatchObject({ cron: '0 2 * * *', confidence: 'high' });
   });
 
-  test('is not guessed from too little, and said to be weak where it is', () => {
+  test('is not guessed from few archives, and is marked as weak if uncertain', () => {
     expect(rhythmOf([newest, newest - day], 'UTC')).toBeNull();
     const byHand = [0, 1, 1.3, 5, 6.1, 9, 15.7].map((days) => newest - days * day);
     expect(rhythmOf(byHand, 'UTC')?.confidence ?? 'low').toBe('low');
@@ -65,7 +65,7 @@ describe('the retention', () => {
     { hourly: 0, daily: 14, weekly: 8, monthly: 12, yearly: 1 },
     { hourly: 0, daily: 3, weekly: 0, monthly: 2, yearly: 0 },
     { hourly: 0, daily: 30, weekly: 0, monthly: 24, yearly: 0 },
-  ])('%j is seen in what it leaves', (counts) => {
+  ])('is derived for %j from the remaining archives', (counts) => {
     const history = every(day, 900).map((start, n) => ({ id: String(n), start }));
     const left = planRetention(history.toReversed(), counts).kept.map(({ archive }) => archive.start);
     const found = retentionLeft(left, day);
@@ -78,19 +78,19 @@ describe('the retention', () => {
     expect(found?.counts).toMatchObject({ daily: counts.daily, weekly: counts.weekly });
   });
 
-  test('of hourly archives', () => {
+  test('is found for hourly archives', () => {
     const history = every(hour, 1_000).map((start, n) => ({ id: String(n), start }));
     const counts = { hourly: 24, daily: 7, weekly: 4, monthly: 0, yearly: 0 };
     const left = planRetention(history.toReversed(), counts).kept.map(({ archive }) => archive.start);
     expect(retentionLeft(left, hour)?.counts).toMatchObject({ hourly: 24, daily: 7 });
   });
 
-  test('is not guessed where nothing seems to have been removed', () => {
+  test('is not guessed if no archive seems to have been removed', () => {
     expect(retentionLeft(every(day, 60), day)).toBeNull();
     expect(retentionLeft(every(day, 3), day)).toBeNull();
   });
 
-  test('is simulated as it is applied', () => {
+  test('is simulated like it is applied', () => {
     for (let seed = 1; seed < 60; seed++) {
       const counts = {
         hourly: seed % 3,
@@ -129,11 +129,11 @@ describe('the series', () => {
     ['2026-03-01', ''],
     ['before-upgrade', 'before-upgrade'],
     ['day-30', 'day-'],
-  ])('%s begins with %j', (name, prefix) => {
+  ])('finds in %s the prefix %j', (name, prefix) => {
     expect(prefixOf(name)).toBe(prefix);
   });
 
-  test('are those of each host and prefix, the newest first', () => {
+  test('groups archives by host and prefix, newest first', () => {
     const named = (name: string, hostname: string, start: number) => ({ name, hostname, start });
     const archives = [
       ...[1, 2, 3].map((n) => named(`nas-2026-01-0${n}`, 'nas', n)),
@@ -150,7 +150,7 @@ describe('the series', () => {
     expect(seriesOf([])).toEqual([]);
   });
 
-  test('a pattern means just the prefix', () => {
+  test('matches exactly the prefix by its pattern', () => {
     const matches = makeGlob(patternOf('a[b]{c},*?'), { caseSensitive: true });
     expect([matches('a[b]{c},*?x'), matches('abx'), matches('a[b]c,zzx')]).toEqual([true, false, false]);
   });

@@ -77,7 +77,7 @@ async function searched(host: object, more: { ms?: number; found?: number; depth
 }
 
 describe('a host with a shell', () => {
-  test('tells what it finds, once, and not inside of others', async () => {
+  test('reports each repository once, and none inside another', async () => {
     const output = bytes(
       ...record('/srv/a'),
       ...record('/srv/a/in'),
@@ -98,7 +98,7 @@ describe('a host with a shell', () => {
     expect(tally).toMatchObject({ found: 2, unreadable: 2, truncated: false });
   });
 
-  test('may send anything', async () => {
+  test('may send any output', async () => {
     expect(
       (await searched(answering(bytes(...record('/srv/x', 'nonsense'), 'e')))).found[0]?.broken?.code,
     ).toBe('found_config_damaged');
@@ -136,7 +136,7 @@ describe('a host without a shell', () => {
     expect(tally).toMatchObject({ folders: 3, unreadable: 1, found: 1 });
   });
 
-  test('is recognised by an answer that is none', async () => {
+  test('is recognised by an invalid response', async () => {
     const host = {
       ...listing({ '/srv': repository }),
       ...answering(Buffer.from('This account is for SFTP only.\n')),

@@ -5,8 +5,8 @@ import { openJson, sealJson } from '../../src/migration/moving-in/settings/seal.
 
 const head = { format: 'holdfast-settings', version: 1 };
 
-describe('a sealed document', () => {
-  it('opens with its passphrase alone, and only as it was', async () => {
+describe('an encrypted document', () => {
+  it('opens only with its passphrase and unchanged', async () => {
     const sealed = await sealJson('a long passphrase', { repositories: { x: { passphrase: 'ünsafe' } } });
     expect(await openJson('a long passphrase', sealed)).toEqual({
       repositories: { x: { passphrase: 'ünsafe' } },
@@ -23,7 +23,7 @@ describe('a sealed document', () => {
     ).rejects.toMatchObject(wrong);
   }, 30_000);
 
-  it('can not make the service spend more than it spends itself', async () => {
+  it('cannot request a higher cost than Holdfast uses', async () => {
     const sealed = { ...(await sealJson('a long passphrase', {})), n: 2 ** 24 };
     await expect(readDocument({ ...head, sealed }, 'a long passphrase')).rejects.toMatchObject({
       reason: { code: 'settings_document_invalid' },
@@ -31,7 +31,7 @@ describe('a sealed document', () => {
   }, 30_000);
 });
 
-it('names what was changed, added or removed after the document was sealed', async () => {
+it('names objects changed, added or removed after the encryption', async () => {
   const document = {
     ...head,
     made_at: '2026-01-01T00:00:00.000Z',
@@ -64,7 +64,7 @@ it('names what was changed, added or removed after the document was sealed', asy
     });
 }, 60_000);
 
-it('gives objects of the same name keys of their own', async () => {
+it('gives objects with the same name different keys', async () => {
   const parts = await readDocument({ ...head, notifications: [{ name: 'a' }, { name: 'a' }] }, undefined);
   const keys = parts.flatMap(({ objects }) => objects.map(({ key }) => key));
   expect(keys).toEqual(['a', 'a#2']);

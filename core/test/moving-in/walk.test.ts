@@ -53,7 +53,7 @@ async function walked(more: Partial<WalkLimits> = {}, signal = new AbortControll
 }
 
 describe('a walk', () => {
-  test('finds repositories once, not inside of others and not through symlinks', async () => {
+  test('finds each repository once, none inside another or through symlinks', async () => {
     const { found, tally, paths } = await walked();
     expect(paths).toEqual(['a', 'b/c/d', 'bad\udcff', 'odd \n ü']);
     expect(tally).toMatchObject({ found: 4, unreadable: 0, truncated: false });
@@ -74,7 +74,7 @@ describe('a walk', () => {
     expect((await walked({ ms: 0 })).tally).toMatchObject({ truncated: true, folders: 0 });
   });
 
-  test('ends when it is cancelled, and with what a reader throws', async () => {
+  test('ends on cancel and on errors of a reader', async () => {
     const cancelled = AbortSignal.abort(new Error('enough'));
     await expect(walked({}, cancelled)).rejects.toThrow('enough');
     const onFound = () => Promise.reject(Object.assign(new Error('full'), { code: 'SQLITE_FULL' }));
@@ -109,7 +109,7 @@ describe('a folder', () => {
     expect(problems).toEqual([undefined, undefined, unusable, unusable, unusable, unusable]);
   });
 
-  test('lies within another', () => {
+  test('is recognised inside another', () => {
     const found = new Set(['/a/b']);
     expect(['/a/b', '/a/b/c/d', '/a/bc', '/a'].map((path) => isWithin(path, found))).toEqual([
       ...[true, true, false, false],
@@ -117,7 +117,7 @@ describe('a folder', () => {
   });
 });
 
-test('names follow from paths, and are free', () => {
+test('gets a free name from its path', () => {
   expect(freeNames(['/srv/nas', '/mnt/nas', '/srv/borg', '/x/borg', 'nas', '/'], ['x-borg'])).toEqual([
     ...['nas', 'mnt-nas', 'srv-borg', 'x-borg-2', 'nas-2', 'repository'],
   ]);

@@ -18,7 +18,7 @@ describe('grouped failures', () => {
     world.happen('backup_failure', repository, { error_message, schedule_id: 3 });
   beforeEach(() => world.create({ failure_grouping_minutes: 60, notify_on_backup_warning: false }));
 
-  it('are one message with a count when the time is over', async () => {
+  it('are sent as one message with a count after the interval', async () => {
     for (const job of [1, 2, 3]) await failed(`Job ${job}: the disk is full.`);
     await settle();
     expect(await statuses()).toEqual(['collecting']);
@@ -30,14 +30,14 @@ describe('grouped failures', () => {
     expect(await statuses()).toEqual(['delivered', 'collecting']);
   });
 
-  it('are told apart by repository and reason', async () => {
+  it('are grouped by repository and reason', async () => {
     await failed('The disk is full.');
     await failed('No rights.');
     await failed('The disk is full.', 2);
     expect(await statuses()).toEqual(['collecting', 'collecting', 'collecting']);
   });
 
-  it('are followed by one message when it works again, at once', async () => {
+  it('send one recovery message immediately', async () => {
     await failed('The disk is full.');
     await failed('The disk is full.');
     await world.happen('backup_success');
@@ -47,7 +47,7 @@ describe('grouped failures', () => {
     expect(titles()).toEqual(['❌ Backup Failed (2 times)', '✅ Backup Recovered']);
   });
 
-  it('are tried for as long as others, however long they were gathered', async () => {
+  it('are retried as long as others, regardless of the grouping time', async () => {
     await world.update(1, { failure_grouping_minutes: 3 * 24 * 60 });
     await failed('The disk is full.');
     world.clock.advance(3 * 24 * 3_600_000);
@@ -69,7 +69,7 @@ describe('grouped failures', () => {
     expect(titles()).toEqual(['❌ Restore Failed']);
   });
 
-  it('of a schedule end with the next backup of it', async () => {
+  it('of a schedule end with its next backup', async () => {
     await world.happen('schedule_failure', null, { schedule_id: 3, error_message: 'gone' });
     await world.happen('backup_warning', 1, { schedule_id: 4 });
     expect(await statuses()).toEqual(['collecting']);

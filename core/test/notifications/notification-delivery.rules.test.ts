@@ -3,13 +3,13 @@ import { nextAttempt, pauseAfter } from '../../src/insight/notifications/notific
 
 const seconds = (ms: number) => ms / 1000;
 
-test('the pauses are 5 s, doubling to 15 min', () => {
+test('waits 5 s first and doubles up to 15 min', () => {
   const pauses = Array.from({ length: 11 }, (_, index) => seconds(pauseAfter(index + 1)));
   expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900]);
   expect(seconds(pauseAfter(100_000))).toBe(900);
 });
 
-test('a message that is never taken is given up 24 h after it was queued', () => {
+test('gives up a message 24 h after it was queued', () => {
   let [now, attempts] = [0, 1];
   for (let next = nextAttempt({ attempts, queuedAt: 0 }, now); next !== null; ) {
     now = next;
@@ -21,11 +21,11 @@ test('a message that is never taken is given up 24 h after it was queued', () =>
   expect(attempts).toBe(103);
 });
 
-test('a receiver that asks for a longer pause gets it, up to an hour', () => {
+test('respects a longer pause requested by the receiver, up to an hour', () => {
   const next = (pauseMs: number) => nextAttempt({ attempts: 1, queuedAt: 0, pauseMs }, 0);
   expect([next(1_000), next(90_000), next(86_400_000)]).toEqual([5_000, 90_000, 3_600_000]);
 });
 
-test('one that waited longer than that behind others has its try, and is then given up', () => {
+test('tries a message once even if it waited longer than that', () => {
   expect(nextAttempt({ attempts: 1, queuedAt: 0 }, 25 * 3_600_000)).toBeNull();
 });

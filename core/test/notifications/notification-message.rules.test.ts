@@ -63,7 +63,7 @@ const outgoing = (kind: NotificationKind, more: Partial<Outgoing> = {}): Outgoin
 });
 const failureAdvice = 'Read the log of job 12 of this repository, fix the cause, and start the backup again.';
 
-describe('what is said of', () => {
+describe('the message for', () => {
   test.each([
     [
       'backup_start',
@@ -155,7 +155,7 @@ describe('what is said of', () => {
     else expect(message.body).toMatch(body);
   });
 
-  test('every kind has a case above', () => expect(notificationKinds).toHaveLength(18));
+  test('every kind is covered above', () => expect(notificationKinds).toHaveLength(18));
 });
 
 test.each([
@@ -163,22 +163,22 @@ test.each([
   [{ title_prefix: '[PROD]' }, '[PROD] ❌ Backup Failed'],
   [{ include_job_name_in_title: true }, 'nightly: ❌ Backup Failed'],
   [{ title_prefix: 'a\r\nBcc: x' }, 'a Bcc: x ❌ Backup Failed'],
-])('the title with %o', (how, title) => {
+])('the title uses %o', (how, title) => {
   expect(messageFor(outgoing('backup_failure'), { ...to, ...how }).title).toBe(title);
 });
 
-test('a manual backup has no job name to put into the title', () => {
+test('omits the job name for a manual backup', () => {
   const event = { kind: 'backup_success' as const, at, data: { ...data, job_name: null } };
   const how = { ...to, include_job_name_in_title: true };
   expect(messageFor(outgoing('backup_success', { event }), how).title).toBe('✅ Backup Successful');
 });
 
-test('a cancelled backup is told with another advice', () => {
+test('gives other advice for a cancelled backup', () => {
   const event = { kind: 'backup_failure' as const, at, data: { ...data, status: 'cancelled' } };
   expect(messageFor(outgoing('backup_failure', { event }), to).body).toContain('when convenient');
 });
 
-test.each(['mailto', 'mailtos'])('%s gets a page in which texts are escaped', (scheme) => {
+test.each(['mailto', 'mailtos'])('escapes texts in the HTML for %s', (scheme) => {
   const event = {
     kind: 'backup_warning' as const,
     at,
@@ -192,7 +192,7 @@ test.each(['mailto', 'mailtos'])('%s gets a page in which texts are escaped', (s
   expect(body).not.toContain('<script>');
 });
 
-test('programs get the facts under their names', () => {
+test('returns the facts to programs under their names', () => {
   expect(messageFor(outgoing('backup_success'), to).data).toEqual({
     ...data,
     event_type: 'backup_success',
@@ -206,7 +206,7 @@ test('programs get the facts under their names', () => {
   });
 });
 
-test('a group of failures says how many', () => {
+test('reports the number of grouped failures', () => {
   const { title, body, data: facts } = messageFor(outgoing('check_failure', { count: 3, firstAt: 0 }), to);
   expect(title).toBe('❌ Repository Check Failed (3 times)');
   expect(body).toContain('Occurrences: 3 since 1970-01-01 00:00:00 UTC');
@@ -217,7 +217,7 @@ test.each([
   ['backup:1', '✅ Backup Recovered', 'backup_recovered'],
   ['check:1', '✅ Repository Check Recovered', 'check_recovered'],
   ['schedule:1', '✅ Scheduled Backup Recovered', 'schedule_recovered'],
-])('the end of the failures of %s', (recovered, title, event) => {
+])('reports the end of the failures of %s', (recovered, title, event) => {
   const message = messageFor(outgoing('backup_success', { recovered }), to);
   expect(message).toMatchObject({ title, event, type: 'success', data: { event_type: event } });
   expect(message.body).toContain('Repository: home');

@@ -4,7 +4,7 @@ import { makeNotifierRegistry } from '../../src/insight/notifications/notifier-r
 
 const transport = (...schemes: string[]): NotificationTransport => ({ schemes, send: async () => undefined });
 
-test('a named scheme beats the one that takes the rest, in whatever order they were loaded', () => {
+test('prefers a named scheme to the fallback transport in any load order', () => {
   const [rest, json, ntfy] = [transport('*'), transport('json', 'jsons'), transport('ntfy')];
   for (const loaded of [
     [rest, json, ntfy],
@@ -19,7 +19,7 @@ test('a named scheme beats the one that takes the rest, in whatever order they w
   }
 });
 
-test('without one that takes the rest, what is not named has no transport', () => {
+test('has no transport for unnamed schemes without a fallback', () => {
   const { transportFor } = makeNotifierRegistry([transport('json')]);
   for (const url of [
     'mailto://host',
@@ -36,7 +36,7 @@ test('without one that takes the rest, what is not named has no transport', () =
   expect(makeNotifierRegistry([]).transportFor('json://host')).toBeNull();
 });
 
-describe('a transport that yields to the one that takes the rest', () => {
+describe('a transport that defers to the fallback transport', () => {
   const rest = transport('*');
   const chat = {
     ...transport('chat'),
@@ -45,20 +45,20 @@ describe('a transport that yields to the one that takes the rest', () => {
   };
   const { transportFor } = makeNotifierRegistry([rest, chat]);
 
-  test('gets the URLs that it understands', () => {
+  test('takes the URLs that it understands', () => {
     expect(transportFor('chat://room')).toBe(chat);
     expect(transportFor('chat://room?via=apprises')).toBe(chat);
   });
 
   test.each(['chat://odd', 'chat://room?via=apprise', 'chat://room?a=b&VIA=Apprise#c'])(
-    'leaves %s to it',
+    'leaves %s to the fallback',
     (url) => {
       expect(transportFor(url)).toBe(rest);
       expect(makeNotifierRegistry([chat]).transportFor(url)).toBe(chat);
     },
   );
 
-  test('leaves a setting from before it to it', () => {
+  test('keeps existing settings on the fallback transport', () => {
     expect(transportFor('chat://room', { appriseFirst: true })).toBe(rest);
     const strict = { ...chat, yields: false };
     const others = makeNotifierRegistry([rest, strict]);
@@ -66,7 +66,7 @@ describe('a transport that yields to the one that takes the rest', () => {
   });
 });
 
-test('services are listed by their names, with the schemes of their transports', () => {
+test('lists services by name with the schemes of their transports', () => {
   const service = { id: 'b', name: 'Beta', fields: [], template: '{scheme}://' };
   const alpha = { ...service, id: 'a', name: 'Alpha' };
   const { services } = makeNotifierRegistry([

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const settle = () => lookOften(instance);
 
-describe('what is filed', () => {
+describe('the outbox', () => {
   const everything = Object.fromEntries(
     ['backup_start', 'backup_success', 'backup_failure', 'restore_success', 'restore_failure'].map((kind) => [
       `notify_on_${kind}`,
@@ -23,14 +23,14 @@ describe('what is filed', () => {
   );
   const all = { ...everything, notify_on_check_success: true };
 
-  it.each(notificationKinds)('%s, when its flag is on', async (kind) => {
+  it.each(notificationKinds)('stores %s if its flag is on', async (kind) => {
     await world.create(all);
     await world.create({ ...all, [flagOf[kind]]: false });
     await world.happen(kind, 1, kind === 'report_weekly' ? { setting_id: 1 } : {});
     expect((await world.rows()).map((row) => row.setting_id)).toEqual([1]);
   });
 
-  it('nothing for a setting that is switched off, and nothing for events of the inside', async () => {
+  it('stores nothing for disabled channels or internal events', async () => {
     await world.create({ enabled: false });
     await world.happen('backup_failure');
     await world.create();
@@ -38,14 +38,14 @@ describe('what is filed', () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  it('what is about a monitored repository', async () => {
+  it('stores events about monitored repositories', async () => {
     for (const name of ['a', 'b']) await world.addRepository(name);
     await world.create({ monitor_all_repositories: false, repository_ids: [2] });
     for (const id of [1, 2, 99, null]) await world.happen('backup_failure', id);
     expect((await world.rows()).map((row) => row.repository_id)).toEqual([2]);
   });
 
-  it('nothing of a change that did not take place', async () => {
+  it('stores nothing for a change that was rolled back', async () => {
     await world.create();
     const { storage, dependencies } = world;
     const event = { kind: 'backup_failure' as const, repositoryId: 1, jobId: null, data: {} };
@@ -58,8 +58,8 @@ describe('what is filed', () => {
   });
 });
 
-describe('a message that is asked for again', () => {
-  it('is sent under its id, in its place', async () => {
+describe('a message sent again', () => {
+  it('keeps its id and its position in the order', async () => {
     await world.create();
     world.sink.fault = new DeliveryError('no', { retryable: false });
     await world.happen('backup_failure', 1, { repository_name: 'first' });
@@ -76,7 +76,7 @@ describe('a message that is asked for again', () => {
     expect(parked).toMatchObject({ deliveries: [], total: 0 });
   });
 
-  it('is not found in another setting', async () => {
+  it('is not found in another channel', async () => {
     await world.create();
     await world.create();
     await world.happen('backup_failure');
@@ -92,7 +92,7 @@ describe('a message that is asked for again', () => {
   });
 });
 
-it('forgets what was dealt with a month ago, and keeps what waits', async () => {
+it('forgets finished messages after a month and keeps pending ones', async () => {
   await world.create();
   await world.happen('backup_failure');
   await settle();

@@ -61,7 +61,7 @@ describe('sending', () => {
     ]);
   });
 
-  it('tries again within an hour of the true time after the clock was a year ahead', async () => {
+  it('retries within an hour after a clock was a year ahead', async () => {
     const year = 365 * 86_400_000;
     await world.create();
     world.sink.fault = new Error('refused by host');
@@ -74,7 +74,7 @@ describe('sending', () => {
     expect(await world.rows()).toMatchObject([{ status: 'delivered' }]);
   });
 
-  it('sends a group of failures that was filed while the clock was a year ahead', async () => {
+  it('sends a group stored while the clock was a year ahead', async () => {
     const year = 365 * 86_400_000;
     await world.create({ failure_grouping_minutes: 10 });
     world.clock.advance(year);
@@ -92,7 +92,7 @@ describe('sending', () => {
     expect((await world.rows())[0]?.next_attempt_at).toBe(world.clock.now() + 70_000);
   });
 
-  it('gives up at once what can never be taken, and goes on with the next', async () => {
+  it('gives up permanent failures at once and continues with the next', async () => {
     await world.create();
     world.sink.fault = new DeliveryError('404: no such hook', { retryable: false });
     await world.happen('backup_failure');
@@ -107,7 +107,7 @@ describe('sending', () => {
     ]);
   });
 
-  it('does not send for a setting that was switched off meanwhile', async () => {
+  it('does not send for a channel that was disabled since', async () => {
     await world.create();
     world.sink.fault = new Error('down');
     await world.happen('backup_failure');
@@ -152,7 +152,7 @@ describe('sending', () => {
     expect(await statuses()).toEqual(['delivered']);
   });
 
-  it('is ended by the stop of the service, and the message stays', async () => {
+  it('stops with the service and keeps the message', async () => {
     await world.create();
     world.sink.gate = new Promise(() => {});
     await world.happen('backup_failure');

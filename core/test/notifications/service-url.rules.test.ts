@@ -13,7 +13,7 @@ test.each([
   'tgram://123456789:abcdefg_hij/12315544/',
   'slack://TokenA1234/TokenB1234/TokenC1234/#channel',
   'json://[::1]:8080/x',
-])('%s may be one', (url) => expect(problemOfServiceUrl(url)).toBeNull());
+])('accepts %s', (url) => expect(problemOfServiceUrl(url)).toBeNull());
 
 test.each([
   ['localhost/path', /no scheme/],
@@ -31,9 +31,9 @@ test.each([
   ['syslog://localhost', /not supported/],
   ['json://***', /masked service URL/],
   [`json://host/${'x'.repeat(10_000)}`, /10012 characters; at most 4096/],
-])('%s is none', (url, fault) => expect(problemOfServiceUrl(url)?.text).toMatch(fault));
+])('rejects %s', (url, fault) => expect(problemOfServiceUrl(url)?.text).toMatch(fault));
 
-test('the scheme is in small letters', () => {
+test('converts the scheme to lower case', () => {
   expect(schemeOfServiceUrl('JsonS://x')).toBe('jsons');
   expect(schemeOfServiceUrl('//x')).toBeNull();
 });

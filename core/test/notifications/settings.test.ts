@@ -45,7 +45,7 @@ describe('a notification setting', () => {
     });
   });
 
-  it('from before warnings had a flag is told of them if it is told of successes, until they get their own', async () => {
+  it('without a warning flag follows its success flag until it gets one', async () => {
     const { storage } = world;
     await world.create();
     await storage.update(notificationSettings, { id: 1 }, { notify_on_backup_warning: null });
@@ -61,7 +61,7 @@ describe('a notification setting', () => {
     expect([await shown(), await told()]).toEqual([false, 1]);
   });
 
-  it('keeps its URL sealed, whole for administrators, masked for others', async () => {
+  it('encrypts its URL, shows it to administrators and masks it for others', async () => {
     await world.create({ service_url: secretUrl });
     expect((await world.setting(1))?.service_url).not.toContain('hunter2');
     expect((await world.listSettings(admin))[0]?.service_url).toBe(secretUrl);
@@ -69,7 +69,7 @@ describe('a notification setting', () => {
     expect((await world.getSetting(reader, 1)).service_url).toBe('json://***');
   });
 
-  it('is shown masked when the key of the service was changed', async () => {
+  it('is shown masked if the secret key changed', async () => {
     await world.create({ service_url: secretUrl });
     world.dependencies.secrets.open = () => {
       throw new Error('another key');
@@ -77,7 +77,7 @@ describe('a notification setting', () => {
     expect((await world.getSetting(admin, 1)).service_url).toBe('json://***');
   });
 
-  it('changes only what is given; null clears the prefix', async () => {
+  it('changes only given fields and clears the prefix with null', async () => {
     await world.create({ service_url: secretUrl, title_prefix: '[A]', notify_on_backup_start: true });
     expect(await world.update(1, { name: 'dev' })).toMatchObject({
       name: 'dev',
@@ -104,7 +104,7 @@ describe('a notification setting', () => {
     await expect(world.update(1, { service_url })).rejects.toMatchObject({ code: 'invalid', detail });
   });
 
-  it('asks the transport what it thinks of the URL', async () => {
+  it('asks the transport to check the URL', async () => {
     const check = (url: string) => (url.includes('bad') ? 'The port is none.' : null);
     world.dependencies.notifiers = makeNotifierRegistry([{ ...receiver(), check }]);
     await expect(world.create({ service_url: 'json://bad' })).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('a notification setting', () => {
     });
   });
 
-  it('stays with the Apprise server, if it was made for that, until its URL changes', async () => {
+  it('stays with the Apprise server until its URL changes', async () => {
     const [rest, chat] = [receiver(['*']), { ...receiver(['chat']), yields: true }];
     world.dependencies.notifiers = makeNotifierRegistry([rest, chat]);
     const isAppriseFirst = async () => (await world.setting(1))?.apprise_first;
@@ -134,7 +134,7 @@ describe('a notification setting', () => {
     expect([rest.got.length, chat.got.length]).toEqual([1, 1]);
   });
 
-  it('is not found when there is none', async () => {
+  it('is not found if missing', async () => {
     for (const call of [world.getSetting(admin, 7), world.update(7, {}), world.deleteSetting(7)]) {
       await expect(call).rejects.toMatchObject({
         code: 'not_found',
@@ -149,7 +149,7 @@ describe('the repositories of a setting', () => {
     for (const name of ['a', 'b', 'c']) await world.addRepository(name);
   });
 
-  it('count only when it does not monitor all', async () => {
+  it('are used only without monitor_all_repositories', async () => {
     const all = await world.create({ repository_ids: [1] });
     expect([ids(all), all.warnings]).toEqual([[], [expect.stringMatching(/^repository_ids was ignored/)]]);
     const some = await world.create({ monitor_all_repositories: false, repository_ids: [2, 1, 2] });
@@ -160,7 +160,7 @@ describe('the repositories of a setting', () => {
     expect(some.warnings).toBeUndefined();
   });
 
-  it('are replaced by a list that is not empty only', async () => {
+  it('are replaced only by a list that is not empty', async () => {
     await world.create({ monitor_all_repositories: false, repository_ids: [1, 2] });
     for (const repository_ids of [undefined, null, []]) {
       expect(ids(await world.update(1, { repository_ids }))).toEqual([1, 2]);
@@ -170,13 +170,13 @@ describe('the repositories of a setting', () => {
     expect(ids(await world.update(1, { monitor_all_repositories: false }))).toEqual([3]);
   });
 
-  it('must be known', async () => {
+  it('must exist', async () => {
     const input = { monitor_all_repositories: false, repository_ids: [1, 77, 88] };
     await expect(world.create(input)).rejects.toMatchObject({ code: 'invalid', detail: /77, 88/ });
     expect(await world.listSettings(admin)).toEqual([]);
   });
 
-  it('are warned about when there are none, as unknown fields are', async () => {
+  it('cause a warning if empty, as do unknown fields', async () => {
     const { warnings } = await world.create({ monitor_all_repositories: false, colour: 'red', id: 9 });
     expect(warnings).toEqual([
       'colour is unknown and was ignored.',
@@ -186,7 +186,7 @@ describe('the repositories of a setting', () => {
   });
 });
 
-it('a deleted setting takes its links and messages along', async () => {
+it('removes its links and messages with a deleted channel', async () => {
   await world.addRepository('a');
   await world.create({ monitor_all_repositories: false, repository_ids: [1] });
   await world.happen('backup_failure');
@@ -196,7 +196,7 @@ it('a deleted setting takes its links and messages along', async () => {
   expect(await world.storage.find(notificationRepositories)).toEqual([]);
 });
 
-it('the schedule that loses its last repository is told to those who monitor that', async () => {
+it('reports an emptied schedule to channels of its last repository', async () => {
   const repository = await world.addRepository('a');
   await world.create({ monitor_all_repositories: false, repository_ids: [1] });
   await world.storage.transaction((session) =>
@@ -216,7 +216,7 @@ describe('a test', () => {
     expect(await world.rows()).toEqual([]);
   });
 
-  it('says what the far side said, without secrets', async () => {
+  it("returns the receiver's answer without secrets", async () => {
     world.sink.fault = new Error('401 for user:hunter2@host: no');
     const answer = await world.testServiceUrl(secretUrl);
     const message = '401 for user:***@host: no';
@@ -224,7 +224,7 @@ describe('a test', () => {
     expect(answer).toEqual({ success: false, message, message_code: 'delivery_failed', message_params });
   });
 
-  it.each(['nonsense', 'slack://x/y'])('of %s says what is wrong', async (url) => {
+  it.each(['nonsense', 'slack://x/y'])('reports the problem of %s', async (url) => {
     expect(await world.testServiceUrl(url)).toMatchObject({ success: false, message: /scheme|serves/ });
   });
 });

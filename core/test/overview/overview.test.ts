@@ -60,7 +60,7 @@ function world() {
   return { storage, clock, repository, archive, overview, read };
 }
 
-it('of nothing says so', async () => {
+it('reports an empty state without repositories', async () => {
   const { overview } = world();
   expect(await overview()).toMatchObject({
     headline: { state: 'empty', code: 'overview_empty' },
@@ -73,7 +73,7 @@ it('of nothing says so', async () => {
   });
 });
 
-it('shows state, figures, next run, running job, proofs and days of each repository', async () => {
+it('shows state, figures, next run, running job, verification and days of each repository', async () => {
   const { storage, repository, archive, overview } = world();
   const size = { stored_size: 640, archive_count: 1, place_free: 30, place_total: 100, place_at: now };
   const { id } = await repository('photos', { ...size, last_check: now - 3 * day });
@@ -147,7 +147,7 @@ it('shows state, figures, next run, running job, proofs and days of each reposit
   ]);
 });
 
-it('is as bad as its worst repository, and what needs attention is ranked', async () => {
+it('is as bad as its worst repository and ranks the attention list', async () => {
   const { storage, repository, archive, overview } = world();
   const { id } = await repository('good');
   await archive(id, now - hour);
@@ -248,7 +248,7 @@ it('is as bad as its worst repository, and what needs attention is ranked', asyn
   expect(JSON.stringify(told)).not.toContain('secret');
 });
 
-it('never says protected of archives that nobody has seen for two days', async () => {
+it('reports unknown for an archive list older than two days', async () => {
   const { storage, repository, archive, overview } = world();
   const { id } = await repository('usb', { freshness_hours: 200, inventory_at: now - 47 * hour });
   await archive(id, now - 60 * hour);
@@ -277,7 +277,7 @@ it('shows a new repository at once, and refuses an unknown zone', async () => {
   await expect(read({ timezone: 'Mars/Phobos' })).rejects.toMatchObject({ code: 'invalid' });
 });
 
-it('stays below 20 kB when compressed, with 50 repositories of which each needs attention', async () => {
+it('stays below 20 kB compressed with 50 repositories that need attention', async () => {
   const { storage, repository, overview } = world();
   for (let n = 0; n < 50; n++) {
     const error = `The repository at /srv/backups/${n * 7919} was replaced by another one: ${n * 104_729}.`;

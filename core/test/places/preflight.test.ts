@@ -44,7 +44,7 @@ describe('a folder whose file system hangs', () => {
     });
   });
 
-  it('frees its place once it answers', async () => {
+  it('frees its slot once it answers', async () => {
     let answer = (_: FolderListing) => {};
     const list = () =>
       new Promise<FolderListing>((resolve) => {
@@ -61,7 +61,7 @@ describe('a folder whose file system hangs', () => {
 });
 
 describe('a preflight', () => {
-  it('answers with what it has when the time is up, and says so', async () => {
+  it('returns an incomplete result when the time is up', async () => {
     const survey: FileSystem['survey'] = (_, { tally }) => {
       tally.files = 7;
       return hang();
@@ -98,7 +98,7 @@ describe('a preflight', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('applies no pattern when the driver can not tell, and says so', async () => {
+  it('reports patterns that the driver cannot evaluate', async () => {
     const { preflight: look } = world({ survey: async () => {} });
     expect(await look({ ...input, exclude_patterns: ['*.tmp'] }, never)).toMatchObject({
       complete: false,
@@ -106,7 +106,7 @@ describe('a preflight', () => {
     });
   });
 
-  it('warns of a place that is too small', async () => {
+  it('warns of a location without enough space', async () => {
     const survey: FileSystem['survey'] = async (_, { tally }) => {
       Object.assign(tally, { files: 1, bytes: 11 });
     };

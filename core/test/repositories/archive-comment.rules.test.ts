@@ -5,13 +5,13 @@ import {
 } from '../../src/backup/repositories/archive-name.rules.js';
 
 describe('archive comment', () => {
-  it('says by random ids who made an archive, and is read back', () => {
+  it('names the creator of an archive by random ids and is read back', () => {
     const origin = { installation: 'a1b2', schedule: '00ff', job: '0123abcd' };
     expect(formatArchiveComment(origin)).toBe('holdfast:2:a1b2:00ff:0123abcd');
     expect(parseArchiveComment('holdfast:2:a1b2:00ff:0123abcd')).toEqual(origin);
   });
 
-  it('tells the copies of the service itself', () => {
+  it('marks backups of Holdfast itself', () => {
     const origin = { installation: 'a1b2', schedule: null, job: '0123abcd', itself: true as const };
     expect(parseArchiveComment(formatArchiveComment(origin))).toEqual(origin);
   });
@@ -38,7 +38,7 @@ describe('archive comment', () => {
     'holdfast:1:a:7:12 ',
     'holdfast:1:a:7:twelve',
     'holdfast:2:a:7:',
-  ])('takes %j for the comment of someone else', (comment) =>
+  ])('treats %j as the comment of another program', (comment) =>
     expect(parseArchiveComment(comment)).toBeNull(),
   );
 });

@@ -39,7 +39,7 @@ describe('the name of an archive', () => {
     expect(render('.check{job_name}', { scheduleName: 'point.3' })).toBe('-checkpoint.3');
   });
 
-  it('names the repository by default where there are several', () => {
+  it('includes the repository by default if there are several', () => {
     expect(render(defaultTemplate(false))).toBe('web-2026-07-01T22:30:05');
     expect(render(defaultTemplate(true))).toBe('web-home-2026-07-01T22:30:05');
   });
@@ -67,7 +67,7 @@ describe('a template', () => {
     ['', 'empty'],
     ['  ', 'empty'],
     [' / ', 'empty'],
-  ])('can not be %s', (template, reason) => {
+  ])('cannot be %s', (template, reason) => {
     expect(checkTemplate(template)?.text).toContain(reason);
   });
 });

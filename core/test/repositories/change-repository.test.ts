@@ -19,7 +19,7 @@ function move(world: ReturnType<typeof makeWorld>, to: string, change: object = 
 }
 
 describe('updating a repository', () => {
-  it('changes what is given and nothing else; null clears', async () => {
+  it('changes only given fields and clears them with null', async () => {
     const { world, id } = await withHome({ pre_backup_script: 'sync' });
     const { repository, warnings } = await world.update(id, { name: 'house', custom_flags: null });
     expect(repository).toMatchObject({ name: 'house', custom_flags: null, pre_backup_script: 'sync' });
@@ -27,7 +27,7 @@ describe('updating a repository', () => {
     expect(await world.eventKinds()).toEqual(['repository_created', 'repository_updated']);
   });
 
-  it('names what can not be changed', async () => {
+  it('names the fields that cannot be changed', async () => {
     const { world, id } = await withHome();
     const { repository, warnings } = await world.update(id, {
       encryption: 'none',
@@ -60,7 +60,7 @@ describe('updating a repository', () => {
     await world.update(id, { mode: 'full', source_directories: ['/home'] });
   });
 
-  it('refuses names and paths of others, and takes its own', async () => {
+  it('refuses used names and paths, and accepts its own', async () => {
     const { world, id } = await withHome();
     await world.create({ name: 'other', path: '/backups/other' });
     await expect(world.update(id, { name: 'other' })).rejects.toMatchObject(refusal('conflict', /name/));
@@ -70,7 +70,7 @@ describe('updating a repository', () => {
     await world.update(id, { name: 'home', path: '/backups/home' });
   });
 
-  it('points to a new place only when the same repository is there', async () => {
+  it('moves to a new path only if it has the same repository', async () => {
     const { world, id } = await withHome();
     move(world, '/backups/moved');
     move(world, '/backups/foreign', { id: 'foreign' });
@@ -83,7 +83,7 @@ describe('updating a repository', () => {
     expect((await world.row(id))?.inventory_at).toBeNull();
   });
 
-  it('keeps its place while a job waits or runs', async () => {
+  it('keeps its path while a job waits or runs', async () => {
     const { world, id } = await withHome();
     move(world, '/backups/moved');
     await world.addJob(id, 'pending');

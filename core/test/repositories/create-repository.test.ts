@@ -118,7 +118,7 @@ describe('creating a repository', () => {
     );
   });
 
-  it('refuses a place that is a file, below a file or not writable', async () => {
+  it('refuses a path that is a file, below a file or not writable', async () => {
     const world = makeWorld();
     world.files.add('/backups/home', 'file');
     await expect(world.create()).rejects.toMatchObject(refusal('invalid', /not a directory/));
@@ -162,20 +162,20 @@ describe('a creation that fails half-way', () => {
     return world;
   };
 
-  it('takes the fresh repository back when it can not be registered', async () => {
+  it('removes the new repository if it cannot be registered', async () => {
     const world = broken();
     await expect(world.create({ path: '/backups/a/b' })).rejects.toMatchObject({ kind: 'unavailable' });
     expect(world.files.below('/backups')).toEqual([]);
   });
 
-  it('leaves an empty folder that was there', async () => {
+  it('keeps an empty folder that existed before', async () => {
     const world = broken();
     world.files.add('/backups/home', 'directory');
     await expect(world.create()).rejects.toMatchObject({ kind: 'unavailable' });
     expect(world.files.below('/backups')).toEqual(['/backups/home']);
   });
 
-  it('never removes a repository that holds an archive meanwhile, or that is another one', async () => {
+  it('never removes a repository that has an archive or was replaced', async () => {
     for (const change of [{ archives: [archive('a')] }, { id: 'of someone else' }]) {
       const world = makeWorld();
       world.storage.transaction = () => {
@@ -187,7 +187,7 @@ describe('a creation that fails half-way', () => {
     }
   });
 
-  it('takes only its own back when two of one name meet', async () => {
+  it('removes only its own repository if two share a name', async () => {
     const world = makeWorld();
     const both = await Promise.allSettled([
       world.create({ path: '/backups/a' }),

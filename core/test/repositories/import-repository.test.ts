@@ -61,7 +61,7 @@ describe('importing a repository', () => {
     expect((await world.row(repository.id))?.inventory_at).not.toBeNull();
   });
 
-  it('takes the key file, and leaves one out that has no use', async () => {
+  it('stores a key file and ignores an unneeded one', async () => {
     const text = 'BORG_KEY old\nkey-material\n';
     const keyed = withRepository({ encryption: 'keyfile' });
     expect((await keyed.import({ passphrase, keyfile_content: text })).repository.has_keyfile).toBe(true);
@@ -71,7 +71,7 @@ describe('importing a repository', () => {
     expect(answer.warnings).toEqual([expect.stringContaining('keyfile_content')]);
   });
 
-  it('refuses to write to a copy of a repository that is written to, and observes it with a uid of its own', async () => {
+  it('refuses full mode for a copy, and observes it under another uid', async () => {
     const world = withRepository();
     const copy = world.driver.repositories.get('/backups/home');
     if (copy) world.driver.repositories.set('/backups/copy', copy);
@@ -109,7 +109,7 @@ describe('importing a repository', () => {
     expect(world.driver.forgotten).toHaveLength(1);
   });
 
-  it('says who holds the lock', async () => {
+  it('names the holder of the lock', async () => {
     const world = withRepository();
     world.driver.failures.set(
       'open',

@@ -51,7 +51,7 @@ describe('downloading the key', () => {
     expect(download.size).toBe(content.length);
   });
 
-  it('has none to give without encryption', async () => {
+  it('is refused without encryption', async () => {
     const { world, id } = await withEncryption('none');
     await expect(world.downloadKeyFile(id)).rejects.toMatchObject(refusal('invalid', /not encrypted/));
   });

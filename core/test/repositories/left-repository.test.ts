@@ -24,7 +24,7 @@ async function dieAfterTool(extra: Partial<FakeRepository> = {}, leaseMs = -1): 
   world.files.add(`${path}/config`, 'file');
 }
 
-test('a retry takes the repository that the tool had made before the process died', async () => {
+test('registers the repository that a killed process created', async () => {
   await dieAfterTool();
   const { repository, warnings } = await world.create();
   expect(warnings).toEqual([expect.stringContaining('was interrupted')]);
@@ -33,7 +33,7 @@ test('a retry takes the repository that the tool had made before the process die
   expect(await notes()).toEqual([]);
 });
 
-test('it makes one where the tool had not come so far', async () => {
+test('creates one if the killed process had not started the tool', async () => {
   await world.storage.insert(repositoryMakings, { path, uid: 'u', lease_until: 0 });
   world.files.add(path, 'directory');
   await world.create();
@@ -41,7 +41,7 @@ test('it makes one where the tool had not come so far', async () => {
   expect(await notes()).toEqual([]);
 });
 
-test('while the first call lives, it is asked to come again', async () => {
+test('refuses a retry while the first call still runs', async () => {
   await dieAfterTool({}, 4_000);
   await expect(world.create()).rejects.toMatchObject({
     ...refusal('conflict', /being created/),
@@ -55,7 +55,7 @@ test.each<[string, Partial<FakeRepository>, object, RegExp]>([
   ['is of another encryption', { encryption: 'repokey-blake2' }, {}, /has another encryption.*import/],
   ['is of another passphrase', { passphrase: 'another' }, {}, /with this passphrase: remove that folder/],
   ['lost its key file', { encryption: 'keyfile' }, { encryption: 'keyfile' }, /the key file was lost/],
-])('what %s is left as it is', async (_name, left, input, detail) => {
+])('keeps a repository that %s', async (_name, left, input, detail) => {
   await dieAfterTool(left);
   await expect(world.create(input)).rejects.toMatchObject(refusal('conflict', detail));
   expect(world.files.has(`${path}/config`)).toBe(true);
@@ -63,7 +63,7 @@ test.each<[string, Partial<FakeRepository>, object, RegExp]>([
   expect(await notes()).toHaveLength(1);
 });
 
-test('a repository that was there before is never noted, nor taken', async () => {
+test('never records or takes a repository that existed before', async () => {
   world.driver.repositories.set(path, {
     id: 'old',
     encryption: 'repokey',
@@ -76,7 +76,7 @@ test('a repository that was there before is never noted, nor taken', async () =>
   expect(await notes()).toEqual([]);
 });
 
-test('what can not be registered stays for the next call', async () => {
+test('keeps a repository that cannot be registered for the next call', async () => {
   await dieAfterTool();
   const transaction = world.storage.transaction.bind(world.storage);
   world.storage.transaction = () => Promise.reject(new StoreError('unavailable', 'gone'));
@@ -87,7 +87,7 @@ test('what can not be registered stays for the next call', async () => {
   expect((await world.row(repository.id))?.tool_id).toBe('made');
 });
 
-test('who was too slow leaves the repository to the one who took over', async () => {
+test('leaves the repository to the process that took over', async () => {
   const init = world.driver.init.bind(world.driver);
   world.driver.init = async (...words) => {
     const made = await init(...words);
@@ -99,7 +99,7 @@ test('who was too slow leaves the repository to the one who took over', async ()
   expect(await notes()).toHaveLength(1);
 });
 
-test('a note that nobody came back for is forgotten after 30 days', async () => {
+test('removes an unused record after 30 days', async () => {
   await dieAfterTool();
   const sweep = () => makeHousekeepingWorker(world.dependencies).round();
   await sweep();
@@ -128,7 +128,7 @@ test('remove the folders of makings whose process died, and no other', async () 
   expect(world.driver.forgotten, 'again, on another machine').toEqual(['dead', 'dead']);
 });
 
-test('refuse to register what another process has cleaned up meanwhile', async () => {
+test('refuses to register a repository that another process removed', async () => {
   world.driver.repositories.set(path, {
     id: 'old',
     encryption: 'repokey',

@@ -44,7 +44,7 @@ describe('whether a repository opens', () => {
     expect(await row()).toMatchObject({ open_error: null, open_error_kind: null, open_error_at: null });
   });
 
-  it('is not judged by what passes by itself, nor by what is tried before it is stored', async () => {
+  it('ignores temporary failures and attempts before a change is stored', async () => {
     const { driver, row, target, fails, list, world } = await setUp();
     fails('locked');
     await list();
@@ -58,7 +58,7 @@ describe('whether a repository opens', () => {
     expect((await row()).open_error).toBeNull();
   });
 
-  it('opens again once a person accepted its older state, which nothing else lets accept', async () => {
+  it('opens again after a user accepted its older state', async () => {
     const { world, row, fails, list } = await setUp();
     const { id, name } = await row();
     const accept = () => world.acceptIdentity(id, { confirm_name: name });
@@ -83,7 +83,7 @@ describe('whether a repository opens', () => {
     expect((await row()).open_error_kind).toBeNull();
   });
 
-  it('says nothing of the archives of a full repository, which can be read', () => {
+  it('keeps the protection of a full, readable repository and adds a warning', () => {
     const judged: Protection = {
       state: 'protected',
       reasons: [said('young')],
@@ -96,7 +96,7 @@ describe('whether a repository opens', () => {
     expect(judgeOpening(judged, full).reasons[0].code).toBe('protection_storage_full');
   });
 
-  it('decides over what its archives promise', () => {
+  it('makes protection unknown if it cannot be opened', () => {
     const judged: Protection = {
       state: 'protected',
       reasons: [said('young')],

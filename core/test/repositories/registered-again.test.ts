@@ -100,7 +100,7 @@ const importAgain = (world: ReturnType<typeof makeWorld>, more: object = {}) =>
   world.import({ name: 'again', passphrase: 'correct horse', ...more });
 
 describe('removing a registration', () => {
-  it('answers what it switches off', async () => {
+  it('returns the disabled schedules and channels', async () => {
     const { world, id, alone, shared, setting } = await scene();
     expect((await world.deleteRepository(id)).switched_off).toEqual({
       schedules: [
@@ -113,7 +113,7 @@ describe('removing a registration', () => {
     });
   });
 
-  it('leaves a row without secrets that nothing finds, and whose name and path are free', async () => {
+  it('leaves a hidden row without secrets, and frees name and path', async () => {
     const { world, storage, id } = await scene();
     await world.deleteRepository(id);
     expect(await storage.find(repositories, { where: { id } })).toEqual([]);
@@ -130,7 +130,7 @@ describe('removing a registration', () => {
 });
 
 describe('importing the same repository again', () => {
-  it('takes up its id, jobs, figures, archives and place in schedules', async () => {
+  it('restores its id, jobs, figures, archives and position in schedules', async () => {
     const { world, storage, id, other, shared, job, setting } = await scene();
     const before = await storage.find(jobFigures);
     await world.update(id, { freshness_hours: 30 });
@@ -173,7 +173,7 @@ describe('importing the same repository again', () => {
     expect(await storage.find(scheduleRepositories, { where: { schedule_id: alone.id } })).toHaveLength(1);
   });
 
-  it('does without what was deleted meanwhile', async () => {
+  it('skips schedules and channels that were deleted', async () => {
     const { world, storage, id, alone, shared } = await scene();
     await world.deleteRepository(id);
     await storage.remove(schedules, {});
@@ -187,7 +187,7 @@ describe('importing the same repository again', () => {
     expect(await storage.find(notificationRepositories)).toEqual([]);
   });
 
-  it('takes up the row once: a copy of it gets one of its own', async () => {
+  it('restores the row once and gives a copy its own', async () => {
     const { world, id } = await scene();
     await world.deleteRepository(id);
     const copy = world.driver.repositories.get('/backups/home');

@@ -51,7 +51,7 @@ const message = (work: Promise<unknown>) =>
   );
 
 describe('a repository on a connection', () => {
-  test('shows where it is', async () => {
+  test('shows its location', async () => {
     const { repository } = await world.create(there);
     expect(repository).toMatchObject({
       path: 'ssh://me@box:22/backups/r',
@@ -64,12 +64,12 @@ describe('a repository on a connection', () => {
     expect(world.files.below('/backups')).toEqual([]);
   });
 
-  test('stands behind the prefix of its connection', async () => {
+  test('has a path below the prefix of its connection', async () => {
     const { repository } = await world.create({ ...there, connection_id: 2 });
     expect(repository.path).toBe('ssh://me@nas:22/volume1/backups/r');
   });
 
-  test('the same place twice, or one inside the other', async () => {
+  test('refuses a used path and a path inside another repository', async () => {
     await world.create(there);
     expect(await message(world.create({ ...there, name: 'b' }))).toMatch(/^conflict: .*path/);
     expect(await message(world.create({ ...there, name: 'b', path: '/backups/r/in' }))).toMatch(/^invalid: /);
@@ -77,13 +77,13 @@ describe('a repository on a connection', () => {
     await world.create({ name: 'd', path: '/backups/local' });
   });
 
-  test('an unknown connection, and a location without one', async () => {
+  test('refuses an unknown connection and a location without one', async () => {
     expect(await message(world.create({ ...there, connection_id: 9 }))).toMatch(/^not_found: connection_id/);
     const bare = { path: 'ssh://me@box:22/backups/r' };
     expect(await message(world.create(bare))).toMatch(/^invalid: .*connection_id/);
   });
 
-  test('is taken back when it can not be registered', async () => {
+  test('is removed if it cannot be registered', async () => {
     const working = world.storage.transaction.bind(world.storage);
     const isMade = () => world.driver.repositories.has('ssh://me@box:22/backups/r');
     world.storage.transaction = (work) => (isMade() ? Promise.reject(new Error('disk')) : working(work));
@@ -96,7 +96,7 @@ describe('a repository on a connection', () => {
     ['connection', 'unavailable'],
     ['host_key_changed', 'conflict'],
     ['permission', 'invalid'],
-  ] as const)('%s of the tool is %s', async (kind, code) => {
+  ] as const)('reports a tool error %s as %s', async (kind, code) => {
     world.driver.failures.set('init', new DriverError(kind, 'Told by the tool.'));
     expect(await message(world.create(there))).toMatch(new RegExp(`^${code}: .*Told by the tool`));
   });
@@ -109,7 +109,7 @@ describe('a repository on a connection', () => {
     expect((await world.row(repository.id))?.path).toBe('ssh://me@[::1]:2222/backups/r');
   });
 
-  test('is made local, and remote again, only where the same repository is', async () => {
+  test('becomes local or remote only with the same repository at the new path', async () => {
     const { repository } = await world.create(there);
     expect(await message(world.update(repository.id, { connection_id: null }))).toMatch(/^invalid: /);
     world.files.add('/backups/r', 'directory');
@@ -121,7 +121,7 @@ describe('a repository on a connection', () => {
     expect(remote.repository).toMatchObject({ path: 'ssh://me@box:22/backups/r', connection_id: 1 });
   });
 
-  test('a connection that is gone is shown as none, and the rest can be changed', async () => {
+  test('hides a removed source connection and allows other changes', async () => {
     const { repository } = await world.create({ ...there, source_connection_id: 2 });
     expect(repository.source_ssh_connection_id).toBe(2);
     await world.storage.remove(sshConnections, { id: 2 });
@@ -134,14 +134,14 @@ describe('a repository on a connection', () => {
 });
 
 describe('sources on a connection', () => {
-  test('may be what is here the repository, or its own host', async () => {
+  test('may contain the path of a local repository, but not of their own host', async () => {
     await world.create({ path: '/home/r', source_connection_id: 1 });
     const own = { ...there, name: 'b', source_connection_id: 1 };
     expect(await message(world.create({ ...own, source_directories: ['/backups'] }))).toMatch(/^invalid: /);
     await world.create({ ...own, source_directories: ['/etc'] });
   });
 
-  test('patterns that can not be said to the host are refused, unless it is trusted', async () => {
+  test('refuse patterns that the host cannot evaluate unless it is trusted', async () => {
     const input = { source_connection_id: 1, exclude_patterns: ['re:x'] };
     expect(await message(world.create(input))).toMatch(/^invalid: .*Not re:x/);
     await world.storage.update(sshConnections, { id: 1 }, { trusted: true });

@@ -13,18 +13,18 @@ test.each([
   ['/srv', 'contains the data folder of the service (/srv/holdfast/data)'],
   ['/backups', 'contains repository home (/backups/home)'],
   ['/backups/home/data', 'is inside repository home'],
-])('%s is no destination', (destination, reason) => {
+])('refuses %s as a destination', (destination, reason) => {
   expect(String(places.refusal(destination))).toBe(`${destination} ${reason}: choose another destination.`);
 });
 
 test.each(['/', '/srv/holdfast/data-2', '/srv/hold', '/backups/homes', '/elsewhere'])(
-  '%s is one',
+  'accepts %s',
   (destination) => {
     expect(places.refusal(destination)).toBeNull();
   },
 );
 
-test('in place, entries are refused that would be written into such a place', () => {
+test('finds entries of an in-place restore that would overwrite a reserved folder', () => {
   expect(places.holderOf('/srv/holdfast/data/holdfast.db', false)).toBe('the data folder of the service');
   expect(places.holderOf('/srv/holdfast/data/sub', true)).toBe('the data folder of the service');
   expect(places.holderOf('/srv/holdfast/data', false)).toBe('the data folder of the service');
@@ -33,7 +33,7 @@ test('in place, entries are refused that would be written into such a place', ()
   expect(places.holderOf('/srv/other', false)).toBeNull();
 });
 
-test('a place is known under another name', () => {
+test('recognises a reserved folder under another name', () => {
   expect(places.aliasOf('/mnt/same', '1:10')).toBe('the data folder of the service');
   expect(places.aliasOf('/srv/holdfast/data', '1:10')).toBeNull();
   expect(places.aliasOf('/mnt/other', '1:11')).toBeNull();

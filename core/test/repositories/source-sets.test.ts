@@ -38,7 +38,7 @@ describe('a repository with a source set', () => {
     { source_directories: [] },
     { exclude_patterns: ['*.bak'] },
     { source_connection_id: 1 },
-  ])('can not be given %j beside it', async (beside) => {
+  ])('refuses %j together with a source set', async (beside) => {
     const { world, member } = await withSet();
     const { id } = await member('one');
     await world.storage.insert(sshConnections, {
@@ -54,7 +54,7 @@ describe('a repository with a source set', () => {
     await expect(world.update(id, beside)).rejects.toMatchObject(refusal);
   });
 
-  it('is refused at once when it is created with sources of its own', async () => {
+  it('is refused on creation if it has sources too', async () => {
     const { world, set } = await withSet();
     const refusal = { code: 'invalid', reason: { code: 'set_by_source_set' } };
     const own = { source_directories: ['/etc'], source_set_id: set.id };
@@ -66,7 +66,7 @@ describe('a repository with a source set', () => {
     });
   });
 
-  it('takes back what was read', async () => {
+  it('accepts the values that were read', async () => {
     const { world, member } = await withSet();
     const { id, source_directories, exclude_patterns } = await member('one');
     await world.update(id, { source_directories, exclude_patterns, compression: 'zstd' });
@@ -83,7 +83,7 @@ describe('a repository with a source set', () => {
     await world.update(id, { source_directories: ['/home', '/data'] });
   });
 
-  it('can join one later, unless its place is among the sources', async () => {
+  it('can join one later unless the set contains its path', async () => {
     const { world, set } = await withSet();
     const mine = await world.create({ source_directories: ['/home'] });
     const { repository } = await world.update(mine.repository.id, { source_set_id: set.id });
@@ -110,7 +110,7 @@ describe('a repository with a source set', () => {
 });
 
 describe('changing a source set', () => {
-  it('changes all its repositories, their versions, and tells it', async () => {
+  it('updates its repositories and their versions, and reports an event', async () => {
     const { world, member, change, set } = await withSet();
     const ids = [(await member('one')).id, (await member('two')).id];
     const before = await world.rows();
@@ -137,7 +137,7 @@ describe('changing a source set', () => {
     expect(await world.rows()).toEqual(before);
   });
 
-  it('is refused as a whole when one of them can not have these sources, and names it', async () => {
+  it('is refused as a whole if one repository cannot use it, and names it', async () => {
     const { world, member, change } = await withSet();
     await member('one');
     const before = await world.rows();
@@ -169,7 +169,7 @@ describe('changing a source set', () => {
     };
   }
 
-  it('reaches a repository that joins while it is checked', async () => {
+  it('updates a repository that joins during its check', async () => {
     const { world, change, member } = await withSet();
     await member('one');
     meanwhile(world, () => member('two'));
@@ -178,7 +178,7 @@ describe('changing a source set', () => {
     expect(sources).toEqual([['/home/operator'], ['/home/operator']]);
   });
 
-  it('is checked against a repository that joins meanwhile', async () => {
+  it('is checked against a repository that joins at the same time', async () => {
     const { world, change, set, member } = await withSet();
     await member('one');
     world.files.add('/other', 'directory');
@@ -189,7 +189,7 @@ describe('changing a source set', () => {
     });
   });
 
-  it('reaches a repository whose joining is being checked', async () => {
+  it('updates a repository whose joining is still checked', async () => {
     const { world, change, set } = await withSet();
     const { repository } = await world.create({ source_directories: ['/data'] });
     meanwhile(world, () => change({ source_directories: ['/home/operator'] }));
@@ -197,7 +197,7 @@ describe('changing a source set', () => {
     expect(await world.row(repository.id)).toMatchObject({ source_directories: ['/home/operator'] });
   });
 
-  it('knows its names', async () => {
+  it('refuses a used name', async () => {
     const { world, change } = await withSet();
     await world.createSourceSet(newSourceSet.parse({ ...documents, name: 'other' }));
     await expect(change({ name: 'other' })).rejects.toMatchObject({

@@ -58,7 +58,7 @@ async function world() {
   return { whole, hiddenFrom, visible: visibleStorage(whole, () => hiddenFrom({ isAdmin: false })) };
 }
 
-test('hides the backup of the service itself from users only, with the schedules of nothing else', async () => {
+test('hides the backup of Holdfast itself and its own schedules from users only', async () => {
   const { hiddenFrom, visible } = await world();
   expect(await hiddenFrom({ isAdmin: true })).toEqual({ repositories: new Set(), schedules: new Set() });
   expect(await hiddenFrom({ isAdmin: false })).toEqual({
@@ -72,7 +72,7 @@ test('hides the backup of the service itself from users only, with the schedules
   );
 });
 
-test('fills a page with visible rows when some of it are hidden', async () => {
+test('fills a page with visible rows if some are hidden', async () => {
   const { whole, visible } = await world();
   for (const repository_id of [1, 2, 2, 2, 1, null, 2, 1]) await whole.insert(jobs, job(repository_id));
   await whole.insert(jobs, job(null, { former_repository_id: 3 }));
@@ -119,7 +119,7 @@ test('counts visible rows only, in the groups that were asked for', async () => 
   expect(await of({ where: { repository_id: 2 }, groupBy: ['repository_id'] })).toEqual([]);
 });
 
-test('finds out to what events and incidents about several objects belong', async () => {
+test('finds the repositories of events and incidents about several objects', async () => {
   const { hiddenFrom } = await world();
   const hidden = await hiddenFrom({ isAdmin: false });
   const isIt = (name: string, about: object) => isHidden({ name }, { repository_id: null, ...about }, hidden);
@@ -139,7 +139,7 @@ const withoutOwner = [
   ...['setting', 'source_set', 'ssh_connection', 'ssh_key', 'storage_move', 'token', 'user'],
 ];
 
-test('knows of every table whether its rows belong to a repository', () => {
+test('classifies every table as bound to repositories or not', () => {
   const unowned = allEntities.filter((each) => ownerColumns(each).length === 0).map(({ name }) => name);
   expect(unowned.sort()).toEqual(withoutOwner.sort());
   expect(ownerColumns(entity('thing', { id: col.id(), repository_id: col.integer.nullable() }))).toEqual([

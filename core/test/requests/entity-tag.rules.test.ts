@@ -18,7 +18,7 @@ describe('an entity tag', () => {
     expect(isUnchanged(header, tag)).toBe(true);
   });
 
-  it('still holds for a change when only the service changed something, and does not for a reader', () => {
+  it('allows a change after internal updates, but not a cached read', () => {
     expect(() => assertMatches(text, ranSince)).not.toThrow();
     expect(isUnchanged(text, ranSince)).toBe(false);
   });
@@ -28,7 +28,7 @@ describe('an entity tag', () => {
       expect.objectContaining({ code: 'precondition_failed' }),
     );
   });
-  it('of an edited object is another one', () => {
+  it('changes when the object is edited', () => {
     expect(() => assertMatches(text, renamed)).toThrow(/changed since you read it/);
     expect(isUnchanged(text, renamed)).toBe(false);
   });

@@ -40,7 +40,7 @@ function world() {
 }
 
 describe('a call with an Idempotency-Key', () => {
-  it('is done once, and answered again for a day', async () => {
+  it('runs once and is answered from the store for a day', async () => {
     const { idempotency, begin, make, clock, storage, needs } = world();
     const ticket = await begin();
     await make(ticket);
@@ -58,7 +58,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await storage.find(idempotencyKeys)).toEqual([]);
   });
 
-  it('is another call for another user or route, and refused for another request', async () => {
+  it('is separate per user and route, and refused for another request', async () => {
     const { idempotency, begin } = world();
     await begin();
     expect((await idempotency.find({ ...call, userId: 2 })).kind).toBe('run');
@@ -67,7 +67,7 @@ describe('a call with an Idempotency-Key', () => {
     await expect(other).rejects.toMatchObject({ code: 'conflict', detail: /another request/ });
   });
 
-  it('begins once when many come at once', async () => {
+  it('starts once with concurrent requests', async () => {
     const { needs } = world();
     const ends = await Promise.allSettled(Array.from({ length: 20 }, () => findCall(needs, call)));
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('a call with an Idempotency-Key', () => {
     }
   });
 
-  it('is taken over when its process died before it made anything, and makes nothing for the first one then', async () => {
+  it('is taken over from a dead process, which can then create nothing', async () => {
     const { idempotency, begin, make, clock, storage } = world();
     const dead = await begin();
     clock.advance(leaseMs - 1);
@@ -93,7 +93,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await idempotency.find(call)).toMatchObject({ answer: { status: 201 } });
   });
 
-  it('tells what it made when its process died before it answered', async () => {
+  it('answers a retry from the created resource when the first call was interrupted', async () => {
     const { idempotency, begin, make, clock } = world();
     const { id } = await make(await begin());
     await expect(idempotency.find(call)).rejects.toMatchObject({ code: 'conflict' });
@@ -106,7 +106,7 @@ describe('a call with an Idempotency-Key', () => {
     await make(found.ticket, 'bert');
   });
 
-  it('tells which removed row it took up again', async () => {
+  it('reports the removed row that it restored', async () => {
     const { storage, clock, idempotency, begin } = world();
     const removed = {
       uid: 'u',
@@ -135,7 +135,7 @@ describe('a call with an Idempotency-Key', () => {
     });
   });
 
-  it('that failed is done anew, or goes on from what it made', async () => {
+  it('is repeated after a failure, or continues from its result', async () => {
     const { idempotency, begin, make } = world();
     const first = await begin();
     await idempotency.release(first);
@@ -145,7 +145,7 @@ describe('a call with an Idempotency-Key', () => {
     expect((await idempotency.find(call)).kind).toBe('made');
   });
 
-  it('notes what its first transaction makes, and nothing of what follows', async () => {
+  it('records objects of its first transaction only', async () => {
     const { idempotency, begin, storage } = world();
     const ticket = await begin();
     const scope = idempotency.scopeOf(ticket);

@@ -30,7 +30,7 @@ async function world() {
 }
 
 describe('a precondition', () => {
-  it('lets one of many changes through that were made from the same version', async () => {
+  it('accepts one of many changes to the same version', async () => {
     const { storage, under, storedValue } = await world();
     const change = (n: number) => under(0).update(settings, { key: 'a' }, { value: n });
     const ends = await Promise.allSettled([1, 2, 3, 4, 5].map(change));
@@ -38,7 +38,7 @@ describe('a precondition', () => {
     expect(await storedValue(storage)).toBe(1);
   });
 
-  it('is looked at before the first write, in the same transaction, and undoes all of it', async () => {
+  it('is checked in the transaction before the first write, and rolls it back', async () => {
     const { storage, under } = await world();
     const work = under(7).transaction(async (session) => {
       await session.find(settings);
@@ -50,7 +50,7 @@ describe('a precondition', () => {
     expect((await storage.find(settings))[0]?.value).toBe(0);
   });
 
-  it('is not looked at by reads, and not again after the object was written', async () => {
+  it('is checked neither for reads nor again after the write', async () => {
     const { checks, under } = await world();
     const scoped = under(0);
     await scoped.find(settings);
@@ -62,7 +62,7 @@ describe('a precondition', () => {
     expect(checks).toEqual([0, 0]);
   });
 
-  it('sees what each change leaves, before others do, and not what leaves the object alone', async () => {
+  it('sees each change before others do, and ignores unrelated ones', async () => {
     const { storage, storedValue } = await world();
     const seen: unknown[] = [];
     const see = async (session: StorageSession) => {

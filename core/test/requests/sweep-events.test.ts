@@ -7,7 +7,7 @@ import { deliveries } from '../../src/insight/notifications/tables.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
-it('removes old events without a message, also those that no reader gave a place, and says up to where', async () => {
+it('removes old events without a message and returns the last position', async () => {
   const storage = memoryStorage();
   const clock = manualClock();
   const add = (kind: string) => storage.insert(events, { kind, at: clock.now(), data: {} });

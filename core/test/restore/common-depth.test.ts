@@ -9,4 +9,4 @@ it.each([
   [['home/ann/letters/march', 'home/ann/photos'], 2],
   [['home/ann/letters', 'home/bob'], 1],
   [['home/ann', 'etc/hosts'], 0],
-])('above %j lie %i folders', (paths, depth) => expect(commonDepth(paths)).toBe(depth));
+])('returns for %j a depth of %i', (paths, depth) => expect(commonDepth(paths)).toBe(depth));

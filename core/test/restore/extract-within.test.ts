@@ -6,12 +6,12 @@ const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
 const { signal } = new AbortController();
 
-test('ends an extraction when the reserve of the disk is reached meanwhile', async () => {
+test('ends an extraction when the disk reserve is reached', async () => {
   const room = { folder: tmpdir(), keepFree: Number.MAX_SAFE_INTEGER, signal };
   await expect(withinRoom(room, untilAborted)).rejects.toMatchObject({ kind: 'no_space' });
 });
 
-test('leaves an extraction alone when there is room, and when somebody cancels it', async () => {
+test('leaves an extraction alone with enough space or when cancelled', async () => {
   const room = { folder: tmpdir(), keepFree: 0 };
   expect(await withinRoom({ ...room, signal }, async () => 'done')).toBe('done');
   const cancelled = AbortSignal.abort();

@@ -66,7 +66,7 @@ it.each(cases)(
 );
 
 it.each(['missed', 'skipped', 'refused', 'disabled'] as const)(
-  'runs again when the true time comes what a clock that was ahead had %s or run',
+  'runs again at the true time despite slots a fast clock recorded as %s',
   async (outcome) => {
     await excursion(day, true);
     await world.dependencies.storage.update(slots, { outcome: 'missed' }, { outcome });

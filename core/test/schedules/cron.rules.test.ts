@@ -24,14 +24,14 @@ describe('a cron expression in UTC', () => {
     expect(runs(expression, 'UTC', { after: '2026-03-01T00:00Z', count: 3 })).toEqual(expected);
   });
 
-  it('never gives the instant that it is asked to come after', () => {
+  it('returns only instants after the given one', () => {
     expect(runs('0 * * * *', 'UTC', { after: '2026-03-01T01:00Z', count: 1 })).toEqual(['2026-03-01T02:00Z']);
     expect(iso(parseCron('0 * * * *').next(at('2026-03-01T01:00Z') - 1))).toBe('2026-03-01T01:00Z');
   });
 });
 
 describe('when the clocks go forward', () => {
-  it('a time that is left out runs right after the gap: Europe/Berlin', () => {
+  it('runs a skipped time right after the gap: Europe/Berlin', () => {
     expect(runs('30 2 * * *', 'Europe/Berlin', { after: '2026-03-28T00:00Z', count: 3 })).toEqual([
       '2026-03-28T01:30Z',
       '2026-03-29T01:00Z',
@@ -39,7 +39,7 @@ describe('when the clocks go forward', () => {
     ]);
   });
 
-  it('every hour stays every hour: Europe/Berlin', () => {
+  it('keeps running every hour: Europe/Berlin', () => {
     expect(runs('0 * * * *', 'Europe/Berlin', { after: '2026-03-28T23:30Z', count: 3 })).toEqual([
       '2026-03-29T00:00Z',
       '2026-03-29T01:00Z',
@@ -47,14 +47,14 @@ describe('when the clocks go forward', () => {
     ]);
   });
 
-  it('a time that is left out runs right after the gap: America/New_York', () => {
+  it('runs a skipped time right after the gap: America/New_York', () => {
     expect(runs('0 2 * * *', 'America/New_York', { after: '2026-03-08T00:00Z', count: 2 })).toEqual([
       '2026-03-08T07:00Z',
       '2026-03-09T06:00Z',
     ]);
   });
 
-  it('by half an hour: Australia/Lord_Howe', () => {
+  it('handles a shift of half an hour: Australia/Lord_Howe', () => {
     expect(runs('15 2 * * *', 'Australia/Lord_Howe', { after: '2026-10-02T16:00Z', count: 3 })).toEqual([
       '2026-10-03T15:30Z',
       '2026-10-04T15:15Z',
@@ -64,20 +64,20 @@ describe('when the clocks go forward', () => {
 });
 
 describe('when the clocks go back', () => {
-  it('a time that comes twice runs once, the first time: Europe/Berlin', () => {
+  it('runs a repeated time once, at its first occurrence: Europe/Berlin', () => {
     expect(runs('30 2 * * *', 'Europe/Berlin', { after: '2026-10-24T12:00Z', count: 2 })).toEqual([
       '2026-10-25T00:30Z',
       '2026-10-26T01:30Z',
     ]);
   });
 
-  it('also when asked between the two: Europe/Berlin', () => {
+  it('does not repeat the run when asked between the two: Europe/Berlin', () => {
     expect(runs('30 2 * * *', 'Europe/Berlin', { after: '2026-10-25T01:00Z', count: 1 })).toEqual([
       '2026-10-26T01:30Z',
     ]);
   });
 
-  it('every hour runs in both: Europe/Berlin', () => {
+  it('runs in both repeated hours: Europe/Berlin', () => {
     expect(runs('0 * * * *', 'Europe/Berlin', { after: '2026-10-24T23:30Z', count: 4 })).toEqual([
       '2026-10-25T00:00Z',
       '2026-10-25T01:00Z',
@@ -86,14 +86,14 @@ describe('when the clocks go back', () => {
     ]);
   });
 
-  it('a time that comes twice runs once: America/New_York', () => {
+  it('runs a repeated time once: America/New_York', () => {
     expect(runs('30 1 * * *', 'America/New_York', { after: '2026-11-01T00:00Z', count: 2 })).toEqual([
       '2026-11-01T05:30Z',
       '2026-11-02T06:30Z',
     ]);
   });
 
-  it('by half an hour: Australia/Lord_Howe', () => {
+  it('handles a shift of half an hour: Australia/Lord_Howe', () => {
     expect(runs('45 1 * * *', 'Australia/Lord_Howe', { after: '2026-04-04T12:00Z', count: 2 })).toEqual([
       '2026-04-04T14:45Z',
       '2026-04-05T15:15Z',
@@ -114,7 +114,7 @@ test.each([
   'Australia/Lord_Howe',
   'America/Santiago',
   'Africa/Casablanca',
-])('a daily run takes place once a day over the year: %s', (zone) => {
+])('runs daily exactly once a day over a year: %s', (zone) => {
   const days = nextInstants(parseCron('30 1 * * *', zone), { after: at('2026-01-01T12:00Z'), count: 365 });
   const local = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   const dates = days.map((day) => local.format(day));
@@ -159,7 +159,7 @@ describe('a bad expression is refused with its reason', () => {
   });
 });
 
-test('an expression is told in words', () => {
+test('describes an expression in words', () => {
   expect(describeCron('0 2 * * 1-5')).toBe('At 02:00, Monday through Friday');
   expect(describeCron('*/5 * * * *')).toBe('Every 5 minutes');
   expect(describeCron('0 0 L * *')).toMatch(/last day of the month/);
@@ -181,7 +181,7 @@ test('reads nicknames, and ranges that end on Sunday, as cron does', () => {
   expect(parseCron('0 0 * * FRI-SUN').next(after)).toBe(Date.UTC(2026, 0, 2));
 });
 
-test('refuses days that cron would combine when one of them has a star with a step', () => {
+test('refuses two day fields that cron would combine with a stepped star', () => {
   for (const expression of ['0 4 */2 * 1', '0 4 1 * */2'])
     expect(() => tidyCron(expression)).toThrow(/to \*/);
   expect(tidyCron('0 4 1 * 1')).toBe('0 4 1 * 1');

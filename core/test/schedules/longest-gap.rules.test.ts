@@ -26,7 +26,7 @@ describe('the longest planned gap of a cron expression', () => {
     expect(longestGap('0 0 29 2 *') / (24 * hour)).toBe(1461);
   });
 
-  it('refuses what is no expression', () => {
+  it('refuses an invalid expression', () => {
     expect(() => longestGap('each night')).toThrow(/five fields|not valid/);
   });
 });

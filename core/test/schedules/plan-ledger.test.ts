@@ -33,7 +33,7 @@ const nightly: LedgerPlan = {
 };
 const create = () => world.create({ cron_expression: '0 3 1 1 *', timezone: 'Europe/Berlin' });
 
-test('holds a schedule whatever its time, and no other timer', async () => {
+test('holds schedules with any next run, and no other timers', async () => {
   await create();
   await vi.waitFor(() => expect(plans()).toEqual([nightly]));
   expect(world.timers.keys).toEqual([]);
@@ -64,7 +64,7 @@ test('has the next time of each schedule that fired, and when it ran', async () 
   ]);
 });
 
-test('brings the ledger in step with the rows, whatever stands there', async () => {
+test('brings the ledger in step with the rows, whatever it contains', async () => {
   await create();
   await until([nightly]);
   const { storage } = world;

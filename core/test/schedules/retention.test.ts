@@ -58,7 +58,7 @@ describe('rules without run_prune_after', () => {
     ]);
   });
 
-  it('say nothing where they have effect, where it was switched off, and where all are 0', async () => {
+  it('cause no warning if pruning is on, was turned off, or all are 0', async () => {
     expect((await world.create({ prune_keep_daily: 3, run_prune_after: false })).warnings).toBeUndefined();
     expect((await world.update(1, { prune_keep_daily: 0 })).warnings).toBeUndefined();
     const { warnings, job } = await world.update(1, { prune_keep_daily: 3, run_prune_after: true });
@@ -94,7 +94,7 @@ describe('a schedule without a cron expression', () => {
     await world.update(1, { cron_expression, description: 'more' });
   });
 
-  it('runs only by hand', async () => {
+  it('runs only manually', async () => {
     const { job } = await world.create({ cron_expression: null });
     expect(job).toMatchObject({ cron_expression: '', by_hand_only: true, next_run: null, enabled: true });
     expect((await world.getSchedule(1)).job.next_runs).toEqual([]);
@@ -108,7 +108,7 @@ describe('a schedule without a cron expression', () => {
     ]);
   });
 
-  it('becomes one, and plans again when it gets one; switching it is no matter', async () => {
+  it('is created by clearing the expression and planned again by setting one', async () => {
     await world.create();
     expect((await world.update(1, { cron_expression: null })).job.next_run).toBeNull();
     await world.toggleSchedule(1);
@@ -143,7 +143,7 @@ describe('a preview', () => {
     for (const ago of [4, 5]) await archive(`other-${ago}`, ago);
   });
 
-  it('tells the next five runs', async () => {
+  it('shows the next five runs', async () => {
     const runs = await preview({ cron_expression: '30 2 * * *', timezone: 'Europe/Berlin' });
     expect(runs).toMatchObject({ description: 'At 02:30', archives: null, kept_count: null, as_of: null });
     expect(runs.next_runs).toHaveLength(5);
@@ -151,7 +151,7 @@ describe('a preview', () => {
     await expect(preview({ cron_expression: '99 * * * *' })).rejects.toMatchObject(invalid(/cron/));
   });
 
-  it('weighs all archives of a repository, or those of one schedule by its own rules', async () => {
+  it('simulates all archives of a repository, or one schedule with its own rules', async () => {
     const all = await preview({ repository_id: 1, ...off, prune_keep_daily: 4 });
     expect(all.next_runs).toEqual([]);
     expect(all.archives?.map(({ name, rule, schedule_id }) => [name, rule, schedule_id])).toEqual([
@@ -168,7 +168,7 @@ describe('a preview', () => {
     expect(changed.removed_count).toBe(2);
   });
 
-  it('shows what no rule removes, as the prune does', async () => {
+  it('shows archives that no rule removes, like the prune', async () => {
     await archive('lacking', 0.5, { schedule_id: 1, job_id: 8, lacking: ['/home'] });
     await archive('tomorrow', -1, { schedule_id: 1, job_id: 9 });
     const { archives: shown } = await preview({ repository_id: 1, schedule_id: 1, prune_keep_daily: 1 });
@@ -181,7 +181,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('refuses what a prune would refuse', async () => {
+  it('refuses the rules that a prune refuses', async () => {
     await expect(preview({ repository_id: 1, ...off })).rejects.toMatchObject(invalid(/keep nothing/));
     await expect(preview({ repository_id: 2, schedule_id: 1 })).rejects.toMatchObject(
       invalid(/does not back up/),
@@ -190,7 +190,7 @@ describe('a preview', () => {
       await expect(preview(unknown)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('says that nothing is removed while the retention is paused, and what it does not know', async () => {
+  it('warns of paused pruning and of unknown fields', async () => {
     const pause = { schedule_id: 1, repository_id: 1, reason: 'why', job_id: 1, since: now };
     await world.storage.insert(retentionPauses, pause);
     expect((await preview({ repository_id: 1, schedule_id: 1, keep_daily: 3 })).warnings).toEqual([
@@ -212,7 +212,7 @@ describe('adoption', () => {
     await archive('of-gone', 11, { job_id: 6, schedule_id: 77 });
   });
 
-  it('takes names, ids and archives of a schedule that is gone, and says what becomes of each', async () => {
+  it('takes names, ids and archives of deleted schedules, and reports each result', async () => {
     const names = ['old-1', 'old-2'.padEnd(64, '0'), 'old-3', 'by-hand', 'of-gone', 'old-1'];
     const answer = await world.adopt(caller, 1, { ...choice, archives: names });
     expect(answer.archives.map(({ name, rule }) => [name, rule])).toEqual([
@@ -228,7 +228,7 @@ describe('adoption', () => {
     expect((await rows()).map(({ schedule_id }) => schedule_id)).toEqual([1, 1, 1, 1, 2, 1]);
   });
 
-  it('is undone by name, by pattern or all at once, as if it had not been', async () => {
+  it('is undone by name, by pattern or all at once, without a trace', async () => {
     const before = await rows();
     const all = { ...choice, archives: ['old-1', 'old-2', 'old-3', 'by-hand', 'of-gone'] };
     await world.adopt(caller, 1, all);
@@ -240,7 +240,7 @@ describe('adoption', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('of another schedule is refused by its name; a dry run changes nothing', async () => {
+  it('is refused for archives of another schedule; a dry run changes nothing', async () => {
     const before = await rows();
     await expect(world.adopt(caller, 1, { ...choice, pattern: '*' })).rejects.toMatchObject({
       code: 'conflict',
@@ -278,7 +278,7 @@ describe('adoption', () => {
     expect((await world.release(1, { repository_id: 1 })).archives).toHaveLength(3);
   });
 
-  it('by a schedule that does not prune says so', async () => {
+  it('warns if the schedule does not prune', async () => {
     await world.storage.update(schedules, { id: 1 }, { run_prune_after: false });
     const { archives: adopted, message } = await world.adopt(caller, 1, { ...choice, archives: ['old-3'] });
     expect(adopted).toMatchObject([{ rule: 'keeps everything' }]);

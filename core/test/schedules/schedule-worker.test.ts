@@ -103,7 +103,7 @@ describe('a due schedule', () => {
     expect(world.timers.keys.filter(plannedBackups.timers.isOwn)).toHaveLength(1);
   });
 
-  it('makes no run any more after stop', async () => {
+  it('starts no run after stop', async () => {
     await world.create();
     await world.runner.stop();
     await world.lookAt('2026-03-01T13:00:01Z');
@@ -117,7 +117,7 @@ describe('the end of a run', () => {
     await world.lookAt('2026-03-01T13:00:00Z');
   });
 
-  it('is the end of its last job, and says which repository failed', async () => {
+  it('comes with the end of its last job and names the failed repository', async () => {
     const [first, second] = await world.jobs();
     if (!first || !second) throw new Error('two jobs');
     await world.endJob(first, { status: 'failed', error: said('No space left.') });
@@ -138,7 +138,7 @@ describe('the end of a run', () => {
     expect(await world.row(1)).toMatchObject({ last_error: null });
   });
 
-  it('is found later when it was not written with the end of the job', async () => {
+  it('is detected later when it was not stored with the end of the job', async () => {
     await world.storage.update(jobs, {}, { status: 'failed', error_message: 'Lost.' });
     const again = makeWorld(world.storage, world.clock);
     world.clock.advance(61_000);
@@ -150,8 +150,8 @@ describe('the end of a run', () => {
   });
 });
 
-describe('a run that can not take place', () => {
-  it('is refused once for a slot, with its reason in the schedule, and goes on with the next', async () => {
+describe('a run that cannot start', () => {
+  it('is refused once per slot with a reason, and the next one is planned', async () => {
     await world.create();
     await world.storage.update(repositories, { id: 1 }, { mode: 'observe' });
     await world.lookAt('2026-03-01T13:00:00Z');
@@ -182,7 +182,7 @@ describe('a run that can not take place', () => {
     expect(await world.failures()).toHaveLength(1);
   });
 
-  it('is told once for a reason, however often the schedule runs, and again after a run or half a day', async () => {
+  it('is reported once per reason, and again after a run or half a day', async () => {
     await world.create({ cron_expression: '* * * * *' });
     const lookAt = async (mode: 'full' | 'observe', time: string) => {
       await world.storage.update(repositories, { id: 1 }, { mode });
@@ -203,14 +203,14 @@ describe('a run that can not take place', () => {
     expect(await world.failures()).toHaveLength(3);
   });
 
-  it('takes place for the repositories that can', async () => {
+  it('starts for the remaining repositories', async () => {
     await world.create({ repository_ids: [1, 2] });
     await world.storage.update(repositories, { id: 1 }, { mode: 'observe' });
     await world.lookAt('2026-03-01T13:00:00Z');
     expect(await world.jobs()).toHaveLength(2);
   });
 
-  it('is refused when the zone is not known any more', async () => {
+  it('is refused when the time zone is no longer known', async () => {
     await world.create();
     await world.storage.update(schedules, { id: 1 }, { timezone: 'Europe/Gone' });
     await world.lookAt('2026-03-01T13:00:00Z');
@@ -241,7 +241,7 @@ describe('a run that can not take place', () => {
 });
 
 describe('after an absence', () => {
-  it('of 36 hours over the end of summer time one run is made, and every missed slot is told', async () => {
+  it('makes one run after 36 hours across a clock change and records missed slots', async () => {
     world.clock.set(Date.parse('2026-10-24T05:30:00Z'));
     await world.create({ timezone: 'Europe/Berlin' });
     await world.lookAt('2026-10-25T17:45:00Z');
@@ -265,7 +265,7 @@ describe('after an absence', () => {
     expect(await world.jobs()).toHaveLength(2);
   });
 
-  it('no run is made when the schedule does not catch up', async () => {
+  it('makes no run when the schedule does not catch up', async () => {
     await world.create({ catch_up: 'none' });
     await world.lookAt('2026-03-01T14:30:00Z');
     expect(await world.slots()).toMatchObject([
@@ -303,7 +303,7 @@ describe('several instances on one storage', () => {
     await Promise.all(others.map(({ runner }) => runner.stop()));
   });
 
-  it('only the one that moves the next run on does anything, whatever its clock says', async () => {
+  it('runs a slot only on the instance that advanced the schedule, despite clock skew', async () => {
     await world.create();
     const ahead = manualClock(Date.parse('2026-03-01T14:00:01Z'));
     const other = makeWorld(world.storage, ahead);
@@ -317,7 +317,7 @@ describe('several instances on one storage', () => {
     expect(await world.ledger()).toEqual([['2026-03-01T13:00:00.000Z', 'running']]);
   });
 
-  it('do not run a slot again that an instance with a fast clock ran before its cron was changed', async () => {
+  it('skip a slot that a fast clock ran before the cron expression changed', async () => {
     await world.create();
     await world.storage.insert(slots, {
       schedule_id: 1,
@@ -364,7 +364,7 @@ describe('a run that was interrupted because the service was stopped', () => {
     expect(await world.slots()).toMatchObject([{ outcome: 'failed', reason: 'home failed: Interrupted.' }]);
   });
 
-  it('stays failed when the schedule does not catch up, and for a backup by hand', async () => {
+  it('stays failed without catch-up, and for a manual backup', async () => {
     await world.create({ catch_up: 'none' });
     await world.lookAt('2026-03-01T13:00:00Z');
     await world.endJob(await firstJob(), interrupted);
@@ -375,7 +375,7 @@ describe('a run that was interrupted because the service was stopped', () => {
 });
 
 describe('when the storage fails', () => {
-  it('nothing is lost: the run is made when it is back', async () => {
+  it('makes the run when the storage is back', async () => {
     const storage = faultyStorage(memoryStorage());
     world = makeWorld(storage);
     await world.addRepository('home');
@@ -416,7 +416,7 @@ describe('when the storage fails', () => {
     return { engine, goes, errors };
   };
 
-  it('runs the other schedules when one cannot be written, and logs it once', async () => {
+  it('runs the other schedules when one cannot be stored, and logs it once', async () => {
     await world.create();
     await world.create({ name: 'b' });
     const { engine, errors } = withOneBad();
@@ -429,7 +429,7 @@ describe('when the storage fails', () => {
     expect(errors()).toBe(1);
   });
 
-  it('many that are due at once are written in a few goes, and one bad one alone holds back none', async () => {
+  it('writes many due schedules in few transactions despite one bad schedule', async () => {
     for (let n = 0; n < 60; n += 1) await world.create({ name: `s${n}` });
     await world.runner.stop();
     const { engine, goes, errors } = withOneBad();
@@ -443,7 +443,7 @@ describe('when the storage fails', () => {
     expect(errors()).toBe(1);
   });
 
-  it('a hundred that are due at once run once each, also when two instances fire them', async () => {
+  it('runs a hundred due schedules once each, even with two instances', async () => {
     for (let n = 0; n < 100; n += 1) await world.create({ name: `s${n}` });
     const other = makeWorld(world.storage, world.clock);
     world.clock.set(Date.parse('2026-03-01T13:00:00Z'));
@@ -457,7 +457,7 @@ describe('when the storage fails', () => {
     expect(await world.jobs()).toHaveLength(100);
   });
 
-  it('a run asked for now is all or nothing', async () => {
+  it('creates all jobs of a manual run or none', async () => {
     await world.create({ repository_ids: [1, 2] });
     const { insert } = world.dependencies.jobs;
     let inserted = 0;

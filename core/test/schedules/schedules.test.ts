@@ -15,7 +15,7 @@ beforeEach(async () => {
 const invalid = (detail: RegExp) => ({ code: 'invalid', detail: expect.stringMatching(detail) });
 
 describe('creating', () => {
-  it('stores the defaults of the interface and tells the next run', async () => {
+  it('stores the default values and returns the next run', async () => {
     const { job, message, warnings } = await world.create({ name: '  nightly  ' });
     expect(message).toBe('Schedule nightly was created.');
     expect(warnings).toBeUndefined();
@@ -88,7 +88,7 @@ describe('creating', () => {
     expect(job).toMatchObject({ cron_expression: '30 2 * * *', next_run: '2026-03-02T01:30:00.000Z' });
   });
 
-  it('names what it did not take', async () => {
+  it('names the fields that it ignored', async () => {
     const { warnings } = await world.create({ colour: 'red', id: 7, repository_id: 2 });
     expect(warnings).toEqual([
       'colour is unknown and was ignored.',
@@ -152,7 +152,7 @@ describe('creating', () => {
 describe('changing', () => {
   beforeEach(() => world.create({ repository_ids: [1, 2], description: 'all' }));
 
-  it('leaves what is not given', async () => {
+  it('keeps values that are not given', async () => {
     const { job } = await world.update(1, { prune_keep_daily: 3 });
     expect(job).toMatchObject({
       prune_keep_daily: 3,
@@ -163,14 +163,14 @@ describe('changing', () => {
     });
   });
 
-  it('clears what may be null', async () => {
+  it('clears nullable values', async () => {
     expect((await world.update(1, { description: null, repository_id: null })).job).toMatchObject({
       description: null,
       repository_ids: [1, 2],
     });
   });
 
-  it('takes its own answer back without a complaint about repositories', async () => {
+  it('accepts its own response without a warning about repositories', async () => {
     const { job } = await world.getSchedule(1);
     const { job: after } = await world.update(1, job);
     expect(after).toMatchObject({ repository_ids: [1, 2], name: 'nightly' });
@@ -194,7 +194,7 @@ describe('changing', () => {
     );
   });
 
-  it('checks retention together with what is stored', async () => {
+  it('checks retention together with the stored values', async () => {
     const zero = { prune_keep_daily: 0, prune_keep_weekly: 0, prune_keep_monthly: 0, prune_keep_yearly: 0 };
     await world.update(1, zero);
     await expect(world.update(1, { run_prune_after: true })).rejects.toMatchObject(invalid(/prune_keep_/));
@@ -249,7 +249,7 @@ describe('changing', () => {
 describe('switching on and off', () => {
   beforeEach(() => world.create());
 
-  it('moves the next run into the future, and puts what went by into the ledger', async () => {
+  it('moves the next run into the future and records skipped runs as disabled', async () => {
     expect(await world.toggleSchedule(1)).toMatchObject({
       enabled: false,
       message: expect.stringMatching(/disabled/),
@@ -268,7 +268,7 @@ describe('switching on and off', () => {
     ]);
   });
 
-  it('also by a change', async () => {
+  it('records skipped runs when an update enables it', async () => {
     await world.update(1, { enabled: false });
     world.clock.set(Date.parse('2026-03-01T13:30:00Z'));
     await world.update(1, { enabled: true });
@@ -278,7 +278,7 @@ describe('switching on and off', () => {
 });
 
 describe('the deletion of', () => {
-  it('a schedule leaves its jobs without it', async () => {
+  it('keeps the jobs of a deleted schedule', async () => {
     await world.create();
     await world.runScheduleNow(caller, 1);
     await world.deleteSchedule(1);
@@ -289,7 +289,7 @@ describe('the deletion of', () => {
     });
   });
 
-  it('a repository takes it out of the schedules; one without any is disabled and says so, once', async () => {
+  it('removes a deleted repository from schedules and disables those without any', async () => {
     await world.create({ repository_ids: [1, 2] });
     await world.create({ name: 'home only' });
     await world.deleteRepository(1);
@@ -329,13 +329,13 @@ describe('run-now', () => {
     expect(await world.slots()).toMatchObject([{ trigger: 'run_now', outcome: 'running', job_ids: [1, 2] }]);
   });
 
-  it('stands beside another one of the same millisecond', async () => {
+  it('creates two slots for two calls in the same millisecond', async () => {
     await world.create();
     await Promise.all([world.runScheduleNow(caller, 1), world.runScheduleNow(caller, 1)]);
     expect(await world.slots()).toHaveLength(2);
   });
 
-  it('refuses when there is nothing to run, and makes no job', async () => {
+  it('refuses a schedule without repositories and creates no job', async () => {
     await world.create();
     await world.deleteRepository(1);
     await expect(world.runScheduleNow(caller, 1)).rejects.toMatchObject(invalid(/has no repositories/));
@@ -366,7 +366,7 @@ describe('duplicating', () => {
 });
 
 describe('looking ahead', () => {
-  it('tells the next five runs of one schedule', async () => {
+  it('returns the next five runs of one schedule', async () => {
     await world.create({ cron_expression: '0 2 * * *' });
     const { job } = await world.getSchedule(1);
     expect(job.next_runs).toHaveLength(5);
@@ -402,13 +402,13 @@ describe('looking ahead', () => {
 describe('cron', () => {
   const any = { minute: '*', hour: '*', day_of_month: '*', month: '*', day_of_week: '*', timezone: 'UTC' };
 
-  it('tells ten runs and the meaning', async () => {
+  it('returns ten runs and a description', async () => {
     const answer = await world.validateCron({ ...any, minute: '0', hour: '2' });
     expect(answer).toMatchObject({ success: true, cron_expression: '0 2 * * *', description: 'At 02:00' });
     expect(answer.success && answer.next_runs).toHaveLength(10);
   });
 
-  it('tells what is wrong', async () => {
+  it('returns the error', async () => {
     expect(await world.validateCron({ ...any, minute: '60' })).toEqual({
       success: false,
       cron_expression: '60 * * * *',
@@ -436,7 +436,7 @@ describe('cron', () => {
   });
 });
 
-test('the ledger comes in pages, newest first', async () => {
+test('returns run history in pages, newest first', async () => {
   await world.create();
   for (let n = 0; n < 5; n++) {
     await world.storage.insert(slots, {
@@ -452,8 +452,8 @@ test('the ledger comes in pages, newest first', async () => {
   expect(runs.map(({ planned_at }) => Date.parse(planned_at))).toEqual([3, 2]);
 });
 
-describe('the stream is told', () => {
-  it('of each change of a schedule, with the repositories that it has or had', async () => {
+describe('schedule events', () => {
+  it('report each change of a schedule with its current or former repositories', async () => {
     const [first, second] = [await world.addRepository('first'), await world.addRepository('second')];
     const { job } = await world.create({ repository_ids: [first.id] });
     await world.update(job.id, { name: 'weekly', repository_ids: [second.id] });

@@ -7,8 +7,8 @@ const minutely = parseCron('* * * * *');
 const hourly = parseCron('0 * * * *');
 const noon = at('2026-03-01T12:00Z');
 
-describe('what to do about a due schedule', () => {
-  it('runs it when it is late by up to a minute, however it catches up', () => {
+describe('planning a due schedule', () => {
+  it('runs a slot up to a minute late with any catch-up setting', () => {
     for (const catchUp of ['one', 'none'] as const) {
       for (const late of [0, 500, 60_000]) {
         expect(planSlots(hourly, { planned: noon, now: noon + late, catchUp })).toEqual({
@@ -33,7 +33,7 @@ describe('what to do about a due schedule', () => {
     });
   });
 
-  it('does not run for what was missed when it must not catch up', () => {
+  it('skips missed runs without catch-up', () => {
     const plan = planSlots(hourly, { planned: noon, now: at('2026-03-01T14:30Z'), catchUp: 'none' });
     expect(plan.run).toBeNull();
     expect(plan.missed.map(({ plannedAt }) => plannedAt)).toEqual(
@@ -42,7 +42,7 @@ describe('what to do about a due schedule', () => {
     expect(plan.missed[0]?.reason.text).toBe('Missed while the service was down.');
   });
 
-  it('runs the one that is only late, and tells the older ones as missed', () => {
+  it('runs a slot that is only late and records older ones as missed', () => {
     const plan = planSlots(hourly, { planned: noon, now: at('2026-03-01T14:00:20Z'), catchUp: 'none' });
     expect(plan.run).toBe(at('2026-03-01T14:00Z'));
     expect(plan.missed).toHaveLength(2);
@@ -71,7 +71,7 @@ describe('what to do about a due schedule', () => {
   });
 });
 
-describe('what became of a run', () => {
+describe('the result of a run', () => {
   const job = (repository_name: string, status: 'completed' | 'failed' | 'cancelled', error?: string) => ({
     repository_name,
     status,
@@ -80,7 +80,7 @@ describe('what became of a run', () => {
     error_params: error ? { problem: error } : null,
   });
 
-  it('says which repositories are to blame', () => {
+  it('names the failed repositories', () => {
     const jobs = [
       job('home', 'completed'),
       job('photos', 'failed', 'No space left.'),

@@ -69,7 +69,7 @@ describe('a repository on another host', () => {
     expect(world.disk.hostKeys.get(1)).toBe(keyA);
   });
 
-  test('streams are reached the same way, and tell their failures', async () => {
+  test('uses the key for streams and reports their failures', async () => {
     const paths: string[] = [];
     for await (const entries of driver.listEntries(remote, { archive: 'a' }))
       paths.push(...entries.map(({ path }) => path));
@@ -91,7 +91,7 @@ describe('a repository on another host', () => {
     expect(await connection()).toMatchObject({ status: 'connected' });
   });
 
-  test('a failure that may be the connection is looked into', async () => {
+  test('tests the connection after a failure that it may have caused', async () => {
     failure = new DriverError('connection', 'the line went dead');
     expect((await refused(driver.open(remote, {}))).message).toBe('the line went dead');
     expect(await connection()).toMatchObject({ status: 'connected' });
@@ -100,7 +100,7 @@ describe('a repository on another host', () => {
     expect(await connection()).toMatchObject({ status: 'failed', error_message: expect.any(String) });
   });
 
-  test('a changed host key is told with both fingerprints, and the offered one kept for an admin', async () => {
+  test('reports both fingerprints of a changed host key and keeps the offered one', async () => {
     world.host.hostKey = keyB;
     failure = new DriverError('host_key_changed', 'ssh refused');
     const error = await refused(driver.open(remote, {}));
@@ -109,7 +109,7 @@ describe('a repository on another host', () => {
     expect(await connection()).toMatchObject({ status: 'host_key_changed', offered_host_key: keyB });
   });
 
-  test('without its connection it says what it lacks', async () => {
+  test('reports a missing connection', async () => {
     for (const connectionId of [null, 4711]) {
       const error = await refused(driver.open({ ...remote, connectionId }, {}));
       expect(error.message).toMatch(/connection/);
@@ -118,7 +118,7 @@ describe('a repository on another host', () => {
   });
 });
 
-test('a local one passes as it is', async () => {
+test('passes a local repository through unchanged', async () => {
   await driver.open(local, {});
   expect(seen).toEqual([local]);
   expect(await driver.lockHolder(remote)).toBe('somebody');

@@ -18,7 +18,7 @@ async function connected() {
 }
 
 describe('deploy', () => {
-  test('keeps one connection an address, whose row tells what came of it', async () => {
+  test('keeps one connection per address and stores the result in it', async () => {
     const world = await connected();
     const answer = await world.deploy(world.keyId, {
       password: 'wrong',
@@ -39,7 +39,7 @@ describe('deploy', () => {
     await expect(world.deploy(4711)).rejects.toMatchObject(appError('not_found'));
   });
 
-  test('pins the key of a host that refused the password: the next try meets the same host', async () => {
+  test('pins the host key even if the password is refused', async () => {
     const world = makeWorld();
     const { ssh_key } = await world.generate();
     await world.deploy(ssh_key.id, { password: 'wrong' });
@@ -48,7 +48,7 @@ describe('deploy', () => {
     expect(answer).toMatchObject({ success: false, connection: { status: 'host_key_changed' } });
   });
 
-  test('a fault of our own leaves the status as it was', async () => {
+  test('keeps the status after an internal error', async () => {
     const world = await connected();
     world.host.before = async () => {
       throw new TypeError('a fault');
@@ -92,7 +92,7 @@ describe('a changed host key', () => {
     expect((await world.ssh.testConnection(1)).connection.offered_host_key_fingerprint).toBeNull();
   });
 
-  test('the pin survives a change of the address', async () => {
+  test('keeps the pinned host key when the address changes', async () => {
     const world = await connected();
     await world.update(1, { host: 'other.example.org', port: 2200 });
     expect(await world.row()).toMatchObject({ status: 'unknown', host_key: keyA, port: 2200 });
@@ -102,7 +102,7 @@ describe('a changed host key', () => {
 });
 
 describe('status', () => {
-  test('follows real use; work that fails on a host that was reached is no failure of the connection', async () => {
+  test('follows real use and ignores failures after the host was reached', async () => {
     const world = await connected();
     world.host.failing = 'unreachable';
     await expect(world.ssh.browseConnection(1, {})).rejects.toMatchObject(appError('unavailable'));
@@ -120,7 +120,7 @@ describe('status', () => {
     expect(await world.row()).toMatchObject({ status: 'connected' });
   });
 
-  test('the usage of the storage is kept when the host does not tell it any more', async () => {
+  test('keeps the storage usage when the host stops reporting it', async () => {
     const world = await connected();
     const read = await world.ssh.refreshStorage(1);
     expect(read).toMatchObject({ success: true, storage: { total: 1000, percent_used: 25 } });
@@ -142,7 +142,7 @@ describe('changes', () => {
     expect(await world.row()).toMatchObject(usage);
   });
 
-  test('a taken address is refused', async () => {
+  test('refuses an address that is in use', async () => {
     const world = await connected();
     await world.deploy(world.keyId, { port: 2222 });
     await expect(world.update(2, { port: 22 })).rejects.toMatchObject(appError('conflict', /host, port/));
@@ -222,8 +222,8 @@ describe('browsing', () => {
 
 const escaped = (key: string) => hostKeyFingerprint(key).replace(/[+/]/g, '\\$&');
 
-describe('the stream is told', () => {
-  test('of each change of a connection, but not of each use', async () => {
+describe('connection events', () => {
+  test('report each change of a connection but not each use', async () => {
     const world = await connected();
     expect(await world.told()).toEqual(['created connected']);
     await world.ssh.testConnection(1);

@@ -6,15 +6,15 @@ import { makeWorld } from './world.js';
 const importText = (world: ReturnType<typeof makeWorld>, extra: object) =>
   world.ssh.importKeyText(sshKeyText.parse({ name: 'sent', ...extra }));
 
-describe('what is shown of the key', () => {
-  test('none exists: that is no error', async () => {
+describe('views of the key', () => {
+  test('return no error without a key', async () => {
     const { ssh } = makeWorld();
     expect(await ssh.getSystemKey()).toEqual({ success: true, exists: false, ssh_key: null });
     expect(await ssh.listKeys()).toEqual({ success: true, ssh_keys: [] });
     await expect(ssh.getKey(1)).rejects.toMatchObject(appError('not_found', /SSH key 1/));
   });
 
-  test('all three answers tell of its connections, and no answer has the private half', async () => {
+  test('include connection counts and never the private half', async () => {
     const world = makeWorld();
     const { ssh_key } = await world.setUp();
     await world.deploy(ssh_key.id, { host: 'second.example.org', password: 'wrong' });
@@ -30,7 +30,7 @@ describe('what is shown of the key', () => {
     expect(JSON.stringify([answers, one])).not.toMatch(/private/);
   });
 
-  test('a connection that lost its key belongs to the next one from its next use on', async () => {
+  test('assign a connection without a key to the next key on its next use', async () => {
     for (const use of ['testConnection', 'refreshStorage'] as const) {
       const world = makeWorld();
       const { ssh_key } = await world.setUp();
@@ -45,7 +45,7 @@ describe('what is shown of the key', () => {
     }
   });
 
-  test('a change of its description clears it with null or nothing', async () => {
+  test('clear the description with null or an empty text', async () => {
     const world = makeWorld();
     const { ssh_key } = await world.generate({ description: 'first' });
     for (const description of [null, '']) {
@@ -57,8 +57,8 @@ describe('what is shown of the key', () => {
   });
 });
 
-describe('a private key that is sent', () => {
-  test('becomes the system key, and its public half must be its own', async () => {
+describe('an imported private key', () => {
+  test('becomes the system key only with its matching public half', async () => {
     const world = makeWorld();
     for (const public_key of ['public other', 'no key']) {
       await expect(importText(world, { private_key: 'private mine', public_key })).rejects.toMatchObject(
@@ -74,7 +74,7 @@ describe('a private key that is sent', () => {
     );
   });
 
-  test('that is none is refused without a word of it', async () => {
+  test('is refused without repeating any of an invalid text', async () => {
     const world = makeWorld();
     const refusal = importText(world, { private_key: 'something private' });
     await expect(refusal).rejects.toMatchObject(appError('invalid', /^This is not a readable private key/));
@@ -82,7 +82,7 @@ describe('a private key that is sent', () => {
   });
 });
 
-test('connections and keys that are not there are said to be not there', async () => {
+test('returns not found for missing connections and keys', async () => {
   const world = makeWorld();
   await world.generate();
   const missing = appError('not_found', /SSH connection 7/);

@@ -16,7 +16,7 @@ describe('the system key', () => {
     expect(world.disk.pair).toMatchObject({ type: 'ed25519', privateKey: 'type private-generated-1' });
   });
 
-  test('is one: a second is refused, also one of two at once', async () => {
+  test('refuses a second key, even when two are created at once', async () => {
     const world = makeWorld();
     const both = await Promise.allSettled([world.generate(), world.generate()]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -25,7 +25,7 @@ describe('the system key', () => {
     expect(world.host.seen).toEqual([]);
   });
 
-  test('imports a file, and tells no more of one that is none', async () => {
+  test('imports a file and reveals nothing of an invalid one', async () => {
     const world = makeWorld();
     world.keyFiles.set('/keys/no-key', 'root:x:0:0');
     for (const private_key_path of ['/keys/no-key', '/keys/missing']) {
@@ -47,7 +47,7 @@ describe('the system key', () => {
     });
   });
 
-  test('when deleted, leaves its connections and takes its files along', async () => {
+  test('keeps its connections and removes its files when deleted', async () => {
     const world = makeWorld();
     const { ssh_key } = await world.setUp();
     const answer = await world.ssh.deleteKey(ssh_key.id);
@@ -89,7 +89,7 @@ describe('the system key', () => {
     expect((await world.ssh.testConnection(1)).connection.ssh_key_name).toBe('renamed');
   });
 
-  test('is on disk after a start, and tests that a crash cut off are over', async () => {
+  test('is written to disk at the start, which also resets interrupted tests', async () => {
     const world = makeWorld();
     await world.setUp();
     world.disk.pair = null;
@@ -158,7 +158,7 @@ describe('quick-setup', () => {
     expect([...world.host.authorized]).toEqual([]);
   });
 
-  test('leaves nothing when another instance stored a key meanwhile', async () => {
+  test('leaves nothing when another instance stored a key first', async () => {
     const world = makeWorld();
     world.host.before = async () => {
       world.host.before = async () => {};
@@ -169,7 +169,7 @@ describe('quick-setup', () => {
     expect([[...world.host.authorized], await world.connections()]).toEqual([[], []]);
   });
 
-  test('only: a deployed key stays on a host that does not accept it yet, for it is still there here', async () => {
+  test('keeps a deployed key on a host that does not accept it yet', async () => {
     const world = makeWorld();
     const { ssh_key } = await world.generate();
     world.host.takesKeys = false;
@@ -177,7 +177,7 @@ describe('quick-setup', () => {
     expect([...world.host.authorized]).toEqual(['type private-generated-1']);
   });
 
-  test('keeps the pin of a connection that is there', async () => {
+  test('keeps the pinned host key of an existing connection', async () => {
     const world = makeWorld();
     const { ssh_key } = await world.setUp();
     await world.ssh.deleteKey(ssh_key.id);
@@ -189,7 +189,7 @@ describe('quick-setup', () => {
     expect(await world.connections()).toMatchObject([{ id: 1, status: 'connected' }]);
   });
 
-  test('names what is missing', async () => {
+  test('names the missing fields', async () => {
     const world = makeWorld();
     const missing = world.setUp({ host: undefined, password: undefined });
     await expect(missing).rejects.toMatchObject(appError('invalid', /host, password/));

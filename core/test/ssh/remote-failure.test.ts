@@ -14,7 +14,7 @@ it.each<[RemoteHostErrorKind, string, string]>([
   ['disk_full', 'unavailable', 'host_disk_full'],
   ['cancelled', 'unavailable', 'host_cancelled'],
   ['failed', 'unavailable', 'host_failed'],
-])('a host that fails with %s is %s, code %s', (kind, code, reason) => {
+])('reports a host that fails with %s as %s, code %s', (kind, code, reason) => {
   const problem = 'nas.example does not want that.';
   expect(remoteFailure(new RemoteHostError(kind, problem, { step: 'test' }))).toMatchObject({
     code,

@@ -53,7 +53,7 @@ describe('remoteLocation', () => {
   });
 });
 
-test('a moved connection takes its repositories along', () => {
+test('moves repositories along with their connection', () => {
   const moved = { ...place, host: '::1', port: 22 };
   expect(movedLocation(moved, at('/./a b'))).toBe('ssh://me@[::1]:22/./a b');
 });

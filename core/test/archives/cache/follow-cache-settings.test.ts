@@ -66,7 +66,7 @@ function instances(intervalMs = 10) {
   return { storage, both };
 }
 
-test('what one instance is told holds in the other one, whichever was told last', async () => {
+test('applies the latest cache settings on every instance', async () => {
   const {
     both: [one, other],
   } = instances();
@@ -81,7 +81,7 @@ test('what one instance is told holds in the other one, whichever was told last'
   await vi.waitFor(() => expect(other.control.choice).toEqual(environment));
 });
 
-test('the instance itself, and one that has nothing to take over, set nothing up anew', async () => {
+test('sets up nothing again without changed settings', async () => {
   const {
     storage,
     both: [one, other],
@@ -94,7 +94,7 @@ test('the instance itself, and one that has nothing to take over, set nothing up
   expect([one.control.begun, other.control.begun]).toEqual([0, 1]);
 });
 
-test('what can not be set up is left until it changes, and a storage that fails until it answers', async () => {
+test('retries failed settings only after a change, and a failed storage until it answers', async () => {
   const {
     storage,
     both: [one, other],
@@ -110,7 +110,7 @@ test('what can not be set up is left until it changes, and a storage that fails 
   await vi.waitFor(() => expect(other.control.choice.ttlSeconds).toBe(90));
 });
 
-test('one row is read every three seconds', async () => {
+test('reads one row every three seconds', async () => {
   vi.useFakeTimers();
   try {
     const storage = memoryStorage();

@@ -69,14 +69,14 @@ const begun = async () => {
   await vi.waitFor(async () => expect(await inUse()).toBe('external'));
 };
 
-test('both stores get what is kept, under its own key and as it is', async () => {
+test('writes unchanged values to both stores under the same key', async () => {
   await begun();
   expect(await cache.set('archive:1:a', Buffer.from([0, 255]), 1000)).toBe(true);
   expect(external.state.inner.values.get('archive:1:a')).toEqual(Buffer.from([0, 255]));
   expect(memory.values.get('archive:1:a')).toEqual(Buffer.from([0, 255]));
 });
 
-test('what only the external store has is read from there, and then from memory', async () => {
+test('reads missing values from the external store, then from memory', async () => {
   await begun();
   external.state.inner.values.set('archive:1:a', Buffer.from('x'));
   expect(await cache.get('archive:1:a')).toEqual(Buffer.from('x'));
@@ -85,8 +85,8 @@ test('what only the external store has is read from there, and then from memory'
   expect(await cache.status()).toMatchObject({ hits: 2, misses: 0 });
 });
 
-describe.each(['fails', 'hangs', 'full'] as const)('a store that %s', (fault) => {
-  test('costs no more than its bound, is left alone, and is used again when it works', async () => {
+describe.each(['fails', 'hangs', 'full'] as const)('an external store that %s', (fault) => {
+  test('costs at most its time limit, is skipped, and is used again later', async () => {
     await begun();
     external.state.fault = fault;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -108,7 +108,7 @@ describe.each(['fails', 'hangs', 'full'] as const)('a store that %s', (fault) =>
   }, 15_000);
 });
 
-test('a hanging reading ends within a quarter of a second', async () => {
+test('ends a hanging read within a quarter of a second', async () => {
   await begun();
   external.state.fault = 'hangs';
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -118,7 +118,7 @@ test('a hanging reading ends within a quarter of a second', async () => {
   expect(await reading).toBeUndefined();
 });
 
-test('a store that is away at the start is used when it comes', async () => {
+test('starts using a store that was away at the start', async () => {
   external.state.fault = 'fails';
   await cache.begin(choice);
   await cache.set('archive:1:a', Buffer.from('x'), 1000);
@@ -127,8 +127,8 @@ test('a store that is away at the start is used when it comes', async () => {
   await vi.waitFor(async () => expect(await inUse()).toBe('external'), { timeout: 5_000 });
 });
 
-describe('another choice', () => {
-  test('with a store that does not work changes nothing', async () => {
+describe('a change of the store', () => {
+  test('to a failing one changes nothing', async () => {
     await begun();
     const former = external;
     external = breakable();
@@ -140,7 +140,7 @@ describe('another choice', () => {
     expect(await inUse()).toBe('external');
   });
 
-  test('with one that works is used at once, and the former is closed', async () => {
+  test('to a working one takes effect at once and closes the former', async () => {
     await begun();
     const former = external;
     external = breakable();
@@ -150,7 +150,7 @@ describe('another choice', () => {
     expect(external.state.inner.values.has('archive:1:a')).toBe(true);
   });
 
-  test('without an external store leaves the memory', async () => {
+  test('to none keeps the memory cache', async () => {
     await begun();
     expect(await cache.apply({ ...choice, enabled: false })).toBeNull();
     expect(await cache.status()).toMatchObject({ inUse: 'memory', problem: null });
@@ -158,7 +158,7 @@ describe('another choice', () => {
   });
 });
 
-test('dropping takes exactly what begins so, from both', async () => {
+test('drops exactly the keys with the prefix from both stores', async () => {
   await begun();
   for (const key of ['archive:1:a', 'archive:1:a/0', 'archive:11:a'])
     await cache.set(key, Buffer.from('x'), 1000);
@@ -167,7 +167,7 @@ test('dropping takes exactly what begins so, from both', async () => {
   expect([...memory.values.keys()]).toEqual(['archive:11:a']);
 });
 
-test('tell why entries stay when the external store refuses to drop them', async () => {
+test('reports why entries stay if the external store refuses to drop them', async () => {
   await begun();
   await cache.set('archive:1:a', Buffer.from('x'), 1000);
   external.state.fault = 'fails';

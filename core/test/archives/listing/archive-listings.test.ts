@@ -22,13 +22,13 @@ const find = (entries: Iterable<ArchiveEntry>, path: string) =>
   world.read(entries, (listing) => findEntry(listing, path));
 
 describe('one directory', () => {
-  test('holds its entries, in whichever spelling its accents are asked for', async () => {
+  test('returns its entries for any spelling of its accents', async () => {
     const entries = [entry('Cafe\u0301/menu'), directory('Cafe\u0301')];
     expect(await world.names(entries, 'Caf\u00e9')).toEqual(['menu']);
     expect(await world.names([entry('Caf\u00e9/menu')], 'Cafe\u0301')).toEqual(['menu']);
   });
 
-  test('holds its own entries only, however alike the names of others are', async () => {
+  test('contains only its own entries despite similar names', async () => {
     const entries = [
       entry('a/1'),
       entry('ab/2'),
@@ -45,7 +45,7 @@ describe('one directory', () => {
     expect(world.builds).toBe(1);
   });
 
-  test('sums what lies below, with implied directories and hard links', async () => {
+  test('sums its subtree with implied directories and hard links', async () => {
     const entries = [
       directory('d', { mtime: at }),
       entry('d/x', { size: 5 }),
@@ -61,13 +61,13 @@ describe('one directory', () => {
     expect(await find(entries, 'other/z')).toMatchObject({ type: 'file', size: 5, hardLinkTarget: 'd/x' });
   });
 
-  test('of an archive without entries is empty', async () => {
+  test('is empty for an archive without entries', async () => {
     expect(await below([], '')).toBeNull();
     expect(await find([], 'a')).toBeNull();
     expect(await below([directory('.')], '')).toBeNull();
   });
 
-  test('that is empty is an entry of its parent', async () => {
+  test('appears in its parent even when empty', async () => {
     const entries = [directory('a'), directory('a/empty')];
     expect(await below(entries, 'a/empty')).toBeNull();
     expect(await find(entries, 'a/empty')).toMatchObject({ type: 'directory', size: 0 });
@@ -87,7 +87,7 @@ describe('names', () => {
     '日本',
   ];
 
-  test('of every kind are found again as they were', async () => {
+  test('of every kind are found unchanged', async () => {
     const entries = odd.flatMap((name) => [directory(name), entry(`${name}/${name}`)]);
     expect(await world.names(entries, '')).toEqual([...odd].sort());
     for (const name of odd) expect(await world.names(entries, name)).toEqual([name]);
@@ -95,7 +95,7 @@ describe('names', () => {
       expect(await find(entries, `${name}/${name}`)).toMatchObject({ path: `${name}/${name}` });
   });
 
-  test('with undecodable bytes are found by their escaped form, the literal name first', async () => {
+  test('with undecodable bytes are found by their escaped form, after a literal match', async () => {
     const entries = [
       entry('d\udcfe/x\udcff', { size: 1 }),
       entry('lit\\udcff', { size: 2 }),
@@ -108,19 +108,19 @@ describe('names', () => {
     expect(await find(entries, 'lit\\udcfe')).toBeNull();
   });
 
-  test('of two directories that are written alike the literal one goes first', async () => {
+  test('prefer the literal one of two directories that look alike', async () => {
     const entries = [entry('e\udcff/bytes'), entry('e\\udcff/literal')];
     expect((await below(entries, 'e\\udcff'))?.path).toBe('e\\udcff');
     expect((await below(entries, 'e\udcff'))?.path).toBe('e\udcff');
   });
 
-  test('that the tool writes in its own way keep it for asking the tool', async () => {
+  test('keep the spelling of the tool for requests to it', async () => {
     const entries = [entry('./a/b', { size: 9 }), entry('./a/c', { hardLinkTarget: './a/b', size: 0 })];
     expect(await find(entries, 'a/b')).toMatchObject({ toolPath: './a/b' });
     expect(await find(entries, 'a/c')).toMatchObject({ hardLinkTarget: './a/b', size: 9 });
   });
 
-  test('deep down are found', async () => {
+  test('at great depth are found', async () => {
     const path = Array.from({ length: 1500 }, (_, level) => level).join('/');
     expect(await find([entry(path, { size: 4 })], path)).toMatchObject({ size: 4 });
     expect(await find([entry(path, { size: 4 })], '0')).toMatchObject({ type: 'directory', size: 4 });
@@ -129,7 +129,7 @@ describe('names', () => {
   test.each([
     ['one path of 30,000 parts', [entry('a/'.repeat(30_000))]],
     ['hundreds of 2,000', Array.from({ length: 200 }, (_, n) => entry(`${n}/${'a/'.repeat(2_000)}`))],
-  ])('of no sense do not fill the memory: %s', async (_, entries) => {
+  ])('are refused if nested too deep: %s', async (_, entries) => {
     await expect(find(entries, 'a')).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringMatching(/nested so deep/),
@@ -137,13 +137,13 @@ describe('names', () => {
   });
 });
 
-test('a further name of a damaged file is damaged', async () => {
+test('shows a further link of a damaged file as damaged', async () => {
   const entries = [entry('a/f', { healthy: false }), entry('b/h', { hardLinkTarget: './a/f' }), entry('b/g')];
   expect(await find(entries, 'b/h')).toMatchObject({ healthy: false });
   expect(await find(entries, 'b/g')).toMatchObject({ healthy: true });
 });
 
-test('a file that overlapping sources list twice counts once, with the content of the first', async () => {
+test('counts a file listed twice once, with its first content', async () => {
   const entries = [
     entry('s/a/f', { size: 3 }),
     directory('s/a'),
@@ -162,7 +162,7 @@ describe('a large archive', () => {
     for (let n = 0; n < 20_000; n++) yield entry(`small/${n % 997}/${n}`);
   }
 
-  test('has a directory of 200,000 entries over several pages, and the others beside it', async () => {
+  test('splits a directory of 200,000 entries into several pages', async () => {
     const big = await below(many(), 'big');
     expect(new Set(big?.entries.map(({ name }) => name)).size).toBe(200_000);
     expect(await find(many(), 'big/file 123456')).toMatchObject({ size: 123_456 });
@@ -177,7 +177,7 @@ describe('a large archive', () => {
     expect(world.builds).toBe(1);
   });
 
-  test('shows a part of a large directory from the one or two pages that hold it', async () => {
+  test('reads part of a large directory from one or two pages', async () => {
     const seen = await world.read(many(), async (listing) => {
       const pages: number[] = [];
       const page = (number: number) => {
@@ -203,7 +203,7 @@ describe('a large archive', () => {
     expect(seen.pages.length).toBeLessThanOrEqual(3);
   });
 
-  test('of which a directory has names of every kind, some of them twice', async () => {
+  test('handles names of every kind and duplicates in a directory', async () => {
     const name = (n: number) =>
       `${n % 3 ? 'File' : 'file'} ${n} of a directory with names that are long enough`;
     const entries = Array.from({ length: 9_000 }, (_, n) => entry(`big/${name(n)}`, { size: 1 }));
@@ -239,7 +239,7 @@ describe('a large archive', () => {
     expect(found.twice).toMatchObject({ type: 'file', size: 3 });
   });
 
-  test('is kept in pages, compressed when above 100 KB', async () => {
+  test('is stored in pages, compressed above 100 KB', async () => {
     await below(many(40_000), 'big');
     const values = [...world.cache.values];
     expect(values.length).toBeGreaterThan(10);

@@ -29,16 +29,16 @@ async function after(kind: EventKind, data: Record<string, unknown> = {}): Promi
   return [...cache.values.keys()];
 }
 
-test('an archive that is gone takes its listing with it, and no other', async () => {
+test('drops only the listing of a removed archive', async () => {
   expect(await after('archives_changed', { added: [], removed: ['a'] })).toEqual(all.slice(2));
 });
 
-test('an archive that was added leaves the listings of the others', async () => {
+test('keeps the listings of other archives when one is added', async () => {
   expect(await after('archives_changed', { added: ['c'] })).toEqual(all);
 });
 
 test.each<EventKind>(['repository_updated', 'repository_deleted'])(
-  '%s drops all of that repository',
+  'drops all listings of that repository after %s',
   async (kind) => {
     expect(await after(kind)).toEqual(['archive:11:a', 'other']);
   },

@@ -20,13 +20,13 @@ afterEach(async () => {
 const some = [directory('a'), entry('a/x'), entry('a/y')];
 const key = 'archive:1:one';
 
-test('a second reading comes from the cache', async () => {
+test('serves the second reading from the cache', async () => {
   expect(await world.names(some, 'a')).toEqual(['x', 'y']);
   expect(await world.names([], 'a')).toEqual(['x', 'y']);
   expect(world.builds).toBe(1);
 });
 
-test('a browse reads the header and one page', async () => {
+test('reads only the header and one page for a browse', async () => {
   const entries = Array.from({ length: 30_000 }, (_, n) => entry(`d${n % 3000}/${n}`));
   await world.names(entries, 'd7');
   const asked: string[] = [];
@@ -41,14 +41,14 @@ test('a browse reads the header and one page', async () => {
 });
 
 describe('built again', () => {
-  test('when a page was pushed out', async () => {
+  test('when a page was evicted', async () => {
     await world.names(some, 'a');
     world.cache.values.delete(`${key}/0`);
     expect(await world.names(some, 'a')).toEqual(['x', 'y']);
     expect(world.builds).toBe(2);
   });
 
-  test('when the archive under the name is another one', async () => {
+  test('when another archive has the name', async () => {
     await world.names(some, 'a');
     const names = await world.listings.read({
       archive: { repository_id: 1, name: 'one', tool_id: 'another' },
@@ -59,7 +59,7 @@ describe('built again', () => {
     expect(names).toEqual(['new']);
   });
 
-  test('when a page is of another build', async () => {
+  test('when a page belongs to another build', async () => {
     await world.names([entry('a/older')], 'a');
     const page = world.cache.values.get(`${key}/0`);
     world.cache.values.clear();
@@ -100,7 +100,7 @@ describe('a cache that', () => {
     expect(await readTwice(cache)).toBe(2);
   });
 
-  test('took not all pages gets no header', async () => {
+  test('stores only some pages gets no header', async () => {
     const cache = mapCache();
     const set = cache.set.bind(cache);
     cache.set = async (each: string, value: Buffer) => (each.endsWith('/0') ? false : set(each, value));
@@ -143,7 +143,7 @@ describe('a build', () => {
     while (tool.started === 0) await setImmediate();
   };
 
-  test('is shared by all who want it at once', async () => {
+  test('is shared by concurrent readers', async () => {
     const { tool, read } = slowTool();
     const readings = [read(), read(), read()];
     await started(tool);
@@ -152,7 +152,7 @@ describe('a build', () => {
     expect(tool.started).toBe(1);
   });
 
-  test('is ended when nobody waits any more, and leaves nothing', async () => {
+  test('ends without waiting readers and leaves nothing', async () => {
     const { tool, read } = slowTool();
     const gone = [new AbortController(), new AbortController()];
     const readings = gone.map(({ signal }) => read(signal));
@@ -167,7 +167,7 @@ describe('a build', () => {
     expect(world.cache.values.size).toBe(0);
   });
 
-  test('that was ended does not stand in the way of the next', async () => {
+  test('does not block the next one after it was ended', async () => {
     const { tool, read } = slowTool();
     const gone = new AbortController();
     const first = read(gone.signal);
@@ -179,7 +179,7 @@ describe('a build', () => {
     expect(tool.started).toBe(2);
   });
 
-  test('that fails tells all who wait, and leaves nothing', async () => {
+  test('rejects all waiting readers when it fails, and leaves nothing', async () => {
     const failing = () =>
       world.listings.read({
         archive: { repository_id: 1, name: 'one', tool_id: 'id of one' },
@@ -192,7 +192,7 @@ describe('a build', () => {
   });
 });
 
-test('what processes that are gone left behind is swept', async () => {
+test('removes files left by dead processes', async () => {
   const builds = join(world.folder, 'listing-builds');
   for (const name of [`${process.pid}-old`, '999999999-gone', `${process.ppid}-lives`, 'no number']) {
     await mkdir(join(builds, name), { recursive: true });

@@ -95,11 +95,11 @@ test.each([
   ['both', { entries: 3_000, directories: 40, repeated: 10, linked: 20 }],
   ['large directories with both', { entries: 30_000, directories: 2, repeated: 10, linked: 20 }],
   ['many pages', { entries: 10_000, directories: 40, repeated: 1, linked: 1 }],
-])('sizes of files and directories are right with %s', async (_, shape) => {
+])('sums sizes of files and directories with %s', async (_, shape) => {
   for (const seed of [1, 2, 3]) await compare(archive(seed, shape), `seed ${seed}`);
 });
 
-test('more pages than there are buckets while the tool is read', async () => {
+test('sums more pages than buckets while the tool is read', async () => {
   const long = 'x'.repeat(4_000);
   const list = function* () {
     for (let n = 0; n < 60_000; n++) yield entry(`${n % 10_000}/${long}${n}`, { size: n });

@@ -50,7 +50,7 @@ function instance(cache: ReturnType<typeof sharedStore>, builds: Map<string, num
   return { listings, read };
 }
 
-test('many readers of many archives in three instances: each archive is listed once', async () => {
+test('lists each archive once for many readers on three instances', async () => {
   const builds = new Map<string, number>();
   const cache = sharedStore();
   const instances = [1, 2, 3].map(() => instance(cache, builds));
@@ -62,7 +62,7 @@ test('many readers of many archives in three instances: each archive is listed o
   expect(Object.fromEntries(builds)).toEqual(Object.fromEntries(names.map((name) => [name, 1])));
 });
 
-test('what an instance that is gone claimed is built when its mark ends', async () => {
+test('takes over the build of a dead instance when its claim expires', async () => {
   const builds = new Map<string, number>();
   const cache = sharedStore();
   await cache.setIfAbsent('archive:1:one/build', 'an instance that was killed', 400);

@@ -33,7 +33,7 @@ const changes = async () =>
   (await world.storage.find(events, { where: { kind: 'archives_changed' } })).map((event) => event.data);
 
 describe('rewriting the inventory', () => {
-  it('says what the listing says, and keeps known sizes of the same archive only', async () => {
+  it('follows the listing and keeps known sizes only for the same archive', async () => {
     const made = { archive: archive('a'), stats, repositoryStoredSize: null };
     await addArchive(world.storage, repository, { job, made, at: world.clock.now() - 10 });
     await rewrite([archive('a', { comment: 'new' }), archive('b', { end: null, start: 7000 })]);
@@ -54,7 +54,7 @@ describe('rewriting the inventory', () => {
     ]);
   });
 
-  it('says of each archive the job that recorded its id, also when it went and came back', async () => {
+  it('assigns each archive to the job that recorded its id, even after it returned', async () => {
     const outcome = { archive: archive('a'), lacking: ['/mnt/disk'] };
     const values = { uid: 'ab12', schedule_id: 7, outcome };
     await world.storage.update(jobs, { id: job.id }, values);
@@ -72,7 +72,7 @@ describe('rewriting the inventory', () => {
     expect(await rows()).toMatchObject([{ damaged: true, ...recorded }]);
   });
 
-  it('says nothing of an archive whose job ran in another repository, and all of one whose registration went', async () => {
+  it('ignores jobs of other repositories, but not those of a removed registration', async () => {
     const own = archive('a', { comment: `holdfast:1:here:-:${job.id}` });
     await world.storage.update(jobs, { id: job.id }, { outcome: { archive: own }, repository_id: 99 });
     await rewrite([own]);
@@ -82,14 +82,14 @@ describe('rewriting the inventory', () => {
     expect(await rows()).toMatchObject([{ job_id: job.id }]);
   });
 
-  it('counts unfinished archives, and takes none of the future for the last backup', async () => {
+  it('counts unfinished archives and ignores the future for the last backup', async () => {
     const future = world.clock.now() + 86_400_000;
     await rewrite([archive('a', { end: 9000 }), archive('b.checkpoint'), archive('c', { start: future })]);
     expect(await names()).toEqual(['a', 'c']);
     expect(await row()).toMatchObject({ unfinished_archives: 1, last_backup: 9000 });
   });
 
-  it('never moves the last backup back, and is silent when nothing changed', async () => {
+  it('never moves the last backup back and reports nothing without a change', async () => {
     await rewrite([archive('a', { end: 9000 })]);
     await rewrite([archive('a', { end: 9000 })]);
     expect(await changes()).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('rewriting the inventory', () => {
     expect(await row()).toMatchObject({ archive_count: 0, last_backup: 9000 });
   });
 
-  it('keeps what was added after the tool was asked, and takes no older listing', async () => {
+  it('keeps archives added since the listing began and ignores an older listing', async () => {
     const askedAt = world.clock.now();
     world.clock.advance(5);
     const made = { archive: archive('late'), stats, repositoryStoredSize: 99 };
@@ -156,7 +156,7 @@ describe('the inventory for readers', () => {
     expect(listings()).toBe(1);
   });
 
-  it('asks no tool of whoever takes what is known, unless nothing ever was', async () => {
+  it('reads known rows without the tool unless no listing exists', async () => {
     const read = withLanes();
     world.clock.advance(3_600_000);
     expect(await read(await row(), { knownOnly: true })).toMatchObject({ archives: [] });
@@ -165,13 +165,13 @@ describe('the inventory for readers', () => {
     expect(listings()).toBe(1);
   });
 
-  it('serves the rows while the lane is busy, and asks as soon as it is free', async () => {
+  it('serves stored rows while the lane is busy and lists afterwards', async () => {
     world.clock.advance(60_000);
     expect(await withLanes(true)(repository)).toMatchObject({ archives: [], asOf: repository.inventory_at });
     expect(await withLanes()(repository)).toMatchObject({ archives: [{ name: 'a' }] });
   });
 
-  it('serves the rows when the tool fails, and leaves it alone for a minute', async () => {
+  it('serves stored rows when the tool fails and retries after a minute', async () => {
     world.clock.advance(60_000);
     const read = withLanes();
     world.driver.failures.set('listArchives', new DriverError('repository_missing', 'gone'));

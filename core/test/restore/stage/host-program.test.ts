@@ -133,7 +133,7 @@ exit $code
 
 const points = Array.from({ length: 11 }, (_, n) => [n + 2, n % 2 === 0 ? 'before' : 'after'] as const);
 
-test('the moves of a journal are done, and said to be done as often as one asks', async () => {
+test('performs the moves of a journal and repeats its report', async () => {
   const at = await scene();
   expect(run(at, 'commit')).toBe('done');
   expect(await contentOf(at)).toEqual(complete);
@@ -143,21 +143,21 @@ test('the moves of a journal are done, and said to be done as often as one asks'
   expect(run(at, 'commit')).toBe('gone');
 });
 
-test.each(points)('killed at call %i (%s it): the next run finishes', async (point, when) => {
+test.each(points)('finishes on the next run when killed at call %i (%s it)', async (point, when) => {
   const at = await scene();
   expect(run(at, 'commit', { path: await deadlyPath(point, when) })).toBe('');
   expect(run(at, 'commit')).toBe('done');
   expect(await contentOf(at)).toEqual(complete);
 });
 
-test.each(points)('killed at call %i (%s it): it can be taken back', async (point, when) => {
+test.each(points)('can be undone when killed at call %i (%s it)', async (point, when) => {
   const at = await scene();
   run(at, 'commit', { path: await deadlyPath(point, when) });
   run(at, 'undo');
   expect(await contentOf(at)).toEqual(before);
 });
 
-test('what came into being meanwhile is not overwritten, and all is taken back', async () => {
+test('does not overwrite new files and undoes everything', async () => {
   const at = await scene();
   await mkdir(join(at.target, 'made'));
   await writeFile(join(at.target, 'made', 'fresh'), 'somebody else');
@@ -166,7 +166,7 @@ test('what came into being meanwhile is not overwritten, and all is taken back',
   expect(run(at, 'commit')).toMatch(/^undone/);
 });
 
-test('directories get the modes that forbid their owner something at the end, as often as one asks', async () => {
+test('sets restrictive directory modes last, any number of times', async () => {
   const at = await scene();
   expect(run(at, 'commit')).toBe('done');
   const modeOf = async (name: string) =>
@@ -177,7 +177,7 @@ test('directories get the modes that forbid their owner something at the end, as
   expect([await modeOf('.'), await modeOf('inner')]).toEqual([0o500, 0o311]);
 });
 
-describe('a target whose owner changes it meanwhile', () => {
+describe('a target that its owner changes during the restore', () => {
   /** A scene in which `made` is there already, and what belongs to somebody else. */
   async function trap(): Promise<Scene & { victim: string; swap: string }> {
     const at = await scene();
@@ -193,7 +193,7 @@ describe('a target whose owner changes it meanwhile', () => {
     expect(await readFile(join(victim, 'old'), 'utf8')).toBe('of the victim');
   };
 
-  test('a folder that became a symlink before it was entered: nothing is written through it', async () => {
+  test('refuses a folder replaced by a symlink before it was entered', async () => {
     const at = await trap();
     execFileSync('sh', ['-c', at.swap]);
     expect(run(at, 'commit')).toMatch(/^undone .*made: .*File exists/);
@@ -201,7 +201,7 @@ describe('a target whose owner changes it meanwhile', () => {
     expect(await readFile(join(at.target, 'old'), 'utf8')).toBe('before');
   });
 
-  test('one that becomes a symlink after it was entered: the files go where it went', async () => {
+  test('follows a folder that was moved after it was entered', async () => {
     const at = await trap();
     const bin = join(folder, 'bin');
     await mkdir(bin);
@@ -217,7 +217,7 @@ describe('a target whose owner changes it meanwhile', () => {
     expect(await readdir(join(at.target, 'moved'))).toContain('new \n\\name');
   });
 
-  test('the working folder is another one by now: it is refused, and what is in it stays', async () => {
+  test('refuses a replaced working folder and keeps its content', async () => {
     const at = await trap();
     await rename(at.staging, join(at.target, 'hidden'));
     await cp(join(at.target, 'hidden'), at.staging, { recursive: true });
@@ -234,7 +234,7 @@ describe('a target whose owner changes it meanwhile', () => {
   });
 });
 
-test('what lies on another mount is not copied there', async () => {
+test('copies nothing to another mount', async () => {
   const at = await scene();
   const elsewhere = join(folder, 'elsewhere');
   await mkdir(elsewhere);
@@ -248,7 +248,7 @@ test('what lies on another mount is not copied there', async () => {
   expect(await contentOf(at)).toEqual(['/made ', ...before]);
 });
 
-test('a journal that did not arrive whole is none; no other folder is touched', async () => {
+test('rejects an incomplete journal and other folders', async () => {
   const at = await scene();
   await rm(join(at.staging, 'journal'));
   expect(run(at, 'journal', { input: 'make /x\n' })).toMatch(/journal is incomplete/);
@@ -257,7 +257,7 @@ test('a journal that did not arrive whole is none; no other folder is touched', 
   expect(await contentOf(at)).toEqual(before);
 });
 
-test('a tree is received to the last byte of what is sent, also behind the end of the archive', async () => {
+test('receives a tree to the last byte, even after the end of the archive', async () => {
   const staging = join(folder, '.holdfast-restore-test-2');
   await mkdir(staging, { mode: 0o700 });
   await writeFile(join(folder, 'file'), 'content');
@@ -268,7 +268,7 @@ test('a tree is received to the last byte of what is sent, also behind the end o
   expect(await readFile(join(staging, 'tree', 'file'), 'utf8')).toBe('content');
 });
 
-test('looking tells what lstat tells, for every name', async () => {
+test('reports the same as lstat for every name', async () => {
   const names = ['plain', 'two\nlines', 'ü ✓', "it's \\ $(id) `id`", '-rf', '\udcffbad'];
   for (const name of names) await writeFile(bytesOfName(join(folder, name)), name);
   await link(join(folder, 'plain'), join(folder, 'again'));

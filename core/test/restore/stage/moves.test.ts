@@ -127,7 +127,7 @@ async function modesOf(target: string): Promise<number[]> {
 
 const everyPoint = Array.from({ length: 18 }, (_, n): [number, number] => [Math.floor(n / 3), n % 3]);
 
-test.each(everyPoint)('stopped after %i moves and step %i: it can be finished', async (done, step) => {
+test.each(everyPoint)('can be finished when stopped after %i moves and step %i', async (done, step) => {
   const at = await scene();
   expect(at.journal.moves.length).toBe(5);
   await stopAt(at, [done, step]);
@@ -141,7 +141,7 @@ test.each(everyPoint)('stopped after %i moves and step %i: it can be finished', 
   expect(await look(at.staging.path)).toBeNull();
 });
 
-test.each(everyPoint)('stopped after %i moves and step %i: it can be taken back', async (done, step) => {
+test.each(everyPoint)('can be undone when stopped after %i moves and step %i', async (done, step) => {
   const at = await scene();
   await stopAt(at, [done, step]);
   await undo(at.staging, at.journal);
@@ -149,7 +149,7 @@ test.each(everyPoint)('stopped after %i moves and step %i: it can be taken back'
   expect(await contentOf(at.target)).toEqual(before);
 });
 
-test('what came into being meanwhile is not overwritten', async () => {
+test('does not overwrite new files', async () => {
   const at = await scene();
   await writeFile(join(at.target, 'both', 'b'), 'somebody else');
   await expect(perform(at.staging, at.journal)).rejects.toThrow(/appeared while/);
@@ -157,7 +157,7 @@ test('what came into being meanwhile is not overwritten', async () => {
   expect(await contentOf(at.target)).toEqual({ ...before, 'both/b': 'somebody else' });
 });
 
-test('a journal comes back as it was written, with every name; null once it is gone', async () => {
+test('reads a journal with every name, and null once removed', async () => {
   const at = await scene();
   const odd: Journal = {
     made: ['/x\ny'],
@@ -170,7 +170,7 @@ test('a journal comes back as it was written, with every name; null once it is g
   expect(await readJournal(at.staging)).toBeNull();
 });
 
-describe('a target whose owner changes it meanwhile', () => {
+describe('a target that its owner changes during the restore', () => {
   /** What belongs to somebody else. */
   async function victim(): Promise<string> {
     const path = join(folder, 'victim');
@@ -180,7 +180,7 @@ describe('a target whose owner changes it meanwhile', () => {
   }
   const untouched = { a: 'of the victim' };
 
-  test('a folder that became a symlink: nothing is written through it, and all is taken back', async () => {
+  test('writes nothing through a folder replaced by a symlink and undoes everything', async () => {
     const at = await scene();
     const elsewhere = await victim();
     await rename(join(at.target, 'both'), join(at.target, 'hidden'));
@@ -190,7 +190,7 @@ describe('a target whose owner changes it meanwhile', () => {
     expect(await contentOf(elsewhere)).toEqual(untouched);
   });
 
-  test('one that becomes a symlink before all is taken back: the copy stays in the working folder', async () => {
+  test('keeps the copy in the working folder if a symlink appears before the undo', async () => {
     const at = await scene();
     const elsewhere = await victim();
     await perform(at.staging, { ...at.journal, modes: [] });
@@ -202,7 +202,7 @@ describe('a target whose owner changes it meanwhile', () => {
     expect(await readdir(join(at.staging.path, 'aside'))).toHaveLength(1);
   });
 
-  test('the working folder is another one by now: it is used and removed where it went', async () => {
+  test('uses and removes the moved working folder', async () => {
     const at = await scene();
     const elsewhere = await victim();
     await rename(at.staging.path, join(at.target, 'gone'));
@@ -217,7 +217,7 @@ describe('a target whose owner changes it meanwhile', () => {
     expect(await readdir(at.staging.path)).toEqual(['aside', 'tree']);
   });
 
-  test.each(['another mode', 'another inode', 'a symlink'])('a later look refuses %s', async (how) => {
+  test.each(['another mode', 'another inode', 'a symlink'])('refuses %s on a later look', async (how) => {
     const at = await scene();
     await writeJournal(at.staging, at.journal);
     const real = join(at.target, 'real');
@@ -233,7 +233,7 @@ describe('a target whose owner changes it meanwhile', () => {
     expect(await readFile(join(at.target, 'both', 'a'), 'utf8')).toBe('old a');
   });
 
-  test('removal does not follow a directory that became a symlink, nor stumble over closed ones', async () => {
+  test('removes without following symlinks or failing on closed directories', async () => {
     const at = await scene();
     const elsewhere = await victim();
     const tree = join(at.staging.path, 'tree');

@@ -59,7 +59,7 @@ async function survey(fields: Partial<RestoreOrder>, identity: string | null, ..
   return obstaclesOf({ ...judged, canSetOwners: true, owners: [] }).map(String);
 }
 
-test('in place, what belongs to the service is not overwritten, though all around it is', async () => {
+test('protects files of Holdfast in place, but allows those around them', async () => {
   await mkdir(join(folder, 'data'));
   await writeFile(join(folder, 'data', 'db'), '');
   expect(await survey({}, null, `${folder}/`, `${folder}/data/`, `${folder}/other`)).toEqual([]);
@@ -69,14 +69,14 @@ test('in place, what belongs to the service is not overwritten, though all aroun
   );
 });
 
-test('nor under another name of its folder', async () => {
+test('protects them under another name of their folder', async () => {
   await mkdir(join(folder, 'mounted'));
   const stats = await look(join(folder, 'mounted'));
   const [obstacle] = await survey({}, stats && identityOf(stats), `${folder}/mounted/db`);
   expect(obstacle).toMatch(/mounted: it is the data folder under another name/);
 });
 
-test('what passes through this machine needs room on it as well', async () => {
+test('checks the space of this server for a transfer through it', async () => {
   const asked = order({ destination: folder, destinationConnectionId: 1 });
   const target = { look, reserved: new ReservedPlaces([]) } as Partial<RestoreTarget> as RestoreTarget;
   const made = new Survey(asked, target);
@@ -132,7 +132,7 @@ async function surveyOf(archive: ArchiveEntry[], fields: Partial<RestoreOrder> =
   return { made, obstacles, reads, blocked: made.blocked.examples.map(({ path }) => path) };
 }
 
-describe('what has changed since a plan', () => {
+describe('the changes since a plan', () => {
   const inPlace = async () => {
     await mkdir(join(folder, 'home', 'letters'), { recursive: true });
     await writeFile(join(folder, 'home', 'letters', 'old'), 'old');
@@ -143,14 +143,14 @@ describe('what has changed since a plan', () => {
     return () => changedSince({ look }, made.stamps);
   };
 
-  test('is not what others do in the folders above', async () => {
+  test('ignore other files in the folders above', async () => {
     const changed = await inPlace();
     await writeFile(join(folder, 'home', 'other'), '');
     await mkdir(join(folder, 'elsewhere'));
     expect(await changed()).toBeNull();
   });
 
-  test('is another folder in the place of one above', async () => {
+  test('include a replaced parent folder', async () => {
     const changed = await inPlace();
     await rename(join(folder, 'home'), join(folder, 'away'));
     await mkdir(join(folder, 'home'));
@@ -158,7 +158,7 @@ describe('what has changed since a plan', () => {
     expect(await changed()).toBe(join(folder, 'home'));
   });
 
-  test('is a file that is replaced, and whatever appears beside it', async () => {
+  test('include a replaced file and any new one next to it', async () => {
     const replaced = await inPlace();
     await writeFile(join(folder, 'home', 'letters', 'old'), 'newer');
     expect(await replaced()).toBe(join(folder, 'home', 'letters', 'old'));
@@ -169,7 +169,7 @@ describe('what has changed since a plan', () => {
 });
 
 describe.each([0, 1, 2, 3, 4])(
-  'an archive that leads elsewhere, with %i parts taken off',
+  'an archive with unsafe paths whose %i leading parts are stripped',
   (stripComponents) => {
     const deep = (path: string) => `a/b/c/d/${path}`;
 
@@ -206,7 +206,7 @@ describe.each([0, 1, 2, 3, 4])(
   },
 );
 
-test('what is not chosen is not in the way, but no hard link leads through it', async () => {
+test('ignores entries that are not selected, but allows no hard link through them', async () => {
   const archive = [symlink('way'), entry('way/x'), entry('good'), entry('bad/../../x')];
   expect((await surveyOf(archive, { paths: ['good'] })).obstacles).toEqual([]);
   expect((await surveyOf(archive, { paths: ['way/x', 'good'] })).obstacles).toEqual([]);
@@ -214,7 +214,7 @@ test('what is not chosen is not in the way, but no hard link leads through it', 
   expect(blocked).toContain('good/h');
 });
 
-test('a sound archive is read once, twice when a hard link names what was not chosen', async () => {
+test('reads a sound archive once, or twice for hard links to unselected entries', async () => {
   const archive = [folderEntry('a'), entry('a/f'), entry('a/f'), hardLink('h', './a/f'), symlink('s', 'a')];
   const all = await surveyOf(archive);
   expect([all.obstacles, all.reads, all.made.bytes]).toEqual([[], 1, 2]);
@@ -225,7 +225,7 @@ test('a sound archive is read once, twice when a hard link names what was not ch
 describe('a file that the tool calls damaged', () => {
   const archive = [entry('f', { healthy: false }), hardLink('h', 'f'), hardLink('h2', 'h'), entry('whole')];
 
-  test('never replaces one, nor does a further name of it', async () => {
+  test('never replaces a file, even by another hard link', async () => {
     const { obstacles, made } = await surveyOf(archive, { overwrite: true });
     expect(made.damaged.count).toBe(3);
     expect(obstacles[0]).toMatch(/^f is damaged in the repository \(and 2 more\), .* without overwrite/);
@@ -239,7 +239,7 @@ describe('a file that the tool calls damaged', () => {
   test.each([
     [['f', 'h', 'h2', 'whole'], ['whole']],
     [['h'], []],
-  ])('of %j leaves %j', async (paths, stay) => {
+  ])('removes incomplete files of %j and keeps %j', async (paths, stay) => {
     for (const path of paths.filter((each) => !each.startsWith('h')))
       await writeFile(join(folder, path), '0');
     for (const path of paths.filter((each) => each.startsWith('h')))
@@ -261,7 +261,7 @@ describe('a file that the tool calls damaged', () => {
   });
 });
 
-test('names a folder that the service may not enter when a restore would write into it', async () => {
+test('names a closed folder that the restore would write into', async () => {
   const closed = join(folder, 'closed', 'file');
   const denied = async (path: string) => {
     if (path === closed) throw Object.assign(new Error('EACCES: lstat'), { code: 'EACCES' });
@@ -276,7 +276,7 @@ test('names a folder that the service may not enter when a restore would write i
   expect(await changedSince(target, [{ path: closed, stamp: null }])).toBe(closed);
 });
 
-test('looks at nothing below what is no directory, and asks for the rest of a batch together', async () => {
+test('looks below directories only and reads a batch concurrently', async () => {
   await writeFile(join(folder, 'file'), '');
   await mkdir(join(folder, 'there'));
   const asked: string[] = [];
