@@ -16,20 +16,20 @@ const failureOf = (call: Promise<unknown>) =>
   );
 const once = { attempts: 1 };
 
-test('the data of an answer has its type', async () => {
+test('returns typed data', async () => {
   const { client } = fakeService([json({ job: { id: 7 } })]);
   const { job } = await answer(client.GET('/api/jobs/{job_id}', { params: { path: { job_id: 7 } } }));
   expectTypeOf(job).toEqualTypeOf<Schemas['JobView']>();
   expect(job).toEqual({ id: 7 });
 });
 
-test('an answer without content is undefined', async () => {
+test('returns undefined for an empty response', async () => {
   const { client } = fakeService([new Response(null, { status: 204 })]);
   const call = client.DELETE('/api/scripts/{script_id}', { params: { path: { script_id: 1 } } });
   expect(await answer(call)).toBeUndefined();
 });
 
-test('an error has all that the server says', async () => {
+test('throws an error with all details of the server', async () => {
   const body = {
     detail: 'name must not be empty',
     code: 'field_empty',
@@ -49,14 +49,14 @@ test('an error has all that the server says', async () => {
   });
 });
 
-test('the page of a proxy is an error too', async () => {
+test('throws an error for the page of a proxy', async () => {
   const page = new Response('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' });
   const error = await failureOf(answer(fakeService([page], once).client.GET('/api/overview')));
   expect(error).toMatchObject({ status: 502, detail: 'The server answered 502 Bad Gateway.', errors: [] });
   expect(error.code).toBeUndefined();
 });
 
-test('neither an unreadable nor a broken answer looks like data', async () => {
+test('throws for unreadable and broken responses', async () => {
   const page = fakeService([new Response('<h1>Hotel Wi-Fi</h1>')]);
   expect(await failureOf(answer(page.client.GET('/api/overview')))).toMatchObject({ status: 0 });
   const half = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
@@ -67,7 +67,7 @@ test('neither an unreadable nor a broken answer looks like data', async () => {
   });
 });
 
-test('a write is tied to the tag that was read', async () => {
+test('sends a write with the tag that was read', async () => {
   const { client, header } = fakeService([json({ id: 1 }, 200, { ETag: 'W/"s-w"' })]);
   const path = { repo_id: 1 };
   const { data, etag } = await answerWithTag(client.GET('/api/repositories/{repo_id}', { params: { path } }));
@@ -77,7 +77,7 @@ test('a write is tied to the tag that was read', async () => {
   expect(header('If-Match')).toEqual([null, '"s-w"', null]);
 });
 
-test('the address of a download has a ticket for exactly its path and query', async () => {
+test('creates a download address with a ticket for exactly its path and query', async () => {
   const ticket = { success: true, ticket: 't', url: '/api/x?ticket=t', expires_at: '' };
   const { client, requests } = fakeService([json(ticket, 201)]);
   const query = {

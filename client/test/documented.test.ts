@@ -45,7 +45,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the example of the README is this code', async () => {
+test('runs the example of the README', async () => {
   const client = makeClient({ baseUrl: 'http://127.0.0.1:8081', token: () => token });
   const { job_id } = await answer(client.POST('/api/backup/start', { body: { repository_id: 1 } }));
   for await (const { event, data } of followEvents(client, { kinds: ['job_ended'] })) {

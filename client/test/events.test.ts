@@ -59,7 +59,7 @@ async function follow(answers: FakeAnswer[], count: number, options: FollowOptio
   return { ...service, states, events, pauses, silences, failure: await reading };
 }
 
-test('asks for what is wanted, with the token in a header', async () => {
+test('requests the selected events with the token in a header', async () => {
   const choice: FollowOptions = { lastEventId: 4, kinds: ['job_ended', 'incident'], repositoryId: 1 };
   const { requests, events } = await follow([stream([ready(4)], 'stays')], 1, { ...choice, progress: true });
   const [request] = requests;
@@ -70,7 +70,7 @@ test('asks for what is wanted, with the token in a header', async () => {
   expect(events).toEqual([{ id: 4, event: 'ready', data: { last_event_id: 4 } }]);
 });
 
-test('continues after the last event when a stream ends or breaks, also after a heartbeat', async () => {
+test('continues after the last event or heartbeat when a stream ends or breaks', async () => {
   const answers = [
     stream([ready(1), ended(2)], 'breaks'),
     stream([ready(2), ': heartbeat\nid: 9\n\n']),
@@ -89,7 +89,7 @@ test('continues after the last event when a stream ends or breaks, also after a 
   expect(states).toEqual([...once, ...once, 'connecting', 'open']);
 });
 
-test('the pause grows while there is no answer, and is short again after one', async () => {
+test('waits longer after each failure and resets after a response', async () => {
   const no = new TypeError('fetch failed');
   const answers = [no, no, no, no, no, no, stream([ready(1)]), stream([ready(1)], 'stays')];
   const { pauses, requests } = await follow(answers, 2);
@@ -100,13 +100,13 @@ test('the pause grows while there is no answer, and is short again after one', a
   }
 });
 
-test('waits as long as the server asks for when there are too many streams', async () => {
+test('waits as requested by the server when there are too many streams', async () => {
   const full = json({ detail: 'Too many.' }, 429, { 'Retry-After': '20' });
   const { pauses } = await follow([full, stream([ready(1)], 'stays')], 1);
   expect(pauses[0]).toBeGreaterThanOrEqual(20);
 });
 
-test('a stream that says nothing for 20 s is lost', async () => {
+test('reconnects after 20 s of silence', async () => {
   const answers = [stream([ready(1)], 'stays'), stream([ready(1)], 'stays')];
   const { pauses, states, silences } = await follow(answers, 2);
   expect(silences).toEqual([20]);
@@ -124,7 +124,7 @@ test('so is a connection that is never answered', async () => {
   expect(pauses[0]).toBeGreaterThanOrEqual(22);
 });
 
-test('time that the reader takes is no silence', async () => {
+test('does not count the time of the reader as silence', async () => {
   const { client, requests } = fakeService([stream([ready(1), ended(2)], 'stays')]);
   const events = followEvents(client, { signal: AbortSignal.timeout(1e6) });
   await events.next();
@@ -142,7 +142,7 @@ test('ends with the error if the server refuses, and without one by the signal',
   expect([none, events]).toEqual([undefined, []]);
 });
 
-test('the signal ends the pause too', async () => {
+test('ends a wait on abort', async () => {
   const leaving = new AbortController();
   const onState = (state: string) => {
     if (state === 'lost') leaving.abort();
@@ -159,7 +159,7 @@ test('knows every kind of event', () => {
   expectTypeOf<EventKind>().toEqualTypeOf<(typeof eventKind.options)[number]>();
 });
 
-test('the parser takes text in any pieces, and all line ends', () => {
+test('parses text in any pieces and with all line ends', () => {
   const text =
     ': note\n\nid: 1\r\nevent: a\r\ndata: one\r\ndata:two\r\n\r\nretry: 5\rretry: x\r\rid\ndata: {"a": ":"}\n\n';
   const whole = [

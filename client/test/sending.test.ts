@@ -22,7 +22,7 @@ const body = { repository_id: 1 };
 const byId = { params: { path: { repo_id: 1 } } };
 
 describe('keys', () => {
-  test('a call that creates something has a random key, the same in each attempt', async () => {
+  test('sends the same random key with each attempt of a creating call', async () => {
     const { client, requests, header } = fakeService([broken, busy(409, 1), busy(503), started]);
     expect(await outcomeOf(answer(client.POST('/api/backup/start', { body })))).toEqual({ job_id: 7 });
     const [first, ...others] = header('Idempotency-Key');
@@ -34,7 +34,7 @@ describe('keys', () => {
     expect(header('Idempotency-Key').at(-1)).not.toBe(first);
   });
 
-  test("the caller's key stays, and other calls have none", async () => {
+  test('keeps the key of the caller and adds none to other calls', async () => {
     const { client, header } = fakeService([started]);
     const own = { 'idempotency-key': 'mine' };
     await outcomeOf(client.POST('/api/backup/start', { body, params: { header: own } }));
@@ -43,7 +43,7 @@ describe('keys', () => {
     expect(header('Idempotency-Key')).toEqual(['mine', null, null]);
   });
 
-  test('a page that came over plain HTTP has no randomUUID', async () => {
+  test('creates keys without randomUUID on pages over plain HTTP', async () => {
     const { getRandomValues } = crypto;
     vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) });
     const { client, header } = fakeService([started]);
@@ -54,7 +54,7 @@ describe('keys', () => {
 });
 
 describe('waits', () => {
-  test('Retry-After and a little more, which the caller is told', async () => {
+  test('waits slightly longer than Retry-After and reports it to the caller', async () => {
     const { client, waits } = fakeService([busy(429, 3), busy(503, 5), started]);
     await outcomeOf(client.GET('/api/overview'));
     expect(waits).toEqual([
@@ -75,7 +75,7 @@ describe('waits', () => {
     expect(waits.map(({ seconds }) => Math.floor(seconds * 2))).toEqual([1, 2, 4]);
   });
 
-  test('no wait that is too long: the error says how long it would be', async () => {
+  test('fails at once with the wait time if it is too long', async () => {
     const { client, requests } = fakeService([busy(503, 30)]);
     const error = await outcomeOf(answer(client.GET('/api/overview')));
     expect(error).toMatchObject({ status: 503, code: 'busy', retryAfter: 30 });
@@ -84,14 +84,14 @@ describe('waits', () => {
     expect(await outcomeOf(answer(patient.client.GET('/api/overview')))).toEqual({ job_id: 7 });
   });
 
-  test('an abort ends the wait with its own reason, and no timer stays', async () => {
+  test('ends the wait on abort with its reason and clears the timer', async () => {
     const leaving = new AbortController();
     const { client } = fakeService([busy(503, 9)], { onWait: () => leaving.abort(new Error('left')) });
     const call = answer(client.GET('/api/overview', { signal: leaving.signal }));
     await expect(call).rejects.toThrow('left');
   });
 
-  test('a call that is aborted already is not sent again', async () => {
+  test('does not send a call again that was already aborted', async () => {
     const { client, requests } = fakeService([started]);
     const call = answer(client.GET('/api/overview', { signal: AbortSignal.abort() }));
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
@@ -99,7 +99,7 @@ describe('waits', () => {
   });
 });
 
-describe('what is sent again', () => {
+describe('retried calls', () => {
   const tagged = { params: { ...byId.params, header: ifMatch('"a-b"') } };
   const calls: Record<string, (service: FakeService) => Promise<unknown>> = {
     read: ({ client }: FakeService) => client.GET('/api/overview'),
@@ -148,14 +148,14 @@ describe('what is sent again', () => {
 describe('tokens', () => {
   const refused = json({ detail: 'Sign in.' }, 401);
 
-  test('each attempt has the token of its time', async () => {
+  test('requests a token for each attempt', async () => {
     const tokens = ['one', 'two'];
     const { client, header } = fakeService([busy(503), started], { token: async () => tokens.shift() });
     await outcomeOf(client.GET('/api/overview'));
     expect(header('Authorization')).toEqual(['Bearer one', 'Bearer two']);
   });
 
-  test('after 401, calls at the same time share one renewal, and each is sent once more', async () => {
+  test('shares one renewal after 401 and sends each call once more', async () => {
     let token = 'old';
     const onUnauthorized = vi.fn(async () => {
       await Promise.resolve();
@@ -174,7 +174,7 @@ describe('tokens', () => {
     expect(onUnauthorized).toHaveBeenCalledTimes(2);
   });
 
-  test('a token that was renewed meanwhile is used without a question', async () => {
+  test('uses a token that was renewed in the meantime', async () => {
     const onUnauthorized = vi.fn(async () => true);
     let token = 'old';
     const late = () => {
@@ -187,7 +187,7 @@ describe('tokens', () => {
     expect(onUnauthorized).not.toHaveBeenCalled();
   });
 
-  test('whoever stays signed out gets the error, after one more attempt at most', async () => {
+  test('fails after at most one more attempt if the user stays signed out', async () => {
     for (const renewed of [true, false]) {
       const { client, requests } = fakeService([refused], { onUnauthorized: async () => renewed });
       expect(await outcomeOf(answer(client.GET('/api/overview')))).toMatchObject({ status: 401 });
@@ -195,7 +195,7 @@ describe('tokens', () => {
     }
   });
 
-  test('signing in sends no token, and its 401 asks nobody', async () => {
+  test('sends no token to sign in and starts no renewal after its 401', async () => {
     const onUnauthorized = vi.fn(async () => true);
     const { client, header } = fakeService([refused], { token: () => 'old', onUnauthorized });
     await outcomeOf(client.POST('/api/auth/session', { body: { username: 'a', password: 'b' } }));
@@ -206,7 +206,7 @@ describe('tokens', () => {
     expect(onUnauthorized).not.toHaveBeenCalled();
   });
 
-  test("the caller's own header stays, and its 401 asks nobody", async () => {
+  test('keeps the header of the caller and starts no renewal after its 401', async () => {
     const onUnauthorized = vi.fn(async () => true);
     const { client, header } = fakeService([refused], { token: () => 'mine', onUnauthorized });
     await outcomeOf(client.GET('/api/overview', { headers: { Authorization: 'Bearer other' } }));
@@ -218,7 +218,7 @@ describe('tokens', () => {
 describe('confirmation', () => {
   const wanted = json({ detail: 'Enter your password.', code: 'confirmation_required' }, 403);
 
-  test('one question for all calls that wait for it; each is sent once more, with its key', async () => {
+  test('asks once for all waiting calls and sends each again with its key', async () => {
     let confirmed = false;
     const onConfirmationRequired = vi.fn(async () => {
       await Promise.resolve();
@@ -233,7 +233,7 @@ describe('confirmation', () => {
     expect(service.requests).toHaveLength(4);
   });
 
-  test('a refusal is the error; another 403 asks nobody', async () => {
+  test('returns the error after a refusal and does not ask for other 403s', async () => {
     const onConfirmationRequired = vi.fn(async () => false);
     const { client } = fakeService([wanted, json({ detail: 'No.' }, 403)], { onConfirmationRequired });
     const call = () => outcomeOf(answer(client.DELETE('/api/repositories/{repo_id}', byId)));

@@ -34,7 +34,7 @@ describe('the passphrase', () => {
     expect(() => drawPassphrase(words.slice(1))).toThrow(/divide/);
   });
 
-  it('asks for the word at a place', () => {
+  it('checks the word at a position', () => {
     expect(isWord('one two three four five six', 5, ' Five ')).toBe(true);
     expect(isWord('one two three four five six', 2, 'three')).toBe(false);
     expect(isWord('', 2, '')).toBe(false);
@@ -61,7 +61,7 @@ describe('the steps', () => {
     expect(firstOpen(filled, { ...secrets, channelUrl: 'ntfy://x' })).toBe('review');
   });
 
-  it('ask for the sheet again if what it names has changed', () => {
+  it('require the sheet again if its contents changed', () => {
     expect(changed(filled, { zone: 'Europe/Berlin', name: 'home', place: '/mnt' }).hasSheet).toBe(true);
     for (const change of [{ name: 'house' }, { place: '/srv' }, { connection: 1 }]) {
       const draft = changed(filled, change);
@@ -84,14 +84,14 @@ describe('the steps', () => {
     expect(nameFor('/', [])).toBe('backup');
   });
 
-  it('make a path of place and name', () => {
+  it('build a path from location and name', () => {
     expect(repositoryPath({ place: '/mnt/backup/', name: 'My photos!' })).toBe('/mnt/backup/My-photos');
     expect(repositoryPath({ place: '/', name: 'a' })).toBe('/a');
     expect(repositoryPath({ place: '.', name: 'a' })).toBe('./a');
     expect(folderName('../..')).toBe('');
   });
 
-  it('know a place in what they protect, on the same machine', () => {
+  it('detect a location inside the sources on the same machine', () => {
     const draft = { ...newDraft('UTC'), sources: ['/home/ann/', '/etc'] };
     expect(isInSources(draft, '/home/ann')).toBe(true);
     expect(isInSources(draft, '/etc/backup')).toBe(true);

@@ -18,7 +18,7 @@ test('archives of one month stay together', () => {
   ]);
 });
 
-test('a day leads to the place in the list after its last archive', () => {
+test('converts a day to the cursor after its last archive', () => {
   expect(cursorOf('2026-11-30')).toBe(`${new Date(2026, 11, 1).getTime()}-0`);
   expect(cursorOf('')).toBeUndefined();
   expect(cursorOf('nonsense')).toBeUndefined();
@@ -40,7 +40,7 @@ test.each([
   expect(words).toEqual(said);
 });
 
-test('two archives are compared from the older to the newer', () => {
+test('compares two archives from older to newer', () => {
   const [older, newer] = [at(2026, 1, 1), at(2026, 2, 1)];
   expect(inOrder(newer, older)).toEqual([older, newer]);
 });

@@ -34,9 +34,9 @@ describe('paths in an archive', () => {
     [['home/ann/a'], 'home/ann'],
     [['home'], ''],
     [['a/b/c', 'a/b'], 'a'],
-  ])('%j lie in %j', (paths, folder) => expect(commonFolder(paths)).toBe(folder));
+  ])('%j are inside %j', (paths, folder) => expect(commonFolder(paths)).toBe(folder));
 
-  test('that lie in a chosen folder need not be listed, whatever they are sorted after', () => {
+  test('inside a selected folder are removed in any order', () => {
     expect(outermost(['a/b/c', 'a-b', 'a', 'a/b', 'a'])).toEqual(['a', 'a-b']);
     expect(outermost(['', 'a'])).toEqual(['']);
   });
@@ -50,7 +50,7 @@ describe('paths in an archive', () => {
 describe('a selection', () => {
   const none: Selection = new Map();
 
-  test('lets go of what is in a folder that is chosen', () => {
+  test('drops entries inside a selected folder', () => {
     const files = toggle(toggle(none, 'a/x', 1), 'b', 2);
     const folder = toggle(files, 'a', 10);
     expect([...folder]).toEqual([
@@ -62,7 +62,7 @@ describe('a selection', () => {
     expect([...toggle(folder, 'a', 10).keys()]).toEqual(['b']);
   });
 
-  test('has a size if all of it is known', () => {
+  test('has a size if all sizes are known', () => {
     expect(sizeOf(none)).toBe(0);
     expect(sizeOf(toggle(toggle(none, 'a', 1), 'b', 2))).toBe(3);
     expect(sizeOf(toggle(toggle(none, 'a', null), 'b', 2))).toBeNull();

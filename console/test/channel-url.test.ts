@@ -17,8 +17,8 @@ const webhook = {
   template: '{scheme}://{user}:{password}@{+host}/{+path}{?verify}',
 };
 
-describe('the service URL of what was filled in', () => {
-  it('encodes values, keeps what a host needs, and leaves out what has no value', () => {
+describe('the service URL of a form', () => {
+  it('encodes values, keeps host syntax and omits empty values', () => {
     expect(buildUrl(ntfy, { host: 'ntfy.example.org:8443', topic: 'a b/c', priority: ' 5 ' })).toBe(
       'ntfys://ntfy.example.org:8443/a%20b%2Fc?priority=5',
     );
@@ -45,7 +45,7 @@ describe('the service URL of what was filled in', () => {
     expect(readUrl(form, buildUrl(form, values))).toEqual(values);
   });
 
-  it('has no login if there is none', () => {
+  it('has no login without a user', () => {
     const url = buildUrl(webhook, { host: 'hooks.x.org:9000', path: 'a' });
     expect(url).toBe('json://hooks.x.org:9000/a');
     expect(readUrl(webhook, url)).toMatchObject({ host: 'hooks.x.org:9000', path: 'a', user: '' });

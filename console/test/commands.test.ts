@@ -29,7 +29,7 @@ const words = (line: string, env: Record<string, string> = {}): string[] =>
     .slice(0, -1);
 
 describe('commands to be copied', () => {
-  test('arrive in a program as they were written, whatever is in them', () => {
+  test('reach a program unchanged with any characters', () => {
     expect(words(command('borg', ...awkward))).toEqual(awkward);
   });
 
@@ -51,7 +51,7 @@ describe('commands to be copied', () => {
     expect(JSON.parse(data ?? '')).toEqual(body);
   });
 
-  test('show variables instead of secrets, which a shell fills in', () => {
+  test('show shell variables instead of secrets', () => {
     const body = {
       passphrase: `a 'secret'`,
       current_password: 'secret',

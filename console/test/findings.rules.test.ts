@@ -24,7 +24,7 @@ const sample = (over: object) =>
     ...over,
   }) as never;
 
-describe('what the plots say', () => {
+describe('findings of the charts', () => {
   it('finds the median of odd, even and no values', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, undefined]);
   });
@@ -35,13 +35,13 @@ describe('what the plots say', () => {
     expect(outlier(points(9_000, 10, 100, 10, 10, 10))).toEqual({ at: 2 * day, value: 100, times: 10 });
   });
 
-  it('sees how much a repository grows in a day, but not within less than one', () => {
+  it('calculates the growth per day from at least one day', () => {
     expect(growthPerDay(points(0, 10, 20, 30))).toBeCloseTo(10);
     expect(growthPerDay([...points(0), { at: day / 2, value: 9 }])).toBeNull();
     expect(growthPerDay([])).toBeNull();
   });
 
-  it('says when the place is full, if that is to come', () => {
+  it('predicts when the disk is full, if ever', () => {
     expect(daysUntilFull(100, 10)).toBe(10);
     expect([daysUntilFull(100, 0), daysUntilFull(100, -1), daysUntilFull(1e9, 1)]).toEqual([
       null,
@@ -50,7 +50,7 @@ describe('what the plots say', () => {
     ]);
   });
 
-  it('weighs archives against what they take', () => {
+  it('compares the size of archives with the stored size', () => {
     expect(dedupRatio(sample({}))).toBe(2);
     expect(dedupRatio(sample({ archive_count: 1 }))).toBeNull();
     expect([dedupRatio(sample({ size_bytes: 0 })), dedupRatio(sample({ original_bytes: null }))]).toEqual([

@@ -14,7 +14,7 @@ describe('the headline of Home', () => {
     vi.unstubAllGlobals();
   });
 
-  it('counts each class once when there are several', () => {
+  it('counts each class once if there are several', () => {
     const params = { total: 6, damaged: 1, unreachable: 1, late: 0, drill: 0, unknown: 0, protected: 4 };
     expect(headline('overview_states', params)).toBe('1 damaged, 1 unreachable, 4 protected.');
   });
@@ -26,7 +26,7 @@ describe('the headline of Home', () => {
     );
   });
 
-  it('names as furthest behind the late one whose protection ended first, never a healthy one', () => {
+  it('names the late one whose protection ended first, never a healthy one', () => {
     const one = (name: string, status: string, newest: string, until: string) =>
       ({ name, status, newest_archive: newest, protected_until: until }) as never;
     const weekly = one('weekly', 'protected', '2026-11-01', '2026-11-30');

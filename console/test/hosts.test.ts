@@ -13,12 +13,12 @@ it.each([
   ['/backups', true],
   ['/back ups', false],
   [`/it's "here"`, true],
-])('the line for %s is what a deployment by the server would add', (path, appendOnly) => {
+])('matches the line for %s with a deployment by the server', (path, appendOnly) => {
   const deployment = { publicKeyLine: key, restrict: { path, appendOnly } };
   expect(`${restrictedLine(key, path, appendOnly)}\n`).toBe(entryOf(deployment as never));
 });
 
-it.each(['any', 'synology'] as const)('the command for %s adds the line, whatever is in it', (recipe) => {
+it.each(['any', 'synology'] as const)('adds any line with the command for %s', (recipe) => {
   const home = mkdtempSync(join(tmpdir(), 'recipe-'));
   try {
     const line = restrictedLine(key, `/it's "here" $HOME`, true);

@@ -24,7 +24,7 @@ const run = (planned_at: string, given: Partial<Run> = {}): Run => ({
 });
 
 describe('the ledger', () => {
-  it('counts runs, not entries, and leaves out those by hand', () => {
+  it('counts runs instead of entries and omits manual ones', () => {
     const runs = [
       run('2026-11-03T02:00:00.000Z'),
       run('2026-11-02T02:00:00.000Z', { outcome: 'missed', count: 5, job_ids: [] }),
@@ -40,7 +40,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('goes by hours for what runs more than twice a day', () => {
+  it('uses hours for more than two runs a day', () => {
     const hours = Array.from({ length: 3 }, (_, hour) => run(new Date(2026, 10, 3, hour).toISOString()));
     expect(unitOf(hours)).toBe('hour');
     expect(unitOf(hours.slice(1))).toBe('day');

@@ -16,7 +16,7 @@ describe('an event', () => {
     expect(addressesOutdatedBy(event)).toContain(address);
   });
 
-  it('that a later release adds changes nothing', () => {
+  it('are ignored if a later release added them', () => {
     expect(addressesOutdatedBy('something_new')).toEqual([]);
   });
 });

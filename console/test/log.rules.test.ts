@@ -28,12 +28,12 @@ describe('the log of a job', () => {
     expect(await linesOf(200, 700)).toEqual([500]);
   });
 
-  it('is asked for once if there is nothing new', async () => {
+  it('is requested once without new lines', async () => {
     expect(await linesOf(700, 700)).toEqual([0]);
     expect(await linesOf(0, 0)).toEqual([0]);
   });
 
-  it('ends where a page has no lines, whatever the total says', async () => {
+  it('ends at an empty page despite a larger total', async () => {
     const counts: number[] = [];
     for await (const { lines } of pagesAfter(5, () => Promise.resolve({ lines: [], total_lines: 9 })))
       counts.push(lines.length);

@@ -38,14 +38,14 @@ it.each([
   expect(stateOf(view(more), now)).toBe(state);
 });
 
-it('takes the proposed place of this machine, and asks for one on another', () => {
+it('accepts the default location on this server and requires one on a host', () => {
   expect(isPlace({ connection: null, place: '' })).toBe(true);
   expect(isPlace({ connection: null, place: 'copies' })).toBe(false);
   expect(isPlace({ connection: 2, place: '' })).toBe(false);
   expect(isPlace({ connection: 2, place: './copies' })).toBe(true);
 });
 
-it('names a place only before there is a repository', () => {
+it('sends a location only before a repository exists', () => {
   const none = view({ repository_id: null, enabled: false });
   expect(switchedOn(none, { connection: null, place: '' })).toEqual({ enabled: true, connection_id: null });
   const there = { connection: 2, place: './copies' };

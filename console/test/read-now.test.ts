@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { outdate, queryClient, readNow } from '../src/api/query-client.js';
 
-test('a reading ends with what was read, also if an event replaces one that was under way', async () => {
+test('returns its result even if an event replaced a pending read', async () => {
   const answers: ((text: string) => void)[] = [];
   const query = {
     queryKey: ['/api/repositories/1'],

@@ -33,7 +33,7 @@ async function runScript(name: keyof typeof readyMade, env: Record<string, strin
 }
 
 describe('the ready-made scripts', () => {
-  it.each(readyMadeNames)('%s has no mistake that bash would find', async (name) => {
+  it.each(readyMadeNames)('%s passes the syntax check of bash', async (name) => {
     const file = join(folder, 'script');
     await writeFile(file, readyMade[name]);
     await expect(run('bash', ['-n', file])).resolves.toMatchObject({ stderr: '' });

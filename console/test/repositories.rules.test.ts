@@ -5,7 +5,7 @@ import { bodyOf } from '../src/screens/repositories/settings/settings.rules.js';
 import { changesOf, conflictsOf, rebase } from '../src/ui/merge.rules.js';
 
 describe('the list of repositories', () => {
-  it('begins with what needs a person, then goes by name', () => {
+  it('lists those that need attention first, then sorts by name', () => {
     const row = (id: number, name: string, status: string, damaged = false) =>
       ({ id, name, status, damaged }) as never;
     const rows = byNeed(
@@ -23,10 +23,10 @@ describe('the list of repositories', () => {
   });
 });
 
-describe('a form that two people change', () => {
+describe('a form edited by two users', () => {
   const base = { name: 'a', folders: ['/x'], hours: null as number | null };
 
-  it('sends only what was changed', () => {
+  it('sends only changed values', () => {
     expect(changesOf(base, { ...base, folders: ['/x'], hours: 3 })).toEqual({ hours: 3 });
   });
 
@@ -41,14 +41,14 @@ describe('a form that two people change', () => {
     });
   });
 
-  it('leaves sources out beside a set of sources', () => {
+  it('omits sources if a source set is used', () => {
     const changes = { name: 'n', source_directories: ['/x'], exclude_patterns: [] };
     expect(bodyOf(changes, 4)).toEqual({ name: 'n' });
     expect(bodyOf(changes, null)).toEqual(changes);
   });
 });
 
-describe('what a prune would do', () => {
+describe('the preview of a prune', () => {
   it('wants the number typed for more than half', () => {
     expect([isMoreThanHalf(2, 4), isMoreThanHalf(3, 4)]).toEqual([false, true]);
   });

@@ -54,14 +54,14 @@ describe('the way of a restore', () => {
     expect(state.step).toBe('starting');
   });
 
-  test('shows what is different in a plan that took the place of another', () => {
+  test('shows differences to the replaced plan', () => {
     let state: State = next(next(begin, { type: 'order', order }), { type: 'planned', plan: plan() });
     state = next(next(state, { type: 'start' }), { type: 'renew' });
     state = next(state, { type: 'planned', plan: plan({ files: 14 }) });
     expect(state).toMatchObject({ step: 'plan', changes: [{ figure: 'files', before: 15, after: 14 }] });
   });
 
-  test('keeps the order and tells the error when no plan was made, and the plan when the start failed', () => {
+  test('keeps the order after a failed plan and the plan after a failed start', () => {
     const planning = next(begin, { type: 'order', order });
     expect(next(planning, { type: 'failed', error: 'no' })).toEqual({ step: 'target', order, error: 'no' });
     const starting = next(next(planning, { type: 'planned', plan: plan() }), { type: 'start' });
@@ -76,7 +76,7 @@ describe('the way of a restore', () => {
   });
 });
 
-describe('what is typed before the start', () => {
+describe('the confirmation before the start', () => {
   test.each([
     ['a new folder', order, plan(), null],
     ['files that stay', { ...order, existing: 'skip' as const }, collisions(3), null],
@@ -97,7 +97,7 @@ test('free space is a change only if it is enough no more, or again', () => {
   expect(changesBetween(plan(), plan({ free_bytes: 10 }))).toEqual([{ figure: 'free', before: 1, after: 0 }]);
 });
 
-test('a plan holds until its time, or until the server says that it no longer does', () => {
+test('keeps a plan until its time or a refusal by the server', () => {
   expect(isExpired(plan(), Date.parse('2026-11-24T02:59:59Z'))).toBe(false);
   expect(isExpired(plan(), Date.parse('2026-11-24T03:00:00Z'))).toBe(true);
   expect(isOutdated(409, undefined)).toBe(true);
@@ -105,7 +105,7 @@ test('a plan holds until its time, or until the server says that it no longer do
   expect(isOutdated(403, 'admin_required')).toBe(false);
 });
 
-test('an example shows where a path arrives', () => {
+test('shows an example of the destination of a path', () => {
   const to = (layout: Order['layout'], common: string) =>
     exampleOf({ destination: '/srv/x/', layout }, 'home/ann/letters', common);
   expect(to('selection', 'home/ann')).toBe('/srv/x/letters');
@@ -113,14 +113,14 @@ test('an example shows where a path arrives', () => {
   expect(to('selection', '')).toBe('/srv/x/home/ann/letters');
 });
 
-test('the new folder is named after the repository and the time, in plain characters', () => {
+test('names the new folder after repository and time in plain characters', () => {
   const now = new Date(2026, 10, 4, 9, 5);
   expect(newFolder('/srv/restored/', 'Fotos (NAS)', now)).toBe('/srv/restored/Fotos-NAS-2026-11-04-0905');
   expect(newFolder('/srv', '../..', now)).toBe('/srv/restored-2026-11-04-0905');
   expect(newFolder('/srv', 'קבצים', now)).toBe('/srv/restored-2026-11-04-0905');
 });
 
-test('a new folder lies beside the last one of this machine', () => {
+test('suggests a folder next to the last one on this server', () => {
   const to = (destination: string, destination_connection_id: number | null = null) => ({
     destination,
     destination_connection_id,
@@ -167,7 +167,7 @@ describe('the address of a restore', () => {
   test('without an archive chooses nothing', () => expect(back('/restore?repository=1')).toBeNull());
 });
 
-test('the newest version is the one in the newest archive, whatever the order of the answer', () => {
+test('finds the newest version in the newest archive in any order', () => {
   const starts = new Map([
     ['a', '2026-01-01'],
     ['b', '2026-02-01'],

@@ -13,16 +13,16 @@ const codes = Object.keys(german.sentences);
 const valuesIn = (text: string) =>
   [...new Set(text.replace(/[A-Z]+ \/api\/\S+/g, '').match(/\{\w+\}/g))].sort();
 
-test('the page of messages is read', () => {
+test('reads the page of messages', () => {
   expect(english.size).toBeGreaterThan(500);
   expect(english.get('overview_late')).toBe('Late: {count} of {total} repositories.');
 });
 
-test('each translated code exists', () => {
+test('translates only existing codes', () => {
   expect(codes.filter((code) => !english.has(code))).toEqual([]);
 });
 
-test('each translation has the values of the English sentence', () => {
+test('keeps the values of the English sentence in each translation', () => {
   const wrong = codes.filter((code) => {
     const values = valuesIn(german.sentences[code] ?? '');
     // Their sentences are made elsewhere, and are `problem`.
@@ -51,7 +51,7 @@ test('has a German word for each kind and state of a job', () => {
 const visible =
   /^(access_token|archives?|attention|audit|backup|check|connection|cron|destination|folder|health|hooks?|host|identity|incident|job|overview|own|password|path|place|private_key|protection|prune|public_key|repair|repository|restore|retention|runs?|schedules?|script|service_url|session|sheet|sources?|ssh|target|tool|usage|user|username|waiting_for)_/;
 
-test('what people see is translated, but for the words of tools and what only programs get wrong', () => {
+test('translates everything visible except tool output and programming errors', () => {
   const missing = [...english.keys()].filter((code) => visible.test(code) && !(code in german.sentences));
   expect(missing.join('\n')).toBe(
     [
@@ -120,7 +120,7 @@ test.each([
   expect(said(code, params).join('')).toBe(text);
 });
 
-test('of several sentences, those without values are translated', () => {
+test('translates sentences without values when there are several', () => {
   const params = { sentences: ['It is full.', 'It waits.'], codes: ['full', 'waits'] };
   expect(said('several_sentences', params, 'It is full. It waits.')).toEqual([
     'Voll.',
@@ -132,7 +132,7 @@ test('of several sentences, those without values are translated', () => {
   ]);
 });
 
-test('translates several sentences, and a reason, by their own values', () => {
+test('translates several sentences and a reason by their values', () => {
   const text = 'The pre hook "dump" failed with exit code 3.';
   const values = { type: 'pre', name: 'dump', exit_code: 3 };
   const given = { sentences: [text, text], codes: ['hook_exited', 'hook_exited'] };
@@ -160,7 +160,7 @@ test('translates why a host is unreachable', () => {
 test.each([
   ['en', '/a does not exist: correct it, or mount it.'],
   ['de', '/a gibt es nicht: Berichtigen Sie den Pfad, oder hängen Sie ihn ein.'],
-])('says what is wrong with a field in the language of the page: %s', async (language, said) => {
+])('reports a problem of a field in the language of the page: %s', async (language, said) => {
   vi.stubGlobal('localStorage', { getItem: () => language });
   vi.resetModules();
   const { loadMessages } = await import('../src/i18n/messages.js');
@@ -190,6 +190,6 @@ test.each([
   ],
   ['custom_flags must be one line without NUL.', 'custom flags must be one line without NUL.'],
   ['my_file was left out.', 'my_file was left out.'],
-])('keeps names of the API from people: %s', (text, shown) => {
+])('hides API names from users: %s', (text, shown) => {
   expect(plainWords({ text, params: { file: 'my_file' } })).toBe(shown);
 });

@@ -24,21 +24,21 @@ const limits = routes.flatMap(({ name, query }) =>
     .map(([parameter, schema]) => [`${name} ${parameter}`, schema] as const),
 );
 
-test('there are pages', () => expect(limits.length).toBeGreaterThan(10));
+test('defines page limits', () => expect(limits.length).toBeGreaterThan(10));
 
-test.each(limits)('a page has a largest size: %s', (name, schema) => {
+test.each(limits)('limits the page size: %s', (name, schema) => {
   expect(takes(schema, (largerPages[name] ?? longestPage) + 1)).toBe(false);
   expect(takes(schema, 1)).toBe(true);
 });
 
-test.each(limits)('and none is endless: %s', (_name, schema) => {
+test.each(limits)('refuses unlimited pages: %s', (_name, schema) => {
   for (const endless of ['-1', '1e9', 'Infinity', '']) expect(schema.safeParse(endless).success).toBe(false);
 });
 
-describe('what is expensive', () => {
+describe('expensive routes', () => {
   const expensive = routes.filter(({ metadata }) => metadata.cost === 'high');
 
-  test('is so for a caller who is known', () => {
+  test('require a known caller', () => {
     for (const { name, metadata } of expensive) expect([name, metadata.access.who]).not.toContain('public');
   });
 

@@ -15,13 +15,13 @@ type Route = (typeof routes)[number];
 const named = (some: Route[]) => some.map((each) => [each.name, each] as const);
 const makes = ({ metadata }: Route) => metadata.creates === 'job' || metadata.creates === 'resource';
 
-describe('every POST says what it makes', () => {
+describe('states for every POST whether it creates something', () => {
   test.each(named(routes.filter(({ method }) => method === 'POST')))('%s', (_name, { metadata }) => {
     expect(metadata.creates).toMatch(/^(job|resource|nothing)$/);
   });
 });
 
-describe('what makes something can be repeated', () => {
+describe('routes that create something accept an idempotency key', () => {
   test.each(named(routes.filter(makes)))('%s', (_name, { headers, statuses, metadata }) => {
     expect(headers).toContain('idempotency-key');
     expect(statuses).toContain(409);
@@ -29,18 +29,18 @@ describe('what makes something can be repeated', () => {
     expect(metadata.upload).toBeUndefined();
   });
 
-  test('and nothing else has the header', () => {
+  test('are the only routes with the header', () => {
     const taking = routes.filter(({ headers }) => headers.includes('idempotency-key'));
     expect(taking.map(({ name }) => name)).toEqual(routes.filter(makes).map(({ name }) => name));
   });
 });
 
-describe('what changes an object refuses an If-Match that it can not check', () => {
+describe('changing routes can refuse If-Match', () => {
   const changing = routes.filter(({ method }) => !['GET', 'POST'].includes(method));
   test.each(named(changing))('%s', (_name, { statuses }) => expect(statuses).toContain(412));
 });
 
-describe('what has a version shows it and obeys it', () => {
+describe('routes with a version show and check it', () => {
   const versioned = routes.filter(({ metadata }) => metadata.version !== undefined);
   test.each(named(versioned))('%s', (_name, { route, method, headers, statuses }) => {
     expect(headers).toContain(method === 'GET' ? 'if-none-match' : 'if-match');
@@ -48,7 +48,7 @@ describe('what has a version shows it and obeys it', () => {
     if (method === 'GET') expect((route.responses as Record<number, unknown>)[304]).toBe(ContractNoBody);
   });
 
-  test('each kind can be read and changed at one address, and parts of it below that', () => {
+  test('have one address to read and change each kind, with parts below it', () => {
     const kinds = new Set(versioned.map(({ metadata }) => metadata.version));
     for (const kind of kinds) {
       const ofKind = versioned.filter(({ metadata }) => metadata.version === kind);
@@ -61,13 +61,13 @@ describe('what has a version shows it and obeys it', () => {
     }
   });
 
-  test('every PUT and PATCH has one', () => {
+  test('include every PUT and PATCH', () => {
     const changing = routes.filter(({ method }) => method === 'PUT' || method === 'PATCH');
     for (const { name, metadata } of changing) expect([name, metadata.version]).not.toContain(undefined);
   });
 });
 
-describe('what has to be confirmed in a browser', () => {
+describe('routes with confirmation in a browser', () => {
   const withConfirm = (how: 'always' | 'sometimes') =>
     routes.filter(({ metadata }) => metadata.access.confirm === how);
 
@@ -131,22 +131,19 @@ describe('what has to be confirmed in a browser', () => {
   );
 });
 
-describe('what reads the cookie of a browser session', () => {
+describe('routes that read the session cookie', () => {
   const reading = routes.filter(({ metadata }) => metadata.access.cookie);
 
-  test.each(named(reading))(
-    '%s is where the cookie is sent, and takes a header of its own',
-    (_name, each) => {
-      expect(each.route.path).toMatch(/^\/api\/auth\/session(\/|$)/);
-      expect(each.headers).toContain('x-holdfast-session');
-      expect(each.metadata.access.who).toBe('public');
-    },
-  );
+  test.each(named(reading))('%s is below the cookie path and requires a header', (_name, each) => {
+    expect(each.route.path).toMatch(/^\/api\/auth\/session(\/|$)/);
+    expect(each.headers).toContain('x-holdfast-session');
+    expect(each.metadata.access.who).toBe('public');
+  });
 
-  test('is nothing but a refresh and a sign-out', () => expect(reading).toHaveLength(2));
+  test('are only refresh and sign-out', () => expect(reading).toHaveLength(2));
 });
 
-test('no part of the contracts has a route that would take the address of another part', () => {
+test('no contract has a route that hides a route of another one', () => {
   const shownAt = Object.entries(contract).flatMap(([part, router]) =>
     routesOf(router).map(({ method, path }) => ({ part, method, path })),
   );
@@ -160,12 +157,12 @@ test('no part of the contracts has a route that would take the address of anothe
   expect(hidden).toEqual([]);
 });
 
-test('the key of a repository is refused to tokens that may only read', () => {
+test('refuses the key of a repository to read-only tokens', () => {
   const { metadata } = routes.find(({ name }) => name === 'GET /api/repositories/:repo_id/keyfile') as Route;
   expect(metadata.access).toMatchObject({ who: 'admin', readOnlyTokens: false });
 });
 
-test('a plan without a time zone gets that of the service', () => {
+test('uses the time zone of the service by default', () => {
   const zone = { timeZone: 'America/New_York' } as Intl.ResolvedDateTimeFormatOptions;
   const spy = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue(zone);
   expect(newTimezone.parse(undefined)).toBe('America/New_York');

@@ -75,7 +75,7 @@ const found = Object.entries(schemas).flatMap(([type, schema]) =>
   ),
 );
 
-it('gives each sentence for people a code', () => {
+it('gives each readable sentence a code', () => {
   const missing = found.filter(
     ({ type, name, has }) => !has && !without[`${type}.${name}`] && !without[name],
   );

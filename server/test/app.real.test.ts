@@ -47,7 +47,7 @@ test('root, health and system info', async () => {
   });
 });
 
-test('plugins are told to administrators', async () => {
+test('shows plugins to administrators only', async () => {
   expect((await running.call('/api/plugins')).status).toBe(401);
   const answer = await running.call('/api/plugins', { headers: { authorization: `Bearer ${token}` } });
   const { plugins } = (await answer.json()) as {
@@ -91,14 +91,14 @@ test.each([
   expect(await detailOf(answer)).toContain(method);
 });
 
-test('OPTIONS says what is allowed, HEAD has no body', async () => {
+test('answers OPTIONS with the allowed methods and HEAD without a body', async () => {
   const options = await running.call('/health', { method: 'OPTIONS' });
   expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
   const head = await running.call('/health', { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('no JSON: 400; another media type: 415; too large: 413', async () => {
+test('answers 400 to invalid JSON, 415 to other media types, 413 to large bodies', async () => {
   expect((await post('/api/backup/start', '{"repository":')).status).toBe(400);
   expect((await post('/api/backup/start', 'repository=x', 'text/plain')).status).toBe(415);
   expect((await post('/api/backup/start', 'a=b', 'application/x-www-form-urlencoded')).status).toBe(415);
@@ -117,7 +117,7 @@ test.each([
   '{"repository": 1.5}',
   '{"repository": {}}',
   '{"__proto__": {}}',
-])('a body %s that the contract does not have: 400 with a sentence and a list', async (body) => {
+])('answers 400 with a sentence and a list to a body %s', async (body) => {
   const answer = await post('/api/backup/start', body);
   expect(answer.status).toBe(400);
   expect(await answer.json()).toEqual({
@@ -127,21 +127,21 @@ test.each([
   });
 });
 
-test.each(['abc', '0', '-1', '9007199254740993', '1e2', '%00', '1.0', ' 1'])('an id %s: 400', async (id) => {
+test.each(['abc', '0', '-1', '9007199254740993', '1e2', '%00', '1.0', ' 1'])('rejects id %s', async (id) => {
   const answer = await running.call(`/api/backup/status/${id}`, {
     headers: { authorization: `Bearer ${token}` },
   });
   expect(answer.status).toBe(400);
 });
 
-test('an address that is no valid URL: 400', async () => {
+test('answers 400 to an invalid URL', async () => {
   const answer = await running.call('/api/backup/status/%E0%A4', {
     headers: { authorization: `Bearer ${token}` },
   });
   expect([answer.status, await detailOf(answer)]).toEqual([400, expect.any(String)]);
 });
 
-test('an upload: one form with one file of at most 64 KB', async () => {
+test('accepts an upload as a form with one file of at most 64 KB', async () => {
   const upload = (body: FormData | string) =>
     running.call('/api/repositories/1/keyfile', {
       method: 'POST',
@@ -160,7 +160,7 @@ test('an upload: one form with one file of at most 64 KB', async () => {
   expect((await upload('text')).status).toBe(415);
 });
 
-test('strangers learn nothing of a body', async () => {
+test('reveals nothing about a body to anonymous callers', async () => {
   const answer = await running.call('/api/backup/start', {
     method: 'POST',
     body: '{',
@@ -170,7 +170,7 @@ test('strangers learn nothing of a body', async () => {
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
 });
 
-test('a request id is taken when it is harmless, else made', async () => {
+test('keeps a harmless request id and replaces others', async () => {
   const given = await running.call('/health', { headers: { 'x-request-id': 'trace-7:a' } });
   expect(given.headers.get('x-request-id')).toBe('trace-7:a');
   for (const bad of ['two words', '<script>', 'x'.repeat(129)]) {
@@ -179,7 +179,7 @@ test('a request id is taken when it is harmless, else made', async () => {
   }
 });
 
-test('only the configured origins may read answers', async () => {
+test('lets only the configured origins read responses', async () => {
   const from = (origin: string, method = 'GET') => running.call('/health', { method, headers: { origin } });
   const allowed = await from('https://ui.example.org');
   expect(allowed.headers.get('access-control-allow-origin')).toBe('https://ui.example.org');
@@ -195,7 +195,7 @@ test('only the configured origins may read answers', async () => {
   expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
 });
 
-test('what is no HTTP gets a 400 in our form', async () => {
+test('answers 400 in its own format to invalid HTTP', async () => {
   const { hostname, port } = new URL(running.service.url);
   const socket = connect(Number(port), hostname);
   socket.end('NONSENSE\r\n\r\n');
@@ -205,12 +205,12 @@ test('what is no HTTP gets a 400 in our form', async () => {
   expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1.1 400 [\s\S]*"detail"/);
 });
 
-test('a condition that any tag meets does not hide an answer', async () => {
+test('ignores If-None-Match with any tag on a response without one', async () => {
   const answer = await running.call('/health', { headers: { 'if-none-match': '*' } });
   expect([answer.status, (await answer.text()).length > 0]).toEqual([200, true]);
 });
 
-test('stands behind helmet', async () => {
+test('sends the headers of helmet', async () => {
   const { headers } = await running.call('/health');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");

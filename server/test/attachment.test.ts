@@ -16,7 +16,7 @@ test.each([
   expect(attachment(name)).toBe(header);
 });
 
-test('a very long name is cut and stays a valid header', () => {
+test('cuts a very long name and keeps the header valid', () => {
   const header = attachment('😀'.repeat(500));
   expect(() => new Headers({ 'content-disposition': header })).not.toThrow();
   expect(header.length).toBeLessThan(5000);

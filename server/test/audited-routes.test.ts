@@ -19,7 +19,7 @@ const kinds = [
   ...['source_set', 'ssh_connection', 'ssh_key', 'token', 'user'],
 ];
 
-test('each audited route has the operation id of the documentation, and an object of a known kind', async () => {
+test('gives each audited route the documented operation id and a known object kind', async () => {
   const { paths } = (await openApiDocument()) as {
     paths: Record<string, Record<string, { operationId: string }>>;
   };
@@ -33,7 +33,7 @@ test('each audited route has the operation id of the documentation, and an objec
   }
 });
 
-test('what a call made is found in its answer', () => {
+test('finds the created object in the response', () => {
   expect(createdIn({ success: true, job_id: 7 }, '/api/backup/start')).toEqual({ kind: 'job', id: '7' });
   expect(createdIn({ id: 2, username: 'mira' }, '/api/auth/users')).toEqual({ kind: 'user', id: '2' });
   const repository = { success: true, warnings: [], repository: { id: 3 } };
@@ -50,7 +50,7 @@ test('what a call made is found in its answer', () => {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('anonymous requests are recorded one by one up to a limit, then summed up once a minute', async () => {
+test('records anonymous requests up to a limit, then sums them up each minute', async () => {
   const told: string[] = [];
   const budget = new AnonymousBudget((note) => told.push(note));
   const knocks = async (times: number, what: string, address: string) => {

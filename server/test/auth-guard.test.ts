@@ -49,7 +49,7 @@ describe('a request without a right to its route', () => {
     expect((await service.call('POST', '/probe/admin', { token: admin, json: {} })).status).toBe(400);
   });
 
-  it('takes no token from a body or a query that is not meant for it', async () => {
+  it('takes no token from a body or query not meant for it', async () => {
     expect((await service.call('GET', `/api/auth/me?access_token=${admin}`)).status).toBe(401);
     expect((await service.call('GET', `/api/auth/me?token=${admin}`)).status).toBe(401);
     expect((await service.call('POST', '/probe/look', { json: { access_token: admin } })).status).toBe(401);
@@ -72,7 +72,7 @@ describe('a link', () => {
 });
 
 describe('a read-only token', () => {
-  it('may read, and do what only looks', async () => {
+  it('may read and make calls that change nothing', async () => {
     const json = { name: 'reader', read_only: true };
     const made = await service.call('POST', '/api/auth/tokens', { token: admin, json });
     expect(made.status).toBe(201);
@@ -95,7 +95,7 @@ describe('a read-only token', () => {
 });
 
 describe('a password that must be changed', () => {
-  it('leaves the own account only', async () => {
+  it("allows only calls for the user's account", async () => {
     const made = await service.call('POST', '/api/auth/users', {
       token: admin,
       json: { username: 'new', password: 'password of new', is_admin: true },

@@ -28,7 +28,7 @@ function bench() {
 }
 
 describe('the login throttle', () => {
-  it('doubles the wait with each wrong try after the free ones, up to a minute', async () => {
+  it('doubles the wait with each wrong try after the free ones, to a minute', async () => {
     const { attempt } = bench();
     const waits: unknown[] = [];
     for (let n = 0; n < loginLimits.freeTries; n += 1) {
@@ -43,7 +43,7 @@ describe('the login throttle', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  it('neither counts nor prolongs for what it refuses, and forgets after a right login', async () => {
+  it('neither counts refused tries nor extends their wait, and resets after a login', async () => {
     const { attempt } = bench();
     for (let n = 0; n < 6; n += 1) await attempt('admin', '192.0.2.1', wrong);
     for (let n = 0; n < 100; n += 1) expect(await attempt('admin', '192.0.2.1', wrong)).toBe(1);
@@ -54,7 +54,7 @@ describe('the login throttle', () => {
     }
   });
 
-  it('lets a right password in from elsewhere, slower, whatever others try', async () => {
+  it('lets a right password in from another address, slower, during an attack', async () => {
     const { attempt, slept } = bench();
     for (let n = 0; n < loginLimits.accountTries; n += 1) {
       expect(await attempt('admin', `198.51.100.${n}`, wrong)).toBe('wrong');
@@ -77,13 +77,13 @@ describe('the login throttle', () => {
     expect(await attempt('another', '192.0.2.1', right)).toBe('right');
   });
 
-  it('gives tries that come at once no more than tries that come one by one', async () => {
+  it('allows concurrent tries no more than consecutive ones', async () => {
     const { attempt } = bench();
     const results = await Promise.all(Array.from({ length: 40 }, () => attempt('admin', '192.0.2.1', wrong)));
     expect(results.filter((result) => result === 'wrong')).toHaveLength(loginLimits.freeTries + 1);
   });
 
-  it('lets many right logins come at once, and refuses what waits in too long a line', async () => {
+  it('allows many concurrent right logins and refuses those beyond the queue', async () => {
     const { attempt } = bench();
     const line = loginLimits.waitingPerAddress;
     const results = await Promise.all(

@@ -101,7 +101,7 @@ describe('revocation', () => {
     expect((await service.call('GET', '/api/auth/me', { token: mine })).status).toBe(401);
   });
 
-  it('of an API token: only in the answer to POST it stands in clear', async () => {
+  it('shows an API token in plain text only in the answer to POST', async () => {
     const json = { name: 'script', expires_at: '2999-12-31T23:59:59Z' };
     const made = await service.call('POST', '/api/auth/tokens', { token, json });
     expect(made.status).toBe(201);
@@ -135,7 +135,7 @@ describe('wrong logins over HTTP', () => {
   });
 });
 
-it('slows down guesses of the current password, which count like failed logins', async () => {
+it('slows down guesses of the current password like failed logins', async () => {
   await service.call('POST', '/api/auth/users', {
     token,
     json: { username: 'guessed', password: 'right password' },

@@ -40,7 +40,7 @@ async function serve(wrap: Wrap, metadata: Partial<RouteMetadata>, handler: Hand
 const ok: Handler = async () => ({ status: 200, body: {} });
 
 describe('expensive calls', () => {
-  test('so many of one user in a minute; others have their own', async () => {
+  test('limits expensive calls per user and minute', async () => {
     const { call } = await serve(boundExpensiveCalls({ expensiveCallsPerMinute: 3 }), { cost: 'high' }, ok);
     for (let n = 0; n < 3; n++) expect((await call()).status).toBe(200);
     const refused = await call();
@@ -53,7 +53,7 @@ describe('expensive calls', () => {
     expect((await call(2)).status).toBe(200);
   });
 
-  test('what costs little may be called on and on', async () => {
+  test('does not limit cheap calls', async () => {
     const { call } = await serve(boundExpensiveCalls({ expensiveCallsPerMinute: 1 }), {}, ok);
     for (let n = 0; n < 5; n++) expect((await call()).status).toBe(200);
   });
@@ -76,7 +76,7 @@ function held() {
 }
 
 describe('downloads at a time', () => {
-  test('so many of one user, so many in all, and again when one has ended', async () => {
+  test('limits downloads per user and in total until one ends', async () => {
     const { streams, handler } = held();
     const { call } = await serve(boundDownloads(bounds), download, handler);
     const first = await call(1);
@@ -92,7 +92,7 @@ describe('downloads at a time', () => {
     expect((await call(1)).status).toBe(429);
   });
 
-  test('one whose client went away, or that failed, is over', async () => {
+  test('counts no download that failed or whose client left', async () => {
     const { streams, handler } = held();
     const { call } = await serve(boundDownloads(bounds), download, handler);
     const leaving = new AbortController();
@@ -106,14 +106,14 @@ describe('downloads at a time', () => {
     expect((await call(1)).status).toBe(429);
   });
 
-  test('events are none: they are followed without end', async () => {
+  test('does not count event streams as downloads', async () => {
     const followed = { download: { contentType: 'text/event-stream' } };
     const { handler } = held();
     const { call } = await serve(boundDownloads(bounds), followed, handler);
     for (let n = 0; n < 5; n++) expect((await call(1)).status).toBe(200);
   });
 
-  test('one whose client takes nothing is cut; one whose source is slow is not', async () => {
+  test('cuts a download with a stalled client, but not with a slow source', async () => {
     const sources: Readable[] = [];
     const handler: Handler = async ({ req, res }) => {
       const slow = req.get('x-user') === '2';

@@ -35,7 +35,7 @@ const key = (name: string) => ({ 'idempotency-key': name });
 const script = (name: string) => ({ name, content: 'true\n' });
 
 describe('Idempotency-Key', () => {
-  test('the first answer is given again, to the same request of the same user', async () => {
+  test('repeats the first response for the same request of the same user', async () => {
     const first = await call('POST', '/api/scripts', { json: script('one'), ...key('a') });
     const again = await call('POST', '/api/scripts/', { json: script('one'), ...key('a') });
     expect([first.status, first.replayed]).toEqual([201, null]);
@@ -47,7 +47,7 @@ describe('Idempotency-Key', () => {
     expect([elsewhere.status, elsewhere.replayed]).toEqual([201, null]);
   });
 
-  test('many at once are one', async () => {
+  test('runs concurrent requests with the same key once', async () => {
     const send = () => call('POST', '/api/scripts', { json: script('many'), ...key('many') });
     const answers = await Promise.all(Array.from({ length: 15 }, send));
     const made = answers.filter(({ status }) => status === 201);
@@ -60,7 +60,7 @@ describe('Idempotency-Key', () => {
     expect((await send()).replayed).toBe('true');
   });
 
-  test('a secret in an answer comes again, and stands nowhere in the clear', async () => {
+  test('repeats a secret in a response but stores it encrypted', async () => {
     const send = () => call('POST', '/api/auth/tokens', { json: { name: 'again' }, ...key('token') });
     const first = await send();
     expect((await send()).body).toEqual(first.body);
@@ -68,7 +68,7 @@ describe('Idempotency-Key', () => {
     expect(body.tokens.filter(({ name }: { name: string }) => name === 'again')).toHaveLength(1);
   });
 
-  test('a failure that a retry meets again is remembered, others are not, nor is bad input', async () => {
+  test('stores failures that a retry would repeat, but never bad input', async () => {
     const taken = () => call('POST', '/api/scripts', { json: script('one'), ...key('taken') });
     const [first, again] = [await taken(), await taken()];
     expect([first.status, first.replayed, again.replayed]).toEqual([409, null, 'true']);
@@ -85,7 +85,7 @@ describe('Idempotency-Key', () => {
     expect(answer.body.detail).toMatch(/idempotency-key must be 1 to 255 visible ASCII/i);
   });
 
-  test('a key of 255 characters will do, and calls that make nothing do not look at it', async () => {
+  test('accepts a key of 255 characters and ignores it where nothing is created', async () => {
     const long = key('~'.repeat(255));
     expect((await call('POST', '/api/scripts', { json: script('long'), ...long })).status).toBe(201);
     const test = { json: { script: 'echo once' }, ...key('t') };
@@ -111,7 +111,7 @@ describe('ETag', () => {
     ] as const;
   };
 
-  test('of each kind: unchanged, edited, outdated', async () => {
+  test('is checked on each kind: unchanged, edited, outdated', async () => {
     for (const [path, json] of await objects()) {
       const { etag, status, body } = await call('GET', path);
       expect([path, status, etag]).toEqual([path, 200, expect.stringMatching(/^"[\w-]{33}"$/)]);
@@ -141,7 +141,7 @@ describe('ETag', () => {
     }
   });
 
-  test('of repositories, schedules, their checks and what is attached: changes answer the new one', async () => {
+  test('is returned by changes to repositories, schedules, checks and their parts', async () => {
     const folder = running.dataDirectory;
     const repository = { name: 'tagged', path: `${folder}/tagged`, encryption: 'none', mode: 'observe' };
     const made = await call('POST', '/api/repositories/', { json: repository });
@@ -171,7 +171,7 @@ describe('ETag', () => {
     }
   });
 
-  test('one of many edits of the same version goes through', async () => {
+  test('lets only one of many edits of the same version through', async () => {
     const { body } = await call('POST', '/api/scripts', { json: script('contended') });
     const path = `/api/scripts/${body.id}`;
     const { etag } = await call('GET', path);
@@ -184,7 +184,7 @@ describe('ETag', () => {
     expect((await call('GET', path)).body.description).toBe(through[0]?.body.description);
   });
 
-  test('400 for what is no tag, 412 where nothing has one, and a stranger is told nothing', async () => {
+  test('answers 400 to an invalid tag, 412 without tags, 401 to anonymous callers', async () => {
     const path = '/api/settings/cache';
     expect((await call('PUT', path, { json: {}, 'if-match': 'abc' })).status).toBe(400);
     const { body } = await call('POST', '/api/auth/tokens', { json: { name: 'x' } });

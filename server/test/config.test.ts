@@ -17,7 +17,7 @@ const defaultSettings = {
   shutdownDrainSeconds: 0,
 };
 
-test('the defaults', () => {
+test('uses the defaults', () => {
   expect(readConfiguration({})).toEqual({
     archiveSizesPerMinute: 3,
     auditRetentionDays: 730,
@@ -53,16 +53,16 @@ test('the defaults', () => {
   });
 });
 
-test.each(['/holdfast', '/a/b.c/~d-e_f', '/apis'])('a base path %s', (path) => {
+test.each(['/holdfast', '/a/b.c/~d-e_f', '/apis'])('reads a base path %s', (path) => {
   expect(readConfiguration({ BASE_PATH: path }).basePath).toBe(path);
 });
 
-test('the console is off when it is not wanted', () => {
+test('turns the console off on request', () => {
   expect(readConfiguration({ CONSOLE: 'off' }).console).toBe(false);
   expect(readConfiguration({ CONSOLE: 'on' }).console).toBe(true);
 });
 
-test('an empty variable is an absent one', () => {
+test('treats an empty variable as missing', () => {
   expect(readConfiguration({ PORT: '', SECRET_KEY: '', CORS_ORIGINS: '' })).toEqual(readConfiguration({}));
 });
 
@@ -168,10 +168,10 @@ test.each(bad)('%s=%s is refused by one sentence that names it and does not repe
   }
 });
 
-test('all bad variables are told at once', () => {
+test('reports all bad variables at once', () => {
   expect(() => readConfiguration({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/^PORT .*\.\nLOG_LEVEL .*\.$/);
 });
 
-test('the text of a bad secret stays out of the sentence', () => {
+test('omits the text of a bad secret from the error', () => {
   expect(() => readConfiguration({ SECRET_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/);
 });

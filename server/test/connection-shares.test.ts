@@ -36,7 +36,7 @@ function serve() {
   return { connect, ask, states, timesFull: () => full };
 }
 
-test('ends the connection of a network that was silent longest when its share is used up', () => {
+test('closes the longest idle connection of a network above its share', () => {
   const { connect, states, ask, timesFull } = serve();
   const [busy, ...silent] = connect('10.0.0.1', 9);
   const answered = ask(busy);

@@ -88,7 +88,7 @@ const accepts = {
 const browser = { accept: accepts.chromium };
 
 describe('the page', () => {
-  test.each(Object.entries(accepts))('is what %s navigates to', async (_name, accept) => {
+  test.each(Object.entries(accepts))('is served when %s navigates', async (_name, accept) => {
     for (const path of [
       '/',
       '/repositories/7/browse/a%2Fb/etc/hosts.txt',
@@ -102,7 +102,7 @@ describe('the page', () => {
       ]);
   });
 
-  test('names its files from the root, whatever its own address', async () => {
+  test('names its files from the root at any address', async () => {
     const { text, headers, status } = await ask('/a/b', { headers: browser });
     expect(status).toBe(200);
     expect(text).toContain('src="/theme.js"');
@@ -115,7 +115,7 @@ describe('the page', () => {
     });
   });
 
-  test('is answered by 304 to those who have it', async () => {
+  test('answers 304 to a known tag', async () => {
     const { headers, text } = await ask('/');
     const tag = headers.etag ?? '';
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
@@ -149,7 +149,7 @@ describe('the page', () => {
     'text/html;q=0, */*',
     'application/json, text/html;q=0.5',
     'image/png',
-  ])('a program that accepts %s finds nothing elsewhere', async (accept) => {
+  ])('answers 404 at other paths to a program that accepts %s', async (accept) => {
     const headers: Record<string, string> = accept === undefined ? {} : { accept };
     for (const path of ['/nope', '/index.html', '/repositories/1']) {
       const answer = await ask(path, { headers });
@@ -195,7 +195,7 @@ describe('an asset', () => {
     ['identity', undefined, (body: Buffer) => body],
     ['', undefined, (body: Buffer) => body],
     ['gzip;q=0, br;q=0', undefined, (body: Buffer) => body],
-  ])('with Accept-Encoding: %s is %s', async (accepted, encoding, unpack) => {
+  ])('with Accept-Encoding: %s is sent as %s', async (accepted, encoding, unpack) => {
     const { status, headers, body } = await ask(path, { headers: { 'accept-encoding': accepted } });
     expect([status, headers['content-encoding']]).toEqual([200, encoding]);
     expect(unpack(body).toString()).toBe(script);
@@ -207,7 +207,7 @@ describe('an asset', () => {
     });
   });
 
-  test('that the build did not compress is sent as it is', async () => {
+  test('is sent unchanged if the build did not compress it', async () => {
     const headers = { 'accept-encoding': 'br, gzip' };
     const css = await ask('/assets/small-0N8X_c-m.css', { headers });
     expect([css.status, css.text, css.headers['content-encoding']]).toEqual([200, 'a{}', undefined]);
@@ -215,7 +215,7 @@ describe('an asset', () => {
     expect([font.headers['content-type'], font.body]).toEqual(['font/woff2', Buffer.from([1, 2, 3])]);
   });
 
-  test('has a tag for each encoding; HEAD has no body', async () => {
+  test('has a tag for each encoding and no body for HEAD', async () => {
     const headers = { 'accept-encoding': 'br' };
     const { etag = '' } = (await ask(path, { headers })).headers;
     expect((await ask(path)).headers.etag).not.toBe(etag);
@@ -259,7 +259,7 @@ describe('an asset', () => {
     '/secret.key',
     '/index.js.map',
     '/%E0%A4',
-  ])('nothing lies at %s', async (address) => {
+  ])('has nothing at %s', async (address) => {
     const answer = await ask(address, { headers: { 'accept-encoding': 'br' } });
     expect([answer.status, answer.headers['content-encoding'], answer.headers['cache-control']]).toEqual([
       404,
@@ -281,7 +281,7 @@ test.each([
   expect((await ask(path, { headers: { 'if-none-match': headers.etag ?? '' } })).status).toBe(304);
 });
 
-test('the page and all its files have the same policy, a worker obeys that of its script', async () => {
+test('sends the same policy with the page and all its files', async () => {
   const paths = ['/', '/theme.js', '/assets/index-DiwrgTda.js'];
   const answers = await Promise.all(paths.map((path) => ask(path)));
   for (const { headers } of answers) {
@@ -294,7 +294,7 @@ test('the page and all its files have the same policy, a worker obeys that of it
   }
 });
 
-test('below a base path the page names its files below it, wherever it was asked for', async () => {
+test('names files below the base path at any address', async () => {
   const at = await serve(dist, '/holdfast');
   for (const path of ['/', '/holdfast', '/holdfast/', '/holdfast/a/b', '/a'])
     expect((await ask(path, { at, headers: browser })).text).toContain(
@@ -305,7 +305,7 @@ test('below a base path the page names its files below it, wherever it was asked
   expect((await ask('/holdfast/api/nope', { at, headers: browser })).status).toBe(404);
 });
 
-test.each([null, join(folder, 'never-built')])('a console in %s: the page says what to do', async (place) => {
+test.each([null, join(folder, 'never-built')])('explains the setup of a console in %s', async (place) => {
   const at = await serve(place);
   for (const [path, headers] of [
     ['/', {}],

@@ -29,7 +29,7 @@ const files = [
 ];
 const dockerfile = read('..', '..', 'Dockerfile');
 
-test('every file is explained, and none holds a secret', () => {
+test('explains every file and stores no secret in any', () => {
   for (const file of files) {
     const text = read(...file.split('/'));
     expect(text, file).toMatch(/^\s*#/m);
@@ -47,7 +47,7 @@ test('every file is explained, and none holds a secret', () => {
   }
 });
 
-test.each(['embedded', 'full'])('compose, %s: what is named is there', (folder) => {
+test.each(['embedded', 'full'])('references only existing files in compose, %s', (folder) => {
   const { services, volumes = {}, networks = {}, secrets = {} } = composeOf(folder);
   for (const [name, service] of Object.entries(services)) {
     expect(service.image ?? '', name).toMatch(/^[a-z][a-z0-9/.-]+:[\w.]+$/);
@@ -148,7 +148,7 @@ test('compose, full: addresses between the services agree', () => {
   ]);
 });
 
-test('the image holds all that the service needs, and its context nothing else', () => {
+test('copies into the image all that the service needs and nothing else', () => {
   expect(dockerfile.match(/^COPY --from=build.*$/gm), 'in one place').toEqual([
     'COPY --from=build /product ./',
   ]);

@@ -26,7 +26,7 @@ interface Document {
 const routes = routesOf(contract);
 const load = async () => (await (await running.call('/api/openapi.json')).json()) as Document;
 
-test('every route of the contracts is an operation with its rules', async () => {
+test('describes every route of the contracts as an operation with its rules', async () => {
   const document = await load();
   expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.0/), info: { version: '1.64.1' } });
   for (const { path, method, metadata, responses } of routes) {
@@ -55,7 +55,7 @@ test('downloads are binary or text, ids in paths are whole numbers', async () =>
   });
 });
 
-test('an upload is a form', async () => {
+test('describes an upload as a form', async () => {
   const { paths, components } = await load();
   const upload = paths['/api/repositories/{repo_id}/keyfile']?.post;
   const name = 'RepositoriesUploadKeyFileBody';
@@ -68,38 +68,35 @@ test('an upload is a form', async () => {
   });
 });
 
-test.each(['/api/docs', '/api/docs/', '/api/redoc'])(
-  '%s and all that it loads come from the service',
-  async (path) => {
-    const page = await running.call(path);
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    const policy = page.headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toMatch(/https?:|\*|'unsafe-eval'|script-src[^;]*unsafe/);
-    const html = await page.text();
-    const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address ?? '');
-    expect(addresses.length).toBeGreaterThan(2);
-    expect(html).not.toMatch(/<script>|https?:\/\/|\/\/[a-z]/);
-    for (const address of addresses) {
-      expect(address).toMatch(/^\/api\/docs\/assets\//);
-      const asset = await running.call(address);
-      expect(asset.status, address).toBe(200);
-      expect(asset.headers.get('content-type')).toMatch(
-        /^(text\/(css|javascript); charset=utf-8|image\/png)$/,
-      );
-      expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(10);
-    }
-  },
-);
+test.each(['/api/docs', '/api/docs/', '/api/redoc'])('serves %s and all that it loads', async (path) => {
+  const page = await running.call(path);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/https?:|\*|'unsafe-eval'|script-src[^;]*unsafe/);
+  const html = await page.text();
+  const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address ?? '');
+  expect(addresses.length).toBeGreaterThan(2);
+  expect(html).not.toMatch(/<script>|https?:\/\/|\/\/[a-z]/);
+  for (const address of addresses) {
+    expect(address).toMatch(/^\/api\/docs\/assets\//);
+    const asset = await running.call(address);
+    expect(asset.status, address).toBe(200);
+    expect(asset.headers.get('content-type')).toMatch(
+      /^(text\/(css|javascript); charset=utf-8|image\/png)$/,
+    );
+    expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(10);
+  }
+});
 
-test('neither page asks another host: no validator, no logo', async () => {
+test('contacts no other host from either page', async () => {
   const text = async (name: string) => (await running.call(`/api/docs/assets/${name}`)).text();
   expect(await text('start-swagger-ui.js')).toMatch(/url: '\/api\/openapi.json'[\s\S]*validatorUrl: null/);
   expect(await text('redoc.standalone.js')).not.toContain('cdn.redoc.ly');
 });
 
 test.each(['package.json', '..%2f..%2fpackage.json', 'constructor', 'swagger-ui-bundle.js.map'])(
-  'no other file of a library: %s',
+  'serves no other file of a library: %s',
   async (name) => {
     expect((await running.call(`/api/docs/assets/${name}`)).status).toBe(404);
   },

@@ -20,7 +20,7 @@ afterEach(() => {
   Object.assign(process.env, before);
 });
 
-test('no secret stays in the environment, which every child would inherit', () => {
+test('removes secrets from the environment, so that no child inherits them', () => {
   const configuration = configurationOfProcess();
   expect(JSON.stringify(configuration)).toContain('another password');
   for (const [name, value] of Object.entries(secrets)) {

@@ -18,11 +18,11 @@ const drivers: [DriverErrorKind, number][] = [
   ['failed', 500],
 ];
 
-test.each(drivers)('DriverError %s becomes %i', (kind, status) => {
+test.each(drivers)('maps DriverError %s to %i', (kind, status) => {
   expect(answerTo(new DriverError(kind, 'Short text.'))).toMatchObject({ status });
 });
 
-test('a lock says who holds it and when to come back', () => {
+test('names the holder of a lock and when to retry', () => {
   const answer = answerTo(new DriverError('locked', 'x', { holder: 'pid 7 on nas' }));
   expect(answer).toMatchObject({ status: 409, detail: expect.stringContaining('pid 7 on nas') });
   expect(answer.retryAfterSeconds).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ test('errors of the storage', () => {
   expect(answerTo(new StoreError('invalid', 'no such column'))).toMatchObject({ status: 500 });
 });
 
-test('an AppError is told as it stands', () => {
+test('returns an AppError unchanged', () => {
   const error = new AppError('too_many', say`wait: Wait ${{ time: 'a minute' }}.`, {
     retryAfterSeconds: 60,
   });
@@ -49,7 +49,7 @@ test('an AppError is told as it stands', () => {
 });
 
 test.each([new Error('SELECT secret'), 'text', null, undefined, { status: 500 }, { status: 'x' }])(
-  'anything else tells nothing of the inside',
+  'reveals nothing internal of other errors',
   (error) => {
     expect(answerTo(error)).toEqual({
       status: 500,
@@ -72,7 +72,7 @@ const body = z.object({
   list: z.array(z.string()).optional(),
 });
 
-test('a wrong body is one readable sentence and a list', () => {
+test('describes a wrong body in one readable sentence and a list', () => {
   expect(refused(body, { name: 'x', port: 1.5, mode: 'on', list: [1] })).toEqual({
     status: 400,
     code: 'fields_invalid',
@@ -92,7 +92,7 @@ test('a wrong body is one readable sentence and a list', () => {
   expect(refused(body, []).detail).toBe('The body must be an object, not a list.');
 });
 
-test('a message of our own joins the name of its field', () => {
+test('joins its messages with the field name', () => {
   const ours = z.object({ id: z.string().regex(/^\d+$/, 'must be a positive whole number') });
   expect(refused(ours, { id: 'x' }).detail).toBe('id must be a positive whole number.');
 });

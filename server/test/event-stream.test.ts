@@ -54,14 +54,14 @@ test.each([
   [9, 'reset', 50],
   [50, 'ready', 50],
   [51, 'reset', 50],
-])('behind %d, of events up to 10 of which some are gone: %s at %d', async (given, kind, place) => {
+])('starts behind %d, with events up to 10 partly removed: %s at %d', async (given, kind, place) => {
   const { port } = await serve({ now: async () => ({ head: 50, removed: 10 }) }, given);
   const answer = await fetch(`http://127.0.0.1:${port}`);
   const { value } = (await answer.body?.getReader().read()) ?? {};
   expect(Buffer.from(value ?? []).toString()).toContain(`id: ${place}\nevent: ${kind}\n`);
 });
 
-test('a reader that takes nothing is cut, and little is kept for it', async () => {
+test('cuts a reader that takes nothing and buffers little for it', async () => {
   const text = 'x'.repeat(10_000);
   let reads = 0;
   const read = async (after: number) => {

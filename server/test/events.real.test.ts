@@ -49,7 +49,7 @@ async function makeRepository(name: string): Promise<number> {
 }
 const rename = (id: number, name: string) => send('PUT', `/api/repositories/${id}`, { name });
 
-test('events come as they happen, and again behind any id', async () => {
+test('sends events as they happen, and again behind any id', async () => {
   const live = await follow();
   expect(live.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   const ready = await live.next();
@@ -94,7 +94,7 @@ test('filters choose, and a token in the query will do', async () => {
   ]);
 });
 
-test('an id that is none of this service is answered with a reset', async () => {
+test('answers an unknown id with a reset', async () => {
   const reader = await follow('', { 'last-event-id': '999999' });
   const reset = await reader.next();
   expect(reset).toMatchObject({ kind: 'reset', data: { reason: expect.stringMatching(/Reload/) } });
@@ -103,7 +103,7 @@ test('an id that is none of this service is answered with a reset', async () => 
   expect((await follow('', { 'last-event-id': 'x' })).response.status).toBe(400);
 });
 
-test('a stream ends soon after its token, and after its user is switched off', async () => {
+test('ends a stream soon after its token expires or its user is deactivated', async () => {
   const made = await send('POST', '/api/auth/tokens', { name: 'short' });
   const user = { username: 'watcher', password: 'a long password 1' };
   const watcher = await send('POST', '/api/auth/users', user);
@@ -123,7 +123,7 @@ test('a stream ends soon after its token, and after its user is switched off', a
   expect((await ofMine.next())?.kind).toBe('repository_updated');
 });
 
-test('one user has so many streams, and gets a new one when one is closed', async () => {
+test('limits the streams per user and frees one when it is closed', async () => {
   const readers = [];
   for (let n = 0; n < streamLimits.ofUser; n++) readers.push(await follow());
   const refused = await follow();
@@ -132,7 +132,7 @@ test('one user has so many streams, and gets a new one when one is closed', asyn
   await expect.poll(async () => (await follow()).response.status).toBe(200);
 });
 
-test('nobody follows without a token, and streams end with the service at once', async () => {
+test('refuses a stream without a token and ends all with the service', async () => {
   expect((await running.call('/api/events')).status).toBe(401);
   const ending = await runService({ INITIAL_ADMIN_PASSWORD: password, SHUTDOWN_GRACE_SECONDS: '20' });
   const bearer = { authorization: `Bearer ${await logIn(ending, password)}` };

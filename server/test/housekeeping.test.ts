@@ -25,7 +25,7 @@ const entity = (name: string) => {
   return found;
 };
 
-test('two processes over one database file: every rule runs, nothing is done twice, nothing is lost', async () => {
+test('runs every rule exactly once with two processes on one database file', async () => {
   const [jobs, logs, figures] = [entity('job'), entity('job_log'), entity('job_figures')];
   const now = Date.now();
   const counts = { check: { completed: 400 } };

@@ -40,7 +40,7 @@ test('asks the address, or its /fail with the reason', async () => {
   ]);
 });
 
-test('follows redirects of the same host only, and not for ever', async () => {
+test('follows a limited number of redirects of the same host only', async () => {
   const { asked: others, host: other } = await monitor(ok);
   const { asked, host } = await monitor((req, res) => {
     const to = { '/a': '/b', '/away': `http://${other}/secret`, '/loop': '/loop' }[req.url ?? ''];
@@ -63,7 +63,7 @@ test('says why it failed, without the address', async () => {
   expect(await failure('http://127.0.0.1:1/secret')).toMatch(/^Error: the connection failed/);
 });
 
-test('the address and what is secret in it are masked everywhere', () => {
+test('masks the address and its secrets everywhere', () => {
   const address =
     'https://me:pass%20word@monitor.example.org/ping/0b8cf1b6-6f5f-4d1c-a8c5/x?key=abcdefghijklmnopq';
   const redactor = makeRedactor();

@@ -32,7 +32,7 @@ function reading(id: string, body: string, imports = '') {
   return importer.using(({ read }) => read(files, environment));
 }
 
-it('reads with one that keeps its promises', async () => {
+it('reads with a sound importer', async () => {
   expect(await reading('sound', `return ${empty};`)).toMatchObject({ files: [{ base: 'x' }] });
 });
 
@@ -61,7 +61,7 @@ it.each([
   ['looping', 'for (;;);'],
   ['silent', 'await new Promise((resolve) => setInterval(() => {}, 1_000));'],
   ['greedy', 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length));'],
-])('reports a file for which one is %s', async (id, body) => {
+])('reports a file if the importer is %s', async (id, body) => {
   const { unreadable } = await reading(id, body);
   expect(unreadable).toEqual({
     file: '/etc/tool/config',

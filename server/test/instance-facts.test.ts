@@ -11,6 +11,6 @@ it.each([
   ['an earlier one of the same number', { ...own, process_start: '1' }, true],
   ['one of another machine', { ...own, place: 'elsewhere', pid: ended }, false],
   ['one that could not tell when it started', { ...own, process_start: '', pid: ended }, false],
-])('%s: known to be gone or not', (_, row, gone) => {
+])('detects an ended instance: %s', (_, row, gone) => {
   expect(isGone(row)).toBe(gone);
 });

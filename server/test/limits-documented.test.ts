@@ -6,14 +6,14 @@ import { limitVariables } from '../src/limit-variables.js';
 const text = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
 const cells = text.split('\n').map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
 
-test.each(Object.keys(limitVariables))('docs/limits.md tells of %s and its default', (name) => {
+test.each(Object.keys(limitVariables))('documents %s and its default in docs/limits.md', (name) => {
   const found = cells.filter((row) => row.includes(name));
   expect(found).toHaveLength(1);
   const schema = limitVariables[name as keyof typeof limitVariables];
   expect(found[0]?.[3]?.replaceAll(',', '')).toBe(String(schema.parse(undefined)));
 });
 
-test('docs/limits.md tells of every table that is swept', () => {
+test('documents every swept table in docs/limits.md', () => {
   const swept = Object.entries(tableBounds).filter(([, bound]) => 'removedBy' in bound);
   for (const [name] of swept) expect(text).toContain(`\`${name}\``);
 });

@@ -19,7 +19,7 @@ afterEach(() => {
 const at = (...parts: string[]) => join(folder, ...parts);
 const signal = new AbortController().signal;
 
-test('the space of a file system, as df tells it; nothing where there is none', async () => {
+test('reports the space of a file system like df, and null if missing', async () => {
   writeFileSync(at('file'), '');
   const told = execFileSync('df', ['--block-size=1', '--output=used,avail', folder], { encoding: 'utf8' });
   const [used = 0, available = 0] = told.trim().split('\n').at(-1)?.trim().split(/\s+/).map(Number) ?? [];
@@ -70,7 +70,7 @@ test('measures regular files of any name, without symlinks', async () => {
   await expect(localFiles.measure([at('tree')], AbortSignal.abort())).rejects.toThrow();
 });
 
-test('finds out whether there is any file', async () => {
+test('detects whether any file exists', async () => {
   mkdirSync(at('empty', 'empty'), { recursive: true });
   symlinkSync(at('nowhere'), at('empty', 'link'));
   expect(await localFiles.hasFile([at('empty'), at('none')])).toBe(false);
@@ -102,7 +102,7 @@ test('looks at sources as the tool takes them', async () => {
   expect(await found('link/file')).toEqual({ state: 'present' });
 });
 
-test('what may not be read may hold files', async () => {
+test('assumes that unreadable folders have files', async () => {
   for (const name of ['closed', 'listed', 'inside/deep']) mkdirSync(at(name), { recursive: true });
   for (const name of ['closed', 'listed']) writeFileSync(at(name, 'file'), '');
   const modes = { closed: 0o700, listed: 0o704, 'inside/deep': 0o700, '.': 0o755 };
@@ -130,7 +130,7 @@ console.log(JSON.stringify([answers, holds]));`;
   for (const name of ['closed', 'listed', 'inside/deep']) chmodSync(at(name), 0o700);
 });
 
-test('tells symlinks to pipes from those to files', async () => {
+test('distinguishes symlinks to pipes from those to files', async () => {
   execFileSync('mkfifo', [at('pipe')]);
   writeFileSync(at('plain'), '');
   for (const name of ['pipe', 'plain']) symlinkSync(at(name), at(`to-${name}`));

@@ -5,7 +5,7 @@ import express from 'express';
 import { expect, test } from 'vitest';
 import { sendLongTexts } from '../src/http/middleware/long-texts.js';
 
-test.each(['GET', 'HEAD'])('a long answer to %s is as Express sends it', async (method) => {
+test.each(['GET', 'HEAD'])('sends a long answer to %s like Express', async (method) => {
   const body = { short: 'ü', long: 'ä日🎉x'.repeat(20_000) };
   const plain = express();
   const ours = express();

@@ -49,7 +49,7 @@ const login = (url: string, password: string) =>
     body: new URLSearchParams({ username: 'admin', password }),
   });
 
-test('the first start shows a password once; the log never holds it; SIGTERM ends with 0', async () => {
+test('shows the first password once outside the log and ends with 0 on SIGTERM', async () => {
   const first = start();
   const url = await first.listening;
   expect((await fetch(`${url}/health`)).status).toBe(200);
@@ -80,14 +80,14 @@ test.each([
   ['PLUGINS', 'holdfast-no-such-plugin', /^The plugin holdfast-no-such-plugin is not installed\.\n$/],
   ['INITIAL_ADMIN_PASSWORD', 'short', /^INITIAL_ADMIN_PASSWORD .*\.\n$/],
   ['HOST', '192.0.2.1', /^Can't listen on HOST 192\.0\.2\.1 .*\.\n$/],
-])('a bad %s is one sentence and exit code 1', async (name, value, sentence) => {
+])('reports a bad %s in one sentence with exit code 1', async (name, value, sentence) => {
   const { output, ended } = start({ [name]: value });
   expect(await ended).toBe(1);
   expect(output.err).toMatch(sentence);
   expect(output.out).not.toContain('listens');
 });
 
-test('a port that is taken, and a data folder that is a file', async () => {
+test('reports a used port and a data folder that is a file', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
@@ -107,7 +107,7 @@ test('a port that is taken, and a data folder that is a file', async () => {
   expect(file.output.err).toMatch(/^DATA_DIR .*\.\n$/);
 });
 
-test('a database that is none is one sentence', async () => {
+test('reports an invalid database in one sentence', async () => {
   const database = join(folder, 'not-a-database');
   writeFileSync(database, 'x'.repeat(5000));
   const { output, ended } = start({ DATABASE_URL: `sqlite:${database}` });
@@ -116,7 +116,7 @@ test('a database that is none is one sentence', async () => {
   expect(output.err).toContain('storage-sqlite');
 });
 
-test('two that start together on a fresh folder share key and database; one makes the user', async () => {
+test('shares key and database between two first starts; only one creates the user', async () => {
   const both = [start(), start()];
   const urls = await Promise.all(both.map(({ listening }) => listening));
   await expect.poll(() => both.map(({ output }) => output.out).join('')).toContain('(shown only now');
@@ -130,7 +130,7 @@ test('two that start together on a fresh folder share key and database; one make
   expect(existsSync(join(folder, 'data', 'secret_key'))).toBe(true);
 });
 
-test('a second signal ends at once', async () => {
+test('ends at once on a second signal', async () => {
   const { child, ended, listening, output } = start({ SHUTDOWN_GRACE_SECONDS: '60' });
   const { hostname, port } = new URL(await listening);
   const { connect } = await import('node:net');

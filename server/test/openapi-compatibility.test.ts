@@ -22,13 +22,13 @@ interface Document {
 
 const now = await openApiDocument();
 
-test('the kept document is that of the contracts', () => {
+test('matches the stored document with the contracts', () => {
   const kept = existsSync(currentFile) ? readFileSync(currentFile, 'utf8') : '';
   const message = 'api/openapi.json is out of date: run `npm run openapi` and look at what changed';
   expect(kept === textOf(now), message).toBe(true);
 });
 
-test('no client of the last release is broken', { timeout: 180_000 }, async () => {
+test('breaks no client of the last release', { timeout: 180_000 }, async () => {
   const released = lastRelease();
   expect(released, 'api/ holds the document of no release').toBeDefined();
   expect(await breakingChanges(released?.document ?? {}, now)).toEqual([]);
@@ -146,11 +146,11 @@ test.each<[string, (document: Document) => void, string]>([
     },
     'text/plain',
   ],
-])('%s is a breaking change, and its place is told', async (_what, seed, place) => {
+])('reports %s as a breaking change with its location', async (_what, seed, place) => {
   expect((await seeded(seed)).join('\n')).toContain(place);
 });
 
-test('what adds to the interface breaks nothing', async () => {
+test('accepts additions to the interface', async () => {
   const additions = await seeded((d) => {
     delete operation(d, 'get', '/api/plugins').responses[403];
     d.paths['/api/new'] = d.paths['/api/plugins'] as (typeof d.paths)[string];

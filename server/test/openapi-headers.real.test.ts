@@ -114,7 +114,7 @@ test('answers have the headers that the document declares, and no others', async
 
 const ofEvery = ['x-request-id', 'holdfast-version'];
 
-test('files have their names, errors what they ask for', () => {
+test('documents names of files and headers of errors', () => {
   const names = (method: string, path: string, status: number) => [...declared(method, path, status).keys()];
   expect(names('GET', '/api/archives/download', 200)).toContain('content-disposition');
   expect(names('GET', '/api/events', 200)).toEqual(ofEvery);

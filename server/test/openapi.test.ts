@@ -40,7 +40,7 @@ const routes = routesOf(contract).map((route) => ({
 const missing = (look: (parts: (typeof routes)[number]) => (string | false | undefined)[]) =>
   routes.flatMap((parts) => look(parts).flatMap((text) => (text ? [`${parts.name}: ${text}`] : [])));
 
-test('the document is valid OpenAPI 3.0', async () => {
+test('is valid OpenAPI 3.0', async () => {
   const result = await new Validator().validate(
     structuredClone(document) as unknown as Record<string, unknown>,
   );
@@ -49,11 +49,11 @@ test('the document is valid OpenAPI 3.0', async () => {
   expect(document).toMatchObject({ openapi: '3.0.3', info: { version: '1.64.1' } });
 });
 
-test('a second validator, which also follows references and compares paths, agrees', async () => {
+test('passes a second validator that follows references and compares paths', async () => {
   await expect(SwaggerParser.validate(structuredClone(document) as never)).resolves.toBeDefined();
 });
 
-test('every route is an operation with a summary, a description and a group that is described', () => {
+test('describes every route with a summary, a description and a known group', () => {
   const described = tags.map(({ name }) => name);
   expect(
     missing(({ route, operation }) => [
@@ -66,14 +66,14 @@ test('every route is an operation with a summary, a description and a group that
   ).toEqual([]);
 });
 
-test('every operation has an id of its own, from which generators make names of methods', () => {
+test('gives every operation a unique id for generated method names', () => {
   const ids = routes.map(({ operation }) => operation.operationId);
   expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
   const snakes = ids.map((id) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   expect(new Set(snakes).size).toBe(routes.length);
 });
 
-test('the security of every operation is that of its route', () => {
+test('matches the security of every operation with its route', () => {
   expect(
     missing(({ route, operation }) => {
       const { access } = route.metadata as RouteMetadata;
@@ -88,7 +88,7 @@ test('the security of every operation is that of its route', () => {
   ).toEqual([]);
 });
 
-test('every parameter is described', () => {
+test('describes every parameter', () => {
   expect(
     missing(({ operation }) =>
       operation.parameters.map(
@@ -100,7 +100,7 @@ test('every parameter is described', () => {
   ).toEqual([]);
 });
 
-test('every status says what it means, and every error has a detail', () => {
+test('describes every status and gives every error a detail', () => {
   expect(
     missing(({ route, operation }) => [
       `${Object.keys(operation.responses).sort()}` !== `${[...Object.keys(route.responses), '431'].sort()}` &&
@@ -149,7 +149,7 @@ function faultOf(what: string, media: Media | undefined, schema: unknown): strin
   return !success && `${what} has an example that its schema refuses: ${JSON.stringify(error.issues)}`;
 }
 
-test('every body and every answer has an example that its schema takes', () => {
+test('has a valid example for every body and response', () => {
   expect(
     missing(({ route, operation }) => {
       const { body } = route as AppRoute & { body?: unknown };
@@ -165,7 +165,7 @@ test('every body and every answer has an example that its schema takes', () => {
   ).toEqual([]);
 });
 
-test('a change that may leave out every field shows some in its example', () => {
+test('shows fields in the example of a change with only optional ones', () => {
   expect(
     missing(({ operation }) => {
       const example = operation.requestBody?.content['application/json']?.example;
@@ -194,7 +194,7 @@ test('bodies and answers are named components, errors one response each', () => 
   );
 });
 
-test('a body that may be left out is not required, and one of which nothing is read is not there', () => {
+test('marks optional bodies and omits bodies that are not read', () => {
   const bodyOf = (path: string) => document.paths[path]?.post?.requestBody;
   expect(bodyOf('/api/repositories/{repo_id}/check')).toMatchObject({ required: false });
   expect(bodyOf('/api/repositories/{repo_id}/prune')).toMatchObject({ required: true });

@@ -20,11 +20,11 @@ test.each([
   expect(strangeIn({ [name]: 'x' })).toEqual([[name, nearest]]);
 });
 
-test('one of our prefix that is like nothing is strange all the same', () => {
+test('reports a variable with our prefix even if no name is similar', () => {
   expect(strangeIn({ HOLDFAST_X: 'x' })).toEqual([['HOLDFAST_X', null]]);
 });
 
-test('what every environment has is not ours', () => {
+test('ignores variables that every environment has', () => {
   const usual = [
     'HOME',
     'PATH',

@@ -4,28 +4,28 @@ import { plainValue } from '../src/adapters/plain-value.js';
 
 const plain = (value: unknown) => plainValue(value, (text) => text.replaceAll('sesame', '***'));
 
-test('texts are redacted wherever they stand', () => {
+test('redacts texts at any depth', () => {
   const error = new Error('sesame', { cause: { deep: ['sesame'] } });
   expect(plain({ error })).toMatchObject({
     error: { name: 'Error', message: '***', cause: { deep: ['***'] } },
   });
 });
 
-test('the cause of an error is written once', () => {
+test('writes the cause of an error once', () => {
   const cause = new Error('the disk is full');
   const error = new StoreError('unavailable', 'The storage failed.', { key: 'name', cause });
   expect(JSON.stringify(plain({ error })).match(/"message":"the disk is full"/g)).toHaveLength(1);
   expect(plain({ error })).toMatchObject({ error: { options: { key: 'name' } } });
 });
 
-test('what holds itself is cut off there', () => {
+test('cuts off circular references', () => {
   const ring: Record<string, unknown> = { name: 'ring' };
   ring.self = ring;
   ring.list = [ring];
   expect(plain(ring)).toEqual({ name: 'ring', self: '…', list: ['…'] });
 });
 
-test('what can not be read does not fail', () => {
+test('handles values that cannot be read', () => {
   const getter = Object.defineProperty({}, 'a', {
     enumerable: true,
     get: () => {

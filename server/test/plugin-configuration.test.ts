@@ -56,13 +56,13 @@ const forms: [string, (kit: typeof z) => unknown, string, unknown][] = [
   ['what is optional', (kit) => kit.boolean().optional(), 'no', false],
 ];
 
-test.each(forms)('%s comes as the schema wants it', (_name, field, text, value) => {
+test.each(forms)('converts %s to the type in the schema', (_name, field, text, value) => {
   for (const kit of [z, z4 as unknown as typeof z]) {
     expect(read(kit.object({ value: field(kit) as z.ZodTypeAny }), { VALUE: text }).raw).toEqual({ value });
   }
 });
 
-test('refinements around the object, and a schema that does not tell its keys', () => {
+test('handles refined objects, and schemas with unknown keys', () => {
   const object = z.object({ maxSizeMb: z.number() });
   const refined = object.refine(({ maxSizeMb }) => maxSizeMb > 0).transform((all) => all);
   expect(read(refined, { MAX_SIZE_MB: '5' }).raw).toEqual({ maxSizeMb: 5 });
@@ -96,7 +96,7 @@ const refusals: [string, (kit: typeof z) => unknown, string, RegExp][] = [
   ['none of some', (kit) => kit.enum(['on', 'off'], { message: 'on or off' } as never), '5', /^on or off$/],
 ];
 
-test.each(refusals)('the schema refuses %s in its own words', (_name, field, text, words) => {
+test.each(refusals)('reports the message of the schema for %s', (_name, field, text, words) => {
   for (const kit of [z, z4 as unknown as typeof z]) {
     const schema = kit.object({ value: field(kit) as z.ZodTypeAny });
     const { raw } = read(schema, { VALUE: text });
@@ -105,13 +105,13 @@ test.each(refusals)('the schema refuses %s in its own words', (_name, field, tex
   }
 });
 
-test('variables that no key takes are told with the nearest one', () => {
+test('reports unused variables with the nearest name', () => {
   const { raw, warned } = read(z.object({ hostName: z.string() }), { HOSTNAME: 'a', HOST_NAME: 'b' });
   expect(raw).toEqual({ hostName: 'b' });
   expect(warned).toEqual([{ variable: `${prefix}HOSTNAME`, nearest: `${prefix}HOST_NAME` }]);
 });
 
-test('of two names where one begins the other, the longer has the variable', () => {
+test('assigns a variable to the longer of two overlapping plugin names', () => {
   const schema = z.object({ url: z.string().optional(), clusterUrl: z.string().optional() });
   const others = [{ kind: 'storage' as const, id: 'maria-db-cluster' }];
   expect(read(schema, { URL: 'a', CLUSTER_URL: 'b' }, others).raw).toEqual({ url: 'a' });
@@ -127,7 +127,7 @@ test.each([
   expect(read(schema, given).redact('it is open-sesame')).toBe('it is ***');
 });
 
-test('what is no secret stays readable', () => {
+test('keeps values readable that are not secret', () => {
   const { redact } = read(z.object({ region: z.string(), url: z.string() }), {
     REGION: 'home',
     URL: 'https://ntfy.example.org/a',

@@ -24,7 +24,7 @@ const errorAt = (...places: string[]) =>
   });
 const url = (path: string) => pathToFileURL(join(folder, path)).href;
 
-test('a file of a plugin, or of what it brings along', () => {
+test('names the plugin for its files and those of its dependencies', () => {
   expect(pluginOfError(errorAt(url('plugin/dist/index.js')), [])).toBe('some-plugin');
   expect(pluginOfError(errorAt('node:timers', url('plugin/node_modules/client/dist/a.js')), [])).toBe(
     'some-plugin',
@@ -34,7 +34,7 @@ test('a file of a plugin, or of what it brings along', () => {
   );
 });
 
-test('nobody, and the product itself', () => {
+test('names no plugin for a built-in one and for other errors', () => {
   expect(pluginOfError(errorAt(url('plugin/dist/index.js')), ['some-plugin'])).toBeNull();
   expect(pluginOfError(errorAt(url('library/dist/a.js'), url('gone/a.js')), [])).toBeNull();
   for (const odd of [undefined, null, 'text', {}, { stack: 7 }, Object.create(null)]) {

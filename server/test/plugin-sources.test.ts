@@ -21,11 +21,11 @@ const find = (...plugins: string[]) =>
   addedPlugins({ plugins, dataDirectory }, (name) => packageFolder(name, modules()));
 const holdfast = { apiVersion: 1, kind: 'notify', id: 'x' };
 
-test('nothing is added where nothing is', () => {
+test('adds nothing without sources', () => {
   expect(find()).toEqual([]);
 });
 
-test('the entries of PLUGINS, some of them optional', () => {
+test('finds the entries of PLUGINS, some of them optional', () => {
   expect(find('one', 'optional:@scope/two', 'optional: ./three')).toEqual([
     { name: 'one', from: 'PLUGINS', optional: false },
     { name: '@scope/two', from: 'PLUGINS', optional: true },
@@ -33,7 +33,7 @@ test('the entries of PLUGINS, some of them optional', () => {
   ]);
 });
 
-test('folders with a package.json; others are none of ours', () => {
+test('finds folders with a package.json and ignores others', () => {
   put(inPlugins('b', 'package.json'), { holdfast });
   put(inPlugins('a', 'package.json'), 'not even JSON');
   put(inPlugins('c', 'README.md'), 'x');
@@ -44,7 +44,7 @@ test('folders with a package.json; others are none of ours', () => {
   ]);
 });
 
-test('what npm installed on purpose and calls itself a plugin, or is not there', () => {
+test('finds npm dependencies that are plugins or missing', () => {
   put(inPlugins('package.json'), {
     dependencies: { '@scope/plugin': '1', helper: '1', gone: '1' },
     optionalDependencies: { perhaps: '1' },
@@ -60,7 +60,7 @@ test('what npm installed on purpose and calls itself a plugin, or is not there',
   ]);
 });
 
-test('one that is found twice is there once, as PLUGINS says', () => {
+test('lists a plugin found twice once, with the settings of PLUGINS', () => {
   put(inPlugins('package.json'), { dependencies: { twice: '1' } });
   put(inPlugins('real', 'package.json'), { holdfast });
   mkdirSync(inPlugins('node_modules'));
@@ -72,12 +72,12 @@ test('one that is found twice is there once, as PLUGINS says', () => {
 test.each([
   ['package.json', '{'],
   ['package.json', '{"dependencies": 7}'],
-])('a %s that says %s is named', (file, text) => {
+])('names a %s that contains %s', (file, text) => {
   put(inPlugins(file), text);
   expect(() => find()).toThrow(new RegExp(`^The plugins in ${inPlugins(file)} can't be read`));
 });
 
-test('a file in the place of the folder is named', () => {
+test('names a file at the path of the folder', () => {
   put(inPlugins(), 'x');
   expect(() => find()).toThrow(/can't be read \(ENOTDIR\)/);
 });

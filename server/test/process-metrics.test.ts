@@ -9,7 +9,7 @@ const lookups = async (metrics: ReturnType<typeof makeProcessMetrics>) =>
     ),
   );
 
-test('what the cache is asked for is counted, and the cache stays what it is', async () => {
+test('counts cache lookups without changing the cache', async () => {
   const metrics = makeProcessMetrics();
   expect(await lookups(metrics)).toEqual({ hit: 0, miss: 0, failure: 0 });
   class Cache extends Map<string, string> {

@@ -34,7 +34,7 @@ describe('a service', () => {
   };
   const statusOf = async ({ call }: RunningService, path: string) => (await call(path)).status;
 
-  test('is not ready any more before it stops to answer', async () => {
+  test('reports not ready before it stops accepting requests', async () => {
     const service = await start({ SHUTDOWN_DRAIN_SECONDS: '3' });
     const ready = await service.call('/health/ready');
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
@@ -59,7 +59,7 @@ describe('a service', () => {
       .status;
   };
 
-  test('takes nobody for a proxy unless it is told to', async () => {
+  test('trusts no proxy by default', async () => {
     const service = await start({});
     const statuses = [];
     for (let n = 1; n <= 7; n++) statuses.push(await wrongTry(service, `192.0.2.${n}`));

@@ -68,7 +68,7 @@ const ended = async (path: string) =>
 
 const message = expect.any(String);
 
-test('what was made is answered, though nobody answered for it', async () => {
+test('answers a retry from the created resource when the first call was interrupted', async () => {
   const folder = running.dataDirectory;
   const source_directories = [join(folder, 'source')];
   const place = { name: 'r', path: join(folder, 'r'), encryption: 'none', source_directories };
@@ -91,7 +91,7 @@ test('what was made is answered, though nobody answered for it', async () => {
   await object('/api/ssh-keys/generate', { name: 'k', key_type: 'ed25519' });
 });
 
-test('a token that nobody has seen is replaced', async () => {
+test('replaces a token whose response was lost', async () => {
   const send = () => call('/api/auth/tokens', { json: { name: 't' }, key: 'token' });
   const first = await send();
   await forgetAnswers();
@@ -127,7 +127,7 @@ test('jobs', async () => {
   expect((await call('/api/backup/jobs', { method: 'GET' })).body.jobs).toHaveLength(2);
 });
 
-test('of a host that was tried, nobody knows what it said', async () => {
+test('reports an unknown outcome of a connection test whose response was lost', async () => {
   const address = { host: '127.0.0.1', port: 1, username: 'nobody' };
   const path = '/api/ssh-keys/2/test-connection';
   const send = () => call(path, { json: address, key: 'try' });
@@ -138,7 +138,7 @@ test('of a host that was tried, nobody knows what it said', async () => {
   expect([third.body, third.replayed]).toEqual([again.body, 'true']);
 });
 
-test('what is gone since is not made again', async () => {
+test('does not create a deleted object again', async () => {
   const send = () => call('/api/scripts', { json: { name: 'gone', content: 'true\n' }, key: 'gone' });
   const { body } = await send();
   await running.call(`/api/scripts/${body.id}`, {

@@ -2,7 +2,7 @@ import { contract, type RouteMetadata, routesOf } from '@holdfast/contracts';
 import { expect, test } from 'vitest';
 import { recoveriesOf } from '../src/http/middleware/recovered-answers.js';
 
-test('a call that was cut off can be answered for each route that makes something, and no other', () => {
+test('can recover the response of exactly the routes that create something', () => {
   const making = routesOf(contract).filter(({ metadata }) =>
     ['job', 'resource'].includes((metadata as RouteMetadata).creates ?? ''),
   );

@@ -16,7 +16,7 @@ test('hides a secret in each form until its last release', () => {
   expect(redactor.redact(secret)).toBe(secret);
 });
 
-test('the longer of two secrets goes first, and lines of a long one are hidden too', () => {
+test('redacts the longer of two secrets first, and lines of a long one', () => {
   const redactor = makeRedactor();
   redactor.protect('correct');
   redactor.protect('correct horse');
@@ -25,7 +25,7 @@ test('the longer of two secrets goes first, and lines of a long one are hidden t
   expect(redactor.redact('got line-of-more-than-16-characters')).toBe('got ***');
 });
 
-test('a secret of one or two letters does not blot out everything', () => {
+test('does not redact secrets of one or two letters', () => {
   const redactor = makeRedactor();
   redactor.protect('a');
   redactor.protect('');
@@ -42,7 +42,7 @@ test.each([
   expect(makeRedactor().redact(text)).toBe(masked);
 });
 
-test('each text of a log line is redacted, in fields, errors and causes too, and the line stays JSON', () => {
+test('redacts fields, errors and causes of a log line and keeps it JSON', () => {
   const lines: string[] = [];
   const redactor = makeRedactor();
   redactor.protect('1234');

@@ -136,7 +136,7 @@ test('three instances on one file run each slot of 40 schedules once', async () 
   expect(new Set(jobs.map(({ slot_id }) => slot_id)).size).toBe(80);
 });
 
-test('36 hours away over the end of summer time: one run, every missed slot told, the doubled hour twice', async () => {
+test('catches up once after 36 hours across a clock change and records missed slots', async () => {
   now = Date.parse('2026-10-24T05:30:00Z');
   const before = await openInstance('a');
   await addRepository(before, 'home');

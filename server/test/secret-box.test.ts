@@ -3,21 +3,21 @@ import { makeSecretBox } from '../src/adapters/secret-box.js';
 
 const box = makeSecretBox({ current: 'the first key of this test' });
 
-test.each(['', 'correct horse', 'ünï\0code\n', 'x'.repeat(100_000)])('opens what it sealed', (plain) => {
+test.each(['', 'correct horse', 'ünï\0code\n', 'x'.repeat(100_000)])('decrypts its envelopes', (plain) => {
   const envelope = box.seal('passphrase', plain);
   expect(envelope).not.toContain(plain || 'passphrase');
   expect(box.open('passphrase', envelope)).toBe(plain);
 });
 
-test('two envelopes of one secret differ', () => {
+test('creates different envelopes for the same secret', () => {
   expect(box.seal('p', 'same')).not.toBe(box.seal('p', 'same'));
 });
 
-test('another purpose does not open it', () => {
+test('refuses another purpose', () => {
   expect(() => box.open('keyfile', box.seal('passphrase', 'text'))).toThrow(/can't be decrypted/);
 });
 
-test('a change of any part is noticed', () => {
+test('detects a change of any part', () => {
   const [format, keyId, content = ''] = box.seal('p', 'text').split('.');
   const bytes = Buffer.from(content, 'base64url');
   for (const at of bytes.keys()) {
@@ -36,7 +36,7 @@ test('a change of any part is noticed', () => {
   }
 });
 
-test('another key says that it is another key; as a former key it opens', () => {
+test('reports another key, and decrypts with a former key', () => {
   const envelope = box.seal('p', 'text');
   const next = makeSecretBox({ current: 'the second key of this test' });
   expect(() => next.open('p', envelope)).toThrow(/another SECRET_KEY/);

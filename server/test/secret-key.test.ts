@@ -16,7 +16,7 @@ const startLater = async (_: unknown, n: number) => {
   return findSecretKeys(folder, undefined);
 };
 
-test('many that start at once agree on one key, in a file for its owner alone', async () => {
+test('agrees on one private key file if many instances start at once', async () => {
   const keys = await Promise.all(Array.from({ length: 200 }, startLater));
   expect(new Set(keys.map(({ current }) => current)).size).toBe(1);
   expect(keys[0]?.current.length).toBeGreaterThanOrEqual(43);
@@ -25,7 +25,7 @@ test('many that start at once agree on one key, in a file for its owner alone', 
   expect(await findSecretKeys(folder, undefined)).toEqual({ ...keys[0], isNew: false });
 });
 
-test('a given key is used and leaves no file; the key of a file stays a former one', async () => {
+test('prefers a given key without writing a file, and reads the former one', async () => {
   expect(await findSecretKeys(folder, 'a given key of enough length')).toEqual({
     current: 'a given key of enough length',
     former: [],
@@ -36,7 +36,7 @@ test('a given key is used and leaves no file; the key of a file stays a former o
   expect(await findSecretKeys(folder, 'a given key of enough length')).toMatchObject({ former: [made] });
 });
 
-test.each(['', 'short\n'])('a damaged file is named and kept', async (content) => {
+test.each(['', 'short\n'])('names a damaged file and keeps it', async (content) => {
   const file = join(folder, 'secret_key');
   await writeFile(file, content);
   await expect(findSecretKeys(folder, undefined)).rejects.toMatchObject({
@@ -46,6 +46,6 @@ test.each(['', 'short\n'])('a damaged file is named and kept', async (content) =
   expect((await stat(file)).size).toBe(content.length);
 });
 
-test('a folder that is not there is one sentence', async () => {
+test('reports a missing folder in one sentence', async () => {
   await expect(findSecretKeys(join(folder, 'none'), undefined)).rejects.toThrow(/ENOENT.*writable\.$/);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeRedactor } from '../src/adapters/redactor.js';
 import { secretsOfUri } from '../src/adapters/secret-uri.js';
 
-test('a URI with a password: neither it nor the password is shown', () => {
+test('hides a URI with a password, and the password', () => {
   const uri = 'mongodb://backup:p%40ss%2Fword@one:27017,two/holdfast?tls=true';
   const redactor = makeRedactor();
   for (const secret of secretsOfUri(uri)) redactor.protect(secret);
@@ -17,12 +17,12 @@ test('secrets among the options are found as well', () => {
   expect(secrets).toEqual(expect.arrayContaining(['a%20b', 'a b']));
 });
 
-test('a URI without a password is kept back as a whole only', () => {
+test('hides a URI without a password only as a whole', () => {
   const uri = 'mongodb://127.0.0.1:27017/holdfast?a=b:c@d';
   expect(secretsOfUri(uri)).toEqual([uri]);
   expect(secretsOfUri(undefined)).toEqual([]);
 });
 
-test('a password that is no percent-encoding stays as it is', () => {
+test('keeps a password with invalid percent-encoding unchanged', () => {
   expect(secretsOfUri('mongodb://u:50%@h')).toEqual(['mongodb://u:50%@h', '50%', '50%']);
 });

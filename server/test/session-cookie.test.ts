@@ -20,7 +20,7 @@ function exchange(secure: boolean, cookie = '') {
 const path = '/holdfast/api/auth/session';
 const session = { refreshToken: 'hfs_x', keepForMs: null };
 
-test('names the cookie with a prefix when the request came over HTTPS', () => {
+test('adds a prefix to the cookie name over HTTPS', () => {
   const plain = exchange(false);
   writeSessionCookie(plain, session);
   expect(plain.sent).toEqual([`+holdfast_session ${path} false`]);

@@ -28,7 +28,7 @@ const gone = async (pid: number) => {
   return !isAlive(pid);
 };
 
-it('runs a script with bash and tells what it said and how it ended', async () => {
+it('runs a script with bash and returns its output and exit code', async () => {
   const lines: ScriptLine[] = [];
   const result = await run('[[ a == a ]] && echo out; echo err >&2; printf "no end"; exit 3', {
     onLine: (line) => lines.push(line),
@@ -73,7 +73,7 @@ it('gives nothing to read', async () => {
   expect(await run('cat; read -r line || echo nothing')).toMatchObject({ exitCode: 0, stdout: 'nothing\n' });
 });
 
-it('ends what takes too long with its whole process group, also what ignores the wish to end', async () => {
+it('kills the process group after the timeout even if it ignores SIGTERM', async () => {
   const script = `trap '' TERM; (trap '' TERM; echo $BASHPID > ${folder}/child; sleep 1000) & wait; sleep 1000`;
   const result = await run(script, { timeoutSeconds: 1 });
   expect(result).toMatchObject({ end: 'timed_out', exitCode: -1 });

@@ -32,7 +32,7 @@ const pair = (type: 'rsa' | 'ed25519', name = 'one') => ({
 const mode = (path: string) => (statSync(path).mode & 0o7777).toString(8);
 const names = () => (existsSync(sshDirectory()) ? readdirSync(sshDirectory()).sort() : []);
 
-test('the pair is written with its modes, and again after it was lost or opened', async () => {
+test('writes the pair with its modes, and again after loss or wrong modes', async () => {
   const files = make();
   const path = join(sshDirectory(), 'holdfast_ed25519');
   expect(await files.writeKeyPair(pair('ed25519'))).toEqual({ keyFile: path, problem: null });
@@ -45,7 +45,7 @@ test('the pair is written with its modes, and again after it was lost or opened'
   expect([mode(sshDirectory()), mode(path), mode(`${path}.pub`)]).toEqual(['700', '600', '644']);
 });
 
-test('another key takes the place of our own one, also of another type, and all go in the end', async () => {
+test('replaces its key by another type and finally removes all files', async () => {
   const files = make();
   await files.writeKeyPair(pair('ed25519'));
   await files.writeKeyPair(pair('ed25519', 'two'));
@@ -58,7 +58,7 @@ test('another key takes the place of our own one, also of another type, and all 
 });
 
 test.each(['holdfast_rsa', 'holdfast_rsa.pub'])(
-  'a strange %s stays, and the key goes to the data directory',
+  'keeps an unknown %s and writes the key to the data directory',
   async (name) => {
     mkdirSync(sshDirectory());
     writeFileSync(join(sshDirectory(), name), 'of somebody', { mode: 0o640 });
@@ -74,7 +74,7 @@ test.each(['holdfast_rsa', 'holdfast_rsa.pub'])(
   },
 );
 
-test('a file of ours that somebody changed is theirs from then on', async () => {
+test('keeps its file after somebody changed it', async () => {
   const path = join(sshDirectory(), 'holdfast_rsa');
   await make().writeKeyPair(pair('rsa'));
   writeFileSync(path, 'changed');
@@ -83,7 +83,7 @@ test('a file of ours that somebody changed is theirs from then on', async () => 
   expect(readFileSync(path, 'utf8')).toBe('changed');
 });
 
-test('a link that leads nowhere is not written through', async () => {
+test('does not write through a dangling symlink', async () => {
   mkdirSync(sshDirectory());
   const target = join(folder, 'target');
   symlinkSync(target, join(sshDirectory(), 'holdfast_rsa'));
@@ -93,14 +93,14 @@ test('a link that leads nowhere is not written through', async () => {
   expect(existsSync(target)).toBe(false);
 });
 
-test('a folder that can’t be made is no reason to have no key', async () => {
+test('writes the key despite a folder that cannot be created', async () => {
   writeFileSync(sshDirectory(), 'a file');
   const { keyFile, problem } = await make().writeKeyPair(pair('rsa'));
   expect(problem).toMatch(/ssh/);
   expect(readFileSync(keyFile, 'utf8')).toBe('private one\n');
 });
 
-test('many writes at once end with one whole pair', async () => {
+test('leaves one complete pair after many concurrent writes', async () => {
   const files = make();
   const tries = Array.from({ length: 20 }, (_, n) => files.writeKeyPair(pair('rsa', `${n}`)));
   for (const { problem } of await Promise.all(tries)) expect(problem).toBeNull();
@@ -109,7 +109,7 @@ test('many writes at once end with one whole pair', async () => {
   expect(secret?.replace('private', 'public')).toBe(open);
 });
 
-test('host keys stand in one file a connection', async () => {
+test('writes one file of host keys per connection', async () => {
   const files = make();
   const path = await files.writeHostKey({ connectionId: 7, hostKey: 'ssh-ed25519 AAAA' });
   expect(readFileSync(path, 'utf8')).toBe('holdfast-7 ssh-ed25519 AAAA\n');

@@ -25,7 +25,7 @@ function keyFile(name: string, content: string): string {
 /** The export of a key can stop forever while it is the made one: see the function of this name in the source. */
 const readAgain = (made: KeyObject) => createPrivateKey(made.export({ format: 'pem', type: 'pkcs8' }));
 
-describe.each(sshKeyTypes)('a made key of type %s', (type) => {
+describe.each(sshKeyTypes)('a generated key of type %s', (type) => {
   test('is the same one to ssh-keygen', async () => {
     const pair = await keyTool.generate(type, comment);
     const file = keyFile(`made-${type}`, pair.privateKey);
@@ -51,7 +51,7 @@ test('numbers that begin with zero bytes are written as OpenSSH wants them', () 
   }
 });
 
-test('what is no usable private key has a reason', () => {
+test('reports the reason for each unusable private key', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
   const openSsh = toOpenSsh(readAgain(privateKey), comment);
@@ -82,7 +82,7 @@ test('what is no usable private key has a reason', () => {
   expect(other(generateKeyPairSync('ed448'))).toEqual({ problem: 'type' });
 });
 
-test('a key file is read when it is one, and of a sensible size', async () => {
+test('reads a key file only if it is a regular file of reasonable size', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   expect(await keyTool.readKeyFile(keyFile('small', 'text'))).toBe('text');

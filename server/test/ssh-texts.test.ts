@@ -28,7 +28,7 @@ describe('df', () => {
     ['line ends of another system', `${header}\r\n/dev/sda1 1000 200 800 20% /\r\n`],
   ])('%s', (_, output) => expect(parseDf(output)).toEqual(usage));
 
-  test('a full disk with less than nothing available', () => {
+  test('treats negative available space as a full disk', () => {
     expect(parseDf('x 1000 1200 -200 100% /')).toMatchObject({ available: 0, percentUsed: 100 });
   });
 
@@ -39,9 +39,9 @@ describe('df', () => {
     'proc 0 0 0 - /proc',
     'none 0 0 0 0% /x',
     '1 2 3% /',
-  ])('nothing in %j', (output) => expect(parseDf(output)).toBeNull());
+  ])('finds nothing in %j', (output) => expect(parseDf(output)).toBeNull());
 
-  test('a host that writes nothing but blanks keeps nobody waiting', () => {
+  test('parses millions of blanks quickly', () => {
     expect(parseDf(`a${' '.repeat(4_000_000)}x`)).toBeNull();
   });
 });
@@ -51,7 +51,7 @@ describe('authorized_keys', () => {
   const plan = (content: string | null, restrict?: { path: string; appendOnly: boolean }) =>
     planKey(content, { publicKeyLine, sftp: true, restrict });
 
-  test('gets one line, after a line of its own', () => {
+  test('gets a separate line', () => {
     expect(plan(null)).toEqual({ append: `${publicKeyLine}\n` });
     expect(plan('other key\n')).toEqual({ append: `${publicKeyLine}\n` });
     expect(plan('other key')).toEqual({ append: `\n${publicKeyLine}\n` });
@@ -64,7 +64,7 @@ describe('authorized_keys', () => {
     expect(plan('  from="10.0.0.1",restrict ssh-ed25519   AAAAkey me\r\n')).toBe('present');
   });
 
-  test('a restricted entry is for a shell, in quotes of this file', () => {
+  test('quotes a restricted entry for the shell and the file', () => {
     const made = plan(null, { path: `/a b"'$(x)`, appendOnly: true });
     expect(made).toEqual({
       append: `command="borg serve --append-only --restrict-to-path '/a b\\"'\\''$(x)'",restrict ${publicKeyLine}\n`,
@@ -76,7 +76,7 @@ describe('authorized_keys', () => {
   });
 });
 
-test('every word reaches a program as it is', () => {
+test('passes every word to a program unchanged', () => {
   const words = [
     '',
     ' ',
@@ -104,7 +104,7 @@ test('names keep their bytes', () => {
   expect(nameOfBytes(Buffer.from([0x61, 0xff, 0xc3, 0xbc, 0xe2, 0x82]))).toBe('a\udcffü\udce2\udc82');
 });
 
-test('a pinned type of host key is asked for first, and an expected one by every type', () => {
+test('prefers the pinned type of host key and tries all for a fingerprint', () => {
   const base = { host: 'h', port: 22, username: 'u', authentication: { password: 'p' } };
   const [order = []] = hostKeyAlgorithms({ ...base, hostKey: 'ssh-rsa AAAA' });
   expect(order.slice(0, 2)).toEqual(['rsa-sha2-512', 'rsa-sha2-256']);

@@ -36,34 +36,31 @@ describe('a usual host', () => {
     }
   });
 
-  test.each([true, false])(
-    'takes back what it added last, and nothing else (over SFTP: %s)',
-    async (sftp) => {
-      const restrict = { path: "/it's $HOME", appendOnly: true };
-      const deployments = [
-        { publicKeyLine, sftp },
-        { publicKeyLine, sftp, restrict },
-      ];
-      for (const deployment of deployments) {
-        for (const before of [null, '', '# a line without an end', 'ssh-rsa AAAA other\n']) {
-          rmSync(sshd.authorizedKeysFile, { force: true });
-          if (before !== null) sshd.writeAuthorizedKeys(before);
-          expect(await host.deployKey(account, deployment)).toMatchObject({ added: true });
-          await host.withdrawKey(account, deployment);
-          expect(sshd.authorizedKeys().join('\n')).toBe((before ?? '').trimEnd());
-          await host.withdrawKey(account, deployment);
-          expect(sshd.authorizedKeys().join('\n')).toBe((before ?? '').trimEnd());
-        }
-        await host.deployKey(account, deployment);
-        const more = `${readFileSync(sshd.authorizedKeysFile, 'utf8')}ssh-rsa BBBB later\n`;
-        sshd.writeAuthorizedKeys(more);
+  test.each([true, false])('removes only its last added line (over SFTP: %s)', async (sftp) => {
+    const restrict = { path: "/it's $HOME", appendOnly: true };
+    const deployments = [
+      { publicKeyLine, sftp },
+      { publicKeyLine, sftp, restrict },
+    ];
+    for (const deployment of deployments) {
+      for (const before of [null, '', '# a line without an end', 'ssh-rsa AAAA other\n']) {
+        rmSync(sshd.authorizedKeysFile, { force: true });
+        if (before !== null) sshd.writeAuthorizedKeys(before);
+        expect(await host.deployKey(account, deployment)).toMatchObject({ added: true });
         await host.withdrawKey(account, deployment);
-        expect(readFileSync(sshd.authorizedKeysFile, 'utf8')).toBe(more);
+        expect(sshd.authorizedKeys().join('\n')).toBe((before ?? '').trimEnd());
+        await host.withdrawKey(account, deployment);
+        expect(sshd.authorizedKeys().join('\n')).toBe((before ?? '').trimEnd());
       }
-    },
-  );
+      await host.deployKey(account, deployment);
+      const more = `${readFileSync(sshd.authorizedKeysFile, 'utf8')}ssh-rsa BBBB later\n`;
+      sshd.writeAuthorizedKeys(more);
+      await host.withdrawKey(account, deployment);
+      expect(readFileSync(sshd.authorizedKeysFile, 'utf8')).toBe(more);
+    }
+  });
 
-  test('shows the same folder over SFTP and by the shell, whatever the names', async () => {
+  test('lists a folder the same over SFTP and the shell for any names', async () => {
     const folder = sshd.ownFolder('odd');
     for (const name of ['-rf', 'a b', "it's", 'new\nline', '.hidden', '..dots', '*', '$(id)', 'ü']) {
       writeFileSync(join(folder, name), name);
@@ -103,7 +100,7 @@ describe('a usual host', () => {
     expect([stdout.length, stderr, exit]).toEqual([size, `a'b "c" $d`, { code: 3, signal: null }]);
   });
 
-  test('the exit is told to who read the output to its end', async () => {
+  test('reports the exit after the output was read to its end', async () => {
     for (let n = 0; n < 20; n += 1) {
       const { stdin, stdout, stderr, exit } = await host.run(account, [
         'sh',
@@ -118,13 +115,13 @@ describe('a usual host', () => {
     }
   });
 
-  test('a session that is killed is told from a program that ended', async () => {
+  test('distinguishes a killed session from an ended program', async () => {
     const run = await host.run(account, ['sh', '-c', 'echo part; sleep 600']);
     run.stdout.once('data', () => sshd.killSessions());
     expect(await kindOf(run.exit)).toBe('unreachable');
   });
 
-  test('a signal ends the program, and what waits for a host', async () => {
+  test('ends the program and a pending connection on abort', async () => {
     const aborting = new AbortController();
     const run = await host.run(account, ['sh', '-c', 'echo begun; sleep 600'], { signal: aborting.signal });
     run.stdout.once('data', () => aborting.abort());
@@ -141,7 +138,7 @@ describe('a usual host', () => {
     }
   });
 
-  test('neither user nor password goes to a host with another key', async () => {
+  test('sends neither user nor password to a host with another key', async () => {
     const before = sshd.log.length;
     const other = { ...account, hostKey: `${sshd.hostKey().slice(0, -4)}AAAA` };
     const attempts = [
@@ -175,7 +172,7 @@ describe('a host whose disk is full', () => {
   });
   afterAll(() => sshd?.remove());
 
-  test.each([true, false])('says so and keeps the file as it was (over SFTP: %s)', async (sftp) => {
+  test.each([true, false])('reports it and keeps the file (over SFTP: %s)', async (sftp) => {
     const before = await shell('cat .ssh/authorized_keys');
     // Half of it has room in the last block of the file.
     const long = `${publicKeyLine} ${'x'.repeat(5000)}`;
@@ -190,7 +187,7 @@ test.each([
   ['nothing', { forceCommand: 'borg create' }],
   ['nothing', { sftpOnly: true }],
   ['nothing', { forceCommand: 'echo server' }],
-] as const)('tells that a key allows %s when the host has %j', async (allows, options) => {
+] as const)('reports that a key allows %s when the host has %j', async (allows, options) => {
   const sshd = await TestSshd.start(options);
   try {
     const { password, ...address } = sshd.login;
@@ -201,7 +198,7 @@ test.each([
   }
 });
 
-test('an authorized_keys of someone else stays as it is', async () => {
+test('keeps an authorized_keys file of another user', async () => {
   const sshd = await TestSshd.start();
   try {
     const { password, ...address } = sshd.login;

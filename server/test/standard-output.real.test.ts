@@ -30,11 +30,11 @@ const said = (words: string) => run(words).stdout;
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}\n`).join('');
 const write = (count: number) => `for (let n = 0; n < ${count}; n++) out.write('line ' + n + '\\n');`;
 
-test('many lines of one turn come whole and in order', () => {
+test('writes many lines of one turn completely and in order', () => {
   expect(said(write(50_000))).toBe(lines(50_000));
 });
 
-test('the lines of the last turn come when the process ends itself, or by an error', () => {
+test('writes the lines of the last turn on exit or error', () => {
   expect(said(`${write(3)} process.exit(1);`)).toBe(lines(3));
   expect(said(`${write(3)} throw new Error('an end');`)).toBe(lines(3));
 });
@@ -44,14 +44,14 @@ test('SIGKILL takes no line of the turns before', () => {
   expect(said(`${write(3)} setImmediate(() => { ${killed} });`)).toMatch(new RegExp(`^${lines(3)}`));
 });
 
-test('no turn waits for the disk', () => {
+test('does not wait for the disk', () => {
   const counted = `import fs from 'node:fs'; let waits = 0; fs.fsyncSync = () => { waits++; };`;
   expect(said(`${counted} out.write('a line\\n'); setTimeout(() => out.write(waits + ' waits'), 50);`)).toBe(
     'a line\n0 waits',
   );
 });
 
-test('a full disk behind it ends nothing, nor does it keep the process from its end', () => {
+test('survives a full disk and can still exit', () => {
   const full = openSync('/dev/full', 'w');
   const alive = `setTimeout(() => { out.write('more'); console.error('alive'); }, 50);`;
   const { status, stderr } = run(`${write(50_000)} ${alive}`, full);
@@ -59,7 +59,7 @@ test('a full disk behind it ends nothing, nor does it keep the process from its 
   expect({ status, stderr }).toEqual({ status: 0, stderr: 'alive\n' });
 });
 
-test('what waited for room comes whole and in order, up to a bound', () => {
+test('keeps a limited amount in order until the disk has space', () => {
   const full = `import fs from 'node:fs'; const write = fs.writeSync;
     fs.writeSync = () => { throw Object.assign(new Error('no room'), { code: 'ENOSPC' }); };`;
   const later = `setTimeout(() => { fs.writeSync = write; out.write('later\\n'); }, 50);`;
@@ -73,7 +73,7 @@ test('what waited for room comes whole and in order, up to a bound', () => {
   expect(bounded).toMatch(/}\nlast$/);
 });
 
-test('a reader that has gone ends nothing', () => {
+test('survives a closed reader', () => {
   const lines = `for (let n = 0; n < 3; n++) setTimeout(() => out.write('a line\\n'), n * 50);`;
   const text = `${lines} setTimeout(() => console.error('alive'), 200);`;
   const piped = spawnSync('sh', ['-c', '"$0" "$@" | true', process.execPath, ...programOf(text)], {

@@ -53,7 +53,7 @@ test('sends the whole stream with its headers, also when a range was asked for',
   expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true);
 });
 
-test('an empty file is an answer, not an error', async () => {
+test('sends an empty file as a normal response', async () => {
   const { url } = await serve(() => ({ ...file, stream: Readable.from([]), size: 0 }));
   const answer = await fetch(url);
   expect([answer.status, await answer.text()]).toEqual([200, '']);
@@ -84,7 +84,7 @@ test('text from a generator', async () => {
   expect(await (await fetch(url)).text()).toBe('one\ntwo ü\n');
 });
 
-test('a failure before the first byte is a normal error answer', async () => {
+test('sends a normal error for a failure before the first byte', async () => {
   const { url } = await serve(() => ({
     ...file,
     size: 5,
@@ -101,7 +101,7 @@ test('a failure before the first byte is a normal error answer', async () => {
   expect(answer.headers.get('content-disposition')).toBeNull();
 });
 
-test('a later failure cuts the connection, with and without a known size', async () => {
+test('cuts the connection for later failures, with and without a known size', async () => {
   for (const size of [undefined, 100_000]) {
     const { url } = await serve(() => ({
       ...file,
@@ -119,7 +119,7 @@ test('a later failure cuts the connection, with and without a known size', async
   }
 });
 
-test('a client that goes away ends the source', async () => {
+test('ends the source when the client disconnects', async () => {
   const closed = deferred();
   const stream = new Readable({
     read() {
@@ -139,7 +139,7 @@ test('a client that goes away ends the source', async () => {
   expect(stream.destroyed).toBe(true);
 });
 
-test('a client that goes away before the first byte ends the source', async () => {
+test('ends the source when the client disconnects before the first byte', async () => {
   const asked = deferred();
   const closed = deferred();
   const stream = new Readable({

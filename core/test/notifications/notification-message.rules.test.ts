@@ -155,7 +155,7 @@ describe('the message for', () => {
     else expect(message.body).toMatch(body);
   });
 
-  test('every kind is covered above', () => expect(notificationKinds).toHaveLength(18));
+  test('covers every kind above', () => expect(notificationKinds).toHaveLength(18));
 });
 
 test.each([
@@ -163,7 +163,7 @@ test.each([
   [{ title_prefix: '[PROD]' }, '[PROD] ❌ Backup Failed'],
   [{ include_job_name_in_title: true }, 'nightly: ❌ Backup Failed'],
   [{ title_prefix: 'a\r\nBcc: x' }, 'a Bcc: x ❌ Backup Failed'],
-])('the title uses %o', (how, title) => {
+])('builds the title with %o', (how, title) => {
   expect(messageFor(outgoing('backup_failure'), { ...to, ...how }).title).toBe(title);
 });
 
