@@ -18,7 +18,7 @@ const steps = {
   ],
   tables: ['scripts/check-table-writes.mjs'],
   'foreign files': ['scripts/check-foreign-files.mjs'],
-  rooms: ['scripts/architecture.mjs', '--check'],
+  modules: ['scripts/architecture.mjs', '--check'],
   components: ['scripts/check-component-lines.mjs'],
   size: ['scripts/check-size.mjs'],
   unused: ['knip/bin/knip.js', '--no-progress', '--no-config-hints'],
@@ -27,6 +27,7 @@ const steps = {
   api: ['scripts/api.mjs', '--check'],
   'supply chain': ['scripts/check-supply-chain.mjs'],
   'host keys': ['scripts/check-host-keys.mjs'],
+  words: ['scripts/check-words.mjs'],
 };
 
 const asked = process.argv.slice(2);
