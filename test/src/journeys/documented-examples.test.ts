@@ -92,7 +92,7 @@ test('runs the quick start of docs/developers/api.md as one block', async () => 
   expect(readFileSync(join(server.workspace.path, 'copyright')).equals(original)).toBe(true);
 });
 
-const pages = ['developers/api', 'schedules', 'notifications', 'sources', 'monitoring', 'drills'];
+const pages = ['developers/api', 'guides/schedules', 'notifications', 'guides/sources', 'monitoring', 'drills'];
 test.each(pages)('the examples of docs/%s.md work in their order', async (page) => {
   const api = await scene();
   const blocks = blocksOf(`docs/${page}.md`).filter((block) => !block.includes('npm start'));

@@ -65,18 +65,18 @@ test('nothing that only builds or tests is in it', () => {
   expect(development.filter((name) => existsSync(join(product, 'node_modules', name)))).toEqual([]);
 });
 
-test('the quick start of the README, as the user of the image', async () => {
+test('the quick start of the API page, as the user of the image', async () => {
   expect(image.user).toBe(10001);
-  const [, first = ''] =
-    /^## Quick start\n.*?^```sh\n(.*?)^```/ms.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+  const page = readFileSync(join(root, 'docs', 'developers', 'api.md'), 'utf8');
+  const [, first = ''] = /^## Quick start\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
   const lines = first
     .replace(/^INITIAL_ADMIN_PASSWORD='(.*)' npm start &$/m, (_line, given) => {
       expect(given).toBe(password);
       return '';
     })
     .replace('127.0.0.1:8081', `127.0.0.1:${port}`)
-    // Where the image has room for repositories.
-    .replaceAll('/srv/backups', '/backups');
+    // The folder for repositories in the image.
+    .replaceAll('$HOME/backups', '/backups');
   const { stdout } = await run('bash', ['-eu', '-c', lines], { cwd: workspace.path, timeout: 2 * minutes });
   expect(stdout).toContain('"status":"completed"');
   expect(stdout).toContain('"name":"copyright"');
