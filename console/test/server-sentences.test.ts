@@ -185,8 +185,8 @@ test.each([
     'Repository a has no source directories.',
   ],
   [
-    'a free place: at most 2 jobs run at once (MAX_CONCURRENT_JOBS)',
-    'a free place: at most 2 jobs run at once',
+    'a free job slot (limit: 2)',
+    'a free job slot (limit: 2)',
   ],
   ['custom_flags must be one line without NUL.', 'custom flags must be one line without NUL.'],
   ['my_file was left out.', 'my_file was left out.'],

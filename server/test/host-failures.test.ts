@@ -20,7 +20,7 @@ it('says by a code why a host is unreachable', () => {
 
 it('describes a failure on the way to a host by codes', () => {
   const { text, params } = messageOf(atJump(refused));
-  expect(text).toBe(`On the way through another host: ${refused.message}`);
+  expect(text).toBe(`On a jump host: ${refused.message}`);
   expect(params).toMatchObject({ problem_code: 'host_on_the_way' });
   expect(JSON.parse(String(params.problem_values))).toEqual({
     problem: refused.message,

@@ -45,9 +45,9 @@ it.each([
     'it ended',
   ],
   ['leaving', 'process.exit(0);', 'it ended'],
-  ['nonsense', 'return { files: "all" };', 'gave an answer that is not valid (files)'],
-  ['nothing', 'return undefined;', 'gave an answer that is not valid (all of it)'],
-  ['forgetful', `return { ...${empty}, files: [] };`, 'gave an answer that is not valid (files)'],
+  ['nonsense', 'return { files: "all" };', 'returned an invalid result (files)'],
+  ['nothing', 'return undefined;', 'returned an invalid result (all of it)'],
+  ['forgetful', `return { ...${empty}, files: [] };`, 'returned an invalid result (files)'],
   ['circular', 'const a = {}; a.a = a; return a;', 'it threw an error (TypeError)'],
 ])('names an importer that is %s', async (id, body, problem) => {
   const error = await reading(id, body).catch((reason: Error) => reason);

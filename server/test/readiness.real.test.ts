@@ -17,7 +17,7 @@ describe('the answer', () => {
     const not = (detail: string, code: string) => ({ status: 503, body: { detail, code }, headers });
     expect(await ask('running', false)).toEqual(not('The storage does not respond.', 'storage_unavailable'));
     expect(await ask('starting', true)).toEqual(not('The service is starting.', 'service_starting'));
-    expect(await ask('stopping', true)).toEqual(not('The service is stopping.', 'service_stopping'));
+    expect(await ask('stopping', true)).toEqual(not('Holdfast is stopping.', 'service_stopping'));
   });
 });
 

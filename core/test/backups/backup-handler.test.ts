@@ -366,7 +366,7 @@ describe('a backup whose server vanished', () => {
     scene.listed = [{ ...summary('a'), comment: 'holdfast:2:inst:-:99' }, summary('b')];
     expect(await recover()).toMatchObject({
       status: 'completed_with_warnings',
-      error: { text: expect.stringContaining('before the warnings of the tool were stored') },
+      error: { text: expect.stringContaining("before Borg's warnings were stored") },
       outcome: { archive: { name: 'b' }, stats },
     });
   });

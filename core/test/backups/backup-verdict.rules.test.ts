@@ -56,7 +56,7 @@ describe('the result of a backup', () => {
 
   it.each<[string, Partial<BackupFacts>, string[], RegExp]>([
     ['the tool warned', { warnings: ['/a/x: Permission denied.'] }, [], /^\/a\/x: Permission denied\.$/],
-    ['its words are lost', { warnings: null }, [], /before the warnings of the tool were stored/],
+    ['its words are lost', { warnings: null }, [], /before Borg's warnings were stored/],
     ['a folder that was not empty before', { sources: withB('empty') }, ['/b'], /\/b is empty, but was not/],
     [
       'a missing source that the tool names',
@@ -70,7 +70,7 @@ describe('the result of a backup', () => {
       ['/b'],
       /^\/b: not found\. \/bc/,
     ],
-    ['an unreadable source', { sources: withB('unreadable') }, ['/b'], /\/b: the service cannot read it/],
+    ['an unreadable source', { sources: withB('unreadable') }, ['/b'], /\/b: Holdfast cannot read it/],
     ['a symlink', { sources: withB('symlink', '/srv') }, ['/b'], /\/b is a symlink to \/srv/],
   ])('completed with warnings: %s', (_what, facts, lacking, remark) => {
     const verdict = judge({ stats: statsOf(30), ...facts }, before);
@@ -93,7 +93,7 @@ describe('the result of a backup', () => {
       { ...none, mayHoldFiles: true },
       /\/a is empty/,
     ],
-    ['it may not be read', { sources: [at('/a', 'unreadable')] }, none, /\/a: the service cannot read it/],
+    ['it may not be read', { sources: [at('/a', 'unreadable')] }, none, /\/a: Holdfast cannot read it/],
     [
       'it is a symlink',
       { sources: [at('/a', 'symlink', '/b')], mayHoldFiles: false },

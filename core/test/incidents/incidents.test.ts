@@ -350,7 +350,7 @@ describe('other causes', () => {
     clock.advance(2 * minute);
     await world.look(2);
     const over = (await storage.find(events)).find(({ kind }) => kind === 'damage_over');
-    expect(JSON.stringify(over?.data)).toContain('archives stay damaged: 2 of 3');
+    expect(JSON.stringify(over?.data)).toContain('2 of 3 archives are still damaged');
   });
 
   it('reports a repository without space at once, under its own cause', async () => {

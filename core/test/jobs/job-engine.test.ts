@@ -130,7 +130,7 @@ describe('a run', () => {
   it.each([
     [new DriverError('no_space', 'No space left for pass-1234.'), 'No space left for ***.'],
     [new AppError('invalid', say`x: None of the sources is there.`), 'None of the sources is there.'],
-    [new Error('pass-1234 in the inside'), 'An unexpected error ended the job: see the log of the service.'],
+    [new Error('pass-1234 in the inside'), 'An unexpected error ended the job: see the Holdfast log.'],
   ])('fails with a readable text when it throws %s', async (error, text) => {
     const handler = heldHandler();
     const instance = start([handler]);
@@ -171,7 +171,7 @@ describe('a run', () => {
     const second = await request(instance, other);
     await pass(10);
     expect(handler.runs).toHaveLength(1);
-    expect((await jobRow(storage, second.id)).waiting_for).toMatch(/at most 1 jobs run at once/);
+    expect((await jobRow(storage, second.id)).waiting_for).toMatch(/^a free job slot \(limit: 1\)/);
     handler.runs[0]?.finish();
     await pass(10);
     expect((await jobRow(storage, first.id)).status).toBe('completed');
@@ -206,8 +206,8 @@ describe('a run', () => {
     // The reconciler tells those who came when no place was free.
     await pass(10_000);
     const waiting = async (index: number) => (await jobRow(storage, ids[index] ?? 0)).waiting_for;
-    expect(await waiting(1)).toMatch(/at most 1 pulls run at once \(MAX_CONCURRENT_PULLS\)/);
-    expect(await waiting(3)).toMatch(/at most 1 jobs run at once \(MAX_CONCURRENT_JOBS\)/);
+    expect(await waiting(1)).toMatch(/^a free slot for backups of other hosts \(limit: 1\)/);
+    expect(await waiting(3)).toMatch(/^a free job slot \(limit: 1\)/);
     // The first pull hangs: local backups go on.
     handler.runs[1]?.finish();
     await pass(10);
@@ -365,7 +365,7 @@ describe('a run', () => {
       ids.push((await request(instance, await insertRepository(storage, `r${n}`))).id);
     await pass(2_500);
     const texts = await Promise.all(ids.slice(1).map(async (id) => (await jobRow(storage, id)).waiting_for));
-    for (const text of texts) expect(text).toMatch(/^a free place: at most 1 jobs run at once/);
+    for (const text of texts) expect(text).toMatch(/^a free job slot \(limit: 1\)/);
   });
 });
 
@@ -433,7 +433,7 @@ describe('the lane of a repository', () => {
     await pass(2_100);
     expect(await jobRow(storage, id)).toMatchObject({
       status: 'failed',
-      error_message: 'The registration of the repository was removed.',
+      error_message: 'The repository was removed from Holdfast.',
     });
   });
 });
@@ -555,7 +555,7 @@ describe('stop', () => {
     await stopping;
     expect(await jobRow(storage, id)).toMatchObject({
       status: 'failed',
-      error_message: expect.stringMatching(/^Interrupted: the service was stopped/),
+      error_message: expect.stringMatching(/^Interrupted: Holdfast stopped/),
     });
     expect(await holdersOf(storage, repository.id)).toEqual([]);
   });

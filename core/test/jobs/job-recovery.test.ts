@@ -255,7 +255,7 @@ describe('a job whose instance vanished', () => {
     other.recoveries[0]?.fail(new DriverError('connection', 'The host does not answer.'));
     await pass(10);
     expect((await jobRow(storage, jobId)).error_message).toBe(
-      'The service ended while the job ran, and its result could not be determined: The host does not answer.',
+      'Holdfast stopped while the job ran, and its result could not be determined: The host does not answer.',
     );
   });
 

@@ -88,7 +88,7 @@ describe('taking a pending job', () => {
     const { id } = await pendingJob('check');
     expect(await takePendingJob(core(), id)).toMatchObject({
       result: 'waits',
-      what: { text: 'an instance of the service that supports check jobs' },
+      what: { text: 'an instance of Holdfast that supports check jobs' },
     });
   });
 

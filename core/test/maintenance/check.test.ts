@@ -180,7 +180,7 @@ describe('a repair', () => {
     const { status, error } = await scene.run(await repairJob());
     expect([status, error?.code]).toEqual(['completed_with_warnings', 'several_sentences']);
     expect(error?.text).toMatch(
-      /^The repository can be used again, but some archives stay damaged\. Files of a, b/,
+      /^The repository can be used again, but some archives are still damaged\. Files of a, b/,
     );
     expect(error?.text).not.toContain('repaired');
   });

@@ -220,7 +220,7 @@ describe('a prune', () => {
     scene.tool.vanished.add('web-0');
     expect(await scene.run(await pruneJob())).toMatchObject({
       status: 'completed_with_warnings',
-      error: { text: 'Archives that were already gone: web-0.' },
+      error: { text: 'These archives no longer existed: web-0.' },
     });
     expect((await scene.rows()).toSorted()).toEqual(['web-1', 'web-2']);
     expect(await scene.maintenanceStatus(backup.id)).toBe('maintenance_completed');

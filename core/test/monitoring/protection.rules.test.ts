@@ -32,7 +32,7 @@ describe('the protection of a repository', () => {
     expect(judge({ objective: 26, newest: aged(26) })).toMatchObject({ state: 'protected', until: now });
     const late = judge({ objective: 26, newest: { start: now - 26 * hour - 1, end: null } });
     expect(late).toMatchObject({ state: 'late', until: now - 1, promise: { schedule: null } });
-    expect(late.reasons).toEqual(['The newest archive is 26 h old; the objective is 26 h.']);
+    expect(late.reasons).toEqual(['The newest archive is 26 h old; the limit is 26 h.']);
     expect(late.codes).toEqual(['protection_age_and_objective']);
   });
 
@@ -68,7 +68,7 @@ describe('the protection of a repository', () => {
       uncountedAt: now - hour,
       lacking: ['/srv/photos', '/mnt/usb'],
     });
-    expect(judged.reasons[1]).toMatch(/does not count: it lacks \/srv\/photos, \/mnt\/usb\./);
+    expect(judged.reasons[1]).toMatch(/does not count: \/srv\/photos, \/mnt\/usb are missing from it\./);
   });
 
   it('says that the last job made its archive when it failed afterwards', () => {
@@ -84,10 +84,10 @@ describe('the protection of a repository', () => {
 
   it('is unknown without an age limit, with advice', () => {
     const [reason] = judge({ newest: aged(1) }).reasons;
-    expect(reason).toMatch(/no enabled schedule covers.*age limit/);
+    expect(reason).toMatch(/in no enabled schedule.*age limit/);
     expect(judge({ newest: aged(1), byHand: ['by hand'] })).toMatchObject({
       state: 'unknown',
-      reasons: ['Nothing is promised: by hand runs only by hand. Set an age limit.'],
+      reasons: ['There is no age limit: by hand only runs manually. Set an age limit.'],
     });
     expect(judge({ newest: aged(1), byHand: ['x'], objective: 26 }).state).toBe('protected');
     expect(judge({ newest: aged(27), byHand: ['x'], schedules: [nightly] }).state).toBe('late');
@@ -151,7 +151,7 @@ describe('the protection of a repository', () => {
     ).toHaveLength(1);
     const backupFailedAt = now - hour;
     expect(judge({ objective: 26, newest: aged(3), backupFailedAt }).reasons[1]).toMatch(
-      /backup job made no/,
+      /backup job created no/,
     );
   });
 });

@@ -36,9 +36,9 @@ const extra: Partial<Record<NotificationKind, object>> = {
   restore_failure: { error_message: 'No rights.' },
   check_failure: { error_message: 'x'.repeat(300) },
   backup_late: { ...lateness, error_message: 'The newest archive of home is too old.', reminder: true },
-  backup_on_time_again: { ...lateness, recovery: 'There is an archive of today.' },
+  backup_on_time_again: { ...lateness, recovery: 'There is an archive from today.' },
   damaged: { error_message: 'Check job 7 found damage in home.' },
-  damage_over: { recovery: 'A later check found no damage that counts.' },
+  damage_over: { recovery: 'A later check found no damage.' },
   retention_paused: { reason: 'A source is missing.' },
   incident: {
     repository_name: null,
@@ -122,7 +122,7 @@ describe('the message for', () => {
     [
       'backup_on_time_again',
       ['success', '✅ Backup On Time Again'],
-      /^Repository: home\n[\s\S]*How: There is an archive of today\.\n\nNoticed at/,
+      /^Repository: home\n[\s\S]*How: There is an archive from today\.\n\nNoticed at/,
     ],
     [
       'damaged',

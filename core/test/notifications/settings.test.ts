@@ -138,7 +138,7 @@ describe('a notification setting', () => {
     for (const call of [world.getSetting(admin, 7), world.update(7, {}), world.deleteSetting(7)]) {
       await expect(call).rejects.toMatchObject({
         code: 'not_found',
-        detail: expect.stringMatching(/^Notification setting not found/),
+        detail: expect.stringMatching(/^There is no notification channel/),
       });
     }
   });

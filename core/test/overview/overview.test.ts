@@ -127,7 +127,7 @@ it('shows state, figures, next run, running job, verification and days of each r
       reason: {
         code: 'protection_age_and_objective',
         params: { age: '9 h', promised: '26 h' },
-        text: 'The newest archive is 9 h old; the objective is 26 h.',
+        text: 'The newest archive is 9 h old; the limit is 26 h.',
       },
       newest_archive: '2026-03-10T03:00:00.000Z',
       protected_until: '2026-03-11T05:00:00.000Z',

@@ -93,7 +93,7 @@ describe('importing a repository', () => {
     [{}, 'invalid', /passphrase/],
     [{ passphrase, path: '/backups/none' }, 'invalid', /does not exist/],
     [{ passphrase, path: '/backups/home/config' }, 'invalid', /not a directory/],
-    [{ passphrase, path: '/home/operator', source_directories: ['/data'] }, 'invalid', /not a repository/],
+    [{ passphrase, path: '/home/operator', source_directories: ['/data'] }, 'invalid', /no Borg repository/],
     [{ passphrase, keyfile_content: 'BORG_KEY other\nx\n' }, 'invalid', /another repository/],
     [{ passphrase, source_directories: [] }, 'invalid', /source_directories/],
   ])('refuses %j', async (input, code, detail) => {

@@ -269,7 +269,7 @@ describe('after an absence', () => {
     await world.create({ catch_up: 'none' });
     await world.lookAt('2026-03-01T14:30:00Z');
     expect(await world.slots()).toMatchObject([
-      { outcome: 'missed', reason: 'Missed while the service was down.' },
+      { outcome: 'missed', reason: 'Missed while Holdfast was down.' },
       { outcome: 'missed' },
     ]);
     expect(await world.jobs()).toEqual([]);

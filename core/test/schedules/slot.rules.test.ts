@@ -39,7 +39,7 @@ describe('planning a due schedule', () => {
     expect(plan.missed.map(({ plannedAt }) => plannedAt)).toEqual(
       ['2026-03-01T12:00Z', '2026-03-01T13:00Z', '2026-03-01T14:00Z'].map(at),
     );
-    expect(plan.missed[0]?.reason.text).toBe('Missed while the service was down.');
+    expect(plan.missed[0]?.reason.text).toBe('Missed while Holdfast was down.');
   });
 
   it('runs a slot that is only late and records older ones as missed', () => {

@@ -85,7 +85,7 @@ describe('a changed host key', () => {
   test('can be accepted only when one was shown', async () => {
     const world = await connected();
     const early = world.ssh.acceptHostKey(1, hostKeyFingerprint(keyB));
-    await expect(early).rejects.toMatchObject(appError('conflict', /only shown the pinned key/));
+    await expect(early).rejects.toMatchObject(appError('conflict', /only presented the pinned key/));
     world.host.hostKey = keyB;
     await world.ssh.testConnection(1);
     world.host.hostKey = keyA;

@@ -12,7 +12,7 @@ export interface Channel {
 }
 
 const part = encodeURIComponent;
-const texts = say`borgmatic_message_texts: Holdfast words its messages itself.`;
+const texts = say`borgmatic_message_texts: Holdfast writes its own message texts.`;
 /** Those that borgmatic uses without `states`. */
 const usual = ['fail'];
 
@@ -32,7 +32,7 @@ function ntfy(config: Config): Channel[] {
   if (topic === null || !match || path !== '/') {
     config.report.lose(
       option,
-      say`borgmatic_channel_unfit: It names no address that messages could be sent to, or one in a folder.`,
+      say`borgmatic_channel_unfit: It has no address that messages can be sent to, or one with a folder in it.`,
       'alerts',
     );
     return [];
@@ -148,7 +148,7 @@ export function monitorsOf(config: Config): Monitor[] {
       else
         config.report.leave(
           each,
-          say`borgmatic_monitor_detail: The script only tells start, success and failure.`,
+          say`borgmatic_monitor_detail: The script only reports start, success and failure.`,
         );
     loseAlert(config, option);
     const states = inner?.get('states') ? inner.texts('states') : ['start', 'finish', 'fail'];

@@ -36,12 +36,12 @@ export function checkScheduleOf(config: Config, rhythm: Rhythm): Value | null {
       if (name === 'data' && !verify_data)
         config.report.leave(
           part,
-          say`borgmatic_data_check: Holdfast plans one check of a repository, which comes more often: start a check of all data by hand.`,
+          say`borgmatic_data_check: Holdfast schedules one check per repository, and this file has another one that runs more often: start a check of all data manually.`,
         );
       else
         config.report.change(
           part,
-          say`borgmatic_check_planned: It became a full check that is planned by ${{ cron: chosen.cron ?? '' }}.`,
+          say`borgmatic_check_planned: It became a full check, scheduled for ${{ cron: chosen.cron ?? '' }}.`,
         );
   const limit = chosen.config.number('max_duration') ?? 0;
   const max_duration = verify_data ? 0 : Math.min(limit, 2_592_000);
@@ -62,13 +62,13 @@ function takes({ option, config, name, parts, cron }: Check): boolean {
   const { report } = config;
   report.leave(
     config.get('only_run_on'),
-    say`borgmatic_check_days: Holdfast plans checks by a cron expression: change it there.`,
+    say`borgmatic_check_days: Holdfast schedules checks by a cron expression: adjust it after the import.`,
   );
   if (cron !== null && name !== 'extract' && name !== 'spot') return true;
   const why =
     name === 'extract' || name === 'spot'
-      ? say`borgmatic_check_restores: Holdfast proves restores by drills: plan one for the repository.`
-      : say`borgmatic_check_always: It ran with each backup, and no time is named: plan checks in Holdfast.`;
+      ? say`borgmatic_check_restores: Holdfast tests restores with restore drills: schedule one for the repository.`
+      : say`borgmatic_check_always: borgmatic ran it with each backup, and the file gives no time: schedule checks in Holdfast.`;
   for (const part of [option, ...parts, ...config.options]) report.leave(part, why);
   return false;
 }

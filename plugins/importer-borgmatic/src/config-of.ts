@@ -131,30 +131,30 @@ function notesOn(one: Leaving) {
     );
   if (one.isPulled)
     notes.push(
-      say`export_pulled_sources: Its sources lie on another host: run borgmatic there, and add them to the file.`,
+      say`export_pulled_sources: Its sources are on another host: run borgmatic there, and add them to the file.`,
     );
   if (one.isRemote)
     notes.push(
-      say`export_ssh_access: borgmatic signs in with an SSH key of its user: give it access to the host.`,
+      say`export_ssh_access: borgmatic uses the SSH key of the user that runs it: give that key access to the host.`,
     );
   if (schedule?.cron_expression)
     notes.push(
-      say`export_schedule: borgmatic has no times: let cron or a timer run it at ${{ cron: schedule.cron_expression }} (${{ timezone: schedule.timezone }}).`,
+      say`export_schedule: borgmatic has no scheduler: let cron or a timer run it at ${{ cron: schedule.cron_expression }} (${{ timezone: schedule.timezone }}).`,
     );
   if (otherSchedules > 0)
     notes.push(
-      say`export_other_schedules: A file has one retention: it is that of ${{ schedule: schedule?.name ?? '' }}.`,
+      say`export_other_schedules: A borgmatic file has one retention: the file has that of ${{ schedule: schedule?.name ?? '' }}.`,
     );
   if (schedule?.run_prune_after && schedule.prune_keep_quarterly !== 0)
     notes.push(say`export_quarterly: keep_3monthly needs Borg 1.4.`);
   for (const { name, url } of channels)
     if (url === null)
-      notes.push(say`export_channel: The channel ${{ name }} is left out: its service URL is a secret.`);
+      notes.push(say`export_channel: Channel ${{ name }} is not exported: its service URL is secret.`);
   if (channels.some(({ url }) => url !== null))
-    notes.push(say`export_apprise: Channels need the Apprise library beside borgmatic.`);
+    notes.push(say`export_apprise: Notifications need the Apprise library on the machine that runs borgmatic.`);
   if (hooks.some(({ runOn }) => runOn === 'warning'))
     notes.push(
-      say`export_warning_hooks: Scripts for warnings alone are left out: borgmatic knows success and failure.`,
+      say`export_warning_hooks: Scripts that only run after warnings are not exported: borgmatic only knows success and failure.`,
     );
   if (!secrets)
     for (const variable of new Set(

@@ -39,7 +39,7 @@ function extraFlags(config: Config, answers: Answers): string[] {
     } else
       config.report[loses.includes(option.name) ? 'lose' : 'leave'](
         option,
-        say`borgmatic_extra_flags: Holdfast takes additional flags for the making of archives only, and not all of them.`,
+        say`borgmatic_extra_flags: Holdfast accepts additional flags only for creating archives, and not all of them.`,
         'flags',
       );
   }

@@ -41,12 +41,12 @@ const named: Record<string, Moment & { exact: boolean }> = {
 const longestScript = 256 * 1024;
 /** The most that a script may have, in seconds. */
 export const longestHook = 86_400;
-const exactly = say`borgmatic_hook_exact: Each line runs in a shell of its own, as in borgmatic; Holdfast ends a script after ${{ hours: longestHook / 3600 }} hours.`;
-const around = say`borgmatic_hook_around: It runs around each backup of a repository, not around other work; Holdfast ends a script after ${{ hours: longestHook / 3600 }} hours.`;
+const exactly = say`borgmatic_hook_exact: Each line runs in its own shell, as in borgmatic; Holdfast stops a script after ${{ hours: longestHook / 3600 }} hours.`;
+const around = say`borgmatic_hook_around: In Holdfast it runs around each backup of a repository, not around other work; Holdfast stops a script after ${{ hours: longestHook / 3600 }} hours.`;
 const unknownWord = say`borgmatic_hook_words: Holdfast can't fill in {error}, {output} and {log_file}: change the script.`;
-const skips = say`borgmatic_hook_skips: In Holdfast, exit code 75 is a failed backup, not one that is skipped.`;
-const tooLong = say`borgmatic_hook_too_long: It is longer than a script may be in Holdfast: keep it in a file, and let the hook call that.`;
-const onlyBackups = say`borgmatic_alert_backups_only: In Holdfast it hears of backups alone: let a notification tell of a failed prune or check.`;
+const skips = say`borgmatic_hook_skips: In Holdfast, exit code 75 means that the backup failed, not that it was skipped.`;
+const tooLong = say`borgmatic_hook_too_long: It is longer than Holdfast allows for a script: keep it in a file, and call that file from the hook.`;
+const onlyBackups = say`borgmatic_alert_backups_only: Holdfast only reports backups to it: use a notification channel for a failed prune or check.`;
 
 /** borgmatic also calls it when a prune or a check fails. */
 export function loseAlert({ report }: Config, option: Option | undefined): void {

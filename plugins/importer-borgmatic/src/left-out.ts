@@ -2,16 +2,16 @@ import { type Message, say } from '@holdfast/plugin-api';
 import type { Config } from './options.js';
 import type { Option } from './tree.js';
 
-export const hookElsewhere = say`borgmatic_hook_elsewhere: Scripts of Holdfast run before and after backups only.`;
+export const hookElsewhere = say`borgmatic_hook_elsewhere: Scripts in Holdfast run only before and after backups.`;
 
-const keepUnknown = say`borgmatic_keep_unknown: Holdfast has no such rule.`;
-const database = say`borgmatic_database: Holdfast dumps no databases by itself: add a script before the backup that writes a dump into a source.`;
-const snapshot = say`borgmatic_snapshot: Holdfast makes no snapshots: add scripts that make one before the backup and remove it afterwards.`;
-const monitorUnknown = say`borgmatic_monitor_unknown: Holdfast has no channel for this service: use a webhook, or an Apprise server if it knows the service.`;
+const keepUnknown = say`borgmatic_keep_unknown: Holdfast does not have this rule.`;
+const database = say`borgmatic_database: Holdfast does not dump databases itself: add a script before the backup that writes a dump into a source.`;
+const snapshot = say`borgmatic_snapshot: Holdfast does not create snapshots: add scripts that create one before the backup and remove it afterwards.`;
+const monitorUnknown = say`borgmatic_monitor_unknown: Holdfast does not support this service: use a webhook, or an Apprise server if it supports the service.`;
 
 const reasons: readonly [why: Message, names: string[]][] = [
   [
-    say`borgmatic_own_files: Holdfast keeps its own files and caches, apart from those of borgmatic.`,
+    say`borgmatic_own_files: Holdfast has its own files and caches, separate from those of borgmatic.`,
     [
       ...['borgmatic_source_directory', 'user_runtime_directory', 'user_state_directory'],
       ...['temporary_directory', 'borg_base_directory', 'borg_config_directory', 'borg_cache_directory'],
@@ -20,7 +20,7 @@ const reasons: readonly [why: Message, names: string[]][] = [
     ],
   ],
   [
-    say`borgmatic_output: It only says what borgmatic prints and logs.`,
+    say`borgmatic_output: It only controls what borgmatic prints and logs.`,
     [
       ...['color', 'verbosity', 'syslog_verbosity', 'log_file_verbosity', 'log_file', 'log_file_format'],
       ...['monitoring_verbosity', 'log_json', 'progress', 'statistics', 'quick_statistics', 'list_details'],
@@ -37,7 +37,7 @@ const reasons: readonly [why: Message, names: string[]][] = [
     ],
   ],
   [
-    say`borgmatic_retries: Holdfast waits for locks and connections by itself; a backup that fails runs again at its next time.`,
+    say`borgmatic_retries: Holdfast waits for locks and connections automatically; a failed backup runs again at its next scheduled time.`,
     ['retries', 'retry_wait'],
   ],
   [
@@ -50,7 +50,7 @@ const reasons: readonly [why: Message, names: string[]][] = [
   ],
   [say`borgmatic_newer_borg: Only Borg 2 has this.`, ['checkpoint_volume', 'recompress']],
   [
-    say`borgmatic_archive_filter: Retention in Holdfast never goes by names: put archives that exist under a schedule by adopting them.`,
+    say`borgmatic_archive_filter: Holdfast does not select archives for retention by name: adopt existing archives to put them under a schedule.`,
     ['match_archives', 'prefix'],
   ],
   [
@@ -82,7 +82,7 @@ const reasons: readonly [why: Message, names: string[]][] = [
 ];
 
 const byName = new Map(reasons.flatMap(([why, names]) => names.map((name) => [name, why] as const)));
-const unknown = say`borgmatic_option_unknown: This option is not known to Holdfast.`;
+const unknown = say`borgmatic_option_unknown: Holdfast does not know this option.`;
 const empty = say`borgmatic_value_empty: It has no value.`;
 
 /** Without these, less is saved, kept or told: by the name of the loss. An option that is not known may do anything. */

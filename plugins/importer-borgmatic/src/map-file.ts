@@ -99,7 +99,7 @@ function noteCreation(entry: Config): string | null {
   for (const name of ofCreation)
     entry.report.leave(
       entry.get(name),
-      say`borgmatic_creation_only: It only matters when a repository is created; this one is read as it is.`,
+      say`borgmatic_creation_only: It only matters when a repository is created; this repository is imported as it is.`,
     );
   return entry.text('encryption');
 }
@@ -121,7 +121,7 @@ function wantedOf(
   if (flags === null)
     config.report.lose(
       config.get('patterns') ?? config.get('patterns_from') ?? config.get('extra_borg_options'),
-      say`borgmatic_flags_too_long: Together the patterns are longer than Holdfast keeps: shorten them.`,
+      say`borgmatic_flags_too_long: Together the patterns are longer than Holdfast allows: shorten them.`,
       null,
     );
   const settings = {
@@ -184,7 +184,7 @@ const scheduleOptions = [
 /** In observe mode nothing is planned: the other tool still works there. */
 function planned(config: Config, choices: Choices, isChecked: boolean): Pick<Wanted, 'schedule' | 'check'> {
   if (!choices.takeOver) {
-    const why = say`borgmatic_take_over_only: In observe mode Holdfast plans nothing: it comes with take_over.`;
+    const why = say`borgmatic_take_over_only: In observe mode Holdfast schedules nothing: this is only imported with take_over.`;
     for (const name of scheduleOptions) config.report.leave(config.get(name), why);
     return { schedule: null, check: null };
   }
@@ -196,7 +196,7 @@ function planned(config: Config, choices: Choices, isChecked: boolean): Pick<Wan
   if (!isPlanned)
     config.report.leave(
       config.get('checks'),
-      say`borgmatic_checks_skipped: The file leaves checks out, of all repositories or of some.`,
+      say`borgmatic_checks_skipped: The file skips checks for all or some repositories.`,
     );
   if (!retention && name === null && choices.cron === null) return { schedule: null, check };
   const schedule = {

@@ -97,7 +97,7 @@ export class Config {
   refuse(option: Option): void {
     this.report.lose(
       option,
-      say`borgmatic_value_unfit: borgmatic refuses a value of this form: correct the file.`,
+      say`borgmatic_value_unfit: borgmatic rejects a value of this form: correct the file.`,
       null,
     );
   }

@@ -38,7 +38,7 @@ function within(config: Config): string | null {
   }
   config.report.lose(
     config.get('keep_within'),
-    say`borgmatic_keep_within: Holdfast counts in hours, days, weeks, months and years only.`,
+    say`borgmatic_keep_within: Holdfast supports only hours, days, weeks, months and years.`,
     'retention',
   );
   return null;
@@ -54,7 +54,7 @@ export function skippedIn(config: Config): Set<string> {
   else
     config.report.change(
       option,
-      say`borgmatic_skip_actions: Of these, Holdfast has backups, prunes, compacts and checks.`,
+      say`borgmatic_skip_actions: Of these actions, Holdfast has backup, prune, compact and check.`,
     );
   return new Set(names);
 }
@@ -71,7 +71,7 @@ export function archiveNameOf(config: Config): string | null {
   if (/[{}]/.test(rest) || template.length > 200 || !/\{(now|date)\}/.test(template)) {
     config.report.leave(
       option,
-      say`borgmatic_archive_name: Holdfast has other placeholders: archives are named after the schedule. Those that exist keep their names.`,
+      say`borgmatic_archive_name: Holdfast has different placeholders: archives are named after the schedule. Existing archives keep their names.`,
     );
     return null;
   }

@@ -14,7 +14,7 @@ export function secretsOf(config: Config, path: string, answers: Answers): Impor
   if (commandOption)
     report.change(
       commandOption,
-      say`borgmatic_passcommand: What the command prints now is stored encrypted. It does not run again.`,
+      say`borgmatic_passcommand: The current output of the command is stored encrypted. Holdfast does not run the command again.`,
     );
   const printed =
     written === null && command !== null && commandOption

@@ -34,20 +34,20 @@ export function sourcesOf(config: Config, answers: Answers): Sources {
   if (absent.length > 0)
     report.lose(
       listed ?? config.get('patterns') ?? config.get('patterns_from'),
-      say`borgmatic_paths_absent: Nothing matches ${{ paths: absent }} now, and Holdfast expands no wildcards: what appears there later is not backed up.`,
+      say`borgmatic_paths_absent: Nothing matches ${{ paths: absent }} now, and Holdfast does not expand wildcards: paths that appear later are not backed up.`,
       'sources',
     );
   else if (!roots.some((root) => /^[^/]|[*?[]|^~/.test(root))) report.take(listed);
   else
     report.change(
       listed,
-      say`borgmatic_paths_expanded: Holdfast expands neither ~ nor wildcards: they became the ${{ count: source_directories.length }} paths that they stand for now. Paths that appear later are not backed up.`,
+      say`borgmatic_paths_expanded: Holdfast expands neither ~ nor wildcards: they were replaced with the ${{ count: source_directories.length }} paths that match now. Paths that appear later are not backed up.`,
     );
   const directory = config.get('working_directory');
   if (roots.some((root) => /^[^/~]/.test(root)))
     report.change(
       directory,
-      say`borgmatic_paths_absolute: Relative sources became absolute: in new archives their paths begin at the root.`,
+      say`borgmatic_paths_absolute: Relative sources became absolute: paths in new archives start at the root.`,
     );
   else report.leave(directory, say`borgmatic_without_effect: Without relative paths it has no effect.`);
   const named = patterns.map(({ kind, text }) => ({ kind, text: withHome(text, answers, at) }));
@@ -105,7 +105,7 @@ function linesOf(config: Config, name: string, answers: Answers): string[] {
   if (!option) return [];
   config.report.change(
     option,
-    say`borgmatic_file_inlined: The lines of the file are kept in Holdfast as they are now: later changes of the file have no effect.`,
+    say`borgmatic_file_inlined: Holdfast stores the current lines of the file: later changes to the file have no effect.`,
   );
   return config
     .texts(name)

@@ -31,12 +31,12 @@ export function makeSecretBox({
       const [name, keyId = '', content = '', ...rest] = envelope.split('.');
       if (name !== format || rest.length > 0)
         throw unreadable(
-          say`secret_malformed: A stored secret can't be decrypted: it is not an envelope of this service.`,
+          say`secret_malformed: A stored secret can't be decrypted: it was not encrypted by Holdfast.`,
         );
       const key = keys.get(keyId);
       if (!key)
         throw unreadable(
-          say`secret_of_other_key: A stored secret can't be decrypted: it was encrypted with another SECRET_KEY; start the service with that key.`,
+          say`secret_of_other_key: A stored secret can't be decrypted: it was encrypted with another SECRET_KEY; start Holdfast with that key.`,
         );
       return open(key, purpose, Buffer.from(content, 'base64url'));
     },

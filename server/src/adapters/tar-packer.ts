@@ -58,6 +58,6 @@ function ownerWords(folder: string, owners: PackedOwners): string[] {
 const failed = (reason: string, cause?: unknown): AppError =>
   new AppError(
     'internal',
-    say`extracted_files_unreadable: tar on this machine could not read the extracted files: ${{ reason }}`,
+    say`extracted_files_unreadable: tar on the server could not read the extracted files: ${{ reason }}`,
     { cause },
   );

@@ -101,11 +101,11 @@ describe('what the console says of its repositories', () => {
     const { id } = await createRepository(api, uncovered);
     const page = await console.visit('/');
     await page.getByRole('link', { name: 'Why: new' }).click();
-    const first = page.locator('main').getByText(/^No schedule promises archives of repository new/);
+    const first = page.locator('main').getByText(/^new is in no enabled schedule/);
     await first.waitFor();
     const top = async (text: string | RegExp) =>
       (await page.locator('main').getByText(text).first().boundingBox())?.y ?? 0;
-    expect(await top(/^No schedule promises/)).toBeLessThan(await top('Unknown'));
+    expect(await top(/is in no enabled schedule/)).toBeLessThan(await top('Unknown'));
     await page.getByRole('link', { name: 'What to do' }).click();
     await page.getByRole('heading', { level: 1, name: 'New schedule' }).waitFor();
     expect((await api.request('DELETE', `/api/repositories/${id}`)).status).toBe(200);

@@ -37,7 +37,7 @@ describe('the page for recovery', () => {
 
   test('is where Home leads to, and gives a sheet with secrets once the password is confirmed', async () => {
     const { page } = console;
-    await page.getByText('No recovery sheet was made yet').waitFor();
+    await page.getByText('You have no recovery sheet yet').waitFor();
     await page.getByRole('link', { name: 'Make a sheet' }).click();
     await page.getByRole('heading', { name: 'Recovery', exact: true }).waitFor();
     const { name, content } = await saved(async () => {
@@ -51,7 +51,7 @@ describe('the page for recovery', () => {
     await page.getByText(/^The sheet of .* says all that is needed\.$/).waitFor();
     await console.visit('/');
     await page.getByText('Needs you', { exact: false }).first().waitFor();
-    expect(await page.getByText('No recovery sheet was made yet').count()).toBe(0);
+    expect(await page.getByText('You have no recovery sheet yet').count()).toBe(0);
   });
 
   test('gives a masked text, and one that is sealed with a passphrase that was typed twice', async () => {

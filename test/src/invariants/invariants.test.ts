@@ -60,7 +60,7 @@ test('what a prune that was cut off removed can not be told, and is no fault', (
 
 test('a missed slot is no fault where nobody wrote down that it was planned', () => {
   const world = partlyKnown();
-  const missed = { planned_at: 4_000, outcome: 'missed', reason: 'Missed while the service was down.' };
+  const missed = { planned_at: 4_000, outcome: 'missed', reason: 'Missed while Holdfast was down.' };
   world.slots.push({ id: 3, schedule_id: 1, ...missed });
   expect(brokenIn(world, { partly: true })).toEqual([]);
 });

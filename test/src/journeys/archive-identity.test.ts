@@ -253,7 +253,7 @@ test.each(['killed', 'cancelled'] as const)(
     openGates();
     expect([job.status, job.error_message]).toEqual([
       'completed_with_warnings',
-      expect.stringContaining('before the warnings of the tool were stored'),
+      expect.stringContaining("before Borg's warnings were stored"),
     ]);
     expect((await archivesOf(api, repository.path)).map(({ name }) => name)).toEqual([job.archive_name]);
     expect(await namesIn(repository)).toEqual([job.archive_name]);

@@ -84,7 +84,7 @@ test('moves in with databases, yearly archives and long patterns only when the l
   const refused = await takeOver(file);
   expect(refused.code).toBe(1);
   expect(refused.out).toMatch(/postgresql_databases: left out: .* \(--without databases\)/);
-  expect(refused.out).toMatch(/cannot +repositories: main \(Less would be saved/);
+  expect(refused.out).toMatch(/cannot +repositories: main \(Holdfast would back up/);
   expect(await registered(path)).toBeUndefined();
 
   const taken = await takeOver(file, '--without', 'databases');

@@ -158,7 +158,7 @@ test('a hook after the backup that fails makes the job failed; the archive is th
   const job = await backUp(api, repository.path);
   expect([job.status, job.error_message]).toEqual([
     'failed',
-    expect.stringMatching(/The archive was made\. .*exit code 9/),
+    expect.stringMatching(/The archive was created\. .*exit code 9/),
   ]);
   expect((await archivesOf(api, repository.path)).map(({ name }) => name)).toEqual([job.archive_name]);
 });
@@ -293,7 +293,7 @@ test('when the script of a schedule fails no backup of the run begins, and the l
     const job = await endedJob(api, id);
     expect([job.status, job.error_message]).toEqual([
       'failed',
-      expect.stringMatching(/No backup of this run of schedule abandoned was made\..*exit code 4/),
+      expect.stringMatching(/This run of schedule abandoned made no backup\..*exit code 4/),
     ]);
   }
   await waitFor(() => lines('abandoned').length === 1, { what: 'the last script', timeoutMs: 20_000 });

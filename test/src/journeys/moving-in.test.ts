@@ -199,7 +199,7 @@ test('takes them over only when the old scheduler is off, and prunes exactly wha
   });
   const path = (n: number) => `/api/repositories/${ids[n]}/take-over`;
   const running = { ...input(0), old_scheduler_off: false };
-  expectRefusal(await api.post(path(0), running), 409, /Switch off what made the archives/);
+  expectRefusal(await api.post(path(0), running), 409, /Turn off the program that has made the archives/);
   expectRefusal(await api.post(path(0), { ...input(0), pattern: 'no such*' }), 404);
   const untouched = (await api.get(`/api/repositories/${ids[0]}`)).body.repository;
   expect(untouched).toMatchObject({ mode: 'observe', source_directories: [] });

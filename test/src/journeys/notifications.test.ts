@@ -55,7 +55,7 @@ test('a setting from its making to its end', async () => {
     await api.get(`${path}/${made.id}/deliveries`),
     await api.post(`${path}/${made.id}/deliveries/1/resend`),
   ]) {
-    expectRefusal(answer, 404, /^Notification setting not found/);
+    expectRefusal(answer, 404, /^There is no notification channel/);
   }
 });
 

@@ -39,7 +39,7 @@ test('it makes an encrypted repository and a daily schedule, once, however often
   for (const answer of answers) expect(answer).toEqual(answers[0]);
   const [own] = answers;
   expect(own).toMatchObject({ enabled: true, last_backup_at: null, last_error: null, same_disk: true });
-  expect(own?.warnings).toEqual([expect.stringContaining('lies on the disk of the data folder')]);
+  expect(own?.warnings).toEqual([expect.stringContaining('on the same disk as the data folder')]);
   expect(await counts()).toEqual({ repositories: 1, schedules: 1 });
   const { repository } = (await api.get(`/api/repositories/${own?.repository_id}`)).body;
   expect(repository.remote_path).toBe('borg-linux64');

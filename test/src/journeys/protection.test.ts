@@ -110,7 +110,7 @@ test('what counts is the archive, not the job: gone or unfinished ones protect n
   await database.all('UPDATE repository SET inventory_at = ?', Date.now() - 2 * hour);
   const late = await becomes('late');
   expect(late).toMatchObject({ status: 'late', promised_hours: 26 });
-  expect(late.reasons).toEqual(['The newest archive is 48 h old; the objective is 26 h.']);
+  expect(late.reasons).toEqual(['The newest archive is 48 h old; the limit is 26 h.']);
   expect(late.reason_codes).toEqual([
     { code: 'protection_age_and_objective', params: { age: '48 h', promised: '26 h' } },
   ]);

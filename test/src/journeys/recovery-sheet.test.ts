@@ -197,7 +197,7 @@ test('what makes it out of date is said in one sentence, and a new one settles i
   const moved = `${first.path}-moved`;
   cpSync(first.path, moved, { recursive: true });
   expect((await api.put(`/api/repositories/${first.id}`, { path: moved })).status).toBe(200);
-  await expectReason('sheet_place_changed', /place or host key of repository first/);
+  await expectReason('sheet_place_changed', /location or host key of repository first/);
   await renew();
   const path = join(server.workspace.path, 'places', 'third');
   const third = await create({

@@ -132,7 +132,7 @@ describe.each(stores)('with %s', (store) => {
     const sentences = [
       /^The data folder .* is not empty \(letter\.txt\)\. Name an empty or a new folder .*\n$/,
       /^The passphrase does not open the repository\.\n$/,
-      /^The repository .*home holds no copy of Holdfast\. .*\n$/,
+      /^The repository .*home does not contain a copy of Holdfast\. .*\n$/,
       /^There is no repository at this location\.\n$/,
       /^There is no archive none in .*\n$/,
       /^--repository must be a path, or an address such as ssh:.*\n$/,
@@ -183,7 +183,7 @@ describe.each(stores)('with %s', (store) => {
     // The copy was made while this job ran; that it went well is told by its archive, but not what the tool remarked.
     expect(await endedJob(api, ownJob)).toMatchObject({
       status: 'completed_with_warnings',
-      error_message: expect.stringMatching(/^The archive was made, but [^/]*$/),
+      error_message: expect.stringMatching(/^The archive was created, but [^/]*$/),
     });
     const interrupted = await endedJob(api, heldJob);
     expect([interrupted.status, interrupted.error_message]).toEqual([

@@ -120,7 +120,7 @@ test('sealed, by the command line, everything arrives; again changes nothing', a
   );
 
   const wrong = await holdfast(['import', file], { input: 'not that one at all\n', env: env(fresh, to) });
-  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('does not open the sealed secrets')]);
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('does not decrypt the secrets')]);
   const plan = await holdfast(['import', file, '--plan'], { input, env: env(fresh, to) });
   expect(plan.out).toContain('create    schedules: nightly');
   expect((await to.get('/api/repositories/')).body.repositories).toEqual([]);

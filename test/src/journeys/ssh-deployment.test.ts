@@ -110,7 +110,7 @@ test('a restricted entry serves the tool below one folder and nothing else', asy
     success: true,
     status: 'connected',
     connection: { allows: 'borg_serve' },
-    message: expect.stringMatching(/^The key works for .* It may only run `borg serve` there/),
+    message: expect.stringMatching(/^The key works for .* The key may only run `borg serve` on the host/),
   });
   const input = { connection_id: id, source_directories: [source] };
   const inside = await createRepository(api, { ...input, name: 'in', path: join(sshd.home, 'stores', 'r') });

@@ -195,7 +195,7 @@ test('sends nothing when the host on the way shows another key', async () => {
     success: false,
     status: 'failed',
     error: expect.stringMatching(
-      new RegExp(`^On the way through another host: The host key of 127.0.0.1 port ${gate.port} changed`),
+      new RegExp(`^On a jump host: The host key of 127.0.0.1 port ${gate.port} changed`),
     ),
     connection: { offered_host_key_fingerprint: null },
   });
@@ -219,7 +219,7 @@ test('names the host that can not be reached', async () => {
   await inner.launch();
   await gate.stop();
   expect((await there.test()).body.error).toBe(
-    `On the way through another host: 127.0.0.1 port ${gate.port} can't be reached: the connection was refused.`,
+    `On a jump host: 127.0.0.1 port ${gate.port} can't be reached: the connection was refused.`,
   );
   expect(await backUp(api, repository.path)).toMatchObject({
     status: 'failed',

@@ -125,7 +125,7 @@ test('has the same documents after kill -9, and the end of the job after the res
   const failed = {
     ...ended(id, 'failed'),
     failedAt: isDate,
-    failReason: expect.stringMatching(/^The service ended|^Interrupted/),
+    failReason: expect.stringMatching(/^Holdfast stopped|^Interrupted/),
   };
   await untilStored('its end', [...done, failed, ...plans]);
 });

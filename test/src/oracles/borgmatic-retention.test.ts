@@ -75,7 +75,7 @@ const taken = [
   'keep_within: 6H\nkeep_hourly: 2\nkeep_daily: 4\nkeep_weekly: 3\nkeep_monthly: -1\nkeep_yearly: 1',
   'keep_daily: 2\nkeep_yearly: -1',
 ];
-/** Holdfast has no such rule. */
+/** Holdfast does not have this rule. */
 const refused = [
   ...['keep_secondly: 3', 'keep_secondly: -1', 'keep_minutely: 3', 'keep_minutely: -1'],
   'keep_daily: 2\nkeep_minutely: 4',

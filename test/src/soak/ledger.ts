@@ -77,7 +77,7 @@ export async function faults(
 }
 
 /** Killed in the moment between the tool's end and the first write about it. */
-const lostWords = /before the warnings of the tool were stored/;
+const lostWords = /before Borg's warnings were stored/;
 
 function slotFaults({ schedule, at }: Planned, slots: readonly SlotRow[]): string[] {
   const found = slots.filter((slot) => slot.schedule_id === schedule && slot.planned_at === at);

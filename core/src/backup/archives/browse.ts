@@ -170,19 +170,19 @@ async function warmOne(
   }
 }
 
-const folderFull = say`data_folder_full: The data folder of the service has no space left: the listing can't be created.`;
-const folderLocked = say`data_folder_not_writable: The data folder of the service can't be written: the listing can't be created.`;
+const folderFull = say`data_folder_full: The listing can't be created: the data folder of Holdfast has no space left.`;
+const folderLocked = say`data_folder_not_writable: The listing can't be created: the data folder of Holdfast can't be written to.`;
 
 /** Temporary problems of the data folder, by the error code of the file system. */
 const folderProblems: Record<string, Message> = {
   ENOSPC: folderFull,
   EDQUOT: folderFull,
-  EROFS: say`data_folder_read_only: The data folder of the service is read-only: the listing can't be created.`,
+  EROFS: say`data_folder_read_only: The listing can't be created: the data folder of Holdfast is read-only.`,
   EACCES: folderLocked,
   EPERM: folderLocked,
-  EIO: say`data_folder_disk_faulty: The data folder of the service can't be written: its disk reports errors: the listing can't be created.`,
-  EMFILE: say`service_open_files_too_many: The data folder of the service can't be opened: the service has too many open files: the listing can't be created.`,
-  ENFILE: say`machine_open_files_too_many: The data folder of the service can't be opened: this machine has too many open files: the listing can't be created.`,
+  EIO: say`data_folder_disk_faulty: The listing can't be created: the data folder of Holdfast can't be written to because its disk reports errors.`,
+  EMFILE: say`service_open_files_too_many: The listing can't be created: the data folder of Holdfast can't be opened because Holdfast has too many open files.`,
+  ENFILE: say`machine_open_files_too_many: The listing can't be created: the data folder of Holdfast can't be opened because this server has too many open files.`,
 };
 
 /** The AppError for a problem with the data folder. Other errors are returned unchanged. */

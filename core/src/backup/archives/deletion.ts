@@ -78,7 +78,7 @@ const runArchiveDeletion = withTarget(async (needs, context, target) => {
     { archives: [archive] },
     context.toolOptions(),
   );
-  const gone = say`archive_already_gone: Archive ${{ archive }} was already gone.`;
+  const gone = say`archive_already_gone: Archive ${{ archive }} no longer existed.`;
   const all = [...(value.missing.length > 0 ? [gone] : []), ...toolWarnings(warnings)];
   return {
     status: all.length > 0 ? 'completed_with_warnings' : 'completed',
@@ -97,7 +97,7 @@ const recoverArchiveDeletion = withTarget(async ({ driver }, context, target) =>
     return { status: 'completed', progress: { percent: 100 } };
   return {
     status: 'failed',
-    error: say`archive_deletion_interrupted: Interrupted: the service ended while the archive was being deleted, and it is still there. Delete it again.`,
+    error: say`archive_deletion_interrupted: Interrupted: Holdfast stopped while the archive was being deleted, and the archive still exists. Delete it again.`,
   };
 });
 

@@ -35,7 +35,7 @@ export function toolFailure(error: unknown): unknown {
   if (make) return make(messageOf(error), error.options.holder);
   return new AppError(
     'internal',
-    say`reading_archive_failed: The backup tool failed: ${{ problem: error.message }}`,
+    say`reading_archive_failed: Borg failed: ${{ problem: error.message }}`,
     { cause: error },
   );
 }

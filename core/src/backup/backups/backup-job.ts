@@ -115,7 +115,7 @@ export function assertBackable(repository: RepositoryRow): RepositoryRow {
   const { id, name } = repository;
   if (repository.mode === 'observe') {
     throw invalid(
-      say`backup_in_observe_mode: Repository ${{ repository: name }} is in observe mode, which only reads. Set its mode to full to back up into it.`,
+      say`backup_in_observe_mode: Repository ${{ repository: name }} is in observe mode, which is read-only. Set its mode to full to back up to it.`,
     );
   }
   if (repository.source_directories.length === 0) {

@@ -41,8 +41,8 @@ export interface BackupVerdict {
   collapsed: boolean;
 }
 
-const nothingLeft = say`backup_sources_all_left_out: The sources contain files, but exclude patterns or missing permissions left none to save.`;
-const lostWarnings = say`backup_warnings_lost: The archive was made, but the backup was interrupted before the warnings of the tool were stored. Files may be missing: see the job log.`;
+const nothingLeft = say`backup_sources_all_left_out: The sources contain files, but exclude patterns or missing permissions left nothing to back up.`;
+const lostWarnings = say`backup_warnings_lost: The archive was created, but the backup was interrupted before Borg's warnings were stored. Files may be missing: see the job log.`;
 
 /**
  * Judges a backup. An archive without files counts as nothing when there may be files: in the sources, behind
@@ -107,7 +107,7 @@ function remarkOn(source: FoundSource, earlier: EarlierArchives, reported: reado
   if (reported.some(({ text }) => text.includes(`${path}:`))) return [];
   if (state === 'missing') return [say`source_not_found: ${{ path }}: not found.`];
   if (state === 'silent') return [silentPlace(path)];
-  return state === 'unreadable' ? [say`source_unreadable: ${{ path }}: the service cannot read it.`] : [];
+  return state === 'unreadable' ? [say`source_unreadable: ${{ path }}: Holdfast cannot read it.`] : [];
 }
 
 /** Once: until there are others. */
@@ -116,7 +116,7 @@ function skipWarnings(skipped: readonly string[], known: readonly string[]): Mes
   return paths.length === 0
     ? []
     : [
-        say`backup_skips_file_systems: --one-file-system leaves out these file systems and subvolumes: ${{ paths }}. Add them to the sources, or exclude them.`,
+        say`backup_skips_file_systems: --one-file-system skips these file systems and subvolumes: ${{ paths }}. Add them to the sources, or exclude them.`,
       ];
 }
 

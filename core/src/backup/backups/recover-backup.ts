@@ -33,7 +33,7 @@ export async function recoverBackup(needs: BackupsNeeds, context: JobContext): P
 
 const interrupted: JobResult = {
   status: 'failed',
-  error: say`backup_interrupted: Interrupted: the service stopped during this backup, and no archive was finished. Start it again; data that was already transferred is not sent twice.`,
+  error: say`backup_interrupted: Interrupted: Holdfast stopped during this backup, and no archive was completed. Start it again; data that was already transferred is not sent twice.`,
 };
 
 /** A remote host is not asked again. An archive of it without files counts as empty. */
@@ -71,7 +71,7 @@ export async function findMade(
   if (archive || result.status === 'failed') return result;
   return {
     status: 'failed',
-    error: say`backup_archive_gone: Archive ${{ archive: report.archive.name }} was made but no longer exists.`,
+    error: say`backup_archive_gone: Archive ${{ archive: report.archive.name }} was created but no longer exists.`,
   };
 }
 

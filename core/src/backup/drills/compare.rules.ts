@@ -77,7 +77,7 @@ function difference(entry: ArchiveEntry, restored: Restored | null): Message | n
   if (entry.type === 'symlink') {
     return restored.linkTarget === entry.symlinkTarget
       ? null
-      : say`drill_other_link_target: The symlink points elsewhere than the archive lists.`;
+      : say`drill_other_link_target: The symlink has a different target than the archive lists.`;
   }
   // A further name of a hard-linked file is listed without its size.
   if (entry.hardLinkTarget === null && restored.size !== entry.size) {
@@ -85,8 +85,8 @@ function difference(entry: ArchiveEntry, restored: Restored | null): Message | n
   }
   return isRestoredTime(entry.mtime, restored.mtime)
     ? null
-    : say`drill_other_time: It was restored with another time than the archive lists.`;
+    : say`drill_other_time: It was restored with a different time than the archive lists.`;
 }
 
 const differsFromSource = () =>
-  say`drill_differs_from_source: Its content differs from that of the source, which has the same size and time and was not changed since the backup.`;
+  say`drill_differs_from_source: Its content differs from the source, which has the same size and time and has not changed since the backup.`;

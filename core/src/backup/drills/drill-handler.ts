@@ -24,7 +24,7 @@ async function recoverDrill(
 ): Promise<JobResult> {
   await removeScratch(scratchFolder(settings.dataDirectory, job.id));
   if (job.reported) return resultOfDrill(job.reported as DrillOutcome);
-  const error = say`drill_interrupted: Interrupted: the service stopped during the drill, so there is no result. Start it again.`;
+  const error = say`drill_interrupted: Interrupted: Holdfast stopped during the drill, so there is no result. Start it again.`;
   return { status: 'failed', error, outcome: { interrupted: true } };
 }
 

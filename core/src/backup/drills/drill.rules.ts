@@ -88,5 +88,5 @@ export function failureOf(results: readonly PathResult[], archive: string): Mess
   const paths = failed.slice(0, maxNamed).map(({ path }) => escapeName(path));
   const count = failed.length;
   const examined = results.filter(({ verdict }) => verdict !== 'not_examined').length;
-  return say`drill_files_failed: ${{ count }} of ${{ examined }} files of ${{ archive }} were not restored as they were saved: ${{ paths }}. The evidence of the drill lists all of them. Check the repository; back up again after a repair.`;
+  return say`drill_files_failed: ${{ count }} of ${{ examined }} files of ${{ archive }} were not restored as they were saved: ${{ paths }}. The drill's evidence lists all of them. Check the repository; back up again after a repair.`;
 }

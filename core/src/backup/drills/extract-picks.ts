@@ -86,7 +86,7 @@ async function extractBatch(
     left = others;
   }
   if (left.length > 0 && bad.size >= maxSingle) {
-    const reason = say`drill_left_out: It was left out, because ${{ count: bad.size }} files before it failed.`;
+    const reason = say`drill_left_out: It was skipped because ${{ count: bad.size }} files before it failed.`;
     for (const pick of left) bad.set(pick, resultOf(pick.entry, pick.path, 'not_examined', reason));
   }
 }

@@ -26,6 +26,6 @@ export const recallInDrills: RecallRepository = async (session, { repository, li
   if (!before) return { events: [], remarks: [] };
   const planned = plannedAgain(before, at);
   await session.insert(drillSchedules, { ...planned, repository_id: repository.id });
-  const remark = say`drills_planned_again: Its restore drills are planned again.`;
+  const remark = say`drills_planned_again: Its restore drills are scheduled again.`;
   return { events: [], remarks: planned.enabled ? [remark] : [] };
 };

@@ -32,7 +32,7 @@ import { type Survey, surveyArchive } from './survey-archive.js';
 
 export type RunNeeds = DrillsNeeds;
 
-export const cannotDrill = say`drill_unsupported: The backup tool of this installation cannot restore, so it cannot drill either.`;
+export const cannotDrill = say`drill_unsupported: The backup driver of this installation cannot restore, so it cannot run drills either.`;
 
 interface Work {
   context: JobContext;
@@ -103,7 +103,7 @@ async function makeRoom(needs: RunNeeds, { picks, folder }: { picks: readonly Ca
   const free = await freeBytes(parent);
   if (free < needed) {
     throw conflict(
-      say`drill_scratch_too_small: The drill needs ${{ needed: humanSize(needed) }} in ${{ folder: parent }}, where ${{ free: humanSize(free) }} are free: free some space, or lower sample_bytes.`,
+      say`drill_scratch_too_small: The drill needs ${{ needed: humanSize(needed) }} in ${{ folder: parent }}, which has ${{ free: humanSize(free) }} free: free some space, or lower sample_bytes.`,
     );
   }
   await makeScratch(folder);

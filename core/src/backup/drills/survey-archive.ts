@@ -69,7 +69,7 @@ function besideEachOther(picks: readonly Candidate[], known: PathResult[]): Cand
     const { hardLinkTarget: source } = entry;
     const problem = (source === null ? null : shape.problemOfHardLink(source)) ?? shape.add(path, entry.type);
     if (problem !== null) {
-      const reason = say`drill_entry_refused: It was left out: ${{ problem }}.`;
+      const reason = say`drill_entry_refused: It was skipped: ${{ problem }}.`;
       known.push(resultOf(entry, path, 'not_examined', reason));
     }
     return problem === null;
@@ -95,7 +95,7 @@ export const resultOf = (
 
 const damageOf = ({ oversized }: ArchiveEntry) =>
   oversized
-    ? say`drill_content_oversized: The archive holds more data for it than its listing says.`
+    ? say`drill_content_oversized: The archive has more data for it than its listing says.`
     : lostContent();
 
 const lostContent = () =>

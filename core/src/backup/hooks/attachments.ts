@@ -44,7 +44,7 @@ async function conflictIfAttached<T>(write: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
     throw conflict(
-      say`script_already_attached: This script is already attached there: change that attachment.`,
+      say`script_already_attached: This script is already attached: change that attachment.`,
       { cause: error },
     );
   }

@@ -13,7 +13,7 @@ import { phaseFailure } from './script.rules.js';
 import { type HookJournalRow, hookJournals } from './tables.js';
 
 const lookEveryMs = 500;
-const interrupted = say`schedule_script_interrupted: The pre-backup script of the schedule was interrupted when the service stopped.`;
+const interrupted = say`schedule_script_interrupted: The pre-backup script of the schedule was interrupted when Holdfast stopped.`;
 
 /**
  * Runs the pre-backup script of a schedule once per run: the first job to get here runs it, and the others
@@ -106,7 +106,7 @@ async function rejectRun(
   { journal, run: { facts }, reason }: { journal: HookJournal; run: ScriptedRun; reason: Message },
 ): Promise<void> {
   const refusal =
-    say`schedule_run_refused_by_script: No backup of this run of schedule ${{ schedule: facts.name }} was made. ${{ reason: reason.text }}`.with(
+    say`schedule_run_refused_by_script: This run of schedule ${{ schedule: facts.name }} made no backup. ${{ reason: reason.text }}`.with(
       asReason(reason),
     );
   const { text, code: refusal_code, params: refusal_params } = refusal;

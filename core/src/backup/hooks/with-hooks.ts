@@ -94,7 +94,7 @@ function withFailures({ redactor }: Needs, error: unknown, failures: readonly Me
 
 /** An archive that was made stays in the inventory. */
 function failed(result: JobResult, failures: readonly Message[]): JobResult {
-  const made = result.status === 'failed' ? [] : [say`backup_archive_made: The archive was made.`];
+  const made = result.status === 'failed' ? [] : [say`backup_archive_made: The archive was created.`];
   const before = result.error ? [result.error] : [];
   const error = together([...made, ...before, phaseFailure('post-backup', failures)]);
   return { ...result, status: 'failed', error };

@@ -20,7 +20,7 @@ import { sign, unsignedIn } from './sign-archives.js';
 
 export type CheckNeeds = MaintenanceNeeds;
 
-export const cannotCheck = say`check_unsupported: The backup tool of this installation cannot check repositories.`;
+export const cannotCheck = say`check_unsupported: The backup driver of this installation does not support checks.`;
 
 /** Checks a repository for damage, or repairs it. Findings are in the job's log. */
 const runCheck =
@@ -100,13 +100,13 @@ function repaired(warnings: string[], damagedArchives: string[]): JobResult {
   };
 }
 
-const stillDamaged = say`repair_left_damage: The repository can be used again, but some archives stay damaged.`;
+const stillDamaged = say`repair_left_damage: The repository can be used again, but some archives are still damaged.`;
 
 const wouldLose = (names: readonly string[]): Message =>
-  say`repair_would_delete: The repair stopped before it would delete these archives, whose contents can't be found any more: ${{ archives: [...names] }}. Repeat it with their names to allow that.`;
+  say`repair_would_delete: The repair stopped before deleting these archives, whose contents can't be found any more: ${{ archives: [...names] }}. Repeat it with their names to allow that.`;
 
 const signFirst = (names: readonly string[]): Message =>
-  say`repair_while_unsigned: Archives are not signed: ${{ archives: names.slice(0, 20) }}. Sign them first: a repair by a newer borg would delete them.`;
+  say`repair_while_unsigned: Archives are not signed: ${{ archives: names.slice(0, 20) }}. Sign them first: a repair by a newer Borg version would delete them.`;
 
 const maxNamed = 5;
 
@@ -114,12 +114,12 @@ function lost(names: readonly string[]): Message {
   const archives = names.slice(0, maxNamed);
   const more = names.length - maxNamed;
   return more > 0
-    ? say`many_archives_lost_content: Files of ${{ archives }} and ${{ more }} more lost content, which was replaced with zeros: the log lists them. Do not rely on these archives. Back up again; a repair then restores what still exists at its source.`
-    : say`archives_lost_content: Files of ${{ archives }} lost content, which was replaced with zeros: the log lists them. Do not rely on these archives. Back up again; a repair then restores what still exists at its source.`;
+    ? say`many_archives_lost_content: Files of ${{ archives }} and ${{ more }} more lost content, which was replaced with zeros: the log lists them. Do not rely on these archives. Back up again; a repair then restores data that still exists in the source.`
+    : say`archives_lost_content: Files of ${{ archives }} lost content, which was replaced with zeros: the log lists them. Do not rely on these archives. Back up again; a repair then restores data that still exists in the source.`;
 }
 
 const damage = ({ message: problem }: DriverError): Message =>
-  say`check_found_problems: Problems were found: ${{ problem }} The job log lists all of them. Before you repair the repository, restore what you need elsewhere or make a copy.`;
+  say`check_found_problems: Problems were found: ${{ problem }} The job log lists all of them. Before you repair the repository, restore what you need to another location or make a copy.`;
 
 /** An interrupted check says nothing about the repository. A repair can simply be started again. Signing continues. */
 async function recoverCheck(needs: CheckNeeds, context: JobContext): Promise<JobResult> {
@@ -128,8 +128,8 @@ async function recoverCheck(needs: CheckNeeds, context: JobContext): Promise<Job
   return {
     status: 'failed',
     error: repair
-      ? say`repair_interrupted: Interrupted: the service stopped during the repair. Start the repair again.`
-      : say`check_interrupted: Interrupted: the service stopped during the check, so there is no result. Start it again.`,
+      ? say`repair_interrupted: Interrupted: Holdfast stopped during the repair. Start the repair again.`
+      : say`check_interrupted: Interrupted: Holdfast stopped during the check, so there is no result. Start it again.`,
   };
 }
 

@@ -12,7 +12,7 @@ import { finishAfterCompact, setMaintenanceStatus } from './queue-maintenance.js
 
 export type CompactNeeds = MaintenanceNeeds;
 
-const nothingFreed = say`compact_append_only: Nothing was freed: the repository is append-only, so removed archives keep their space until its owner changes that.`;
+const nothingFreed = say`compact_append_only: No space was freed: the repository is append-only, so removed archives keep their space until its owner changes that.`;
 
 /** Frees the space of removed archives. */
 async function runCompact(needs: CompactNeeds, context: JobContext): Promise<JobResult> {
@@ -56,7 +56,7 @@ function reportStart({ storage }: CompactNeeds, { job }: JobContext): Promise<vo
 /** Whether an interrupted compact finished can't be seen in the repository, so it always counts as failed. */
 const recoverCompact = async (): Promise<JobResult> => ({
   status: 'failed',
-  error: say`compact_interrupted: Interrupted: the service stopped during the compact. No archive is affected; the next compact frees the remaining space.`,
+  error: say`compact_interrupted: Interrupted: Holdfast stopped during the compact. No archive is affected; the next compact frees the remaining space.`,
 });
 
 function shown({ current, total, message }: ToolProgress) {

@@ -135,7 +135,7 @@ async function assertAllowed(
   const { id, name, mode } = repository;
   if (writes && mode === 'observe') {
     throw invalid(
-      say`repository_observed: Repository ${{ repository: name }} is in observe mode, which only reads. Set its mode to full first.`,
+      say`repository_observed: Repository ${{ repository: name }} is in observe mode, which is read-only. Set its mode to full first.`,
     );
   }
   await validate?.(session, repository);
@@ -148,7 +148,7 @@ async function assertAllowed(
 }
 
 export const observedOnly = () =>
-  say`repository_observed_only: The repository is in observe mode, which only reads.`;
+  say`repository_observed_only: The repository is in observe mode, which is read-only.`;
 
 const isRepair = ({ parameters }: JobRow) => {
   const { repair, sign } = parameters as CheckParameters;

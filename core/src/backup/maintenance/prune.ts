@@ -88,7 +88,7 @@ const recoverPrune = withTarget(async (needs, context, target) => {
   if (byHand?.dryRun) {
     return {
       status: 'failed',
-      error: say`dry_run_interrupted: Interrupted: the service stopped during the dry run. Start it again.`,
+      error: say`dry_run_interrupted: Interrupted: Holdfast stopped during the dry run. Start it again.`,
     };
   }
   const { removed } = await planNow(needs, context, target);
@@ -97,8 +97,8 @@ const recoverPrune = withTarget(async (needs, context, target) => {
   return {
     status: 'failed',
     error: byHand
-      ? say`prune_interrupted: Interrupted: the service stopped during the prune, and ${{ count }} archives still have to be removed. Prune again to remove them.`
-      : say`scheduled_prune_interrupted: Interrupted: the service stopped during the prune, and ${{ count }} archives still have to be removed. The next run of the schedule removes them.`,
+      ? say`prune_interrupted: Interrupted: Holdfast stopped during the prune, and ${{ count }} archives still have to be removed. Prune again to remove them.`
+      : say`scheduled_prune_interrupted: Interrupted: Holdfast stopped during the prune, and ${{ count }} archives still have to be removed. The next run of the schedule removes them.`,
   };
 });
 
@@ -115,7 +115,7 @@ async function rejection({ storage }: PruneNeeds, context: JobContext): Promise<
     if (pause) context.log({ level: 'warning', text: `${pauseText(pause)} This prune was started by hand.` });
   }
   if (byHand || keepsAnything(rules)) return null;
-  return say`prune_keeps_nothing: No retention rule keeps anything: set at least one of the prune_keep_ counts of the schedule above 0, or prune_keep_within.`;
+  return say`prune_keeps_nothing: No retention rule keeps any archives: set at least one of the prune_keep_ counts of the schedule above 0, or set prune_keep_within.`;
 }
 
 /** Plans from a fresh listing, because others may have changed the repository. Also updates the inventory. */
@@ -152,7 +152,7 @@ async function removeAll(
   const { value, warnings } = await driver.deleteArchives(target, { archives: names }, context.toolOptions());
   const warned = toolWarnings(warnings);
   if (value.missing.length === 0) return warned;
-  const gone = say`archives_already_gone: Archives that were already gone: ${{ archives: value.missing }}.`;
+  const gone = say`archives_already_gone: These archives no longer existed: ${{ archives: value.missing }}.`;
   return [gone, ...warned];
 }
 

@@ -14,6 +14,6 @@ export const recallInMaintenance: RecallRepository = async (session, { repositor
   if (!before) return { events: [], remarks: [] };
   const planned = plannedAgain(before, at);
   await session.insert(checkSchedules, { ...planned, repository_id: repository.id });
-  const remark = say`checks_planned_again: Its regular checks are planned again.`;
+  const remark = say`checks_planned_again: Its regular checks are scheduled again.`;
   return { events: [], remarks: planned.enabled ? [remark] : [] };
 };

@@ -30,7 +30,7 @@ export const pauseReason = ({ reason, reason_code, reason_params }: RetentionPau
   messageOfColumns(reason, reason_code, reason_params);
 
 export const pauseText = ({ since, reason, schedule_id }: RetentionPauseRow): Message =>
-  say`retention_paused: Retention is paused since ${{ since: isoTime(since) }}: ${{ reason }}. If this is as it should be, call POST /api/schedule/${{ schedule_id }}/resume-retention.`;
+  say`retention_paused: Pruning has been paused since ${{ since: isoTime(since) }}: ${{ reason }}. If this is intended, call POST /api/schedule/${{ schedule_id }}/resume-retention.`;
 
 interface Ended {
   ended: EndedJob;

@@ -7,7 +7,7 @@ import { type StartNeeds, startManually } from './maintenance-jobs.js';
 import type { MaintenanceNeeds } from './needs.js';
 import { refreshInventory } from './refresh-inventory.js';
 
-const cannotSign = say`sign_unsupported: The backup tool of this installation cannot sign archives.`;
+const cannotSign = say`sign_unsupported: The backup driver of this installation cannot sign archives.`;
 
 /**
  * Signs what an old version of the tool left without a valid signature. Signed archives keep all that is recorded of

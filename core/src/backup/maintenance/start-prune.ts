@@ -63,7 +63,7 @@ function parametersOf(input: PruneInput): PruneParameters {
   };
   if (!keepsAnything(rules)) {
     throw invalid(
-      say`prune_rules_keep_nothing: These rules keep nothing: set at least one of the keep_ counts above 0, or keep_within.`,
+      say`prune_rules_keep_nothing: These rules keep no archives: set at least one of the keep_ counts above 0, or set keep_within.`,
     );
   }
   const { dry_run: dryRun, confirm_more_than_half: moreThanHalf } = input;
@@ -80,7 +80,7 @@ const ofThisSchedule =
     const [link] = await session.find(scheduleRepositories, { where, limit: 1 });
     if (!link)
       throw invalid(
-        say`prune_schedule_elsewhere: Schedule ${{ schedule: scheduleId }} does not back up into repository ${{ repository: name }}.`,
+        say`prune_schedule_elsewhere: Schedule ${{ schedule: scheduleId }} does not back up to repository ${{ repository: name }}.`,
       );
   };
 

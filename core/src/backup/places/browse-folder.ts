@@ -92,7 +92,7 @@ function failure(error: unknown, path: string): unknown {
       return invalid(say`folder_is_file: ${{ path }} is not a folder.`);
     case 'EACCES':
     case 'EPERM':
-      return forbidden(say`folder_denied: The service may not read ${{ path }}: change its owner or mode.`);
+      return forbidden(say`folder_denied: Holdfast may not read ${{ path }}: change its owner or mode.`);
     case 'ETIMEDOUT':
       return new AppError('unavailable', silentPlace(path), { retryAfterSeconds: 30 });
     case 'ENAMETOOLONG':

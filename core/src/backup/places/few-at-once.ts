@@ -14,7 +14,7 @@ export class FewAtOnce {
     if (this.#running >= this.most) {
       throw new AppError(
         'unavailable',
-        say`folders_busy: The service is looking at other folders, or their file systems don't answer: try again later.`,
+        say`folders_busy: Holdfast is busy checking other folders, or their file systems do not respond: try again later.`,
         { retryAfterSeconds: 10 },
       );
     }

@@ -51,7 +51,7 @@ export function preflightWarnings(facts: PreflightFacts): Message[] {
   warnings.push(...silent.map(silentPlace));
   when(
     facts.complete && files === 0 && missing.length < facts.sources.length,
-    say`sources_without_files: The sources contain no file: check whether they are mounted and not excluded.`,
+    say`sources_without_files: The sources contain no files: check that they are mounted and not excluded.`,
   );
   when(
     unreadable > 0,
@@ -59,17 +59,17 @@ export function preflightWarnings(facts: PreflightFacts): Message[] {
   );
   when(
     symlinkSources.length > 0,
-    say`sources_are_symlinks: These sources are symlinks, of which only the link is saved: ${{ paths: [...symlinkSources] }}.`,
+    say`sources_are_symlinks: These sources are symlinks, and only the links themselves are backed up: ${{ paths: [...symlinkSources] }}.`,
   );
   when(
     facts.skipped.length > 0,
-    say`sources_skip_file_systems: --one-file-system leaves out these file systems and subvolumes: ${{ paths: [...facts.skipped] }}. Add them to the sources, or exclude them.`,
+    say`sources_skip_file_systems: --one-file-system skips these file systems and subvolumes: ${{ paths: [...facts.skipped] }}. Add them to the sources, or exclude them.`,
   );
   const own = facts.local ? ownFolderIn(facts.sources, facts) : null;
   if (own) warnings.push(own);
   when(
     freeBytes !== null && bytes !== null && freeBytes < bytes,
-    say`place_too_small: The place has ${{ free: humanSize(freeBytes ?? 0) }} free, the sources have ${{ size: humanSize(bytes ?? 0) }}: the first backup may not fit.`,
+    say`place_too_small: The location has ${{ free: humanSize(freeBytes ?? 0) }} free, the sources have ${{ size: humanSize(bytes ?? 0) }}: the first backup may not fit.`,
   );
   when(
     (sameDisk?.length ?? 0) > 0,
@@ -77,11 +77,11 @@ export function preflightWarnings(facts: PreflightFacts): Message[] {
   );
   when(
     facts.tool === null,
-    say`tool_not_found: The backup tool was not found where the repository is, or did not answer.`,
+    say`tool_not_found: Borg was not found on the host of the repository, or did not respond.`,
   );
   when(
     facts.uncheckedPatterns.length > 0,
-    say`patterns_unchecked: These exclude patterns were not applied to the figures: ${{ patterns: [...facts.uncheckedPatterns] }}.`,
+    say`patterns_unchecked: These exclude patterns were not applied to the estimate: ${{ patterns: [...facts.uncheckedPatterns] }}.`,
   );
   return warnings;
 }

@@ -86,14 +86,14 @@ const atSamePath = ({ name }: { name: string }) =>
   );
 const insideRepository = ({ name }: { name: string }) =>
   invalid(
-    say`repository_inside_other: path is inside repository ${{ repository: name }}: choose a place outside.`,
+    say`repository_inside_other: path is inside repository ${{ repository: name }}: choose another location.`,
   );
 const insideSource = (source: string, path: string) =>
   invalid(
-    say`repository_inside_source: path is inside the source ${{ source }}, so the repository would back up itself: choose a place outside, or exclude ${{ path }}.`,
+    say`repository_inside_source: path is inside the source ${{ source }}, so the repository would back up itself: choose another location, or exclude ${{ path }}.`,
   );
 const sourceInside = (source: string) =>
-  invalid(say`source_inside_repository: The source ${{ source }} is inside the repository: leave it out.`);
+  invalid(say`source_inside_repository: The source ${{ source }} is inside the repository: remove it from the sources.`);
 
 export async function checkNameFree(
   storage: StorageSession,
@@ -119,11 +119,11 @@ export async function checkCreatable(files: FileSystem, path: string): Promise<v
   if (kind === 'denied') throw unreadable(place);
   if (kind !== 'directory')
     throw invalid(
-      say`repository_place_not_directory: path: ${{ path: place }} is not a directory: choose another place.`,
+      say`repository_place_not_directory: path: ${{ path: place }} is not a directory: choose another location.`,
     );
   if (!(await files.writable(place))) {
     throw invalid(
-      say`repository_place_not_writable: path: the service may not write to ${{ path: place }}: change its owner or mode, or choose another place.`,
+      say`repository_place_not_writable: path: Holdfast may not write to ${{ path: place }}: change its owner or mode, or choose another location.`,
     );
   }
 }
@@ -142,7 +142,7 @@ export async function checkDirectory(files: FileSystem, path: string): Promise<v
 
 const unreadable = (path: string) =>
   invalid(
-    say`repository_place_denied: path: the service may not read ${{ path }}: change its owner or mode.`,
+    say`repository_place_denied: path: Holdfast may not read ${{ path }}: change its owner or mode.`,
   );
 
 interface RemotePlace {

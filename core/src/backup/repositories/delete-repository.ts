@@ -132,7 +132,7 @@ export async function findLeftover(
     throw unusableLeftover(location, hasKeyFile(encryption), error);
   }
   throw conflict(
-    say`other_repository_exists: There is already a repository at this path that is in use or has another encryption: use POST /api/repositories/import.`,
+    say`other_repository_exists: There is already a repository at this path that is in use or has different encryption: use POST /api/repositories/import.`,
   );
 }
 
@@ -145,8 +145,8 @@ const isMissing = (error: unknown) =>
 const unusableLeftover = (location: string, withKeyFile: boolean, cause: unknown) =>
   conflict(
     withKeyFile
-      ? say`interrupted_repository_without_key: An earlier call was interrupted while creating a repository at ${{ path: location }}, and its remains can't be opened because the key file was lost: remove that folder, or choose another path.`
-      : say`interrupted_repository_not_openable: An earlier call was interrupted while creating a repository at ${{ path: location }}, and its remains can't be opened with this passphrase: remove that folder, or choose another path.`,
+      ? say`interrupted_repository_without_key: An earlier call was interrupted while creating a repository at ${{ path: location }}, and the unfinished repository can't be opened because the key file was lost: remove that folder, or choose another path.`
+      : say`interrupted_repository_not_openable: An earlier call was interrupted while creating a repository at ${{ path: location }}, and the unfinished repository can't be opened with this passphrase: remove that folder, or choose another path.`,
     { cause },
   );
 

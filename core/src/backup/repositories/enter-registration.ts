@@ -27,7 +27,7 @@ interface Entering {
   finish?: RepositoryMaking['finish'];
 }
 
-const onlyForAdministrators = say`repository_admin_only: It holds copies of Holdfast with its secret key, so only administrators see it.`;
+const onlyForAdministrators = say`repository_admin_only: It contains copies of Holdfast with its secret key, so only administrators can see it.`;
 
 /** Stores the registration of a repository that exists. Throws AppError `conflict` for a taken name, path or id. */
 export function enter(

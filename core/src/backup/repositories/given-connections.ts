@@ -26,7 +26,7 @@ export async function checkSourceConnection(
   if (connection === null) return;
   if (!driver.pullArchive)
     throw invalid(
-      say`source_connection_unsupported: source_connection_id: the backup tool can only back up local data.`,
+      say`source_connection_unsupported: source_connection_id: the backup driver can only back up local data.`,
     );
   if (connection.trusted) return;
   const { exclude_patterns: excludePatterns, custom_flags } = settings;

@@ -26,7 +26,7 @@ export async function acceptIdentity(needs: RepositoriesNeeds, id: number, input
   const row = await findRepository(storage, { repository_id: id });
   if (input.confirm_name !== row.name)
     throw invalid(
-      say`identity_name_wrong: confirm_name: give the name of the repository, ${{ repository: row.name }}, to accept another one in its place.`,
+      say`identity_name_wrong: confirm_name: send the name of the repository, ${{ repository: row.name }}, to accept a different repository at its path.`,
     );
   await refuseWhileJobs(storage, id);
   const passphrase = input.passphrase ?? openSecrets(needs.secrets, row).passphrase;
@@ -73,7 +73,7 @@ function requireExpectedIdentity(
   const isOlderState = row.open_error_kind === 'older_state';
   if (id === row.tool_id && encryption === row.encryption && !isOlderState)
     throw conflict(
-      say`identity_unchanged: The repository at ${{ path: row.path }} is the registered one: there is nothing to accept.`,
+      say`identity_unchanged: The repository at ${{ path: row.path }} is the registered one, so there is nothing to accept.`,
     );
 }
 
@@ -145,7 +145,7 @@ export async function checkSameRepository(
   });
   if (value.id !== row.tool_id || value.encryption !== row.encryption) {
     throw invalid(
-      say`other_repository_at_path: path: there is another repository at ${{ path }}: import that one instead, or correct the path.`,
+      say`other_repository_at_path: path: there is a different repository at ${{ path }}: import that one instead, or correct the path.`,
     );
   }
 }
@@ -156,7 +156,7 @@ export async function checkSameRepository(
  */
 export function refuseOtherRepository(row: RepositoryRow): void {
   if (row.open_error_kind === 'other_repository')
-    throw conflict(openErrorOf(row) ?? say`other_repository_now: Another repository is now at this path.`);
+    throw conflict(openErrorOf(row) ?? say`other_repository_now: There is now a different repository at this path.`);
 }
 
 type WithCandidateNeeds = CandidateNeeds & RepositoriesNeeds;

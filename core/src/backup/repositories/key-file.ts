@@ -34,7 +34,7 @@ export async function downloadKeyFile(needs: RepositoriesNeeds, id: number) {
 }
 
 const noKeyFile = () =>
-  say`key_file_not_stored: The key file of this repository is not stored here: upload it with POST /api/repositories/{id}/keyfile.`;
+  say`key_file_not_stored: Holdfast does not have the key file of this repository: upload it with POST /api/repositories/{id}/keyfile.`;
 
 /** A missing repository is not an error in the request. */
 function exportFailure(error: unknown): unknown {
@@ -57,7 +57,7 @@ export async function uploadKeyFile(needs: RepositoriesNeeds, id: number, conten
   const row = await findRepository(needs.storage, { repository_id: id });
   if (!hasKeyFile(row.encryption)) {
     throw invalid(
-      say`encryption_without_key_file: Encryption ${{ encryption: row.encryption }} has no key file: there is nothing to upload.`,
+      say`encryption_without_key_file: Encryption ${{ encryption: row.encryption }} has no key file, so there is nothing to upload.`,
     );
   }
   const keyFile = await acceptedText(needs, row, textOf(content));
@@ -82,7 +82,7 @@ function textOf(content: Uint8Array | null): string {
   } catch (cause) {
     throw invalid(say`key_file_not_text: This is not a key file: it is not text.`, { cause });
   }
-  throw invalid(say`key_file_empty: The key file is empty: send the file that the backup tool exported.`);
+  throw invalid(say`key_file_empty: The key file is empty: send the file that Borg exported.`);
 }
 
 async function acceptedText(needs: RepositoriesNeeds, row: RepositoryRow, text: string): Promise<string> {

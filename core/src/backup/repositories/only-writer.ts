@@ -18,6 +18,6 @@ export async function refuseSecondWriter(session: StorageSession, { toolId, mode
   const other = same.find(({ id }) => id !== ownId);
   if (!other) return;
   throw conflict(
-    say`repository_second_writer: Repository ${{ repository: other.name }} at ${{ path: other.path }} has the same id and is written to: this is the same repository or a copy of it. Writing to both destroys data. Observe this one (mode observe), or remove the other registration first.`,
+    say`repository_second_writer: Repository ${{ repository: other.name }} at ${{ path: other.path }} has the same id and is written to: this is the same repository or a copy of it. Writing to both destroys data. Monitor this one only (mode observe), or remove the other one from Holdfast first.`,
   );
 }

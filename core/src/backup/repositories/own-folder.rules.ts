@@ -13,7 +13,7 @@ export function ownFolderIn(
     return contains(path, dataDirectory) && !isLeftOut(path, dataDirectory, excluded);
   });
   if (source === undefined) return null;
-  return say`source_holds_data_folder: The source ${{ source }} holds the data folder of the service (${{ folder: dataDirectory }}), whose database changes during a backup: exclude it.`;
+  return say`source_holds_data_folder: The source ${{ source }} contains the data folder of Holdfast (${{ folder: dataDirectory }}), whose database changes during a backup: exclude it.`;
 }
 
 /** The folder, or one above it below the source, is excluded. */

@@ -21,7 +21,7 @@ export async function setPassphrase(
   const row = await findRepository(storage, { repository_id: id });
   if (row.encryption === 'none')
     throw invalid(
-      say`encryption_without_passphrase: Encryption none has no passphrase: there is nothing to replace.`,
+      say`encryption_without_passphrase: Encryption none has no passphrase, so there is nothing to replace.`,
     );
   const release = protectSecrets(needs.redactor, { passphrase, keyFile: null });
   try {

@@ -73,7 +73,7 @@ export async function makeParentFolders(
     return { placeWasThere, remove: () => files.removeEmptyDirectories(parents) };
   } catch (cause) {
     throw invalid(
-      say`repository_folder_not_creatable: path: ${{ folder: dirname(path) }} can't be created: create it yourself, or choose another place.`,
+      say`repository_folder_not_creatable: path: ${{ folder: dirname(path) }} can't be created: create it yourself, or choose another location.`,
       { cause },
     );
   }

@@ -70,8 +70,8 @@ export const asSaved =
 
 export const symlinkRemark = ({ path, pointsTo }: FoundSource): Message =>
   pointsTo
-    ? say`source_is_symlink: ${{ path }} is a symlink to ${{ target: pointsTo }}: only the link itself is saved. Give the folder that it points to instead.`
-    : say`source_is_symlink_elsewhere: ${{ path }} is a symlink: only the link itself is saved. Give the folder that it points to instead.`;
+    ? say`source_is_symlink: ${{ path }} is a symlink to ${{ target: pointsTo }}: only the link itself is backed up. Use the folder that it points to instead.`
+    : say`source_is_symlink_elsewhere: ${{ path }} is a symlink: only the link itself is backed up. Use the folder that it points to instead.`;
 
 /** Errors that keep a repository from being opened until a user acts. */
 export const openErrorKinds = [

@@ -47,7 +47,7 @@ function remarkOn(source: FoundSource, hasScript: boolean): string[] {
 }
 
 export const missingBeforeScript = (paths: readonly string[]): Message =>
-  say`sources_missing_before_script: These sources do not exist now: ${{ paths: [...paths] }}. If the script before the backup mounts them, they can't be looked at yet: the backup looks at them after it.`;
+  say`sources_missing_before_script: These sources do not exist now: ${{ paths: [...paths] }}. If the script before the backup mounts them, they can only be checked during the backup.`;
 
 /** Logs at start-up which sources can't be read. Never rejects. */
 export async function reportUnreadableSources({

@@ -14,7 +14,7 @@ export function refuseLoss({ before, after, of }: Coverage, saidYes: boolean): v
 }
 
 export const sourcesLost = (name: string, lost: readonly string[]): Message =>
-  say`import_replaces_sources: ${{ name }} covers ${{ lost: few(lost) }} now, and would not any more. Import everything together, or say yes to replacing it (replace_sources).`;
+  say`import_replaces_sources: ${{ name }} backs up ${{ lost: few(lost) }} now, and the import would end that. Import everything together, or allow replacing its sources (replace_sources).`;
 
 const few = (texts: readonly string[]): string[] =>
   texts.length <= 5 ? [...texts] : [...texts.slice(0, 5), `+ ${texts.length - 5}`];

@@ -24,7 +24,7 @@ export function toolFailure(error: unknown): unknown {
       );
     case 'not_a_repository':
       return invalid(
-        say`place_without_repository: What is at this path is not a repository that the backup tool knows: correct the path.`,
+        say`place_without_repository: There is no Borg repository at this path: correct the path.`,
         { cause },
       );
     case 'other_repository':
@@ -44,7 +44,7 @@ export function toolFailure(error: unknown): unknown {
       );
     case 'permission':
       return invalid(
-        say`repository_denied: The service may not read or write at this path: change its owner or mode. ${{ problem }}`,
+        say`repository_denied: Holdfast may not read or write at this path: change its owner or mode. ${{ problem }}`,
         { cause },
       );
     case 'usage':

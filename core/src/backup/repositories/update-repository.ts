@@ -49,7 +49,7 @@ export async function changeRepository(needs: RepositoriesNeeds, id: number, cha
   checkGiven(needs.driver, change.input);
   for (let attempt = 1; !(await tryUpdate(needs, id, change)); attempt++) {
     if (attempt === maxAttempts) {
-      throw conflict(say`repository_busy: This repository keeps being changed by other requests: try again.`);
+      throw conflict(say`repository_busy: Other requests keep changing this repository: try again.`);
     }
   }
 }

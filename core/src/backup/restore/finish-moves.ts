@@ -42,7 +42,7 @@ export async function finishMoves({ storage }: Needs, place: Place): Promise<Res
   const left = await stage.remove().then(
     () => null,
     () =>
-      say`restore_folder_left: The working folder could not be removed: remove .holdfast-restore-… beside the target manually.`,
+      say`restore_folder_left: The working folder could not be removed: remove .holdfast-restore-… next to the target manually.`,
   );
   const known = outcome.warning === null ? [] : [messageFrom(outcome.warning)];
   const warning = together([...known, ...(left ? [left] : [])]);
@@ -50,7 +50,7 @@ export async function finishMoves({ storage }: Needs, place: Place): Promise<Res
 }
 
 export const takenOver = () =>
-  conflict(say`restore_taken_over: Another instance of the service has taken over this restore.`);
+  conflict(say`restore_taken_over: Another instance of Holdfast has taken over this restore.`);
 
 /** Undoes the moves, from wherever they stand. */
 export async function undoMoves({ storage }: Needs, { jobId, stage }: Place): Promise<void> {
@@ -83,7 +83,7 @@ export const completed = (outcome: RestoreOutcome): JobResult => ({
 const unknownEnd = (error: DriverError): AppError =>
   new AppError(
     'unavailable',
-    say`restore_connection_lost: The connection to the host was lost while files were being moved into place. The host finishes this by itself: once .holdfast-restore-…/result beside the target says done, all files are in place. ${{ error: error.message }}`,
+    say`restore_connection_lost: The connection to the host was lost while files were being moved into place. The host finishes this on its own: once .holdfast-restore-…/result next to the target says done, all files are in place. ${{ error: error.message }}`,
     { cause: error },
   );
 
@@ -98,16 +98,16 @@ function fileFailure(error: unknown): unknown {
 function notWritten(path: string, code: string): Message {
   switch (code) {
     case 'ENOSPC':
-      return say`restore_disk_full: Could not write to ${{ path }}: no space left on the disk, free space there. The target is unchanged.`;
+      return say`restore_disk_full: Could not write to ${{ path }}: no space left on the disk, free some space. The target is unchanged.`;
     case 'EDQUOT':
-      return say`restore_quota_exceeded: Could not write to ${{ path }}: disk quota exceeded, free space there. The target is unchanged.`;
+      return say`restore_quota_exceeded: Could not write to ${{ path }}: disk quota exceeded, free some space. The target is unchanged.`;
     case 'EACCES':
     case 'EPERM':
       return say`restore_write_denied: Could not write to ${{ path }}: permission denied, change the owner or mode there. The target is unchanged.`;
     case 'EROFS':
       return say`restore_target_read_only: Could not write to ${{ path }}: read-only file system, choose another destination. The target is unchanged.`;
     case 'EXDEV':
-      return say`restore_across_file_systems: Could not write to ${{ path }}: the target spans file systems, restore each one separately. The target is unchanged.`;
+      return say`restore_across_file_systems: Could not write to ${{ path }}: the target spans several file systems, restore each one separately. The target is unchanged.`;
     default:
       return say`restore_write_failed: Could not write to ${{ path }}: error ${{ error: code }}. The target is unchanged.`;
   }

@@ -9,7 +9,7 @@ import { restoreRuns } from './tables.js';
 const failed = (error: Message): JobResult => ({ status: 'failed', error });
 const interrupted = () =>
   failed(
-    say`restore_interrupted: Interrupted: the service stopped during the restore. The target is unchanged. Start the restore again.`,
+    say`restore_interrupted: Interrupted: Holdfast stopped during the restore. The target is unchanged. Start the restore again.`,
   );
 
 /** Finishes what a dead process left: completes the moves if they had started, otherwise moves nothing. */
@@ -44,7 +44,7 @@ async function end(
     if (!isDriverError(error)) throw error;
     const { staging: folder } = run;
     return failed(
-      say`restore_interrupted_folder_left: Interrupted: the service stopped during the restore. The working folder ${{ folder }} is still on the host; remove it there. The target is unchanged. Start the restore again.`,
+      say`restore_interrupted_folder_left: Interrupted: Holdfast stopped during the restore. The working folder ${{ folder }} is still on the host; remove it there. The target is unchanged. Start the restore again.`,
     );
   }
   return interrupted();

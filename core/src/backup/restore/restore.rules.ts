@@ -9,7 +9,7 @@ import {
 } from '../../foundation/kernel/index.js';
 import { joinPath, parentOf } from '../archives/index.js';
 
-export const cannotRestore: Message = say`restore_unsupported: The backup tool of this installation cannot restore.`;
+export const cannotRestore: Message = say`restore_unsupported: The backup driver of this installation cannot restore.`;
 
 export const targetChanged = (path: string): Message =>
   say`restore_plan_target_changed: The target has changed since the plan was made, at ${{ path }}: make a new plan.`;

@@ -162,7 +162,7 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
   const entries = driver.listEntries(target, { archive: order.archive }, options);
   const leftOut = await dropIncomplete(stage.tree, { entries, order, lacks: stage.lacks(survey.lacks) });
   const { count } = leftOut;
-  const lost = say`restore_files_left_out: ${{ count }} files could not be restored completely and were left out.`;
+  const lost = say`restore_files_left_out: ${{ count }} files could not be restored completely and were skipped.`;
   return { modes, warnings: [...(count > 0 ? [lost] : []), ...toolWarnings(warnings)], leftOut };
 }
 

@@ -38,7 +38,7 @@ async function localTarget(needs: LocalNeeds): Promise<RestoreTarget> {
       await assertNotReserved(target, path);
       if (path !== '/' && !(await needs.files.writable(existing))) {
         throw invalid(
-          say`destination_not_writable: destination: the service cannot write to ${{ path: existing }}. Change its owner or mode.`,
+          say`destination_not_writable: destination: Holdfast cannot write to ${{ path: existing }}. Change its owner or mode.`,
         );
       }
     },
@@ -85,7 +85,7 @@ async function checkFolder({ files }: LocalNeeds, path: string): Promise<string>
   }
   if (kind === 'denied') {
     throw invalid(
-      say`destination_denied: destination: the service cannot access ${{ path: place }}. Change its owner or mode.`,
+      say`destination_denied: destination: Holdfast cannot access ${{ path: place }}. Change its owner or mode.`,
     );
   }
   if (kind !== 'directory') {
@@ -94,7 +94,7 @@ async function checkFolder({ files }: LocalNeeds, path: string): Promise<string>
   const real = await files.realPath(path);
   if (real !== path) {
     throw invalid(
-      say`destination_through_symlink: destination ${{ destination: path }} leads to ${{ path: real }} through a symlink: use that path if it is the intended one.`,
+      say`destination_through_symlink: destination ${{ destination: path }} leads to ${{ path: real }} through a symlink: use that path if that is what you want.`,
     );
   }
   return place;
@@ -121,7 +121,7 @@ async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): P
     );
     if (lacking.length > 0) {
       throw conflict(
-        say`restore_tools_missing: A restore to ${{ host: host.name }} needs GNU ${{ tools: lacking }} there: install it.`,
+        say`restore_tools_missing: A restore to ${{ host: host.name }} needs GNU ${{ tools: lacking }} on the host: install it.`,
       );
     }
     const reserved = new ReservedPlaces(await reservedThere(needs, { connection, there, facts }));
@@ -163,7 +163,7 @@ async function checkRemoteFolder(there: HostFiles, path: string): Promise<string
     if (!found) break;
     if (found.isSymbolicLink()) {
       throw invalid(
-        say`destination_on_host_is_symlink: destination: ${{ path: next }} is a symlink: use the path that it leads to if that is the intended one.`,
+        say`destination_on_host_is_symlink: destination: ${{ path: next }} is a symlink: use the path that it points to if that is what you want.`,
       );
     }
     if (!found.isDirectory()) {

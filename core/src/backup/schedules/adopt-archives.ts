@@ -142,7 +142,7 @@ async function refuseDuringPrune(
   );
   if (!running) return;
   throw conflict(
-    say`prune_running: Prune job ${{ job: running.id }} of schedule ${{ schedule: name }} is running. Wait for its end, or cancel it.`,
+    say`prune_running: Prune job ${{ job: running.id }} of schedule ${{ schedule: name }} is running. Wait until it ends, or cancel it.`,
   );
 }
 

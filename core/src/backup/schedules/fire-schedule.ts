@@ -148,7 +148,7 @@ async function hadRun(
   }
   const { started_at } = slot;
   if (slot.outcome === 'running' || (started_at ?? 0) <= clock.now() + byOtherClock) return true;
-  const reason = say`run_by_clock_ahead: A clock that was ahead ran this too early, so the run was made again when it was due.`;
+  const reason = say`run_by_clock_ahead: A clock that was ahead started this run too early, so it ran again when it was due.`;
   await session.update(slots, { id: slot.id }, { planned_at: plannedAt - 1, ...reasonColumns(reason) });
   return false;
 }
@@ -181,7 +181,7 @@ export async function recordPassed(session: StorageSession, before: ScheduleRow,
   const [slot] = await session.find(slots, { where: { schedule_id: id, planned_at: from }, limit: 1 });
   if (slot) return;
   const reason = enabled
-    ? say`run_before_change_missed: The schedule was changed before this run began.`
+    ? say`run_before_change_missed: The schedule was changed before this run started.`
     : say`run_while_disabled: The schedule was disabled.`;
   const passed = summary(rule, { from, before: now + 1, reason });
   await session.insert(slots, didNotRun(id, { ...passed, outcome: enabled ? 'missed' : 'disabled' }));

@@ -17,7 +17,7 @@ export async function hookWarnings(
   for (const repository of await session.find(repositories, { where: { id: { in: ids } } }))
     if (await hasHooks(session, repository)) names.push(repository.name);
   if (names.length === 0) return [];
-  const warning = say`schedule_without_hooks: The scripts of ${{ repositories: names }} do not run with this schedule, for example those that make snapshots or dumps: set run_repository_scripts if backups need them.`;
+  const warning = say`schedule_without_hooks: The scripts of ${{ repositories: names }} do not run with this schedule, for example scripts that make snapshots or dumps: set run_repository_scripts if backups need them.`;
   return [warning.text];
 }
 

@@ -57,7 +57,7 @@ async function judge(
   const rules = retentionOf(rulesOver(schedule ?? newRetention, input));
   if (!keepsAnything(rules)) {
     throw invalid(
-      say`preview_keeps_nothing: These rules keep nothing: set at least one of the prune_keep_ counts above 0, or prune_keep_within.`,
+      say`preview_keeps_nothing: These rules keep no archives: set at least one of the prune_keep_ counts above 0, or set prune_keep_within.`,
     );
   }
   if (repository_id == null) return { judged: nothingJudged, warnings: [] };

@@ -29,7 +29,7 @@ export async function selectedRepositories(
   const observed = rows.filter(({ mode }) => mode === 'observe').map(({ name }) => name);
   if (observed.length === 0) return rows;
   throw invalid(
-    say`schedule_repositories_observed: In observe mode, which only reads: ${{ repositories: observed }}. Remove these, or set their mode to full.`,
+    say`schedule_repositories_observed: In observe mode, which is read-only: ${{ repositories: observed }}. Remove these, or set their mode to full.`,
   );
 }
 
@@ -64,7 +64,7 @@ export async function assertCovers(
   const [link] = await session.find(scheduleRepositories, { where, limit: 1 });
   if (!link)
     throw invalid(
-      say`repository_not_covered: Schedule ${{ schedule }} does not back up into repository ${{ repository }}.`,
+      say`repository_not_covered: Schedule ${{ schedule }} does not back up to repository ${{ repository }}.`,
     );
 }
 

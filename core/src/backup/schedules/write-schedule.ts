@@ -197,7 +197,7 @@ async function changeLinks(
 function refuseBlankCron({ cron_expression: cron }: ScheduleChanges): void {
   if (cron?.trim() === '')
     throw invalid(
-      say`cron_blank: cron_expression is empty: send null for a schedule that runs only by hand.`,
+      say`cron_blank: cron_expression is empty: send null for a schedule that only runs manually.`,
     );
 }
 
@@ -211,7 +211,7 @@ function checkArchiveNames({ archive_name_template: template }: ScheduleChanges)
 function checkRetention(schedule: RetentionSettings): void {
   if (schedule.run_prune_after && !keepsAnything(retentionOf(schedule))) {
     throw invalid(
-      say`rules_keep_nothing: With run_prune_after at least one of the prune_keep_ counts must be above 0, or prune_keep_within set: all at 0 would remove every archive of the schedule.`,
+      say`rules_keep_nothing: With run_prune_after, at least one of the prune_keep_ counts must be above 0, or prune_keep_within must be set: all at 0 would remove every archive of the schedule.`,
     );
   }
 }

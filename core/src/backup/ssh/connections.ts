@@ -112,7 +112,7 @@ async function refuseInUse(
   if (used.length === 0 || confirm === name) return;
   const names = used.map((row) => row.name);
   throw conflict(
-    say`connection_in_use: Repositories use this connection: ${{ names }}. To remove it nevertheless, confirm with ${{ name }}.`,
+    say`connection_in_use: Repositories use this connection: ${{ names }}. To remove it anyway, confirm with ${{ name }}.`,
   );
 }
 

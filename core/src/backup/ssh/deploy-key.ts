@@ -155,7 +155,7 @@ export async function deployKey(
   const { storage, clock } = needs;
   await findKey(storage, keyId);
   if (input.jump_connection_id != null && !caller.isAdmin)
-    throw forbidden(say`jump_needs_admin: Only administrators choose a way through another host.`);
+    throw forbidden(say`jump_needs_admin: Only administrators can choose a jump host.`);
   const key = await usableKey(storage);
   const save = () =>
     inTransaction(storage, (session) =>

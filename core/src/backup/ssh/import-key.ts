@@ -66,10 +66,10 @@ async function readFiles(
 }
 
 const problems: Record<KeyProblem, Message> = {
-  unreadable: say`private_key_unreadable: This is not a readable private key: give one in OpenSSH or PEM format.`,
+  unreadable: say`private_key_unreadable: This is not a readable private key: send one in OpenSSH or PEM format.`,
   passphrase_needed: say`private_key_encrypted: This private key is encrypted: send its passphrase as \`passphrase\`.`,
   passphrase_wrong: say`private_key_passphrase_wrong: The passphrase is wrong for this private key: send the right one as \`passphrase\`.`,
-  public_key: say`private_key_is_public: This is a public key: give the private key that belongs to it.`,
+  public_key: say`private_key_is_public: This is a public key: send the private key that belongs to it.`,
   key_weak: say`private_key_too_short: This RSA key is too short: it must have at least 3072 bits.`,
   type: say`private_key_type_unsupported: This type of private key is not supported: use rsa, ed25519 or ecdsa.`,
 };
@@ -78,7 +78,7 @@ const unreadableKey = () => invalid(problems.unreadable);
 
 const unreadablePublicKey = () =>
   invalid(
-    say`public_key_unreadable: The public key can't be read: give the one that belongs to this private key, or none.`,
+    say`public_key_unreadable: The public key can't be read: send the one that belongs to this private key, or none.`,
   );
 
 export interface KeyTexts {
@@ -100,7 +100,7 @@ export function readPrivateKey(
   if (!given) throw unreadablePublicKey();
   if (given.fingerprint !== pair.fingerprint) {
     throw invalid(
-      say`public_key_of_other_key: The public key does not belong to this private key: give the right one, or none.`,
+      say`public_key_of_other_key: The public key does not belong to this private key: send the right one, or none.`,
     );
   }
   return pair;

@@ -36,7 +36,7 @@ export const doubleSlash = () =>
   say`path_has_double_slash: path must not have an empty segment: remove the double slash.`;
 
 export const readAsArchive = () =>
-  say`path_read_as_archive: path must not contain "::" or end in ":": the backup tool would read it as an archive.`;
+  say`path_read_as_archive: path must not contain "::" or end in ":": Borg would treat it as an archive.`;
 
 /** The location after its connection changed its address. */
 export const movedLocation = (place: Omit<RemotePlace, 'ssh_path_prefix'>, location: string): string =>

@@ -79,10 +79,10 @@ export const keyWorks = ({ username, host }: Pick<SshConnectionRow, 'username' |
 const remarks: Record<Allowed, Message[]> = {
   commands: [],
   borg_serve: [
-    say`connection_only_borg_serve: It may only run \`borg serve\` there (command= in authorized_keys): that is enough for repositories. Browsing, storage usage and backups of that host need a key without this restriction.`,
+    say`connection_only_borg_serve: The key may only run \`borg serve\` on the host (command= in authorized_keys): that is enough for repositories. Browsing, storage usage and backups of that host need a key without this restriction.`,
   ],
   nothing: [
-    say`connection_without_commands: But the host runs no commands for it, so neither repositories there nor backups of that host work. Give the account a shell, or let the key run \`borg serve\`.`,
+    say`connection_without_commands: But the host runs no commands for this key, so neither repositories on it nor backups of it work. Give the account a shell, or let the key run \`borg serve\`.`,
   ],
 };
 
@@ -144,13 +144,13 @@ export async function acceptHostKey(needs: ConnectionNeeds & SshNeeds, id: numbe
   const { offered_host_key: offered } = await findConnection(storage, id);
   if (offered === null) {
     throw conflict(
-      say`host_key_not_offered: The host has only shown the pinned key: test the connection first.`,
+      say`host_key_not_offered: The host has only presented the pinned key: test the connection first.`,
     );
   }
   const shown = hostKeyFingerprint(offered);
   if (shown !== fingerprint) {
     throw conflict(
-      say`host_key_not_shown: The host last showed the key ${{ shown }}, not ${{ fingerprint }}: compare it on the host itself.`,
+      say`host_key_not_shown: The host last presented the key ${{ shown }}, not ${{ fingerprint }}: compare it on the host itself.`,
     );
   }
   const patch = {

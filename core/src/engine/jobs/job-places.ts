@@ -11,8 +11,8 @@ export const freePlace = (
   kind: PlaceKind,
 ): Message =>
   kind === 'pull'
-    ? say`waiting_for_pull_place: a free place: at most ${{ limit: maxConcurrentPulls ?? maxConcurrentJobs }} pulls run at once (MAX_CONCURRENT_PULLS)`
-    : say`waiting_for_place: a free place: at most ${{ limit: maxConcurrentJobs }} jobs run at once (MAX_CONCURRENT_JOBS)`;
+    ? say`waiting_for_pull_place: a free slot for backups of other hosts (limit: ${{ limit: maxConcurrentPulls ?? maxConcurrentJobs }})`
+    : say`waiting_for_place: a free job slot (limit: ${{ limit: maxConcurrentJobs }})`;
 
 /** Which kind of place a job takes. */
 export async function placeOf(

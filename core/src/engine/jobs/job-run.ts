@@ -111,7 +111,7 @@ export class JobRun implements RunningJob {
       const { kind } = job;
       return ended(
         'failed',
-        say`job_kind_unsupported: This release of the service does not support ${{ kind }} jobs.`,
+        say`job_kind_unsupported: This release of Holdfast does not support ${{ kind }} jobs.`,
       );
     }
     try {
@@ -149,10 +149,10 @@ export class JobRun implements RunningJob {
     const known = failureMessage(error, this.#core.redactor);
     this.#log[known ? 'info' : 'error'](`${describeJob(this.#taken.job)} failed`, { error });
     const message =
-      known ?? say`job_error_unexpected: An unexpected error ended the job: see the log of the service.`;
+      known ?? say`job_error_unexpected: An unexpected error ended the job: see the Holdfast log.`;
     if (this.#mode === 'run') return ended('failed', message);
     const { text: reason, code: reason_code } = message;
-    const lost = say`job_result_unknown: The service ended while the job ran, and its result could not be determined: ${{ reason }}`;
+    const lost = say`job_result_unknown: Holdfast stopped while the job ran, and its result could not be determined: ${{ reason }}`;
     return ended('failed', lost.with({ reason_code }));
   }
 

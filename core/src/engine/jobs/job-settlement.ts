@@ -143,13 +143,13 @@ export const cancelled: Verdict = ended('cancelled', say`job_cancelled: Cancelle
 export const interrupted: Verdict = {
   ...ended(
     'failed',
-    say`job_interrupted: Interrupted: the service was stopped while the job ran. Start it again.`,
+    say`job_interrupted: Interrupted: Holdfast stopped while the job ran. Start it again.`,
   ),
   outcome: { interrupted: true },
 };
 
 export const registrationRemoved = () =>
-  say`job_registration_removed: The registration of the repository was removed.`;
+  say`job_registration_removed: The repository was removed from Holdfast.`;
 
 export const textOf = ({ error }: Pick<JobEnd, 'error'>): string | null => error?.text ?? null;
 
@@ -175,7 +175,7 @@ export function failureMessage(error: unknown, redactor: Redactor): Message | nu
   if (isAppError(error) || isDriverError(error) || isSilent(error))
     return shortened(messageOf(error), redactor);
   if (!isStoreError(error)) return null;
-  return say`job_storage_failed: The storage of the service failed while the job ran. Start it again.`;
+  return say`job_storage_failed: The database failed while the job ran. Start it again.`;
 }
 
 const shortened = (message: Message, redactor: Redactor): Message =>

@@ -52,7 +52,7 @@ export async function takeWithin(core: EngineCore, session: StorageSession, jobI
   if (!repository) return { result: 'no-repository', job };
   if (!mode) {
     const { kind } = job;
-    const what = say`waiting_for_instance: an instance of the service that supports ${{ kind }} jobs`;
+    const what = say`waiting_for_instance: an instance of Holdfast that supports ${{ kind }} jobs`;
     return { result: 'waits', what };
   }
 

@@ -41,7 +41,7 @@ export function isolatedImporter(
   const nonsense = (field: string) =>
     new AppError(
       'internal',
-      say`importer_nonsense: ${{ plugin }} gave an answer that is not valid (${{ field }}). Nothing was imported.`,
+      say`importer_nonsense: ${{ plugin }} returned an invalid result (${{ field }}). Nothing was imported.`,
     );
   const checked = <T>(shape: z.ZodType<T, z.ZodTypeDef, unknown>, answer: unknown): T => {
     const parsed = shape.safeParse(answer);

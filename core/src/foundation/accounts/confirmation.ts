@@ -17,7 +17,7 @@ export async function confirmPassword(
   const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
   if (own?.session_id == null) {
     throw invalid(
-      say`confirmation_not_needed: Only sessions of browsers are asked to confirm: this token need not.`,
+      say`confirmation_not_needed: Only browser sessions need to confirm: this token does not.`,
     );
   }
   if (!(await passwords.verify(user.password_hash, password)))

@@ -81,7 +81,7 @@ export async function refreshSession(
     );
   if (own?.session_id != null)
     throw invalid(
-      say`refresh_by_cookie: The session of a browser is refreshed by its cookie: POST /api/auth/session/refresh.`,
+      say`refresh_by_cookie: A browser session is refreshed by its cookie: POST /api/auth/session/refresh.`,
     );
 
   const session = await issueSession(needs, user.id);

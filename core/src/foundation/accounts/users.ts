@@ -26,7 +26,7 @@ export async function createUser(
   );
   if (alike || skeleton === '')
     throw conflict(
-      say`username_resembles: This username looks like that of another user, or like nothing: choose another.`,
+      say`username_resembles: This username looks too similar to that of another user, or looks empty: choose another.`,
     );
   return userView(await conflictIfTaken(() => storage.insert(users, row)));
 }

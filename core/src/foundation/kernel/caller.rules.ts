@@ -26,7 +26,7 @@ export interface SignedInCaller extends Caller {
 export function confirmationRefusal({ confirmedUntil }: Caller, now: number): AppError | null {
   if (confirmedUntil === undefined || confirmedUntil > now) return null;
   return forbidden(
-    say`confirmation_required: Confirm your password first: POST /api/auth/confirm opens this for ten minutes.`,
+    say`confirmation_required: Confirm your password first: POST /api/auth/confirm is valid for ten minutes.`,
   );
 }
 

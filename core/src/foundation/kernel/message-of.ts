@@ -18,7 +18,7 @@ export function messageOf(error: unknown): Message {
 export const unexpected = say`internal: Internal server error. The log has the cause under this request id.`;
 
 export const silentPlace = (path: string): Message =>
-  say`folder_hangs: The file system of ${{ path: escapeName(path) }} does not answer: check whether its host or disk works.`;
+  say`folder_hangs: The file system of ${{ path: escapeName(path) }} does not respond: check its host or disk.`;
 
 /** A locked repository has the code of `repositoryLocked`, with the sentence of the driver. */
 function ofTool({ kind, message, options }: DriverError): Message {

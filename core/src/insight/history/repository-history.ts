@@ -55,7 +55,7 @@ function rangeOf(time: Pick<HistoryQuestion, 'from' | 'to'>, now: number): { fro
   if (from >= to) throw invalid(say`history_from_after_to: from must be earlier than to.`);
   if (to - from > maxDays * dayMs) {
     throw invalid(
-      say`history_too_long: from and to must be at most ${{ days: maxDays }} days apart: ask for a part of the time.`,
+      say`history_too_long: from and to must be at most ${{ days: maxDays }} days apart: choose a shorter period.`,
     );
   }
   return { from, to };

@@ -101,10 +101,10 @@ function hintsOf(facts: RepositoryFacts, now: number): Entry[] {
   const found: Entry[] = [];
   const { unread: count = 0, endedAt = now } = figures.last.backup?.good ?? {};
   if (uncountedAt !== null) {
-    const text = say`attention_archive_incomplete: The newest archive of repository ${{ name }} does not count: it is damaged, or lacks files or sources.`;
+    const text = say`attention_archive_incomplete: The newest archive of repository ${{ name }} does not count: it is damaged, or files or sources are missing from it.`;
     found.push(hint('archive_incomplete', uncountedAt, text));
   } else if (count > 0) {
-    const text = say`attention_paths_unread: ${{ count }} files or folders of repository ${{ name }} could not be read by its last backup: let the service read them, or exclude them.`;
+    const text = say`attention_paths_unread: The last backup of repository ${{ name }} could not read ${{ count }} files or folders: give Holdfast access to them, or exclude them.`;
     found.push(hint('archive_incomplete', endedAt, text));
   }
   const seenAt = archivesSeenAt(facts);
@@ -113,7 +113,7 @@ function hintsOf(facts: RepositoryFacts, now: number): Entry[] {
     found.push(hint('list_outdated', seenAt, text));
   }
   if (protection.promise === null) {
-    const text = say`attention_not_covered: No schedule promises archives of repository ${{ name }}: add it to an enabled schedule, or set an age limit.`;
+    const text = say`attention_not_covered: ${{ name }} is in no enabled schedule. Add it to one, or set an age limit.`;
     found.push(hint('not_covered', null, text));
   }
   return found;
@@ -124,7 +124,7 @@ const object = { kind: 'service' as const, id: 1, name: 'Holdfast' };
 function* hints({ repositories, told }: IncidentFacts, sheet: Message | null): Iterable<Entry> {
   const since = null;
   if (repositories.length > 0 && !told) {
-    const message = say`attention_nobody_told: Nobody is told when a backup is late or fails: no notification setting is enabled.`;
+    const message = say`attention_nobody_told: No notification channel is enabled, so you will not be notified when a backup is late or fails.`;
     yield { cause: 'nobody_told', object, since, message };
   }
   if (sheet) yield { cause: 'recovery_sheet', object, since, message: sheet };

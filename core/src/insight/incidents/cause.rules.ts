@@ -48,19 +48,19 @@ const late: CauseRule = {
     const [repository, promised_hours] = [row.name, hours(promise.ageMs)];
     const message =
       newest === null
-        ? say`incident_late_without_archive: ${{ repository }} has no archive that counts; the first was due within ${{ promised_hours }} h.`
-        : say`incident_late: The newest archive of ${{ repository }} is of ${{ newest_archive: isoTime(newest) }}; it should be at most ${{ promised_hours }} h old.`;
+        ? say`incident_late_without_archive: ${{ repository }} has no archive that counts; the first one was due within ${{ promised_hours }} h.`
+        : say`incident_late: ${{ repository }} was last backed up on ${{ newest_archive: isoTime(newest) }}, more than ${{ promised_hours }} h ago.`;
     return { since: until ?? row.created_at + promise.ageMs, message };
   }),
   ending(facts, { id }) {
     const { protection, newestArchive } = repositoryOf(facts, id);
     if (protection.state === 'protected') {
       const newest_archive = isoTime(newestArchive ?? facts.now);
-      return solved(say`incident_over_late: There is an archive of ${{ newest_archive }}.`);
+      return solved(say`incident_over_late: There is an archive from ${{ newest_archive }}.`);
     }
     // In any other case it is not known whether there is a recent archive.
     if (protection.promise !== null) return null;
-    return forgotten(say`incident_over_no_promise: No backup is promised any more.`);
+    return forgotten(say`incident_over_no_promise: The repository no longer has an age limit.`);
   },
 };
 
@@ -77,8 +77,8 @@ const damaged: CauseRule = {
     const { damagedArchives: count, row } = repositoryOf(facts, id);
     return solved(
       count === 0
-        ? say`incident_over_damaged: A later check found no damage that counts.`
-        : say`incident_over_damaged_archives: The repository itself is sound again, but archives stay damaged: ${{ count }} of ${{ total: row.archive_count }}. Do not rely on them.`,
+        ? say`incident_over_damaged: A later check found no damage.`
+        : say`incident_over_damaged_archives: The repository itself is intact again, but ${{ count }} of ${{ total: row.archive_count }} archives are still damaged. Do not rely on them.`,
     );
   },
 };
@@ -98,7 +98,7 @@ const doesNotOpen: CauseRule = {
     false,
     (repository, reason) => say`incident_does_not_open: ${{ repository }} cannot be opened: ${{ reason }}`,
   ),
-  ending: () => solved(say`incident_over_does_not_open: The repository opens again.`),
+  ending: () => solved(say`incident_over_does_not_open: The repository can be opened again.`),
 };
 
 const storageFull: CauseRule = {
@@ -107,19 +107,19 @@ const storageFull: CauseRule = {
     (repository, reason) =>
       say`incident_storage_full: Nothing can be written to ${{ repository }}: ${{ reason }}`,
   ),
-  ending: () => solved(say`incident_over_storage_full: It can be written again.`),
+  ending: () => solved(say`incident_over_storage_full: The repository can be written to again.`),
 };
 
 /** Where the installed borg refuses them, the repository does not open. */
 const archivesUnsigned: CauseRule = {
   find: inEach(({ row: { name: repository, open_error, unsigned_archives: count } }) => {
     if (count === 0 || open_error !== null) return;
-    const message = say`incident_archives_unsigned: ${{ count }} archives of ${{ repository }} are not signed: borg before 1.2.5 renamed or repaired them. It still reads them, but a newer borg refuses them, and its repair deletes them. Sign them.`;
+    const message = say`incident_archives_unsigned: ${{ count }} archives of ${{ repository }} are not signed: Borg before 1.2.5 renamed or repaired them. It still reads them, but newer Borg versions refuse them, and their repair deletes them. Sign them.`;
     return { since: null, message };
   }),
   ending: (facts, { id }) =>
     repositoryOf(facts, id).row.open_error === null
-      ? solved(say`incident_over_archives_unsigned: All archives that are still there are signed.`)
+      ? solved(say`incident_over_archives_unsigned: All remaining archives are signed.`)
       : null,
 };
 
@@ -127,12 +127,12 @@ const hostKeyChanged: CauseRule = {
   find: ({ connections, repositoriesAt }) =>
     connections.flatMap(({ id, host, port, username, status }) => {
       if (status !== 'host_key_changed') return [];
-      const message = say`incident_host_key_changed: ${{ host }} shows another host key than before. Nothing runs there until an administrator accepts the new key.`;
+      const message = say`incident_host_key_changed: ${{ host }} presents a different host key than before. No job uses it until an administrator accepts the new key.`;
       const object = { kind: 'connection' as const, id, name: `${username}@${host}:${port}` };
       return [{ object, repositoryIds: repositoriesAt(id), since: null, message }];
     }),
   ending: () =>
-    solved(say`incident_over_host_key: The host key was accepted, or the former one is shown again.`),
+    solved(say`incident_over_host_key: The host key was accepted, or the host presents the previous one again.`),
 };
 
 const deliveryParked: CauseRule = {
@@ -141,9 +141,9 @@ const deliveryParked: CauseRule = {
       object: { kind: 'notification_setting', id, name },
       repositoryIds: [],
       since,
-      message: say`incident_delivery_parked: Messages of notification setting ${{ setting: name }} could not be delivered (${{ count }}): see its deliveries, and resend them.`,
+      message: say`incident_delivery_parked: Notification channel ${{ setting: name }} could not deliver messages (${{ count }}): see its deliveries, and resend them.`,
     })),
-  ending: () => solved(say`incident_over_delivery: Messages are delivered again, or none is left.`),
+  ending: () => solved(say`incident_over_delivery: Messages are delivered again, or none are left.`),
 };
 
 const gibibyte = 2 ** 30;
@@ -162,7 +162,7 @@ const storageNearlyFull: CauseRule = {
       const [free, total] = [humanSize(space.free), humanSize(space.total)];
       const message =
         object.kind === 'service'
-          ? say`incident_data_folder_nearly_full: ${{ free }} of ${{ total }} are free in the data folder of Holdfast. No job starts when it is nearly full: make room there.`
+          ? say`incident_data_folder_nearly_full: ${{ free }} of ${{ total }} are free in the data folder of Holdfast. No job starts when it is nearly full: free some space.`
           : say`incident_storage_nearly_full: ${{ free }} of ${{ total }} are free where ${{ repositories }} are stored.`;
       return [{ object, repositoryIds, since: null, message }];
     }),
@@ -191,11 +191,11 @@ const scheduleFailing: CauseRule = {
   ending({ schedules, running }, { id }) {
     const { enabled, last_error } = schedules.find((row) => row.id === id) ?? {};
     if (last_error !== null && !enabled) {
-      return forgotten(say`incident_over_switched_off: A person switched the schedule off.`);
+      return forgotten(say`incident_over_switched_off: A user disabled the schedule.`);
     }
     // A run that has begun has no error yet.
     if (running.has(id)) return null;
-    return forgotten(say`incident_over_schedule: The schedule ran without an error.`);
+    return forgotten(say`incident_over_schedule: The schedule ran without errors.`);
   },
 };
 
@@ -208,10 +208,10 @@ const retentionPaused: CauseRule = {
     const ids = new Set(here.map(({ schedule_id }) => schedule_id));
     const names = schedules.filter((schedule) => ids.has(schedule.id)).map(({ name }) => name);
     const error = pauseReason(first).map(oneLine);
-    const message = say`incident_retention_paused: Schedules ${{ schedules: names }} prune nothing in ${{ repository }} until a person lifts the pause: ${{ reason: error.text }}`;
+    const message = say`incident_retention_paused: Schedules ${{ schedules: names }} do not prune ${{ repository }} until you resume pruning: ${{ reason: error.text }}`;
     return { since: first.since, message: message.with(asReason(error)) };
   }),
-  ending: () => solved(say`incident_over_retention: The pause was lifted.`),
+  ending: () => solved(say`incident_over_retention: Pruning was resumed.`),
 };
 
 /** Also when a drill could not be made: nobody proves the repository then. */
@@ -237,10 +237,10 @@ const plannedTooFar: CauseRule = {
   find: ({ plans, now }) =>
     plans.flatMap(({ object, repositoryIds, name, gapMs, next }) => {
       if (gapMs === null || next <= now + gapMs + planSlackMs) return [];
-      const message = say`incident_planned_too_far: ${{ name }} has its next run only at ${{ next_run: isoTime(next) }}, although it runs at least every ${{ hours: hours(gapMs) }} h: a clock was wrong.`;
+      const message = say`incident_planned_too_far: The next run of ${{ name }} is not until ${{ next_run: isoTime(next) }}, although it runs at least every ${{ hours: hours(gapMs) }} h: a clock was wrong.`;
       return [{ object, repositoryIds, since: null, message }];
     }),
-  ending: () => solved(say`incident_over_planned_too_far: The next run is planned in time again.`),
+  ending: () => solved(say`incident_over_planned_too_far: The next run is scheduled in time again.`),
 };
 
 export const causeRules: Record<Cause, CauseRule> = {

@@ -19,7 +19,7 @@ export async function snoozeIncident(
   { until, reason }: Snooze,
 ): Promise<IncidentDetails> {
   const [now, at] = [needs.clock.now(), Date.parse(until)];
-  if (at <= now) throw invalid(say`snooze_in_the_past: until has passed: give a time in the future.`);
+  if (at <= now) throw invalid(say`snooze_in_the_past: until is in the past: send a time in the future.`);
   if (at > now + longestMs) throw invalid(say`snooze_too_long: until must be within a year from now.`);
   const patch = { snoozed_until: at, snooze_reason: reason, snoozed_by: caller.username };
   return whileOpen(needs, id, (session) => session.update(incidents, { id, is_open: true }, patch));
@@ -45,5 +45,5 @@ const whileOpen = (
   });
 
 function assertOpen({ id, is_open }: IncidentRow): void {
-  if (!is_open) throw conflict(say`incident_is_over: Incident ${{ id }} is over already.`);
+  if (!is_open) throw conflict(say`incident_is_over: Incident ${{ id }} is already resolved.`);
 }

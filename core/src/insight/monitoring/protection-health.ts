@@ -59,7 +59,7 @@ async function readHealth(needs: Needs): Promise<ProtectionHealth> {
 
 function messageFor(wrong: readonly RepositoryFacts[], repositories: number): Message {
   if (repositories === 0) return say`protection_of_nothing: There is no repository yet.`;
-  if (wrong.length === 0) return say`protection_complete: Nothing is late, damaged or closed.`;
+  if (wrong.length === 0) return say`protection_complete: All repositories are protected.`;
   const late = wrong.filter(({ protection }) => protection.state === 'late').length;
   const damaged = wrong.filter(({ protection }) => protection.damaged).length;
   const unknown = wrong.length - wrong.filter((each) => isLateOrDamaged(each)).length;

@@ -107,7 +107,7 @@ export function judgeProtection(facts: ProtectionFacts, now: number): Protection
 }
 
 const lessThanBefore = (names: readonly string[]): Message =>
-  say`protection_left_out: Less is backed up than before it was taken over: ${{ names }}. Solve it, then say so in the settings of the repository.`;
+  say`protection_left_out: Less is backed up than before Holdfast took over: ${{ names }}. Fix this, then mark it as done in the settings of the repository.`;
 
 interface Verdict {
   state: ProtectionState;
@@ -144,18 +144,18 @@ function judgeAge(facts: ProtectionFacts, promise: ArchivePromise | null, now: n
 
 function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): Message {
   if (observed)
-    return say`protection_only_observed: Nothing is promised: the repository is only observed. Set an age limit.`;
+    return say`protection_only_observed: There is no age limit: the repository is only monitored. Set an age limit.`;
   const rare = schedules.flatMap(({ name, gapMs }) => (gapMs === null ? [] : [name]));
   if (rare.length > 0)
-    return say`protection_schedule_too_rare: Nothing is promised: ${{ schedules: rare }} can let more than a year pass between two runs. Set an age limit.`;
+    return say`protection_schedule_too_rare: There is no age limit: ${{ schedules: rare }} can let more than a year pass between two runs. Set an age limit.`;
   const unread = schedules.map(({ name }) => name);
   if (unread.length > 0)
-    return say`protection_cron_invalid: Nothing is promised: the cron expression of ${{ schedules: unread }} is invalid. Correct it, or set an age limit.`;
+    return say`protection_cron_invalid: There is no age limit: the cron expression of ${{ schedules: unread }} is invalid. Correct it, or set an age limit.`;
   if (byHand.length > 1)
-    return say`protection_schedules_by_hand: Nothing is promised: ${{ schedules: byHand }} run only by hand. Set an age limit.`;
+    return say`protection_schedules_by_hand: There is no age limit: ${{ schedules: byHand }} only run manually. Set an age limit.`;
   if (byHand.length > 0)
-    return say`protection_schedule_by_hand: Nothing is promised: ${{ schedule: byHand[0] ?? '' }} runs only by hand. Set an age limit.`;
-  return say`protection_not_covered: Nothing is promised: no enabled schedule covers the repository. Add one, or set an age limit.`;
+    return say`protection_schedule_by_hand: There is no age limit: ${{ schedule: byHand[0] ?? '' }} only runs manually. Set an age limit.`;
+  return say`protection_not_covered: The repository is in no enabled schedule. Add it to one, or set an age limit.`;
 }
 
 /** Sources that a sentence names. */
@@ -171,26 +171,26 @@ function remarks(facts: ProtectionFacts, state: ProtectionState): Message[] {
     const archive = text(uncountedAt);
     found.push(
       lacking.length > 0
-        ? say`protection_archive_lacks_sources: The archive of ${{ archive }} does not count: it lacks ${{ paths: lacking.slice(0, mostNamed) }}.`
-        : say`protection_archive_incomplete: The archive of ${{ archive }} does not count: it is damaged, or lacks files or sources.`,
+        ? say`protection_archive_lacks_sources: The archive of ${{ archive }} does not count: ${{ paths: lacking.slice(0, mostNamed) }} are missing from it.`
+        : say`protection_archive_incomplete: The archive of ${{ archive }} does not count: it is damaged, or files or sources are missing from it.`,
     );
   }
   if (unread > 0) {
     found.push(
-      say`protection_paths_unread: ${{ count: unread }} files or folders could not be read by the last backup: see its log.`,
+      say`protection_paths_unread: The last backup could not read ${{ count: unread }} files or folders: see its log.`,
     );
   }
   if (futureAt !== null && newest) {
     found.push(
-      say`protection_archive_not_counted: The archive of ${{ archive: text(futureAt) }} does not count because it is dated in the future: a clock was wrong, or another client made it.`,
+      say`protection_archive_not_counted: The archive of ${{ archive: text(futureAt) }} does not count because its date is in the future: a clock was wrong, or another client created it.`,
     );
   }
   if (backupFailedAt !== null && (state !== 'protected' || isNewer(backupFailedAt))) {
     const ended = text(backupFailedAt);
     found.push(
       archiveMade
-        ? say`protection_backup_failed_later: The last backup job made its archive and then failed, at ${{ ended }}.`
-        : say`protection_backup_failed: The last backup job made no archive; it ended at ${{ ended }}.`,
+        ? say`protection_backup_failed_later: The last backup job created its archive and then failed, at ${{ ended }}.`
+        : say`protection_backup_failed: The last backup job created no archive; it ended at ${{ ended }}.`,
     );
   }
   if (check && !check.success && check.jobId !== damage?.jobId && isNewer(check.endedAt)) {
@@ -206,17 +206,17 @@ const damageFound = ({ jobId: job, endedAt }: EndedCheck): Message =>
   say`protection_damaged: Check job ${{ job }} found damage at ${{ ended: text(endedAt) }}, and no full check has passed since: the state of the archives is unknown.`;
 
 const drillFailed = ({ jobId: job, endedAt }: EndedCheck): Message =>
-  say`protection_drill_failed: Drill job ${{ job }} could not restore all files as they were saved, at ${{ ended: text(endedAt) }}, and no later drill could.`;
+  say`protection_drill_failed: Drill job ${{ job }} could not restore all files as they were saved, at ${{ ended: text(endedAt) }}, and no drill has passed since.`;
 
 const withoutArchive = ({ ageMs, schedule }: ArchivePromise): Message =>
   schedule === null
-    ? say`protection_no_archive_for_objective: There is no archive; the objective is ${{ promised: hours(ageMs) }}.`
-    : say`protection_no_archive_for_schedule: There is no archive; schedule ${{ schedule }} promises one no older than ${{ promised: hours(ageMs) }}.`;
+    ? say`protection_no_archive_for_objective: There is no archive; the age limit is ${{ promised: hours(ageMs) }}.`
+    : say`protection_no_archive_for_schedule: There is no archive; the age limit is ${{ promised: hours(ageMs) }} (schedule ${{ schedule }}).`;
 
 const ageOfNewest = (ms: number, { ageMs, schedule }: ArchivePromise): Message =>
   schedule === null
-    ? say`protection_age_and_objective: The newest archive is ${{ age: hours(ms) }} old; the objective is ${{ promised: hours(ageMs) }}.`
-    : say`protection_age_and_schedule: The newest archive is ${{ age: hours(ms) }} old; schedule ${{ schedule }} promises one no older than ${{ promised: hours(ageMs) }}.`;
+    ? say`protection_age_and_objective: The newest archive is ${{ age: hours(ms) }} old; the limit is ${{ promised: hours(ageMs) }}.`
+    : say`protection_age_and_schedule: The newest archive is ${{ age: hours(ms) }} old; the limit is ${{ promised: hours(ageMs) }} (schedule ${{ schedule }}).`;
 
 const hours = (ms: number): string => `${(Math.round(ms / 360_000) / 10).toLocaleString('en-US')} h`;
 const text = (at: number): string => new Date(at).toISOString();

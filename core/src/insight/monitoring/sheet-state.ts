@@ -41,17 +41,17 @@ export function sheetProblem(known: KnownSheet | null, present: Present): Messag
   const { repositories } = present;
   if (repositories.length === 0) return null;
   if (!known)
-    return say`sheet_never_made: No recovery sheet was made yet: it holds what opens the backups when this machine is gone.`;
+    return say`sheet_never_made: You have no recovery sheet yet. Without it you may not be able to open your backups if you lose this server.`;
   const date = day(known.at);
   const marks = marksOf(present);
   for (const { uid, name, credentials_at } of repositories) {
     const [mark, secretsAt] = known.repositories[uid] ?? [];
     if (mark === undefined)
-      return say`sheet_lacks_repository: The recovery sheet of ${{ date }} is out of date: repository ${{ name }} is not on it, or without its key.`;
+      return say`sheet_lacks_repository: The recovery sheet of ${{ date }} is out of date: repository ${{ name }} is missing, or its key is.`;
     if (secretsAt !== credentials_at)
       return say`sheet_secret_changed: The recovery sheet of ${{ date }} is out of date: the passphrase or key of repository ${{ name }} has changed.`;
     if (mark !== marks[uid]?.[0])
-      return say`sheet_place_changed: The recovery sheet of ${{ date }} is out of date: the place or host key of repository ${{ name }} has changed.`;
+      return say`sheet_place_changed: The recovery sheet of ${{ date }} is out of date: the location or host key of repository ${{ name }} has changed.`;
   }
   if (known.sshKey !== present.sshKey && repositories.some(({ connection_id }) => connection_id !== null))
     return say`sheet_ssh_key_changed: The recovery sheet of ${{ date }} is out of date: the SSH key has changed.`;

@@ -67,7 +67,7 @@ export async function resendDelivery(
     const [view] = row ? await viewDeliveries(session, [row]) : [];
     if (view) return view;
     throw notFound(
-      say`delivery_unknown: This setting has no delivery ${{ id: deliveryId }}: see GET /api/notifications/${{ setting: settingId }}/deliveries.`,
+      say`delivery_unknown: This channel has no delivery ${{ id: deliveryId }}: see GET /api/notifications/${{ setting: settingId }}/deliveries.`,
     );
   });
   return { success: true as const, message: 'The message is being sent.', delivery };

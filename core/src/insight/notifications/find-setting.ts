@@ -7,7 +7,7 @@ export async function findSetting(session: StorageSession, id: number): Promise<
   const [row] = await session.find(notificationSettings, { where: { id }, limit: 1 });
   if (!row)
     throw notFound(
-      say`notification_setting_unknown: Notification setting not found: there is no setting ${{ id }}, see GET /api/notifications.`,
+      say`notification_setting_unknown: There is no notification channel ${{ id }}: see GET /api/notifications.`,
     );
   return row;
 }

@@ -27,14 +27,14 @@ async function sendDelivery(
   const [setting] = await storage.find(notificationSettings, { where: { id: row.setting_id }, limit: 1 });
   const [event] = await storage.find(events, { where: { id: row.event_id }, limit: 1 });
   if (!setting?.enabled)
-    return givenUp(say`notification_setting_disabled: The notification setting is disabled.`);
+    return givenUp(say`notification_setting_disabled: The notification channel is disabled.`);
   if (!event || !isNotificationKind(event.kind)) return givenUp(say`event_gone: The event no longer exists.`);
   let url: string;
   try {
     url = openServiceUrl(secrets, setting);
   } catch (error) {
     log.error('cannot decrypt the service URL of a notification setting', { setting: setting.id, error });
-    const reason = say`service_url_undecryptable: The service URL cannot be decrypted with the current SECRET_KEY: enter it again in the setting.`;
+    const reason = say`service_url_undecryptable: The service URL cannot be decrypted with the current SECRET_KEY: enter it again in the channel.`;
     return { sent: false, retryable: true, reason };
   }
   const outgoing = {

@@ -24,7 +24,7 @@ export function problemOfServiceUrl(url: string): Message | null {
   }
   // Apprise has channels of this form: `/#general`.
   if (/[^/]#/.test(url)) {
-    return say`service_url_has_hash: The service URL contains a #, which cuts off what follows: write it as %23.`;
+    return say`service_url_has_hash: The service URL contains a #, which cuts off the rest: write it as %23.`;
   }
   const scheme = schemeOfServiceUrl(url);
   if (scheme === null) {

@@ -28,7 +28,7 @@ export function headlineOf(
 
 /** When there is no other trouble. */
 const alone: Record<Class | 'empty', (of: { count: number; total: number }) => Message> = {
-  empty: () => say`overview_empty: Nothing is protected yet: there is no repository.`,
+  empty: () => say`overview_empty: Nothing is protected yet: there are no repositories.`,
   damaged: ({ count, total }) => say`overview_damaged: Damaged: ${{ count }} of ${{ total }} repositories.`,
   unreachable: ({ count, total }) =>
     say`overview_unreachable: Cannot be opened: ${{ count }} of ${{ total }} repositories.`,

@@ -43,7 +43,7 @@ export async function discover(
 }
 
 function localRoot(path: string | null | undefined): string {
-  if (path == null) throw invalid(say`discovery_without_path: Give the path below which to look.`);
+  if (path == null) throw invalid(say`discovery_without_path: Give the path to search.`);
   requireValidPath('path', path);
   if (path.startsWith('/')) return normalised(path);
   throw invalid(

@@ -68,7 +68,7 @@ async function run(needs: MovingInNeeds, context: JobContext): Promise<JobResult
   }
   const { found, folders, unreadable, truncated } = tally;
   const warning = truncated
-    ? say`discovery_truncated: A limit was reached before everything was looked at: look below single folders.`
+    ? say`discovery_truncated: A limit was reached before the search was complete: search individual folders.`
     : null;
   return {
     status: warning ? 'completed_with_warnings' : 'completed',
@@ -88,7 +88,7 @@ async function recover({ storage }: Pick<MovingInNeeds, 'storage'>, { job }: Job
   const { files: folders } = job.progress;
   return {
     status: 'failed',
-    error: say`discovery_interrupted: Interrupted: the service ended while it looked for repositories. ${{ found }} were found until then; look again for the others.`,
+    error: say`discovery_interrupted: Interrupted: Holdfast stopped while it searched for repositories. It had found ${{ found }}; search again for the others.`,
     outcome: { found, folders, unreadable: 0, truncated: true },
   };
 }

@@ -71,7 +71,7 @@ async function choose({ storage }: MovingInNeeds, jobId: number, input: OpenInpu
     const chosen: { row: FoundRow; secrets: Secrets }[] = [];
     for (const { path, passphrase: own = null, keyfile_content = null } of passphrases) {
       const [row] = await storage.find(foundRepositories, { where: { job_id: jobId, path }, limit: 1 });
-      if (!row) throw notFound(say`found_path_unknown: This discovery found no repository at ${{ path }}.`);
+      if (!row) throw notFound(say`found_path_unknown: This search found no repository at ${{ path }}.`);
       if (row.broken === null)
         chosen.push({ row, secrets: { passphrase: own ?? passphrase, keyFile: keyfile_content || null } });
     }
@@ -115,7 +115,7 @@ async function openOne(
   }
 }
 
-const tooSlow = say`found_too_slow: It did not open within a minute: try it alone.`;
+const tooSlow = say`found_too_slow: It could not be opened within a minute: open it on its own.`;
 
 const mostHosts = 10;
 

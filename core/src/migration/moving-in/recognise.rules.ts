@@ -43,7 +43,7 @@ export function recognise({ config, readme, hasData }: Sight): Recognised | null
   const id = /^[0-9a-f]{64}$/.exec(value('id') ?? '')?.[0] ?? null;
   const found = { toolId: id, keyInside: value('key') !== undefined };
   if (version !== '1') {
-    const broken = say`found_other_version: It has version ${{ version }}, which the backup tool can't read.`;
+    const broken = say`found_other_version: It has version ${{ version }}, which Borg cannot read.`;
     return { ...found, broken };
   }
   if (id === null) return { ...found, broken: configDamaged };

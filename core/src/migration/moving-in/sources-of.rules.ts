@@ -30,7 +30,7 @@ const fromPrograms: ReadonlySet<string> = new Set([
 const mostLetters = 256 * 1024;
 export const isTooLong = (words: readonly string[]): boolean =>
   words.reduce((sum, word) => sum + word.length, 0) > mostLetters;
-const tooLong = say`suggestion_command_too_long: The command that made the newest archive is too long to be read: enter the sources yourself.`;
+const tooLong = say`suggestion_command_too_long: The command that created the newest archive is too long to be read: enter the sources yourself.`;
 
 /** What a command line says about sources, excludes and compression. */
 export function sourcesOf(words: readonly string[]): SuggestedSources {
@@ -113,15 +113,15 @@ const withoutMark = (path: string): string => normalised(path.replace('/./', '/'
 
 const notCreated = (words: readonly string[]) => {
   const command = words.slice(1).find((word) => !word.startsWith('-')) ?? words[0] ?? '';
-  return say`suggestion_not_created: The newest archive was made by ${{ command: `borg ${command}`.trim() }}, which does not name its sources.`;
+  return say`suggestion_not_created: The newest archive was created by ${{ command: `borg ${command}`.trim() }}, which does not name its sources.`;
 };
-const fromProgram = say`suggestion_from_program: The old backup got its content or its paths from another program, which can't be taken over: choose the sources yourself.`;
-const standardInput = say`suggestion_standard_input: The old backup saved the output of another program, which can't be taken over: use a script.`;
+const fromProgram = say`suggestion_from_program: The old backup got its content or its paths from another program, which can't be imported: choose the sources yourself.`;
+const standardInput = say`suggestion_standard_input: The old backup saved the output of another program, which can't be imported: use a script.`;
 const relative = (path: string) =>
-  say`suggestion_relative_source: The source ${{ path }} is relative to a folder that is not recorded: give its full path.`;
+  say`suggestion_relative_source: The source ${{ path }} is relative to a folder that is not recorded: enter its full path.`;
 const patternFile = (option: string, file: string) =>
-  say`suggestion_pattern_file: ${{ option }} reads patterns from ${{ file }}, which is not in the archive: add what is in it to the exclude patterns.`;
+  say`suggestion_pattern_file: ${{ option }} reads patterns from ${{ file }}, which is not in the archive: add its patterns to the exclude patterns.`;
 const temporaryFile = (file: string) =>
-  say`suggestion_temporary_file: Patterns came from the temporary file ${{ file }}: take them from the settings of the old tool.`;
+  say`suggestion_temporary_file: Patterns came from the temporary file ${{ file }}: copy them from the settings of the old program.`;
 const otherCompression = (compression: string) =>
-  say`suggestion_other_compression: The compression ${{ compression }} is not offered here: choose another.`;
+  say`suggestion_other_compression: Compression ${{ compression }} is not available here: choose another.`;

@@ -43,7 +43,7 @@ async function contentsNow(needs: MovingInNeeds, id: number): Promise<Repository
   if (!look)
     throw new AppError(
       'unavailable',
-      say`suggestions_unsupported: The backup tool does not tell how its archives were made.`,
+      say`suggestions_unsupported: The backup driver does not report how its archives were created.`,
     );
   const { value } = await readWithTool(needs, row, {
     what: 'a look at how its archives were made',
@@ -102,6 +102,6 @@ function changedSources([, second]: readonly Made[], sources: readonly string[])
   )
     return [];
   return [
-    say`suggestion_sources_changed: The archive before had other sources: ${{ sources: before.slice(0, 10) }}.`,
+    say`suggestion_sources_changed: The previous archive had other sources: ${{ sources: before.slice(0, 10) }}.`,
   ];
 }

@@ -29,7 +29,7 @@ import { allSeries, patternOf } from './series.rules.js';
 
 const oldOff = () =>
   conflict(
-    say`old_scheduler_running: Switch off what made the archives until now, then confirm it with old_scheduler_off: two schedulers would back up twice, and prune by two rules.`,
+    say`old_scheduler_running: Turn off the program that has made the archives so far, then confirm it with old_scheduler_off: two schedulers would back up twice, and prune by two sets of rules.`,
   );
 
 /**
@@ -103,10 +103,10 @@ async function seriesIn(storage: MovingInNeeds['storage'], id: number): Promise<
 
 const severalSeries = (series: string[]) =>
   invalid(
-    say`adoption_of_several_series: The archives are of several series: ${{ series: series.slice(0, 10) }}. Under one retention they would displace each other: choose one by its pattern.`,
+    say`adoption_of_several_series: The archives belong to several series: ${{ series: series.slice(0, 10) }}. The same retention would let one series push out the others: choose one series by its pattern.`,
   );
 const otherSeries = (series: string[]) =>
-  say`take_over_other_series: The archives are of several series: ${{ series: series.slice(0, 10) }}. Only what this schedule backs up goes on: see that something still makes the others.`;
+  say`take_over_other_series: The archives belong to several series: ${{ series: series.slice(0, 10) }}. Holdfast continues only the series that this schedule backs up: make sure that another program still makes the others.`;
 
 function settingsOf(input: TakeOverInput) {
   const { source_directories, exclude_patterns, compression, custom_flags, source_connection_id } = input;

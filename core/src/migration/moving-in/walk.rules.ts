@@ -44,7 +44,7 @@ export function isOver(tally: WalkTally, limits: WalkLimits, elapsedMs: number):
 /** Why a repository at this path can't be registered. */
 export const nameProblem = (path: string): Message | null =>
   /[\0\r\n\p{Surrogate}]|::|:$/u.test(path)
-    ? say`found_name_unusable: The backup tool can't be given this path: rename the folder.`
+    ? say`found_name_unusable: Borg cannot use this path: rename the folder.`
     : null;
 
 /** The folder, or one above it, was found already. */

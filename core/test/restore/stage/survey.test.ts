@@ -91,7 +91,7 @@ test('checks the space of this server for a transfer through it', async () => {
   };
   expect(obstaclesOf({ ...judged, freeHere: 2 })).toEqual([]);
   expect(obstaclesOf({ ...judged, freeHere: 1 })).toMatchObject([
-    { code: 'data_folder_too_full', text: expect.stringMatching(/data folder of the service/) },
+    { code: 'data_folder_too_full', text: expect.stringMatching(/data folder of Holdfast/) },
   ]);
 });
 

@@ -42,7 +42,7 @@ export function atJump(error: unknown): unknown {
   const { step } = error.options;
   const { message: problem, sentence } = error;
   const said = typeof sentence === 'string' ? messageOf(error) : sentence;
-  const message = say`host_on_the_way: On the way through another host: ${{ problem }}`;
+  const message = say`host_on_the_way: On a jump host: ${{ problem }}`;
   return new RemoteHostError(kind, message.with(asReason(said, 'problem')), { step, cause: error });
 }
 

@@ -43,7 +43,7 @@ const isNavigation = (req: Request): boolean =>
 
 const missing = () =>
   notFound(
-    say`console_missing: The web console is missing from this installation. Run npm run build in the folder of the source, or install the package @holdfast/console again. The API works without it: see /api/docs.`,
+    say`console_missing: The web console is missing from this installation. Run npm run build in the source folder, or install the package @holdfast/console again. The API works without it: see /api/docs.`,
   );
 
 /** Read each time: it is small, rarely asked for, and may just have been built again. */

@@ -44,7 +44,7 @@ class OpenStreams implements EventStreams {
     if (this.#stopped)
       throw new AppError(
         'unavailable',
-        say`service_stopping: The service is stopping. Connect again.`,
+        say`service_stopping: Holdfast is stopping. Connect again.`,
         retry(5),
       );
     enforceLimits(this.#open, caller);

@@ -11,7 +11,7 @@ const limit = fixedLimits.bodyBytes;
 const jsonTypes = ['application/json', 'application/*+json'];
 const formType = 'application/x-www-form-urlencoded';
 const deepest = 100;
-const nested = say`body_nested: The body has lists or objects more than ${{ deepest }} deep in each other.`;
+const nested = say`body_nested: The body has lists or objects nested more than ${{ deepest }} levels deep.`;
 /** Idempotent calls are compared by their raw body. */
 const keepBytes = (req: object, _res: unknown, bytes: Buffer) => {
   (req as { rawBody?: Buffer }).rawBody = bytes;

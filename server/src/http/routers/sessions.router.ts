@@ -43,7 +43,7 @@ export const sessionRouter = (
   },
 });
 
-const reused = say`session_reused: The session was ended, because its cookie was used twice: somebody may have a copy. Sign in again, and see the audit trail.`;
+const reused = say`session_reused: The session was ended because its cookie was used twice: it may have been copied. Sign in again, and see the audit trail.`;
 
 function answer(exchange: { req: Request; res: Response }, session: Session) {
   noteUser(exchange.res, session.user);

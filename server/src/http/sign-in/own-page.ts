@@ -9,14 +9,14 @@ import type { Request } from 'express';
 export function foreignPageRefusal(req: Request): AppError | null {
   if (req.get('x-holdfast-session') !== '1') {
     return forbidden(
-      say`session_header_missing: Send the header X-Holdfast-Session: 1. Only the service's own pages may use the cookie of a session.`,
+      say`session_header_missing: Send the header X-Holdfast-Session: 1. Only Holdfast's own pages may use a session cookie.`,
     );
   }
   const site = req.get('sec-fetch-site');
   const isOwn = site === undefined ? isOwnOrigin(req) : site === 'same-origin';
   if (isOwn) return null;
   return forbidden(
-    say`foreign_page: Only the service's own pages may use the cookie of a session. Behind a proxy, set TRUST_PROXY and let the proxy pass on Host, or set X-Forwarded-Host and X-Forwarded-Proto.`,
+    say`foreign_page: Only Holdfast's own pages may use a session cookie. Behind a proxy, set TRUST_PROXY and let the proxy pass on Host, or set X-Forwarded-Host and X-Forwarded-Proto.`,
   );
 }
 

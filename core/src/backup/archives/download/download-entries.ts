@@ -34,7 +34,7 @@ export async function downloadEntries(
   const exportTar = needs.driver.exportTar?.bind(needs.driver);
   if (!exportTar)
     throw invalid(
-      say`folder_download_unsupported: The backup tool of this installation can only give single files: leave out format.`,
+      say`folder_download_unsupported: The backup driver of this installation can only return single files: leave out format.`,
     );
   const asked = outermost(file_path.map((path) => parseArchivePath(path, 'file_path')));
   const { repository, archive } = await findArchive(needs, selector);

@@ -34,7 +34,7 @@ export async function remoteSource(
   const pull = driver.pullArchive?.bind(driver);
   if (!pull)
     throw invalid(
-      say`pull_unsupported: The backup tool can only back up local data. Clear source_connection_id.`,
+      say`pull_unsupported: The backup driver can only back up local data. Clear source_connection_id.`,
     );
   let sourcesHaveFiles = true;
   let found: FoundSource[] = unknownSources(run.repository);
@@ -81,7 +81,7 @@ async function sourceConnection(
   const [row] = id === null ? [] : await storage.find(sshConnections, { where: { id }, limit: 1 });
   if (row) return row;
   throw invalid(
-    say`source_connection_removed: The source connection of repository ${{ repository: name }} was removed. Set source_connection_id to another connection, or to null for paths on this machine.`,
+    say`source_connection_removed: The source connection of repository ${{ repository: name }} was removed. Set source_connection_id to another connection, or to null for paths on this server.`,
   );
 }
 

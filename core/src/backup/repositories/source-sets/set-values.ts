@@ -54,6 +54,6 @@ export function refuseBesideSet(
   });
   if (beside.length === 0) return;
   throw invalid(
-    say`set_by_source_set: ${{ fields: beside }} can't be set here: source set ${{ id: planned.source_set_id }} determines this. Change the set, or set source_set_id to null.`,
+    say`set_by_source_set: ${{ fields: beside }} can't be set here, because the repository uses source set ${{ id: planned.source_set_id }}. Change the set, or set source_set_id to null.`,
   );
 }

@@ -26,7 +26,7 @@ export async function updateSourceSet(needs: RepositoriesNeeds, id: number, inpu
     }
     if (attempt === maxAttempts) {
       throw conflict(
-        say`source_set_busy: This source set and its repositories keep being changed by other requests: try again.`,
+        say`source_set_busy: Other requests keep changing this source set and its repositories: try again.`,
       );
     }
   }

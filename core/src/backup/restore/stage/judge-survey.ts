@@ -40,12 +40,12 @@ export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): Mes
   }
   if (bytes > freeBytes && !order.acceptLowSpace) {
     obstacles.push(
-      say`target_too_full: The restore needs at most ${{ needed: humanSize(bytes) }} at the target, but only ${{ free: humanSize(freeBytes) }} are free: free space there. Files with holes need less: set accept_low_space to try it.`,
+      say`target_too_full: The restore needs at most ${{ needed: humanSize(bytes) }} at the target, but only ${{ free: humanSize(freeBytes) }} are free: free some space. Files with holes need less: set accept_low_space to try it.`,
     );
   }
   if (freeHere !== null && bytes > freeHere && !order.acceptLowSpace) {
     obstacles.push(
-      say`data_folder_too_full: The files pass through the data folder of the service and need at most ${{ needed: humanSize(bytes) }} there, but only ${{ free: humanSize(freeHere) }} are free: free space there, or restore fewer paths at once. Files with holes need less: set accept_low_space to try it.`,
+      say`data_folder_too_full: The files pass through the data folder of Holdfast and need at most ${{ needed: humanSize(bytes) }} there, but only ${{ free: humanSize(freeHere) }} are free: free some space, or restore fewer paths at once. Files with holes need less: set accept_low_space to try it.`,
     );
   }
   return obstacles;
@@ -63,5 +63,5 @@ const pathsExist = (path: string, more: number): Message =>
 
 const filesDamaged = (path: string, more: number): Message =>
   more > 0
-    ? say`restore_files_damaged: ${{ path }} is damaged in the repository (and ${{ more }} more), and no file is replaced by a damaged one. Choose other paths, or restore without overwrite, which leaves it out.`
-    : say`restore_file_damaged: ${{ path }} is damaged in the repository, and no file is replaced by a damaged one. Choose other paths, or restore without overwrite, which leaves it out.`;
+    ? say`restore_files_damaged: ${{ path }} is damaged in the repository (and ${{ more }} more), and Holdfast does not replace a file with a damaged one. Choose other paths, or restore without overwrite, which skips them.`
+    : say`restore_file_damaged: ${{ path }} is damaged in the repository, and Holdfast does not replace a file with a damaged one. Choose other paths, or restore without overwrite, which skips it.`;

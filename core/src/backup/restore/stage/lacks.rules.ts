@@ -20,27 +20,27 @@ export function remarksOnTarget({ lacks, links, refusedNames }: Restored): Messa
   const remarks: Message[] = [];
   if (lacks.has('owners'))
     remarks.push(
-      say`target_keeps_no_owners: The file system of the destination keeps no owners: all files will belong to one user there.`,
+      say`target_keeps_no_owners: The file system of the destination does not store owners: all files will belong to one user.`,
     );
   if (lacks.has('modes'))
     remarks.push(
-      say`target_keeps_no_modes: The file system of the destination keeps no permissions: content and times are restored without them.`,
+      say`target_keeps_no_modes: The file system of the destination does not store permissions: content and times are restored without them.`,
     );
   if (lacks.has('symlinks') && links > 0)
     remarks.push(
-      say`target_keeps_no_links: The file system of the destination keeps no symlinks: ${{ count: links }} are left out.`,
+      say`target_keeps_no_links: The file system of the destination does not support symlinks: ${{ count: links }} are skipped.`,
     );
   if (lacks.has('hard_links'))
     remarks.push(
-      say`target_keeps_no_hard_links: The file system of the destination keeps no hard links: each further name becomes a file of its own.`,
+      say`target_keeps_no_hard_links: The file system of the destination does not support hard links: each additional name becomes a separate file.`,
     );
   if (lacks.has('case'))
     remarks.push(
-      say`target_ignores_case: The file system of the destination does not distinguish upper and lower case.`,
+      say`target_ignores_case: The file system of the destination does not distinguish uppercase and lowercase.`,
     );
   if (lacks.has('names') && refusedNames > 0)
     remarks.push(
-      say`target_refuses_names: The file system of the destination refuses ${{ count: refusedNames }} names, for example with a colon or a question mark: these files are left out.`,
+      say`target_refuses_names: The file system of the destination rejects ${{ count: refusedNames }} names, for example with a colon or a question mark: these files are skipped.`,
     );
   return remarks;
 }

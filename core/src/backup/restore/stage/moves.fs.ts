@@ -70,7 +70,7 @@ class Target extends Folders {
     return this.at(dirname(path)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTDIR' && error.code !== 'ELOOP') throw error;
       throw conflict(
-        say`restore_target_folder_replaced: ${{ path: dirname(path) }} is no longer a directory, or a symlink replaced one above it: nothing was written there. Restore again when nothing else changes the target.`,
+        say`restore_target_folder_replaced: ${{ path: dirname(path) }} is no longer a directory, or a symlink replaced a folder above it: nothing was written there. Restore again when nothing else changes the target.`,
       );
     });
   }

@@ -101,7 +101,7 @@ async function staging(path: string, folder: Folder): Promise<Staging> {
 
 export const foreignFolder = (path: string): Error =>
   conflict(
-    say`restore_folder_foreign: ${{ path }} is not the working folder of this restore: nothing was done with it. Find out who created it, remove it, and restore again.`,
+    say`restore_folder_foreign: ${{ path }} is not the working folder of this restore, so Holdfast did nothing with it. Find out who created it, remove it, and restore again.`,
   );
 
 export async function closeStaging({ tree, aside, folder }: Staging): Promise<void> {

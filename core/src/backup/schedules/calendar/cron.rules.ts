@@ -69,7 +69,7 @@ function fieldsOf(expression: string): string[] {
     const turned = turnedRange(field, index);
     if (turned)
       throw invalid(
-        say`cron_range_backwards: The ${{ field: fieldNames[index] ?? '' }} field has a range that ends before it begins, ${{ value: turned.range }}: write ${{ instead: turned.instead }}.`,
+        say`cron_range_backwards: The ${{ field: fieldNames[index] ?? '' }} field has a range whose end is before its start, ${{ value: turned.range }}: write ${{ instead: turned.instead }}.`,
       );
   }
   return fields;
@@ -266,7 +266,7 @@ export function tidyCron(expression: string | null): string {
   // With a star in one of them, cron wants both; without, either.
   if (date !== '*' && weekday !== '*' && (date.startsWith('*') || weekday.startsWith('*')))
     throw invalid(
-      say`cron_days_ambiguous: cron runs on days that fit both ${{ date }} and ${{ weekday }}, and Holdfast on days that fit one of them: set the day of month or the day of week to *.`,
+      say`cron_days_ambiguous: cron requires both ${{ date }} and ${{ weekday }} to match, Holdfast only one of them: set the day of month or the day of week to *.`,
     );
   return tidy;
 }

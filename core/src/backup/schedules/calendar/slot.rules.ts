@@ -56,8 +56,8 @@ export function planSlots(
   const runs = now - newest <= missedAfter || catchUp === 'one';
   const reason =
     catchUp === 'one'
-      ? say`run_missed_and_merged: Missed while the service was down: merged into the run of ${{ run: text(newest) }}.`
-      : say`run_missed: Missed while the service was down.`;
+      ? say`run_missed_and_merged: Missed while Holdfast was down: merged into the run of ${{ run: text(newest) }}.`
+      : say`run_missed: Missed while Holdfast was down.`;
   const single = (runs ? due.slice(0, -1) : due).slice(-maxMissedRows);
   const missed = single.map((plannedAt) => ({ plannedAt, count: 1, reason }));
   const before = single[0] ?? newest;

@@ -64,18 +64,18 @@ const isAbsent = (code: string): boolean =>
 
 const noConnection = (address: string) =>
   invalid(
-    say`borgmatic_connection_missing: There is no SSH connection to ${{ address }}: add it, then import the file again.`,
+    say`borgmatic_connection_missing: There is no SSH connection to ${{ address }}: add one, then import the file again.`,
   );
 const jumps = (host: string, via: string) =>
   invalid(
-    say`borgmatic_host_jumps: ssh reaches ${{ host }} by way of ${{ via }}: add an SSH connection for that, then one to ${{ host }} that goes through it, and import the file again.`,
+    say`borgmatic_host_jumps: ssh reaches ${{ host }} through ${{ via }}: add an SSH connection for that, then one to ${{ host }} that goes through it, and import the file again.`,
   );
 const unsupported = (scheme: string) =>
-  invalid(say`borgmatic_place_unsupported: Holdfast has no repositories of the kind ${{ kind: scheme }}.`);
+  invalid(say`borgmatic_place_unsupported: Holdfast does not support repositories of the kind ${{ kind: scheme }}.`);
 
 const unnamed = (path: string) =>
   invalid(
-    say`borgmatic_place_placeholder: ${{ path }} has a placeholder that only Borg fills in: write the path that it stands for.`,
+    say`borgmatic_place_placeholder: ${{ path }} has a placeholder that only Borg can fill in: write the actual path.`,
   );
 
 interface Location {

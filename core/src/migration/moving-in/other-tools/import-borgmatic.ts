@@ -157,7 +157,7 @@ function refuseMissing(asked: readonly Need[]): void {
   const places = asked.map(({ file, line, ...need }) => `${needText(need)} (${file}, line ${line})`);
   if (places.length === 0) return;
   throw invalid(
-    say`borgmatic_answers_missing: The files refer to what is missing: ${{ places: places.slice(0, 20) }}. Nothing was imported.`,
+    say`borgmatic_answers_missing: The files refer to values that are missing: ${{ places: places.slice(0, 20) }}. Nothing was imported.`,
   );
 }
 
@@ -251,7 +251,7 @@ const isSaved = (loss: string): boolean => !['retention', 'alerts'].includes(los
 function savesLess(open: readonly ImportLine[]): Message {
   const options = open.map(({ option: { key, line } }) => `${key} (line ${line})`);
   const names = [...new Set(open.flatMap(({ accept_as }) => accept_as ?? []))];
-  return say`borgmatic_saves_less: Less would be saved, kept or told than by borgmatic: ${{ options: options.slice(0, 10) }}. Solve it in the file, or accept it by name: without ${{ names }}.`;
+  return say`borgmatic_saves_less: Holdfast would back up, keep or report less than borgmatic: ${{ options: options.slice(0, 10) }}. Change the file, or accept it by name: without ${{ names }}.`;
 }
 
 const whyAbsent = ({ why, isAbsent }: Unavailable, input: BorgmaticImport): Message | null =>

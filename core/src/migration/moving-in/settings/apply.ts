@@ -159,7 +159,7 @@ function refuse(error: unknown, step: Step, refused: Refusals): void {
   refused.set(idOf(step), error.reason);
   if (refused.size > mostRefusals)
     throw invalid(
-      say`settings_mostly_refused: More than ${{ count: mostRefusals }} objects of the document can't be imported; the last one: ${{ problem: error.reason.text }} Nothing was changed.`,
+      say`settings_mostly_refused: More than ${{ count: mostRefusals }} objects in the file can't be imported; the last one: ${{ problem: error.reason.text }} Nothing was changed.`,
     );
 }
 

@@ -41,13 +41,13 @@ export async function readDocument(document: unknown, passphrase: string | undef
   const bare = (await checkedObjects(document)) as Value & { sealed?: Sealed };
   if (passphrase === undefined) return partsOf(bare);
   if (!bare.sealed)
-    throw invalid(say`settings_not_sealed: This document has no sealed secrets: leave the passphrase out.`);
+    throw invalid(say`settings_not_sealed: This file has no encrypted secrets: leave out the passphrase.`);
   const { secrets, marks } = checked(sealedText, await openJson(passphrase, bare.sealed));
   const parts = partsOf(bare);
   const objects = changedSince(marks, marksOf(parts, document as Value));
   if (objects.length > 0)
     throw invalid(
-      say`settings_changed_since_sealed: The document was changed after it was sealed: ${{ objects: objects.slice(0, 20) }}. Nothing was imported.`,
+      say`settings_changed_since_sealed: The file was changed after it was encrypted: ${{ objects: objects.slice(0, 20) }}. Nothing was imported.`,
     );
   const whole = Object.fromEntries(
     parts.map(({ section: { name }, objects }) => [
@@ -63,11 +63,11 @@ function refuseOther(document: unknown): void {
   const { format: ofIt, version: itsVersion } = (document ?? {}) as Record<string, unknown>;
   if (typeof document !== 'object' || Array.isArray(document) || ofIt !== format)
     throw invalid(
-      say`settings_format_unknown: This is not a document of settings: its format must be "${{ format }}".`,
+      say`settings_format_unknown: This is not a settings file: its format must be "${{ format }}".`,
     );
   if (itsVersion !== version)
     throw invalid(
-      say`settings_version_unknown: This document has version ${{ version: String(itsVersion).slice(0, 40) }}; this release reads version ${{ known: version }}. Import it into a newer release.`,
+      say`settings_version_unknown: This file has version ${{ version: String(itsVersion).slice(0, 40) }}; this release reads version ${{ known: version }}. Import it into a newer release.`,
     );
 }
 
@@ -97,7 +97,7 @@ function checked<T>(
     .map(({ path, message }) => ({ path: path.join('.'), message }));
   const [first] = errors;
   throw invalid(
-    say`settings_document_invalid: The document is not valid at ${{ place: first?.path || 'its top' }}: ${{ problem: first?.message ?? 'unknown' }}. Nothing was changed.`,
+    say`settings_document_invalid: The file is not valid at ${{ place: first?.path || 'its top' }}: ${{ problem: first?.message ?? 'unknown' }}. Nothing was changed.`,
     { errors },
   );
 }

@@ -65,5 +65,5 @@ export async function scriptOf(session: StorageSession, name: string) {
 
 const absent = (kind: string, name: string) =>
   invalid(
-    say`settings_reference_missing: It needs the ${{ kind }} ${{ name }}, which is neither in the document nor registered here.`,
+    say`settings_reference_missing: It needs the ${{ kind }} ${{ name }}, which is neither in the file nor in Holdfast.`,
   );

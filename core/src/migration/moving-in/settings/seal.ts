@@ -60,7 +60,7 @@ export async function openJson(passphrase: string, sealed: Sealed): Promise<unkn
     return JSON.parse(text.toString('utf8')) as unknown;
   } catch (cause) {
     throw invalid(
-      say`settings_seal_wrong: The passphrase does not open the sealed secrets of this document, or they were changed.`,
+      say`settings_seal_wrong: The passphrase does not decrypt the secrets in this file, or they were changed.`,
       { cause },
     );
   }

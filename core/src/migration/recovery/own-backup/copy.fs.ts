@@ -82,7 +82,7 @@ async function fillCopy(needs: Copying, folder: string, signal?: AbortSignal): P
 export function copiesOf({ copies }: Copying['storage']) {
   if (copies) return copies;
   throw invalid(
-    say`storage_without_copies: The storage plugin can't copy its data while it is used: it lacks "copies".`,
+    say`storage_without_copies: The storage plugin can't copy its data while it is in use: it lacks "copies".`,
   );
 }
 
@@ -96,7 +96,7 @@ export async function readCopy(folder: string): Promise<CopyManifest> {
     return '';
   });
   const manifest = parseManifest(text);
-  if (!manifest) throw invalid(say`copy_without_manifest: ${{ folder }} holds no copy of Holdfast.`);
+  if (!manifest) throw invalid(say`copy_without_manifest: ${{ folder }} does not contain a copy of Holdfast.`);
   const names = manifest.files.map(({ path }) => path);
   const lacking = [databaseFile, 'secret_key'].find((name) => !names.includes(name));
   if (lacking !== undefined) throw differs(folder, lacking);
@@ -114,7 +114,7 @@ export async function readCopy(folder: string): Promise<CopyManifest> {
 
 const differs = (folder: string, path: string) =>
   invalid(
-    say`copy_differs: The copy in ${{ folder }} is not whole: ${{ path }} is missing or differs from what was written. Use another copy.`,
+    say`copy_differs: The copy in ${{ folder }} is incomplete or changed: ${{ path }} is missing or differs from what was written. Use another copy.`,
   );
 
 async function requireEmpty(folder: string): Promise<void> {

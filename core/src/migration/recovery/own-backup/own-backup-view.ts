@@ -80,7 +80,7 @@ export async function getOwnBackup(needs: RecoveryNeeds): Promise<OwnBackupView>
   };
 }
 
-const sameDisk = say`own_backup_on_data_disk: The own backup lies on the disk of the data folder and would be lost with it: choose another disk or another machine.`;
+const sameDisk = say`own_backup_on_data_disk: The backup of Holdfast itself is on the same disk as the data folder and would be lost with it: choose another disk or another host.`;
 
 /** Why the newest backup failed, or why none could run; null when all is well. */
 async function lastError(

@@ -86,7 +86,7 @@ function refuseOtherPlace(
   const same = [given, `/${given}`, join(dataDirectory, given)];
   if (!moves && (given === path || same.includes(pathOf(path)))) return;
   throw conflict(
-    say`own_backup_elsewhere: The own backup already has a repository at ${{ path }}: change the place in the settings of that repository, or remove its registration first.`,
+    say`own_backup_elsewhere: Holdfast already backs itself up to ${{ path }}: change the location in the settings of that repository, or remove it from Holdfast first.`,
   );
 }
 

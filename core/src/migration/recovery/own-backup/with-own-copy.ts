@@ -60,7 +60,7 @@ async function makeCopy(needs: Needs, context: JobContext): Promise<void> {
   if (space && space.free < needed) {
     const { free } = space;
     throw invalid(
-      say`own_backup_without_space: The copy of Holdfast itself needs ${{ needed: humanSize(needed) }} in ${{ folder }}, where ${{ free: humanSize(free) }} are free: free some space on the disk of the data folder.`,
+      say`own_backup_without_space: The copy of Holdfast itself needs ${{ needed: humanSize(needed) }} in ${{ folder }}, which has ${{ free: humanSize(free) }} free: free some space on the disk of the data folder.`,
     );
   }
   context.progress({ message: 'Copying the database, the secret key and the data of plugins' });

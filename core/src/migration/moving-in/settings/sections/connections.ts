@@ -62,7 +62,7 @@ export const connections = section<Connection>({
   },
   obstacle: (value, before) =>
     value.host_key && before?.host_key && before.host_key !== value.host_key
-      ? say`settings_host_key_differs: Another host key is pinned here: ${{ here: hostKeyFingerprint(before.host_key) }}, not ${{ given: hostKeyFingerprint(value.host_key) }}. Compare both with the host.`
+      ? say`settings_host_key_differs: A different host key is pinned here: ${{ here: hostKeyFingerprint(before.host_key) }}, not ${{ given: hostKeyFingerprint(value.host_key) }}. Compare both with the host.`
       : null,
   create: (at, value) => write(at, value, value),
   change: (at, _existing, value, fields) => write(at, value, only(value, fields)),

@@ -46,7 +46,7 @@ export const notifications = section<Notification>({
   obstacle: (value, before) =>
     before || value.service_url
       ? null
-      : say`settings_url_sealed: Its service URL is a secret and not in the document: export it with sealed secrets, or add the channel by hand.`,
+      : say`settings_url_sealed: Its service URL is secret and not in the file: export it with encrypted secrets, or add the channel manually.`,
   create: async (at, value) => {
     const input = newNotificationSetting.parse(await inputOf(at, value));
     await notificationsUseCases(at.needs).createSetting(input);

@@ -33,9 +33,9 @@ export const systemKey = section<z.infer<typeof shape>>({
     }),
   obstacle: (value, before) => {
     if (before && blobOf(before.public_key) !== blobOf(value.public_key))
-      return say`settings_other_key: Another SSH key is in use here: delete it first if the one of the document is to take its place.`;
+      return say`settings_other_key: Holdfast already uses a different SSH key: delete it first if the key in the file should replace it.`;
     if (before || value.private_key) return null;
-    return say`settings_key_sealed: The private key is not in the document: export it with sealed secrets, or import the key itself.`;
+    return say`settings_key_sealed: The file does not contain the private key: export it with encrypted secrets, or import the key itself.`;
   },
   create: async ({ needs, afterwards }, { name, description, private_key = '' }) => {
     const pair = readPrivateKey(needs, { privateKey: private_key });
