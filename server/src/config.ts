@@ -214,11 +214,11 @@ export const reservedPaths = ({
   sshDirectory,
   databaseFile,
 }: Pick<Configuration, 'dataDirectory' | 'sshDirectory' | 'databaseFile'>) => [
-  { path: dataDirectory, what: 'the data folder of the service' },
-  { path: sshDirectory, what: 'the SSH folder of the service' },
+  { path: dataDirectory, what: 'the data folder of Holdfast' },
+  { path: sshDirectory, what: 'the SSH folder of Holdfast' },
   ...['', '-wal', '-shm', '-journal'].map((end) => ({
     path: `${databaseFile}${end}`,
-    what: 'the database of the service',
+    what: 'the database of Holdfast',
   })),
 ];
 

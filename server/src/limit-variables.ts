@@ -8,7 +8,7 @@ const seconds = (fallback: number) => wholeNumber(1, 86_400, fallback);
 const many = (fallback: number) => wholeNumber(1, 1_000_000_000, fallback);
 
 const proxies =
-  'must be the number of proxies in front of the service, or a comma-separated list of their addresses or ' +
+  'must be the number of proxies in front of Holdfast, or a comma-separated list of their addresses or ' +
   'networks';
 
 /** The configurable limits. See `docs/limits.md`. */

@@ -72,7 +72,7 @@ export async function startService(
     const listening = await listen(parts.get(tokens.app), { ...configuration, log });
     startWork(parts);
     await writeServiceFile(configuration.dataDirectory, listening.url, log);
-    log.info('the service is running', { url: listening.url, version: serverVersion });
+    log.info('Holdfast is running', { url: listening.url, version: serverVersion });
     return { url: listening.url, log, stop: () => stopService(parts, listening, lease) };
   } catch (error) {
     await lease.end();
@@ -95,7 +95,7 @@ async function registerInstance(
   await lease.begin();
   const now = await findSecretKeys(configuration.dataDirectory, configuration.secretKey);
   if (!isDeepStrictEqual({ ...now, isNew: keys.isNew }, keys)) {
-    throw new ConfigurationError('The secret key changed while the service was starting. Start it again.');
+    throw new ConfigurationError('The secret key changed while Holdfast was starting. Start it again.');
   }
   await claimMatchingKey(plugins.ports.storage, { keys, place: configuration });
 }
@@ -149,7 +149,7 @@ function startWork({ get }: Parts): void {
   get(tokens.warming);
   get(tokens.cacheFollower);
   sweepListingBuilds(settings.dataDirectory).catch((error: unknown) =>
-    log.warn('could not remove leftovers of an earlier run', { error }),
+    log.warn('could not remove leftover files of an earlier run', { error }),
   );
   sweepDrillScratch(dependencies).catch((error: unknown) =>
     log.warn('could not remove the scratch folders of drills', { error }),
@@ -183,7 +183,7 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
   const log = get(tokens.log);
   const { shutdownGraceSeconds, shutdownDrainSeconds } = get(tokens.configuration);
   const graceMs = shutdownGraceSeconds * 1000;
-  log.info('the service is stopping');
+  log.info('Holdfast is stopping');
   get(tokens.life).stage = 'stopping';
   // Load balancers need time to notice and to send requests elsewhere.
   if (shutdownDrainSeconds > 0) await sleep(shutdownDrainSeconds * 1000);

@@ -22,7 +22,7 @@ export function watchUncaught(): (log: Log) => void {
       log.error('uncaught error of a plugin', { plugin, error });
       return;
     }
-    log.error('uncaught error: the service ends', { error });
+    log.error('uncaught error: Holdfast stops', { error });
     process.exit(1);
   });
   return (given) => {

@@ -59,7 +59,7 @@ test('follows a limited number of redirects of the same host only', async () => 
 test('says why it failed, without the address', async () => {
   const { host } = await monitor((_, res) => res.writeHead(404).end());
   const failure = (address: string) => httpHeartbeat(address).beat(null).catch(String);
-  expect(await failure(`http://${host}/secret`)).toBe('Error: it answered 404');
+  expect(await failure(`http://${host}/secret`)).toBe('Error: it responded with status 404');
   expect(await failure('http://127.0.0.1:1/secret')).toMatch(/^Error: the connection failed/);
 });
 

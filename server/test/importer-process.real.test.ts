@@ -85,7 +85,7 @@ it.each([
 ])('stops one that wants more than its files: %s', async (what, imports, work) => {
   const id = `curious-${what.replace(' ', '-')}`;
   await expect(reading(id, `await ${work()}; return ${empty};`, imports)).rejects.toThrow(
-    `holdfast-${id} failed: it tried to use what it was not given. Nothing was imported.`,
+    `holdfast-${id} failed: it tried to use something it has no access to. Nothing was imported.`,
   );
 });
 

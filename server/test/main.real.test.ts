@@ -63,7 +63,7 @@ test('shows the first password once outside the log and ends with 0 on SIGTERM',
   expect(await first.ended).toBe(0);
   expect(first.output.out.split(password)).toHaveLength(2);
   const lines = first.output.out.split('\n').filter((line) => line.startsWith('{'));
-  expect(lines.map((line) => JSON.parse(line).message)).toContain('the service is stopping');
+  expect(lines.map((line) => JSON.parse(line).message)).toContain('Holdfast is stopping');
   expect(first.output.err).toBe('');
 
   const second = start();
@@ -139,7 +139,7 @@ test('ends at once on a second signal', async () => {
   open.write('GET /health HTTP/1.1\r\nHost: x\r\n');
   await once(open, 'connect');
   child.kill('SIGTERM');
-  await expect.poll(() => output.out).toContain('the service is stopping');
+  await expect.poll(() => output.out).toContain('Holdfast is stopping');
   expect(child.exitCode).toBeNull();
   child.kill('SIGTERM');
   expect(await ended).toBe(1);

@@ -15,8 +15,8 @@ describe('the answer', () => {
     expect(await ask('running', true)).toEqual({ status: 200, body: { status: 'ready' }, headers: {} });
     const headers = { 'Retry-After': 5 };
     const not = (detail: string, code: string) => ({ status: 503, body: { detail, code }, headers });
-    expect(await ask('running', false)).toEqual(not('The storage does not respond.', 'storage_unavailable'));
-    expect(await ask('starting', true)).toEqual(not('The service is starting.', 'service_starting'));
+    expect(await ask('running', false)).toEqual(not('The database does not respond.', 'storage_unavailable'));
+    expect(await ask('starting', true)).toEqual(not('Holdfast is starting.', 'service_starting'));
     expect(await ask('stopping', true)).toEqual(not('Holdfast is stopping.', 'service_stopping'));
   });
 });
@@ -43,7 +43,7 @@ describe('a service', () => {
     const drained = await service.call('/health/ready');
     expect([drained.status, await drained.json()]).toEqual([
       503,
-      { detail: 'The service is stopping.', code: 'service_stopping' },
+      { detail: 'Holdfast is stopping.', code: 'service_stopping' },
     ]);
     expect(await statusOf(service, '/health')).toBe(200);
     const headers = { authorization: `Bearer ${token}` };

@@ -37,7 +37,7 @@ const backups: Provocation[] = [
   {
     event: 'backup_start',
     how: 'a backup',
-    title: '[home] 🚀 Backup Started',
+    title: '[home] 🚀 Backup started',
     type: 'info',
     provoke: async (world) => backUp(world.api, (await world.shared()).path),
     body: /Archive: .*\nRepository: home \d+\nLocation: \/.*\nSources:\n• \/.*\n[\s\S]*Started at .* UTC/,
@@ -46,17 +46,17 @@ const backups: Provocation[] = [
   {
     event: 'backup_success',
     how: 'a backup',
-    title: '[home] ✅ Backup Successful',
+    title: '[home] ✅ Backup successful',
     type: 'success',
     provoke: async (world) => backUp(world.api, (await world.shared()).path),
-    body: /Repository: home \d+\n[\s\S]*Original Size: .*\n[\s\S]*Deduplicated: .*\nDuration: \d+s\n\nCompleted at .* UTC/,
+    body: /Repository: home \d+\n[\s\S]*Original size: .*\n[\s\S]*Deduplicated: .*\nDuration: \d+s\n\nCompleted at .* UTC/,
     data: { ...place, archive_name: anyText, duration_seconds: seconds, stats: expect.any(Object) },
   },
   {
     event: 'backup_warning',
     how: 'a source that is missing',
     type: 'warning',
-    title: '[home] ⚠️ Backup Completed with Warnings',
+    title: '[home] ⚠️ Backup completed with warnings',
     provoke: async (world) => {
       const half = world.server.workspace.folder('half');
       writeFileSync(join(half, 'a file'), 'a file');
@@ -70,7 +70,7 @@ const backups: Provocation[] = [
     event: 'backup_failure',
     how: 'a repository that is gone',
     type: 'failure',
-    title: '[home] ❌ Backup Failed',
+    title: '[home] ❌ Backup failed',
     provoke: async (world) => {
       const { path } = await world.repository();
       rmSync(path, { recursive: true });
@@ -82,7 +82,7 @@ const backups: Provocation[] = [
   {
     event: 'backup_failure',
     how: 'a cancellation',
-    title: '[home] ❌ Backup Failed',
+    title: '[home] ❌ Backup failed',
     type: 'failure',
     provoke: async ({ server, api, repository }) => {
       const source = server.workspace.folder('endless');
@@ -100,7 +100,7 @@ const backups: Provocation[] = [
     event: 'schedule_failure',
     how: 'a schedule whose repository is gone',
     type: 'failure',
-    title: '[home] nightly: ❌ Scheduled Backup Failed',
+    title: '[home] nightly: ❌ Scheduled backup failed',
     provoke: async ({ api, repository }) => {
       const { id } = await repository();
       const cron_expression = '0 0 1 1 *';
@@ -125,7 +125,7 @@ const restores: Provocation[] = [
   {
     event: 'restore_success',
     how: 'a restore',
-    title: '[home] ✅ Restore Successful',
+    title: '[home] ✅ Restore successful',
     type: 'success',
     provoke: async (world) => {
       const { id: repository_id, archive } = await backedUp(world);
@@ -140,7 +140,7 @@ const restores: Provocation[] = [
   {
     event: 'restore_failure',
     how: 'a file in the way',
-    title: '[home] ❌ Restore Failed',
+    title: '[home] ❌ Restore failed',
     type: 'failure',
     provoke: async (world) => {
       const { id: repository_id, archive } = await backedUp(world);
@@ -161,7 +161,7 @@ const checks: Provocation[] = [
     event: 'check_success',
     how: 'a check',
     type: 'success',
-    title: '[home] ✅ Repository Check Completed',
+    title: '[home] ✅ Repository check completed',
     provoke: async (world) => {
       const { id } = await backedUp(world);
       const started = await world.api.post(`/api/repositories/${id}/check`);
@@ -174,7 +174,7 @@ const checks: Provocation[] = [
     event: 'check_failure',
     how: 'a flipped bit',
     type: 'failure',
-    title: '[home] ❌ Repository Check Failed',
+    title: '[home] ❌ Repository check failed',
     provoke: async (world) => {
       const { id, path } = await backedUp(world);
       const flipBack = flipOneBit(path);
@@ -196,7 +196,7 @@ const checks: Provocation[] = [
     event: 'check_success',
     how: 'a planned check',
     type: 'success',
-    title: '[home] ✅ Repository Check Completed',
+    title: '[home] ✅ Repository check completed',
     provoke: async ({ api, database, shared }) => {
       const { id } = await shared();
       await api.put(`/api/repositories/${id}/check-schedule`, { cron_expression: '0 4 * * *' });

@@ -306,7 +306,7 @@ describe('a backup whose tool was cut off', () => {
   };
 
   it.each([
-    ['killed', new DriverError('failed', 'borg was killed from outside (SIGKILL).')],
+    ['killed', new DriverError('failed', 'Borg was killed from outside (SIGKILL).')],
     ['without space for its cache', new DriverError('no_space', 'The disk is full.')],
     ['by a lost connection', new DriverError('connection', 'The connection broke.')],
     ['by a wish to cancel', new DriverError('cancelled', 'Stopped.')],
@@ -333,7 +333,7 @@ describe('a backup whose tool was cut off', () => {
   });
 
   it('fails with the error of the tool when its archive is missing or unfinished', async () => {
-    const error = new DriverError('failed', 'borg was killed from outside (SIGKILL).');
+    const error = new DriverError('failed', 'Borg was killed from outside (SIGKILL).');
     cutOff(error, (name) => [`${name}.checkpoint`]);
     await expect(run()).rejects.toBe(error);
   });

@@ -104,7 +104,7 @@ describe('the feed of events', () => {
       await vi.advanceTimersByTimeAsync(5_000);
       expect(await Promise.race([waiting, Promise.resolve('waits')])).toBe('waits');
       await vi.advanceTimersByTimeAsync(5_000);
-      expect(await Promise.race([waiting, Promise.resolve('waits')])).toMatch(/does not answer/);
+      expect(await Promise.race([waiting, Promise.resolve('waits')])).toMatch(/does not respond/);
       storage.become('well');
       await vi.advanceTimersByTimeAsync(1_000);
       const after = feed.changed(5, never);

@@ -50,10 +50,11 @@ it('is sent every five minutes by one of two instances, with any problem', async
 
 it('shows a failure in each instance, until it works again', async () => {
   const [one, other] = [start(), start()];
-  fault = new Error('it answered 500');
+  fault = new Error('it responded with status 500');
   await one.look();
   await other.look();
-  expect([one.state.problem, other.state.problem]).toEqual(['it answered 500', 'it answered 500']);
+  const problem = 'it responded with status 500';
+  expect([one.state.problem, other.state.problem]).toEqual([problem, problem]);
   expect(await metric()).toEqual([0]);
   fault = null;
   world.clock.advance(5 * minute);

@@ -252,10 +252,10 @@ describe('a job whose instance vanished', () => {
     const instance = start([other]);
     instance.endProcess.mockRejectedValue(new Error('no such host'));
     await pass(30_000);
-    other.recoveries[0]?.fail(new DriverError('connection', 'The host does not answer.'));
+    other.recoveries[0]?.fail(new DriverError('connection', 'The host does not respond.'));
     await pass(10);
     expect((await jobRow(storage, jobId)).error_message).toBe(
-      'Holdfast stopped while the job ran, and its result could not be determined: The host does not answer.',
+      'Holdfast stopped while the job ran, and its result could not be determined: The host does not respond.',
     );
   });
 

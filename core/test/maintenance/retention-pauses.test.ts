@@ -103,6 +103,6 @@ describe('retention', () => {
     const parameters = { scheduleId: scene.schedule.id, backupJobId: null, rules, byHand };
     const manual = await scene.storage.insert(jobs, { ...prune, id: undefined, parameters } as never);
     expect(await scene.run(manual)).toMatchObject({ status: 'completed' });
-    expect(scene.lines).toContainEqual(expect.stringContaining('This prune was started by hand.'));
+    expect(scene.lines).toContainEqual(expect.stringContaining('This prune was started manually.'));
   });
 });

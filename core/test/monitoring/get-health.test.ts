@@ -117,9 +117,9 @@ test('reports an audit trail that cannot be written', async () => {
 
 test('shows a notice until the heartbeat monitor accepts a heartbeat', async () => {
   const { health, heartbeatState } = open(async () => []);
-  heartbeatState.problem = 'it answered 500';
+  heartbeatState.problem = 'it responded with status 500';
   expect((await health()).notices).toEqual([
-    'The monitor of HEARTBEAT_URL did not accept the last heartbeat: it answered 500.',
+    'The monitor of HEARTBEAT_URL did not accept the last heartbeat: it responded with status 500.',
   ]);
   heartbeatState.problem = null;
   expect((await health()).notices).toEqual([]);

@@ -183,7 +183,7 @@ describe('the metrics', () => {
     const { samplesOf, parts, clock } = await scene();
     const labels = { kind: 'jobs', plugin: 'mongodb' };
     expect(await samplesOf('plugin_healthy')).toEqual([[labels, 1]]);
-    if (parts[0]) parts[0].health = 'The server does not answer.';
+    if (parts[0]) parts[0].health = 'The server does not respond.';
     clock.advance(2_000);
     expect(await samplesOf('plugin_healthy')).toEqual([[labels, 0]]);
   });

@@ -24,7 +24,7 @@ describe('grouped failures', () => {
     expect(await statuses()).toEqual(['collecting']);
     world.clock.advance(3_600_000);
     await settle();
-    expect(titles()).toEqual(['❌ Backup Failed (3 times)']);
+    expect(titles()).toEqual(['❌ Backup failed (3 times)']);
     expect(world.sink.got[0]?.body).toContain('Error: Job 3: the disk is full.');
     await failed('The disk is full.');
     expect(await statuses()).toEqual(['delivered', 'collecting']);
@@ -44,7 +44,7 @@ describe('grouped failures', () => {
     await settle();
     await world.happen('backup_success');
     await settle();
-    expect(titles()).toEqual(['❌ Backup Failed (2 times)', '✅ Backup Recovered']);
+    expect(titles()).toEqual(['❌ Backup failed (2 times)', '✅ Backup works again']);
   });
 
   it('are retried as long as others, regardless of the grouping time', async () => {
@@ -57,7 +57,7 @@ describe('grouped failures', () => {
     world.sink.fault = null;
     world.clock.advance(5_000);
     await settle();
-    expect(titles()).toEqual(['❌ Backup Failed']);
+    expect(titles()).toEqual(['❌ Backup failed']);
   });
 
   it('do not hold back other messages', async () => {
@@ -66,7 +66,7 @@ describe('grouped failures', () => {
     await world.update(1, { failure_grouping_minutes: 0 });
     await world.happen('restore_failure');
     await settle();
-    expect(titles()).toEqual(['❌ Restore Failed']);
+    expect(titles()).toEqual(['❌ Restore failed']);
   });
 
   it('of a schedule end with its next backup', async () => {
@@ -80,7 +80,7 @@ describe('grouped failures', () => {
     world.sink.fault = null;
     world.clock.advance(5_000);
     await settle();
-    expect(titles()).toEqual(['❌ Scheduled Backup Failed', '✅ Scheduled Backup Recovered']);
+    expect(titles()).toEqual(['❌ Scheduled backup failed', '✅ Scheduled backup works again']);
   });
 
   it('are off by default: each failure is a message', async () => {
@@ -88,6 +88,6 @@ describe('grouped failures', () => {
     await world.create();
     for (let n = 0; n < 3; n++) await failed('The disk is full.');
     await settle();
-    expect(titles()).toEqual(['❌ Backup Failed', '❌ Backup Failed', '❌ Backup Failed']);
+    expect(titles()).toEqual(['❌ Backup failed', '❌ Backup failed', '❌ Backup failed']);
   });
 });

@@ -67,85 +67,85 @@ describe('the message for', () => {
   test.each([
     [
       'backup_start',
-      ['info', '🚀 Backup Started'],
+      ['info', '🚀 Backup started'],
       'Archive: home-1\nRepository: home\nLocation: ssh://box/backups/home\nSchedule: nightly\n' +
         'Sources:\n• /home\n• /etc\n\nStarted at 2026-03-01 02:00:05 UTC',
     ],
     [
       'backup_success',
-      ['success', '✅ Backup Successful'],
+      ['success', '✅ Backup successful'],
       'Archive: home-1\nRepository: home\nLocation: ssh://box/backups/home\nSchedule: nightly\n' +
-        'Original Size: 2.00 KB\nDeduplicated: 0.00 B\nDuration: 3m 5s\n\nCompleted at 2026-03-01 02:00:05 UTC',
+        'Original size: 2.00 KB\nDeduplicated: 0.00 B\nDuration: 3m 5s\n\nCompleted at 2026-03-01 02:00:05 UTC',
     ],
     [
       'backup_warning',
-      ['warning', '⚠️ Backup Completed with Warnings'],
+      ['warning', '⚠️ Backup completed with warnings'],
       'Archive: home-1\nRepository: home\nLocation: ssh://box/backups/home\nSchedule: nightly\n' +
-        'Original Size: 2.00 KB\nDeduplicated: 0.00 B\nDuration: 3m 5s\n\nWarning: A file <a> changed.\n\n' +
+        'Original size: 2.00 KB\nDeduplicated: 0.00 B\nDuration: 3m 5s\n\nWarning: A file <a> changed.\n\n' +
         'What to do next: Check the files that the warning names; the archive contains all others.\n\n' +
         'Completed at 2026-03-01 02:00:05 UTC',
     ],
     [
       'backup_failure',
-      ['failure', '❌ Backup Failed'],
+      ['failure', '❌ Backup failed'],
       'Repository: home\nLocation: ssh://box/backups/home\nSchedule: nightly\nJob ID: 12\n\n' +
         `Error: The disk is full.\n\nWhat to do next: ${failureAdvice}\n\nFailed at 2026-03-01 02:00:05 UTC`,
     ],
     [
       'restore_success',
-      ['success', '✅ Restore Successful'],
+      ['success', '✅ Restore successful'],
       'Archive: home-1\nRepository: home\nLocation: ssh://box/backups/home\nDestination: /restored\n' +
         'Duration: 3m 5s\n\nCompleted at 2026-03-01 02:00:05 UTC',
     ],
     [
       'restore_failure',
-      ['failure', '❌ Restore Failed'],
+      ['failure', '❌ Restore failed'],
       /Archive: home-1\n[\s\S]*Error: No rights\.[\s\S]*Failed at/,
     ],
     [
       'check_success',
-      ['success', '✅ Repository Check Completed'],
+      ['success', '✅ Repository check completed'],
       'Repository: home\nPath: ssh://box/backups/home\nType: Scheduled\nDuration: 3m 5s\n\n' +
         'Completed at 2026-03-01 02:00:05 UTC',
     ],
-    ['check_failure', ['failure', '❌ Repository Check Failed'], /Error: x{199}…\n[\s\S]*Completed at/],
+    ['check_failure', ['failure', '❌ Repository check failed'], /Error: x{199}…\n[\s\S]*Completed at/],
     [
       'schedule_failure',
-      ['failure', '❌ Scheduled Backup Failed'],
+      ['failure', '❌ Scheduled backup failed'],
       /^Schedule: nightly\nRepository: home\nLocation: [\s\S]*Error: It is gone\.\n[\s\S]*Failed at/,
     ],
     [
       'backup_late',
-      ['failure', '⏰ Backup Late'],
+      ['failure', '⏰ Backup late'],
       /^Repository: home\nLocation: .*\n[\s\S]*Since: 2026-02-28 09:00:00 UTC \(reminder.*\n[\s\S]*Error: The newest archive of home is too old\.[\s\S]*Noticed at/,
     ],
     [
       'backup_on_time_again',
-      ['success', '✅ Backup On Time Again'],
-      /^Repository: home\n[\s\S]*How: There is an archive from today\.\n\nNoticed at/,
+      ['success', '✅ Backup on time again'],
+      /^Repository: home\n[\s\S]*Reason: There is an archive from today\.\n\nNoticed at/,
     ],
     [
       'damaged',
-      ['failure', '❌ Damage Found'],
+      ['failure', '❌ Damage found'],
       /Error: Check job 7 [\s\S]*Do not delete or prune archives now/,
     ],
-    ['damage_over', ['success', '✅ Repository Sound Again'], /How: A later check/],
-    ['retention_paused', ['warning', '⚠️ Retention Paused'], /Warning: A source is missing\./],
-    ['retention_resumed', ['success', '✅ Retention Resumed'], /^Repository: home\n/],
+    ['damage_over', ['success', '✅ Repository no longer damaged'], /Reason: A later check/],
+    ['retention_paused', ['warning', '⚠️ Pruning paused'], /Warning: A source is missing\./],
+    ['retention_resumed', ['success', '✅ Pruning resumed'], /^Repository: home\n/],
     [
       'incident',
-      ['warning', '⚠️ Attention Needed'],
+      ['warning', '⚠️ Needs attention'],
       /^About: me@box:22\n\nWarning: box shows another host key\.\n\nNoticed at/,
     ],
-    ['incident_over', ['success', '✅ Attention No Longer Needed'], /^Repository: home\n/],
+    ['incident_over', ['success', '✅ Resolved'], /^Repository: home\n/],
     [
       'report_weekly',
-      ['info', '📋 Weekly Report'],
-      'Repositories: 5 protected, 1 late, 0 unknown, 1 damaged\nPlanned runs: 36 of 37 ran, 1 failed\n' +
+      ['info', '📋 Weekly report'],
+      'Repositories: 5 protected, 1 late, 0 unknown, 1 damaged\nScheduled runs: 36 of 37 ran, 1 failed\n' +
         'Growth: 2 kB in 36 archives\nOldest full check: photos: 2026-01-31\n' +
         'Oldest complete restore: nas: never\nNext steps:\n' +
         `${Array.from({ length: 10 }, (_, n) => `• Step ${n}.\n`).join('')}` +
-        '• and 4 more: see GET /api/incidents\n\nWritten at 2026-03-01 02:00:05 UTC',
+        '• and 4 more in Holdfast\n\nWritten at 2026-03-01 02:00:05 UTC',
     ],
   ] as const)('%s', (kind, [type, title], body) => {
     const message = messageFor(outgoing(kind), to);
@@ -159,10 +159,10 @@ describe('the message for', () => {
 });
 
 test.each([
-  [{ title_prefix: '[PROD]', include_job_name_in_title: true }, '[PROD] nightly: ❌ Backup Failed'],
-  [{ title_prefix: '[PROD]' }, '[PROD] ❌ Backup Failed'],
-  [{ include_job_name_in_title: true }, 'nightly: ❌ Backup Failed'],
-  [{ title_prefix: 'a\r\nBcc: x' }, 'a Bcc: x ❌ Backup Failed'],
+  [{ title_prefix: '[PROD]', include_job_name_in_title: true }, '[PROD] nightly: ❌ Backup failed'],
+  [{ title_prefix: '[PROD]' }, '[PROD] ❌ Backup failed'],
+  [{ include_job_name_in_title: true }, 'nightly: ❌ Backup failed'],
+  [{ title_prefix: 'a\r\nBcc: x' }, 'a Bcc: x ❌ Backup failed'],
 ])('builds the title with %o', (how, title) => {
   expect(messageFor(outgoing('backup_failure'), { ...to, ...how }).title).toBe(title);
 });
@@ -170,7 +170,7 @@ test.each([
 test('omits the job name for a manual backup', () => {
   const event = { kind: 'backup_success' as const, at, data: { ...data, job_name: null } };
   const how = { ...to, include_job_name_in_title: true };
-  expect(messageFor(outgoing('backup_success', { event }), how).title).toBe('✅ Backup Successful');
+  expect(messageFor(outgoing('backup_success', { event }), how).title).toBe('✅ Backup successful');
 });
 
 test('gives other advice for a cancelled backup', () => {
@@ -208,15 +208,15 @@ test('returns the facts to programs under their names', () => {
 
 test('reports the number of grouped failures', () => {
   const { title, body, data: facts } = messageFor(outgoing('check_failure', { count: 3, firstAt: 0 }), to);
-  expect(title).toBe('❌ Repository Check Failed (3 times)');
+  expect(title).toBe('❌ Repository check failed (3 times)');
   expect(body).toContain('Occurrences: 3 since 1970-01-01 00:00:00 UTC');
   expect(facts).toMatchObject({ count: 3, first_at: '1970-01-01T00:00:00.000Z' });
 });
 
 test.each([
-  ['backup:1', '✅ Backup Recovered', 'backup_recovered'],
-  ['check:1', '✅ Repository Check Recovered', 'check_recovered'],
-  ['schedule:1', '✅ Scheduled Backup Recovered', 'schedule_recovered'],
+  ['backup:1', '✅ Backup works again', 'backup_recovered'],
+  ['check:1', '✅ Repository check works again', 'check_recovered'],
+  ['schedule:1', '✅ Scheduled backup works again', 'schedule_recovered'],
 ])('reports the end of the failures of %s', (recovered, title, event) => {
   const message = messageFor(outgoing('backup_success', { recovered }), to);
   expect(message).toMatchObject({ title, event, type: 'success', data: { event_type: event } });

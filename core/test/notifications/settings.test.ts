@@ -212,7 +212,7 @@ describe('a test', () => {
   it('is sent and stores nothing', async () => {
     const answer = await world.testServiceUrl(' json://host ');
     expect(answer).toMatchObject({ success: true, message: 'The test notification was sent.' });
-    expect(world.sink.got).toMatchObject([{ type: 'info', event: 'test', title: /Test Notification/ }]);
+    expect(world.sink.got).toMatchObject([{ type: 'info', event: 'test', title: /test notification/ }]);
     expect(await world.rows()).toEqual([]);
   });
 

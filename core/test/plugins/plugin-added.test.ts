@@ -141,7 +141,7 @@ const halves: [string, string, RegExp][] = [
   [
     'notify',
     `schemes: ['chat'], service: { id: 'other', name: 'Chat', fields: [{ name: 'Room' }] },`,
-    /describes its service wrongly: fields\.0\.name: must have a-z.*; template: Required\.$/,
+    /has an invalid service description: fields\.0\.name: must have a-z.*; template: Required\.$/,
   ],
   [
     'notify',
@@ -151,7 +151,7 @@ const halves: [string, string, RegExp][] = [
   [
     'notify',
     `schemes: ['chat'], service: { id: 'other', name: 'Chat', fields: [], template: '{scheme}://{+room}' },`,
-    /its template names room, which is no field\.$/,
+    /its template names room, which is not a field\.$/,
   ],
   [
     'driver',

@@ -86,7 +86,7 @@ describe('the commands', () => {
     ]);
     expect(lines.at(-1)).toContain('borg extract "::$ARCHIVE"');
     expect(lines.join('\n')).toContain(
-      '# Only if borg finds no key in the repository: borg key import :: key-3',
+      '# Only if Borg finds no key in the repository: borg key import :: key-3',
     );
   });
 
@@ -140,13 +140,13 @@ describe('the sheet', () => {
     const away = { ...repository, key: null, problem: 'The key: the host is away.', openError: 'No mount.' };
     const said = text({ repositories: [away] });
     expect(said).toContain('Not on this sheet: The key: the host is away.');
-    expect(said).toContain('Holdfast could not open it at last: No mount.');
+    expect(said).toContain('When Holdfast last tried, it could not open it: No mount.');
   });
 
   it('begins with the own backup, and ends with how it brings all back', () => {
     const own = { ...repository, id: 9, name: 'own', isOwnBackup: true };
     const said = text({ repositories: [repository, own] });
-    expect(said.indexOf('Own backup of Holdfast: own')).toBeLessThan(said.indexOf('Repository 3: home'));
+    expect(said.indexOf('Backup of Holdfast itself: own')).toBeLessThan(said.indexOf('Repository 3: home'));
     expect(said).toContain("printf '%s\\n' 'secret' |\nholdfast recover --repository '/backups/home'");
   });
 });

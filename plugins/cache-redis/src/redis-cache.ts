@@ -60,7 +60,7 @@ export class RedisCache extends KeyvRedis<Value> implements CacheStore {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     if (!this.#client.isReady) {
-      return `Redis at ${this.#description} can't be used: ${this.#problem ?? 'it does not answer'}.`;
+      return `Redis at ${this.#description} can't be used: ${this.#problem ?? 'it does not respond'}.`;
     }
     try {
       const lacking = await this.#lackingRights();

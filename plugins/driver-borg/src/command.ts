@@ -194,19 +194,21 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
 export function asDriverError(error: unknown): DriverError {
   if (error instanceof DriverError) return error;
   if (isSilent(error)) {
-    const text = `The file system of ${error.path} does not answer: check whether its host or disk works.`;
+    const text = `The file system of ${error.path} does not respond: check its host or disk.`;
     return new DriverError('connection', text, { cause: error });
   }
   const code = (error as NodeJS.ErrnoException)?.code;
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new DriverError('no_space', ownDiskFull, { cause: error });
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new DriverError('permission', 'The service has no permission to write there.', { cause: error });
+    return new DriverError('permission', 'Holdfast has no permission to write to the folder.', {
+      cause: error,
+    });
   if (code === 'E2BIG')
     return new DriverError('usage', 'There are too many paths or patterns for one command.', {
       cause: error,
     });
   if (code === 'ERR_INVALID_ARG_VALUE')
-    return new DriverError('usage', 'A path or name contains a character that cannot be passed to borg.');
-  return new DriverError('failed', 'The backup tool could not be run.', { cause: error });
+    return new DriverError('usage', 'A path or name contains a character that cannot be passed to Borg.');
+  return new DriverError('failed', 'Borg could not be run.', { cause: error });
 }

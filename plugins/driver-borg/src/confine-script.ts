@@ -8,7 +8,7 @@
  * stay. `/proc` is hidden: it leads to other processes' view of the files, and to their open files.
  */
 export const confineScript = String.raw`
-fail() { echo "The backup tool cannot be confined to the folder that it extracts into: $1" >&2; exit 3; }
+fail() { echo "Borg cannot be confined to the folder that it extracts into: $1" >&2; exit 3; }
 root=$1 cell=$1/$2 known=$3/.config/borg/security repository=$4 log=${'$'}{5%/*}; shift 5
 {
   mount -t tmpfs -o mode=700,size=64k holdfast "$root" &&

@@ -126,7 +126,7 @@ export const confinementFinding = (problem: string | null): Finding =>
   problem === null
     ? {
         status: 'ok',
-        text: 'Extraction is confined: borg can write only into the working folder of a restore.',
+        text: 'Extraction is confined: Borg can write only into the working folder of a restore.',
       }
     : {
         status: 'warning',

@@ -15,7 +15,7 @@ const lost = connection(
 export const toolMissing = (host: string): DriverError =>
   new DriverError(
     'tool_missing',
-    `borg was not found on ${host}. Install it there, or set remote_path to its path.`,
+    `Borg was not found on ${host}. Install it, or set remote_path to its path.`,
   );
 
 /** ssh's messages, in the order of its steps. */
@@ -54,7 +54,7 @@ const ofSsh: [RegExp, Failure][] = [
   [
     /timed out|Timeout, server .* not responding|banner exchange.*[Tt]imeout/,
     connection(
-      (host) => `${host} did not answer in time. Check that the host is up and the port is correct.`,
+      (host) => `${host} did not respond in time. Check that the host is up and the port is correct.`,
     ),
   ],
   [
@@ -66,7 +66,7 @@ const ofSsh: [RegExp, Failure][] = [
   [/closed by remote host|Connection reset|Broken pipe|Connection closed/, lost],
   [
     /UNPROTECTED PRIVATE KEY|bad permissions|invalid format|error in libcrypto/,
-    connection(() => 'ssh could not use the private key on this machine.'),
+    connection(() => 'ssh could not use the private key on this server.'),
   ],
 ];
 
@@ -80,14 +80,14 @@ const ofTool: [RegExp, Failure][] = [
   [/BrokenPipeError|ConnectionResetError/, lost],
   [
     /No such file or directory: 'ssh'/,
-    () => new DriverError('tool_missing', 'ssh was not found on this machine. Install the OpenSSH client.'),
+    () => new DriverError('tool_missing', 'ssh was not found on this server. Install the OpenSSH client.'),
   ],
   [
     /unexpected RPC data format from server/,
     connection(
       (host) =>
-        `${host} did not answer as borg does. Either it runs no commands for this user, or its shell's startup ` +
-        'files print text in non-interactive sessions: remove that output.',
+        `${host} did not respond like Borg. Either it runs no commands for this user, or its shell's ` +
+        'startup files print text in non-interactive sessions: remove that output.',
     ),
   ],
 ];

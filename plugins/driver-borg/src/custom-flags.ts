@@ -31,11 +31,11 @@ const allowed = new Map<string, 0 | 1>([
 
 /** Why a flag of borg is rejected; continues a sentence that begins with its name. */
 const rejected = new Map<string, string>([
-  ...reasons('is set by the service for each backup', ['--comment', '--timestamp', '--umask', '--lock-wait']),
+  ...reasons('is set by Holdfast for each backup', ['--comment', '--timestamp', '--umask', '--lock-wait']),
   ...reasons('is a setting of the repository; change it there', ['-C', '--compression', '--remote-path']),
   ...reasons('would write a backup without the lock', ['--bypass-lock']),
   ...reasons('would make the backup do nothing', ['-n', '--dry-run']),
-  ...reasons('would change the output that the service reads', [
+  ...reasons('would change the output that Holdfast reads', [
     ...[
       '-s',
       '--stats',
@@ -131,6 +131,6 @@ function valueProblems(name: string, value: string | undefined): string[] {
   if (/^(-c|--checkpoint-interval|--upload-ratelimit|--upload-buffer)$/.test(name) && !/^\d+$/.test(value))
     return [`The flag ${name} needs a whole number.`];
   if (value.includes('\0'))
-    return [`The value of ${name} contains a character that cannot be passed to borg.`];
+    return [`The value of ${name} contains a character that cannot be passed to Borg.`];
   return [];
 }

@@ -21,9 +21,9 @@ const explanations: Partial<Record<DriverErrorKind, string>> = {
   passphrase_wrong: 'The passphrase does not open the repository.',
   key_missing: 'The key of the repository is missing or belongs to another repository. Upload the key file.',
   repository_missing: 'There is no repository at this location.',
-  not_a_repository: 'This location does not contain a borg repository.',
+  not_a_repository: 'This location does not contain a Borg repository.',
   other_repository: 'The repository at this location is not the registered one.',
-  repository_exists: 'There is already a borg repository at or above this location.',
+  repository_exists: 'There is already a Borg repository at or above this location.',
   path_not_empty: 'The location is in use: it must be an empty folder or not exist.',
   archive_missing: 'There is no archive with this name.',
   archive_exists: 'There is already an archive with this name.',
@@ -36,8 +36,8 @@ const explanations: Partial<Record<DriverErrorKind, string>> = {
     'The repository has reached its own storage quota (storage_quota in its config). Raise it, or delete archives ' +
     'and compact.',
   archive_unsigned:
-    'Archives of this repository are not signed: borg before 1.2.5 made or renamed them. Their data is intact, but ' +
-    'this borg refuses them. Sign them; a repair would delete them.',
+    'Archives of this repository are not signed: Borg before 1.2.5 created or renamed them. Their data is ' +
+    'intact, but this version refuses them. Sign them; a repair would delete them.',
   older_state:
     'The repository is in an older state than when it was last used. Was it put back from a snapshot or a copy?',
   append_only: 'The repository is append-only: it keeps everything until its owner changes that.',
@@ -95,20 +95,20 @@ const wordsOf = ({ log }: ToolExit, kind: DriverErrorKind): string | undefined =
   log.errors.map(({ msgid }) => entryOf(msgid)).find((entry) => entry?.[0] === kind)?.[2];
 
 function explain(kind: DriverErrorKind, message: string | null): string {
-  return explanations[kind] ?? message ?? 'borg ended without a message.';
+  return explanations[kind] ?? message ?? 'Borg ended without a message.';
 }
 
 /** Messages whose cause their own words don't name. */
 const otherWords: [RegExp, string][] = [
   [
     /^FileExistsError: .* -> /,
-    'The file system of the repository can not replace a file by renaming another, which borg needs. Mount it in ' +
-      'another way, or keep the repository on the host itself and reach it by SSH.',
+    'The file system of the repository cannot replace a file by renaming another, which Borg needs. Mount it ' +
+      'in another way, or keep the repository on the host itself and reach it by SSH.',
   ],
   [
     /Operation not supported/,
-    'The file system of the repository lacks an operation that borg needs, as some CIFS, NFS and FUSE mounts do. Mount ' +
-      'it in another way, or keep the repository on the host itself and reach it by SSH.',
+    'The file system of the repository lacks an operation that Borg needs, as some CIFS, NFS and FUSE mounts do. ' +
+      'Mount it in another way, or keep the repository on the host itself and reach it by SSH.',
   ],
   [
     /hardlinks not supported/,
@@ -130,7 +130,7 @@ export function mainMessage(exit: ToolExit): string | null {
   if (last !== undefined) return inWords(last) ?? sentence(last);
   return exit.signal === null && exit.code !== null && exit.code < 128
     ? null
-    : `borg was killed from outside (${exit.signal ?? `signal ${Number(exit.code) - 128}`}).`;
+    : `Borg was killed from outside (${exit.signal ?? `signal ${Number(exit.code) - 128}`}).`;
 }
 
 /** The first line after the (indented) frames. */
@@ -149,8 +149,8 @@ export function sentence(text: string): string {
 
 const notStarted = (reason: string) =>
   /\/bin\/sh\b/.test(reason)
-    ? 'borg could not be started: it needs /bin/sh on this machine.'
-    : 'borg could not be started. Install borg 1.2 or 1.4.';
+    ? 'Borg could not be started: it needs /bin/sh on this server.'
+    : 'Borg could not be started. Install Borg 1.2 or 1.4.';
 
 function spawnFailure(cause: Error): DriverError {
   const code = (cause as NodeJS.ErrnoException).code;
@@ -158,9 +158,9 @@ function spawnFailure(cause: Error): DriverError {
     return new DriverError('tool_missing', notStarted(cause.message), { cause });
   const reason =
     code === 'EMFILE' || code === 'ENFILE'
-      ? 'the service has too many open files; raise the limit (ulimit -n)'
+      ? 'Holdfast has too many open files; raise the limit (ulimit -n)'
       : (code ?? 'unknown reason');
-  return new DriverError('failed', `borg could not be started: ${reason}.`, { cause });
+  return new DriverError('failed', `Borg could not be started: ${reason}.`, { cause });
 }
 
 /** The warnings of a successful run, as sentences. */
@@ -169,5 +169,5 @@ export function warningsOf(exit: ToolExit): string[] {
   const lines = shown.map(({ text }: LoggedMessage) => inWords(text) ?? sentence(text));
   if (exit.log.omittedWarnings > 0) lines.push(`${exit.log.omittedWarnings} more warnings are in the log.`);
   if (lines.length > 0 || exit.log.unread.changedFiles > 0) return lines;
-  return ['borg ended with a warning but gave no reason.'];
+  return ['Borg ended with a warning but gave no reason.'];
 }

@@ -28,7 +28,7 @@ export async function feed(running: RunningTool, input: AsyncIterable<Buffer>): 
 /** Only padding follows the end mark of a stream. The tool need not read it. */
 function assertPadding(piece: Buffer): void {
   if (piece.some((byte) => byte !== 0))
-    throw new DriverError('failed', 'borg did not read all of the data: the stream was damaged.');
+    throw new DriverError('failed', 'Borg did not read all of the data: the stream was damaged.');
 }
 
 async function drained(stdin: Writable): Promise<void> {

@@ -9,10 +9,10 @@ export async function folderProblem(folder: string): Promise<string | null> {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize >= leastBytes) return null;
-    return `The disk of ${folder} is full, so the backup tool cannot run. Free some space.`;
+    return `The disk of ${folder} is full, so Borg cannot run. Free some space.`;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return null;
-    return `The folder ${folder} can't be written (${code}), so the backup tool cannot run.`;
+    return `The folder ${folder} can't be written to (${code}), so Borg cannot run.`;
   }
 }

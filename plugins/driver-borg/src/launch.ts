@@ -28,7 +28,7 @@ async function isProgram(path: string): Promise<boolean> {
 export async function findTool(binary: string): Promise<string> {
   const found = await findProgram(binary);
   if (found === null)
-    throw new DriverError('tool_missing', `borg was not found as "${binary}". Install borg 1.2 or 1.4.`);
+    throw new DriverError('tool_missing', `Borg was not found as "${binary}". Install Borg 1.2 or 1.4.`);
   return found;
 }
 

@@ -36,7 +36,7 @@ export function repositoryArgument(location: string): string {
   if (path.includes('::') || path.endsWith(':'))
     throw new DriverError(
       'usage',
-      'borg cannot use a path that contains "::" or ends with ":". Choose another one.',
+      'Borg cannot use a path that contains "::" or ends with ":". Choose another one.',
     );
   return literal(location);
 }
@@ -51,5 +51,5 @@ export function archiveArgument(location: string, archive: string): string {
 /** Arguments are UTF-8 without NUL: any other text would change on its way to the tool. */
 export function assertText(text: string, what: string): void {
   if (text.includes('\0') || /\p{Surrogate}/u.test(text))
-    throw new DriverError('usage', `The ${what} contains a character that cannot be passed to borg.`);
+    throw new DriverError('usage', `The ${what} contains a character that cannot be passed to Borg.`);
 }

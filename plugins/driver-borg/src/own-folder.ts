@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { DriverError } from '@holdfast/plugin-api/driver';
 
 export const ownDiskFull =
-  "The disk of the service's data folder is full, where the caches of borg are. Free some space there.";
+  "The disk of Holdfast's data folder, which holds Borg's caches, is full. Free some space.";
 
 /**
  * Creates a folder of ours with its parents. Rejects with `permission` or `no_space` if the data folder is unusable.
@@ -12,6 +12,6 @@ export async function makeOwnFolder(path: string): Promise<void> {
     if (cause.code === 'ENOSPC') throw new DriverError('no_space', ownDiskFull, { cause });
     // For a read-only disk, Node reports ENOENT because it also creates the parents.
     if (cause.code !== 'ENOENT' && cause.code !== 'EROFS') throw cause;
-    throw new DriverError('permission', 'The data folder of the service is read-only.', { cause });
+    throw new DriverError('permission', 'The data folder of Holdfast is read-only.', { cause });
   });
 }

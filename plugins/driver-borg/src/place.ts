@@ -60,7 +60,7 @@ async function assertEmpty(path: string): Promise<void> {
   if (config.startsWith('[repository]'))
     throw new DriverError(
       'repository_exists',
-      'There is already a borg repository at this location. Import it.',
+      'There is already a Borg repository at this location. Import it.',
     );
   throw new DriverError(
     'path_not_empty',

@@ -74,7 +74,7 @@ async function runAdmitted(call: Call, admitted: Promise<void> | null): Promise<
   });
   const exit = await running.ended;
   await Promise.race([closed, pause(outputGraceMs, undefined, { ref: false })]);
-  if (size > most) throw new DriverError('failed', 'The output of borg is too long.');
+  if (size > most) throw new DriverError('failed', 'The output of Borg is too long.');
   const inputError = await feeding;
   return { output: Buffer.concat(pieces).toString('utf8'), exit, outcome: outcomeOf(exit), inputError };
 }

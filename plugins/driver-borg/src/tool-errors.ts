@@ -4,12 +4,12 @@ import type { DriverErrorKind } from '@holdfast/plugin-api/driver';
 type Entry = readonly [DriverErrorKind, code: number | null, words?: string];
 
 const twoUsed =
-  'This repository or a copy of it with the same id was changed elsewhere. Use only one of them: writing to both ' +
-  'destroys data.';
-const newer = 'The repository was made by a newer borg. Install that version.';
+  'This repository or a copy of it with the same id was changed by another client. Use only one of them: ' +
+  'writing to both destroys data.';
+const newer = 'The repository was created by a newer version of Borg. Install that version.';
 const manifest =
-  'The list of archives is not signed as it should be: somebody may have changed it, or a borg before 1.0.9 wrote ' +
-  'it. Do not repair the repository; compare with a copy first.';
+  'The list of archives is not signed as it should be: it may have been tampered with, or Borg before ' +
+  '1.0.9 wrote it. Do not repair the repository; compare with a copy first.';
 const lockLost = 'Another program removed the lock of the repository during the work. Try again.';
 
 /** Every error of borg 1.1, 1.2 and 1.4 by its message id. An error without an entry is `failed`. */
@@ -33,11 +33,11 @@ export const toolErrors: Readonly<Record<string, Entry>> = {
   DecompressionError: ['damaged', 92],
   'EfficientCollectionQueue.SizeUnderflow': ['failed', null],
   ErrorWithTraceback: ['failed', null],
-  ExtensionModuleError: ['tool_missing', null, 'borg is not installed completely. Install it again.'],
+  ExtensionModuleError: ['tool_missing', null, 'Borg is not installed completely. Install it again.'],
   FileIntegrityError: ['damaged', 91],
   IntegrityError: ['damaged', 90],
   InvalidPlaceholder: ['usage', 6],
-  InvalidRPCMethod: ['tool_too_old', 82, 'borg on the host of the repository is too old.'],
+  InvalidRPCMethod: ['tool_too_old', 82, 'Borg on the host of the repository is too old.'],
   KeyfileInvalidError: ['key_missing', 40],
   KeyfileMismatchError: ['key_missing', 41],
   KeyfileNotFoundError: ['key_missing', 42],
@@ -61,7 +61,7 @@ export const toolErrors: Readonly<Record<string, Entry>> = {
       'line in authorized_keys.',
   ],
   PlaceholderError: ['usage', 5],
-  PythonLibcTooOld: ['tool_missing', null, 'borg does not fit this machine. Install another build.'],
+  PythonLibcTooOld: ['tool_missing', null, 'This build of Borg does not run here. Install another build.'],
   'RemoteRepository.RPCServerOutdated': ['tool_too_old', 84],
   RTError: ['failed', null],
   RepoIdMismatch: ['key_missing', 45],

@@ -21,11 +21,11 @@ export const versionOf = /^(?:\S+|.*borg.*) (\d+)\.(\d+)(\S*)$/;
 /** Throws `tool_too_old` before 1.2. borg 2 has other commands and another format, so it counts as missing. */
 export function checkVersion(line: string): ToolVersion {
   const match = versionOf.exec(line);
-  if (!match) throw new DriverError('tool_missing', 'The program configured as borg is not borg.');
+  if (!match) throw new DriverError('tool_missing', 'The program configured as borg is not Borg.');
   const [major, minor] = [Number(match[1]), Number(match[2])];
   if (major < 1 || (major === 1 && minor < 2))
-    throw new DriverError('tool_too_old', `${line} is too old. Install borg 1.2 or 1.4.`);
-  if (major > 1) throw new DriverError('tool_missing', `${line} is not supported. Install borg 1.2 or 1.4.`);
+    throw new DriverError('tool_too_old', `${line} is too old. Install Borg 1.2 or 1.4.`);
+  if (major > 1) throw new DriverError('tool_missing', `${line} is not supported. Install Borg 1.2 or 1.4.`);
   return { name: 'borg', version: `${match[1]}.${match[2]}${match[3]}`, line };
 }
 
@@ -42,7 +42,7 @@ async function versionLine(program: string, stopping: AbortSignal): Promise<stri
   } catch (cause) {
     throw new DriverError(
       'tool_missing',
-      'The program configured as borg cannot be run. Install borg 1.2 or 1.4.',
+      'The program configured as borg cannot be run. Install Borg 1.2 or 1.4.',
       {
         cause,
       },

@@ -92,7 +92,7 @@ describe('errorOf', () => {
 
   test('an end from outside is told', () => {
     const { kind, message } = errorOf(exitOf([], { code: null, signal: 'SIGKILL' }));
-    expect([kind, message]).toEqual(['failed', 'borg was killed from outside (SIGKILL).']);
+    expect([kind, message]).toEqual(['failed', 'Borg was killed from outside (SIGKILL).']);
   });
 
   test('says what broke, without the inside of the tool', () => {
@@ -107,8 +107,8 @@ describe('errorOf', () => {
   });
 
   test.each([
-    ['setpriv: failed to execute borg: No such file or directory', /Install borg/],
-    ['gate: 1: exec: /usr/bin/borg: not found', /Install borg/],
+    ['setpriv: failed to execute borg: No such file or directory', /Install Borg/],
+    ['gate: 1: exec: /usr/bin/borg: not found', /Install Borg/],
     ['nice: ‘/bin/sh’: No such file or directory', /needs \/bin\/sh/],
   ])('a starter that finds no tool: %s', (line, says) => {
     const error = errorOf(exitOf([line], { code: 127 }));

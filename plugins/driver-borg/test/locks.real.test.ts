@@ -129,7 +129,7 @@ describe('the lock of a tool that was killed with its service', () => {
       const { value } = await driver.listArchives(target(), {});
       expect(value.map(({ name }) => name)).toContain('second');
       expect(said.map(({ text }) => text).join('\n')).toMatch(
-        /lock left by a killed borg process|stale .*lock/,
+        /lock of a killed Borg process|stale .*lock/,
       );
     },
     60_000,
@@ -149,7 +149,7 @@ describe('the lock of a tool that was killed with its service', () => {
     expect(await driver.lockHolder(target())).toBeNull();
     await driver.createArchive(target(), input('second'), { onLog: ({ text }) => said.push(text) });
     expect(said.join('\n')).toContain(
-      `of this service (${process.pid}): ${join(folder, 'repository', 'lock')}`,
+      `of a killed Borg process (${process.pid}): ${join(folder, 'repository', 'lock')}`,
     );
   }, 60_000);
 });
@@ -178,6 +178,6 @@ test('what a tool that was killed held is free at once, for borg by hand too', a
       pid = 0;
     },
   });
-  await expect(killed).rejects.toMatchObject({ message: 'borg was killed from outside (SIGKILL).' });
+  await expect(killed).rejects.toMatchObject({ message: 'Borg was killed from outside (SIGKILL).' });
   await expect(readdir(lockFolder())).rejects.toMatchObject({ code: 'ENOENT' });
 }, 60_000);

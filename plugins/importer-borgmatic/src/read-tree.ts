@@ -45,7 +45,7 @@ export function readTree(
   if (tree.kind === 'map') return tree;
   if (tree.kind === 'scalar' && tree.value === null)
     return { ...tree, kind: 'map', entries: [], retain: false };
-  throw unreadable(file.name, 1, 'it is no list of options');
+  throw unreadable(file.name, 1, 'it is not a list of options');
 }
 
 type Surroundings = Pick<Reading, 'answers' | 'depth' | 'nested' | 'count'>;
@@ -101,7 +101,7 @@ function treeOf(around: Reading, node: Node | null): Tree {
   if (node === null) return { kind: 'scalar', value: null, omit: false, ...place };
   if (isAlias(node)) {
     const named = anchors.get((node as Alias).source);
-    if (!named) throw unreadable(file, line, 'an alias stands for nothing before it');
+    if (!named) throw unreadable(file, line, 'an alias refers to nothing before it');
     return treeOf(reading, named);
   }
   const tree = withoutAlias(reading, node, place);

@@ -21,7 +21,7 @@ describe('a hostile file', () => {
   it.each<[string, string, RegExp | null]>([
     ['aliases', `a: &x 1\nl: [${'*x, '.repeat(4_500)}1]\n`, null],
     ['too many aliases', `a: &x [1, 2, 3]\nl: [${'*x, '.repeat(30_000)}1]\n`, /too large/],
-    ['an alias of itself', 'a: &x [*x]\n', /stands for nothing|Unresolved alias/],
+    ['an alias of itself', 'a: &x [*x]\n', /refers to nothing|Unresolved alias/],
     [
       'a laugh',
       `a: &a [1, 1, 1, 1, 1, 1, 1, 1]\n${repeated(20, (n) => `${String.fromCharCode(98 + n)}: &${String.fromCharCode(98 + n)} [${`*${String.fromCharCode(97 + n)}, `.repeat(8)}1]\n`)}`,

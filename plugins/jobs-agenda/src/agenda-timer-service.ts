@@ -71,7 +71,7 @@ class AgendaTimerService implements PluginInstance<TimerService> {
   async health(): Promise<string | null> {
     const problem = this.#watch.problem;
     if (problem !== null || this.#agenda) return problem;
-    return `${this.options.service} has not answered yet; timers wait until it does.`;
+    return `${this.options.service} has not responded yet; timers wait until it does.`;
   }
 
   async set(key: string, at: number): Promise<void> {

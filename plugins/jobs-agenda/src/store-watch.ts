@@ -35,11 +35,11 @@ export class StoreWatch {
     const hangs = this.#askedAt !== null && performance.now() - this.#askedAt > answerWithin;
     if (!this.#down && !hangs) return null;
     if (this.#reason !== null) return this.#reason;
-    return `${this.service} ${hangs ? 'does not answer' : "can't be reached"}; timers wait until it is back.`;
+    return `${this.service} ${hangs ? 'does not respond' : "can't be reached"}; timers wait until it is back.`;
   }
 
   #answered(): void {
-    if (this.#down) this.log.info(`${this.service} answers again`);
+    if (this.#down) this.log.info(`${this.service} responds again`);
     this.#down = false;
     this.#reason = null;
   }

@@ -35,7 +35,7 @@ test('a failure is told once, and the return once', async () => {
   await watch.ask(async () => undefined);
   await watch.ask(async () => undefined);
   expect(watch.problem).toBeNull();
-  expect(lines.slice(1)).toEqual(['info: The store answers again']);
+  expect(lines.slice(1)).toEqual(['info: The store responds again']);
 });
 
 test('a question without an answer is a problem after a while', async () => {
@@ -49,7 +49,7 @@ test('a question without an answer is a problem after a while', async () => {
   vi.advanceTimersByTime(2_250);
   expect(watch.problem).toBeNull();
   vi.advanceTimersByTime(1);
-  expect(watch.problem).toBe('The store does not answer; timers wait until it is back.');
+  expect(watch.problem).toBe('The store does not respond; timers wait until it is back.');
   answer();
   await asking;
   expect(watch.problem).toBeNull();

@@ -3,7 +3,7 @@ import { openClient } from './mongo-client.js';
 import { oldServer } from './old-server.rules.js';
 import { collection } from './timer-backend.js';
 
-const advice = 'Check the address, user and password in MONGODB_URI. Timers wait until the server answers.';
+const advice = 'Check the address, user and password in MONGODB_URI. Timers wait until the server responds.';
 
 /** Connects and reads one row, on its own connection. */
 export async function examineMongo(uri: string): Promise<Examination> {

@@ -50,13 +50,13 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
     const timers = keep(await makeClock(server.uri));
     const fired = listFired(timers);
     expect(await timed(async () => timers.start?.())).toBeLessThan(2_000);
-    expect(await timers.health?.()).toMatch(/^MongoDB (has not answered yet|can't be reached); timers wait/);
+    expect(await timers.health?.()).toMatch(/^MongoDB (has not responded yet|can't be reached); timers wait/);
     await refusesSoon(timers);
     await until('a word in the log', 20_000, () => timers.log.complaints.length > 0);
     await server.launch();
     await firesAgain(timers, fired);
     expect(timers.log.complaints).toEqual(["MongoDB can't be reached; timers wait until it is back"]);
-    expect(timers.log.infos).toEqual(['MongoDB answers again']);
+    expect(timers.log.infos).toEqual(['MongoDB responds again']);
   });
 
   it('is never there: it can be stopped soon', async () => {

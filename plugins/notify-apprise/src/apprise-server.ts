@@ -100,15 +100,15 @@ const reasons: Record<string, string> = {
   ECONNREFUSED: 'refuses the connection',
   ENOTFOUND: 'has an unknown host name',
   EAI_AGAIN: 'has a host name that cannot be resolved right now',
-  ECONNRESET: 'closed the connection without an answer',
-  UND_ERR_SOCKET: 'closed the connection without an answer',
+  ECONNRESET: 'closed the connection without a response',
+  UND_ERR_SOCKET: 'closed the connection without a response',
   UND_ERR_CONNECT_TIMEOUT: 'did not accept the connection in time',
 };
 
 function reasonOf(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string; name?: string } };
-  if (name === 'TimeoutError') return 'did not answer in time';
-  if (name === 'AbortError') return 'did not answer before the delivery was cancelled';
+  if (name === 'TimeoutError') return 'did not respond in time';
+  if (name === 'AbortError') return 'did not respond before the delivery was cancelled';
   const code = cause?.code ?? cause?.name ?? name ?? 'unknown error';
   if (code.startsWith('HPE_')) return 'sent an invalid HTTP response';
   return reasons[code] ?? `could not be reached (${code})`;

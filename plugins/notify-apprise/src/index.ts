@@ -13,7 +13,7 @@ const service: NotificationService = {
       kind: 'secret',
       required: true,
       example: 'matrixs://user:password@matrix.example.org/%23backups',
-      help: 'In the format that the documentation of Apprise has for the service.',
+      help: 'In the format that the Apprise documentation shows for the service.',
     },
   ],
   template: '{+url}',

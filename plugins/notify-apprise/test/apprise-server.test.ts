@@ -124,7 +124,7 @@ it('leaves a server that does not answer', async () => {
   const sending = slow.notify(target, message, new AbortController().signal);
   await expect(sending).rejects.toMatchObject({
     name: 'DeliveryError',
-    message: 'The Apprise server did not answer in time.',
+    message: 'The Apprise server did not respond in time.',
     retryable: true,
   });
 });

@@ -18,7 +18,7 @@ describe('Gotify', () => {
       const body = 'line\n'.repeat(20_000);
       const { path, headers, body: json } = await sent(undefined, { body });
       expect([path, headers['x-gotify-key']]).toEqual(['/message', token]);
-      expect(JSON.parse(json)).toEqual({ title: '❌ Backup Failed', message: body, priority: 8 });
+      expect(JSON.parse(json)).toEqual({ title: '❌ Backup failed', message: body, priority: 8 });
     }));
 
   it.each([

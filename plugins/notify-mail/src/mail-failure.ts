@@ -47,7 +47,7 @@ export function mailFailure(
   if (command === 'RCPT TO') return say(to.length > 1 ? 'refused the recipients' : 'refused the recipient');
   if (command === 'MAIL FROM') return say('refused the sender');
   if (code === 'EENVELOPE' || code === 'EMESSAGE') return say('refused the message');
-  if (code === 'EPROTOCOL') return say('is no mail server, or does not take mail now');
+  if (code === 'EPROTOCOL') return say('is not a mail server, or does not accept mail now');
   if (error instanceof DeliveryError || code === '') return failureOf(host, error);
   return failureOf(host, { code: originalCode ?? connectionCodes[code] ?? code });
 }

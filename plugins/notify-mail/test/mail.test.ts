@@ -55,7 +55,7 @@ describe('a connection', () => {
     const { host } = await open({ secure: scheme === 'smtps' });
     const error = await refused(`${scheme}://ada:sesame-4711@${host}?${own}`);
     expect(error.message).toMatch(
-      /certificate that this machine does not trust; .*NODE_EXTRA_CA_CERTS, or put verify=no|expired/,
+      /certificate that this server does not trust; .*NODE_EXTRA_CA_CERTS, or put verify=no|expired/,
     );
     expect([error.retryable, server.received]).toEqual([true, []]);
   });

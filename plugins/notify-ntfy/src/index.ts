@@ -47,7 +47,7 @@ const ntfy = (publicUrl: string): HttpService<Topic> => ({
     const isPublic = url.path.length === 0 || /^ntfy\.sh$/i.test(url.host);
     const [topic = '', ...others] = url.path.length === 0 ? [url.host] : url.path;
     if (others.length > 0) {
-      throw new ServiceUrlError('The URL names several topics: make one setting for each.');
+      throw new ServiceUrlError('The URL names several topics: create one channel for each.');
     }
     if (!/^[\w-]{1,64}$/.test(topic)) {
       throw new ServiceUrlError('The topic in the URL must have up to 64 letters, digits, _ and -.');

@@ -18,7 +18,7 @@ describe('ntfy', () => {
       expect(headers.authorization).toBe(`Bearer ${token}`);
       expect(JSON.parse(body)).toEqual({
         topic: 'backups-4712',
-        title: '❌ Backup Failed',
+        title: '❌ Backup failed',
         priority: 4,
         message: 'Repository: home\n\nError: the disk is full',
       });
@@ -59,7 +59,7 @@ describe('ntfy', () => {
   );
 
   it.each([
-    ['ntfy://host/one/two', /several topics: make one setting for each/],
+    ['ntfy://host/one/two', /several topics: create one channel for each/],
     ['ntfy://host/a%20b', /topic in the URL must have/],
     ['ntfys://ntfy.example.org', /topic in the URL must have/],
     ['ntfys://169.254.169.254/backups', /metadata address/],

@@ -19,7 +19,7 @@ describe('Pushover', () => {
       expect(fieldsOf(await sent())).toEqual({
         token,
         user,
-        title: '❌ Backup Failed',
+        title: '❌ Backup failed',
         priority: '1',
         message: 'Repository: home\n\nError: the disk is full',
       });

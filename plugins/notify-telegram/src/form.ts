@@ -10,7 +10,7 @@ export const form: NotificationService = {
       kind: 'secret',
       required: true,
       example: '123456789:AAExampleOfABotToken',
-      help: 'Send /newbot to @BotFather in Telegram: it answers with the token.',
+      help: 'Send /newbot to @BotFather in Telegram: the reply has the token.',
     },
     {
       name: 'chat',

@@ -35,7 +35,7 @@ const telegram = (apiUrl: string): HttpService<Chat> => ({
       throw new ServiceUrlError('The URL has no bot token: write tgram://123456789:token/chat.');
     }
     if (others.length > 0)
-      throw new ServiceUrlError('The URL names several chats: make one setting for each.');
+      throw new ServiceUrlError('The URL names several chats: create one channel for each.');
     const [, chat, topic = query.topic ?? query.thread] =
       /^(-?\d+|@?[a-z]\w*)(?::(\d+))?$/i.exec(target) ?? [];
     if (chat === undefined) {

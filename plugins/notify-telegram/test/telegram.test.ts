@@ -57,7 +57,7 @@ describe('Telegram', () => {
   it.each([
     ['tgram://token/chat', /has no bot token/],
     [`tgram://${token}`, /names no chat/],
-    [`tgram://${token}/1/2`, /several chats: make one setting for each/],
+    [`tgram://${token}/1/2`, /several chats: create one channel for each/],
     [`tgram://${token}/%0A1`, /control character/],
   ])('refuses %s', async (url, reason) => {
     expect((await transportOf(plugin)).check?.(url)).toMatch(reason);

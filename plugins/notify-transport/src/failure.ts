@@ -2,22 +2,22 @@ import { DeliveryError } from '@holdfast/plugin-api';
 import { ForbiddenAddressError } from './guarded-lookup.js';
 
 const untrusted =
-  'has a certificate that this machine does not trust; add its authority with NODE_EXTRA_CA_CERTS, or put verify=no in the URL';
+  'has a certificate that this server does not trust; add its authority with NODE_EXTRA_CA_CERTS, or put verify=no in the URL';
 
 /** By error code. Each continues a sentence that begins with the host. */
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'refuses the connection',
-  ECONNRESET: 'closed the connection without an answer',
-  EPIPE: 'closed the connection without an answer',
-  UND_ERR_SOCKET: 'closed the connection without an answer',
+  ECONNRESET: 'closed the connection without a response',
+  EPIPE: 'closed the connection without a response',
+  UND_ERR_SOCKET: 'closed the connection without a response',
   ENOTFOUND: 'is an unknown host name',
   EAI_AGAIN: 'cannot be resolved right now',
-  EHOSTUNREACH: 'is unreachable from this machine',
-  ENETUNREACH: 'is unreachable from this machine',
+  EHOSTUNREACH: 'is unreachable from this server',
+  ENETUNREACH: 'is unreachable from this server',
   ETIMEDOUT: 'did not accept the connection in time',
   UND_ERR_CONNECT_TIMEOUT: 'did not accept the connection in time',
-  UND_ERR_HEADERS_TIMEOUT: 'received the message but did not answer in time',
-  UND_ERR_HEADERS_OVERFLOW: 'answered with headers that are too long',
+  UND_ERR_HEADERS_TIMEOUT: 'received the message but did not respond in time',
+  UND_ERR_HEADERS_OVERFLOW: 'sent response headers that are too long',
   CERT_HAS_EXPIRED: 'has a certificate that has expired',
   CERT_NOT_YET_VALID: 'has a certificate that is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another host name',

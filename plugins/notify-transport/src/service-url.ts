@@ -36,7 +36,7 @@ export function readServiceUrl(text: string): ServiceUrl {
   }
   // Slack names channels so, and says what to do instead.
   if (fragment !== '' && !/^slack$/i.test(scheme))
-    throw new ServiceUrlError('The URL contains a #, which cuts off what follows: write it as %23.');
+    throw new ServiceUrlError('The URL contains a #, which cuts off the rest: write it as %23.');
   const at = authority.lastIndexOf('@');
   const [user = '', password = ''] = splitOnce(authority.slice(0, Math.max(at, 0)), ':').map(decoded);
   // A form may have encoded the colon before a port.

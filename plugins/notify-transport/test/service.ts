@@ -10,7 +10,7 @@ import { asService, type Fake } from './fakes.js';
 
 export const message: NotificationMessage = {
   id: '7c2c4f5e-0000-4000-8000-000000000001',
-  title: '❌ Backup Failed',
+  title: '❌ Backup failed',
   body: 'Repository: home\n\nError: the disk is full',
   format: 'text',
   type: 'failure',

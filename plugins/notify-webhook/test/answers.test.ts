@@ -90,7 +90,7 @@ it('a hanging receiver is left after the time-out of the URL', async () => {
   const began = Date.now();
   const error = await refusal(`json://${sink.host}?rto=0.5`);
   expect(error).toMatchObject({ retryable: true });
-  expect(error.message).toMatch(/did not answer in time/);
+  expect(error.message).toMatch(/did not respond in time/);
   expect(Date.now() - began).toBeLessThan(5_000);
 });
 

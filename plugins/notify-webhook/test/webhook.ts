@@ -3,7 +3,7 @@ import plugin from '../src/index.js';
 
 export const message: NotificationMessage = {
   id: 'evt-7-3',
-  title: 'nightly: ✅ Backup Successful',
+  title: 'nightly: ✅ Backup successful',
   body: 'Repository: home\nSize: 12.00 MiB',
   format: 'text',
   type: 'success',

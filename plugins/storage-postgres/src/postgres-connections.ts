@@ -57,10 +57,10 @@ async function whenThere(ask: () => Promise<void>, { target }: PostgresServer, l
       if (!isAway(error)) throw error;
       if (performance.now() >= deadline) {
         const cause = causeOf(error);
-        const what = `does not answer (${cause?.code ?? cause?.message}); start its server, or correct DATABASE_URL.`;
+        const what = `does not respond (${cause?.code ?? cause?.message}); start its server, or correct DATABASE_URL.`;
         throw new StoreError('unavailable', `The database ${target} ${what}`, { cause: error });
       }
-      if (!told) log.warn('the database does not answer yet; trying again', { database: target });
+      if (!told) log.warn('the database does not respond yet; trying again', { database: target });
       await pause(away.askAgainMs);
     }
   }

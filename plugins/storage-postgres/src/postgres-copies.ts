@@ -33,7 +33,7 @@ export const postgresCopies = (server: PostgresServer, waits: PostgresWaits): St
       // pg_dump would make a file that others can read, and would replace one that is there.
       const handle = await open(target, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'EEXIST'
-          ? new StoreError('invalid', `There is a file ${target} already.`)
+          ? new StoreError('invalid', `The file ${target} already exists.`)
           : error;
       });
       try {

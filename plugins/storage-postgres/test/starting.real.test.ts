@@ -63,9 +63,9 @@ describe('a start that can not succeed says what to do', () => {
     const lines: Line[] = [];
     const begun = performance.now();
     const message = await failure('postgres://anna:secret@127.0.0.1:1/db', lines);
-    expect(message).toContain('db at 127.0.0.1:1 does not answer (ECONNREFUSED)');
+    expect(message).toContain('db at 127.0.0.1:1 does not respond (ECONNREFUSED)');
     expect(performance.now() - begun).toBeLessThan(9_000);
-    expect(lines).toEqual([{ level: 'warn', message: 'the database does not answer yet; trying again' }]);
+    expect(lines).toEqual([{ level: 'warn', message: 'the database does not respond yet; trying again' }]);
   });
 });
 

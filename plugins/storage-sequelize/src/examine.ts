@@ -17,7 +17,7 @@ export async function examineDatabase(
       findings: [],
     };
     if (!connections) {
-      const text = `There is no database ${dialect.target} yet: the first start makes it.`;
+      const text = `There is no database ${dialect.target} yet: the first start creates it.`;
       return { findings: [...findings, { status: 'ok', text }], schema: { stored: null, newest } };
     }
     try {

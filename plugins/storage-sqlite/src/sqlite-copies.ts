@@ -30,14 +30,15 @@ export const sqliteCopies = (file: string): StorageCopies => ({
     }
   },
   async putBack(copy) {
-    if ((await headOf(copy)) !== beginning) throw new StoreError('invalid', `${copy} is no SQLite database.`);
+    if ((await headOf(copy)) !== beginning)
+      throw new StoreError('invalid', `${copy} is not an SQLite database.`);
     const draft = `${file}.draft`;
     try {
       await copyFile(copy, draft, constants.COPYFILE_FICLONE);
       await synced(draft);
       await link(draft, file).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
-        throw new StoreError('conflict', `There is a database ${file} already.`);
+        throw new StoreError('conflict', `The database ${file} already exists.`);
       });
     } finally {
       await rm(draft, { force: true });
@@ -134,7 +135,7 @@ async function synced(path: string): Promise<void> {
 
 const taken = (path: string) => (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EEXIST') throw error;
-  throw new StoreError('invalid', `There is a file ${path} already.`);
+  throw new StoreError('invalid', `The file ${path} already exists.`);
 };
 
 const missing =

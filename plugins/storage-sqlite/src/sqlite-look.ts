@@ -18,7 +18,7 @@ export async function lookAtSqlite(file: string, waits: SqliteWaits): Promise<Lo
   if (!facts) return { connections: null, findings: await spaceIn(folder) };
   const findings = [...(await rightsOf(file, facts.mode)), ...(await spaceIn(folder))];
   const reader = await openReader(file, waits);
-  const refuse = () => Promise.reject(new Error('This look at the database writes nothing.'));
+  const refuse = () => Promise.reject(new Error('The database is open for reading only.'));
   const close = () => reader.sequelize.close();
   return { connections: { reader, write: refuse, transaction: refuse, close }, findings };
 }
@@ -28,7 +28,7 @@ async function rightsOf(file: string, mode: number): Promise<Finding[]> {
   for (const path of [file, dirname(file)]) {
     const refusal = await access(path, constants.R_OK | constants.W_OK).catch((error: Error) => error);
     if (!refusal) continue;
-    const advice = 'Run this as the user of the service, or give it to that user.';
+    const advice = 'Run this as the service user, or make that user its owner.';
     return [{ status: 'failed', text: `${path} can't be written.`, advice }];
   }
   if ((mode & 0o077) === 0) return [{ status: 'ok', text: `${file} can be written, by its owner alone.` }];

@@ -12,6 +12,6 @@ export async function refuseHalfRecovered(dataDirectory: string): Promise<void> 
   if (found.every((each) => each === null)) return;
   throw new ConfigurationError(
     `A recovery into ${dataDirectory} was interrupted, so its data may be incomplete. Run "holdfast recover" again ` +
-      'with the same options: it replaces what is there.',
+      'with the same options: it replaces the incomplete data.',
   );
 }

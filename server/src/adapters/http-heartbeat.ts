@@ -24,7 +24,8 @@ export const httpHeartbeat = (address: string): Heartbeat => ({
       const next = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null;
       await answer.body?.cancel();
       if (answer.ok) return;
-      if (next === null || !URL.canParse(next, at.href)) throw new Error(`it answered ${answer.status}`);
+      if (next === null || !URL.canParse(next, at.href))
+        throw new Error(`it responded with status ${answer.status}`);
       const to = new URL(next, at);
       if (to.host !== at.host || to.protocol !== at.protocol) throw new Error('it redirects to another host');
       at = to;
@@ -38,7 +39,7 @@ async function ask(url: URL, request: RequestInit): Promise<Response> {
     return await fetch(url, request);
   } catch (error) {
     if ((error as Error).name === 'TimeoutError') {
-      throw new Error(`it did not answer within ${timeoutMs / 1000} s`);
+      throw new Error(`it did not respond within ${timeoutMs / 1000} s`);
     }
     const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
     throw new Error(typeof code === 'string' ? `the connection failed (${code})` : 'the connection failed');

@@ -55,7 +55,7 @@ export const openImporter = (({ entry, folder, configuration }, longestMs: numbe
     child.once('exit', (code) =>
       code === null
         ? end('excess', 'it took too much time or memory')
-        : end('threw', 'it ended without an answer'),
+        : end('threw', 'it ended without a result'),
     );
   });
   ended.catch(() => undefined);
@@ -73,8 +73,8 @@ export const openImporter = (({ entry, folder, configuration }, longestMs: numbe
 }) satisfies OpenImporter;
 
 const reasons: Partial<Record<string, string>> = {
-  ERR_ACCESS_DENIED: 'it tried to use what it was not given',
-  ERR_MODULE_NOT_FOUND: 'a library that it needs is not beside it',
+  ERR_ACCESS_DENIED: 'it tried to use something it has no access to',
+  ERR_MODULE_NOT_FOUND: 'a library that it needs is missing',
   absent: 'it does not offer this',
 };
 

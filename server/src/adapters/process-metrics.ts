@@ -87,7 +87,7 @@ function watchProcess(register: Registry): void {
   for (const name of namedLikeCounters) register.removeSingleMetric(name);
   new Gauge({
     name: 'bk_left_behind_processes',
-    help: 'Processes that were killed and wait for a file system that does not answer',
+    help: 'Killed processes that still wait for a file system that does not respond',
     registers: [register],
     collect() {
       this.set(leftBehind());

@@ -20,7 +20,7 @@ export async function secretsOf(
   const { key } = keyFiles(dataDirectory);
   if (secretKey === undefined && (await readKey(key)) === null) {
     throw new CommandError(
-      `There is no secret key in ${key}. Set DATA_DIR or SECRET_KEY to the values of the service.`,
+      `There is no secret key in ${key}. Set DATA_DIR or SECRET_KEY to the values that Holdfast runs with.`,
     );
   }
   const keys = await findSecretKeys(dataDirectory, secretKey);

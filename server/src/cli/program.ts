@@ -28,14 +28,14 @@ const json = () => new Option('--json', 'print one JSON document');
 
 export function makeProgram(): Command {
   const program = new Command('holdfast')
-    .description('Manages repositories of the backup tool Borg. Reads the same environment as the service.')
+    .description('Manages Borg backups. All commands use the same environment variables.')
     .version(serverVersion)
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(see --help)');
   program
     .command('serve')
-    .description('start the service (default)')
+    .description('start Holdfast (default)')
     .addHelpText('after', example('PORT=8081 DATA_DIR=/srv/holdfast holdfast serve'))
     .action(async () => (await import('./serve.js')).serve());
   addDoctor(program);
@@ -49,14 +49,14 @@ export function makeProgram(): Command {
   addExchange(program, { example, ending });
   program
     .command('openapi')
-    .description('print the OpenAPI document without starting the service')
+    .description('print the OpenAPI document without starting Holdfast')
     .option('--output <file>', 'write it to this file')
     .addHelpText('after', example('holdfast openapi --output openapi.json'))
     .action(ending(async (options) => (await import('./openapi.js')).openapi(options)));
   program
     .command('rebuild-figures')
     .description(
-      'recount all jobs for the metrics, after manual changes to the database; stop the service first',
+      'recount all jobs for the metrics, after manual changes to the database; stop Holdfast first',
     )
     .addHelpText('after', example('holdfast rebuild-figures'))
     .action(ending(async () => (await import('./rebuild-figures.js')).rebuildFiguresCommand()));
@@ -68,7 +68,7 @@ const example = (line: string) => `\nExample:\n  $ ${line}`;
 function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('check the environment of the service; changes nothing')
+    .description('check the environment of Holdfast; changes nothing')
     .addOption(json())
     .addHelpText('after', example('DATA_DIR=/srv/holdfast holdfast doctor'))
     .action(ending(async (options) => (await import('./doctor/doctor.js')).doctor(options)));
@@ -110,7 +110,7 @@ function addSecrets(program: Command): void {
   secrets
     .command('forget')
     .description(
-      'list the secrets that the secret key cannot decrypt, and delete them; stop the service first',
+      'list the secrets that the secret key cannot decrypt, and delete them; stop Holdfast first',
     )
     .option('--yes', 'delete them and bind the database to the current key')
     .addOption(json())
@@ -118,7 +118,7 @@ function addSecrets(program: Command): void {
     .action(ending(async (options) => (await import('./secrets-forget.js')).secretsForget(options)));
   secrets
     .command('rotate')
-    .description('encrypt all secrets with a new key; stop the service first')
+    .description('encrypt all secrets with a new key; stop Holdfast first')
     .option('--ask', 'prompt for the new key, or read it from standard input, instead of generating it')
     .addOption(json())
     .addHelpText('after', example('DATA_DIR=/srv/holdfast holdfast secrets rotate'))
@@ -161,7 +161,9 @@ function addPlugins(program: Command): void {
 function addRecovery(program: Command): void {
   program
     .command('recovery-sheet')
-    .description('write what opens the backups when this machine is gone; works beside the running service')
+    .description(
+      'write the recovery sheet: all you need to open your backups without this server; works while Holdfast runs',
+    )
     .addOption(new Option('--format <format>', 'form').choices(['pdf', 'text', 'json']).default('pdf'))
     .option('--with-secrets', 'show passphrases and keys')
     .option('--sealed', 'encrypt it with a passphrase, from a prompt or standard input (age)')
@@ -174,17 +176,17 @@ function addRecover(program: Command): void {
   program
     .command('recover')
     .description(
-      'put everything back from the own backup of Holdfast, into an empty data folder and an empty database; asks for ' +
+      'recover Holdfast from the backup of itself, into an empty data folder and an empty database; asks for ' +
         'the passphrase of the repository, or reads it from standard input',
     )
-    .requiredOption('--repository <place>', 'path or ssh://user@host:port/path of the repository')
+    .requiredOption('--repository <location>', 'path or ssh://user@host:port/path of the repository')
     .option('--data-dir <folder>', 'empty or new folder; default: DATA_DIR')
     .option('--archive <name>', 'default: the newest one with a copy of Holdfast')
     .option('--ssh-key <file>', 'private key for the host of the repository; default: that of this user')
     .option('--host-key <fingerprint>', 'SHA256:… of the host key of that host')
     .option(
       '--jump <hop...>',
-      'user@host:port,SHA256:… of each host on the way, the nearest to that host first',
+      'user@host:port,SHA256:… of each jump host, the one nearest to that host first',
     )
     .option('--remote-path <program>', 'Borg on that host; default: borg')
     .addOption(json())
@@ -196,11 +198,11 @@ function addRecover(program: Command): void {
 }
 
 function addStorage(program: Command): void {
-  const storage = program.command('storage').description('manage the database of the service');
+  const storage = program.command('storage').description('manage the database of Holdfast');
   storage
     .command('copy <folder>')
     .description(
-      'copy the database, the secret key and the data of plugins to a new folder, beside a running service',
+      'copy the database, the secret key and the data of plugins to a new folder, while Holdfast runs',
     )
     .addOption(json())
     .addHelpText('after', example('DATA_DIR=/srv/holdfast holdfast storage copy /mnt/copy'))
@@ -210,11 +212,11 @@ function addStorage(program: Command): void {
   storage
     .command('move')
     .description(
-      'copy all data to an empty database, for example from SQLite to PostgreSQL; stop the service first',
+      'copy all data to an empty database, for example from SQLite to PostgreSQL; stop Holdfast first',
     )
     .option(
       '--from <url>',
-      'source: a database as in DATABASE_URL, or the id of an added storage; default: that of the service',
+      'source: a database as in DATABASE_URL, or the id of an added storage; default: the one in use',
     )
     .option(
       '--to <url>',

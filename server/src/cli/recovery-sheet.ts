@@ -47,7 +47,7 @@ export async function recoverySheet(options: Options): Promise<number> {
   const { format, withSecrets: secrets = false, sealed, output } = options;
   if (output === undefined && process.stdout.isTTY && (sealed || format === 'pdf'))
     throw new CommandError(
-      'This is no text for a terminal. Add --output, or --format text without --sealed.',
+      'This is not text for a terminal. Add --output, or --format text without --sealed.',
     );
   const sealPassphrase = sealed ? await askPassphrase() : undefined;
   const plugins = await folderForPlugins(configuration);
@@ -67,7 +67,7 @@ export async function recoverySheet(options: Options): Promise<number> {
       if (file) await file.writeFile(sheet.content);
       else await print(sheet.content);
       for (const name of sheet.lacking)
-        console.error(`A secret of repository ${name} is not on the sheet, which says why.`);
+        console.error(`A secret of repository ${name} is not on the sheet; the sheet says why.`);
     } catch (error) {
       if (output !== undefined) await rm(output, { force: true });
       throw error;

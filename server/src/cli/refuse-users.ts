@@ -12,7 +12,7 @@ export async function refuseUsers(session: StorageSession, which = 'this databas
   const living = await livingInstances(session, { now, isGone });
   if (living.length === 0) return;
   const names = living.map((row) => described(row, now)).join(', ');
-  throw new CommandError(`A service is using ${which}: ${names}. Stop it first. Nothing was changed.`);
+  throw new CommandError(`Holdfast is using ${which}: ${names}. Stop it first. Nothing was changed.`);
 }
 
 const described = ({ host, pid, lease_until }: InstanceRow, now: number) =>

@@ -24,7 +24,7 @@ export function secretsForget(options: Options): Promise<number> {
     const isRight = await isSecretKey(check);
     report(options, { forgotten: false, secrets: names }, () => {
       if (isRight && names.length === 0)
-        return ['The secret key decrypts all secrets. There is nothing to forget.'];
+        return ['The secret key decrypts all secrets. There is nothing to delete.'];
       return [
         'The current secret key cannot decrypt:',
         ...names.map((name) => `- ${name}`),
@@ -57,11 +57,11 @@ async function forget(
   report(options, { forgotten: true, secrets: names }, () => [
     ...(names.length === 0 ? ['There was nothing to delete.'] : ['Deleted:']),
     ...names.map((name) => `- ${name}`),
-    'The database now uses the current secret key. Start the service and enter the secrets that you need again:',
+    'The database now uses the current secret key. Start Holdfast and enter the secrets that you need again:',
     '- passphrases: PUT /api/repositories/{id}/passphrase; key files: POST /api/repositories/{id}/keyfile',
     '- the SSH key: POST /api/ssh-keys/generate, then POST /api/ssh-keys/connections/{id}/redeploy',
     '- notifications, which are disabled: PUT /api/notifications/{id} with service_url and enabled',
-    '- script parameters: where the script is attached, and in the schedule',
+    '- script parameters: on the attached scripts and in the schedules',
   ]);
   return 0;
 }

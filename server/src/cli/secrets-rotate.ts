@@ -73,6 +73,6 @@ function report({ dataDirectory, secretKey }: Configuration, result: Result, jso
   console.log(`The new key is in ${key}. The old one stays in ${former}, for backups of the database.`);
   if (secretKey === undefined) return;
   console.log(
-    `Now remove SECRET_KEY from the environment of the service, or set it to the content of ${key}.`,
+    `Now remove SECRET_KEY from the environment of Holdfast, or set it to the content of ${key}.`,
   );
 }

@@ -52,7 +52,7 @@ async function partsOf({ dataDirectory, secretKey }: Configuration) {
   // A command never makes a key.
   if (secretKey === undefined && (await readKey(key)) === null)
     throw new CommandError(
-      `There is no secret key in ${key}. Set DATA_DIR or SECRET_KEY to the values of the service.`,
+      `There is no secret key in ${key}. Set DATA_DIR or SECRET_KEY to the values that Holdfast runs with.`,
     );
   return { clock: systemClock, serverVersion, ownKeys: await findSecretKeys(dataDirectory, secretKey) };
 }
@@ -64,5 +64,5 @@ function report(folder: string, { files, ...about }: CopyManifest, json?: boolea
     return;
   }
   console.log(`Copied the database, the secret key and the data of plugins to ${folder}: ${bytes} bytes.`);
-  console.log('Whoever has this folder can open all repositories. Keep it as safe as the data folder.');
+  console.log('Anyone who has this folder can open all repositories. Keep it as safe as the data folder.');
 }

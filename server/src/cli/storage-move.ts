@@ -85,7 +85,7 @@ const withPassword = /^(\w+:\/\/[^/?#@:]*):[^/?#@]*@/;
 function warnOfPassword(url: string | undefined): void {
   if (url === process.env.DATABASE_URL || !withPassword.test(url ?? '')) return;
   console.error(
-    'Other users of this machine can see the password in the URL. Use DATABASE_URL and TARGET_DATABASE_URL ' +
+    'Other users on this server can see the password in the URL. Use DATABASE_URL and TARGET_DATABASE_URL ' +
       'instead.',
   );
 }
@@ -112,7 +112,7 @@ function report(
     console.log(
       `Moved ${rows} rows. Counts and hashes of all ${moved.entities.length} tables match. The source was not changed.`,
     );
-  console.log('Do not change the data folder or SECRET_KEY. Configure the service with:');
+  console.log('Do not change the data folder or SECRET_KEY. Configure Holdfast with:');
   console.log(
     url === null
       ? `PLUGINS with "${plugin}" as its only storage, and no DATABASE_URL`

@@ -39,7 +39,7 @@ async function rejectAddedStorage(host: PluginHost, { dataDirectory }: Configura
   if (!added) return;
   throw new CommandError(
     `The storage ${added.name} may keep data in DATA_DIR ${dataDirectory}, which this user does not own. ` +
-      'Run this as the user of the service.',
+      'Run this as the service user.',
   );
 }
 
@@ -75,8 +75,8 @@ export async function requireCurrentSchema({ ports: { storage } }: PluginHost): 
   if (stored === newest) return;
   const text = found.findings.map(({ text }) => text).at(-1);
   if (stored === null) {
-    throw new CommandError(`${text} Set DATA_DIR and DATABASE_URL to the values of the service.`);
+    throw new CommandError(`${text} Set DATA_DIR and DATABASE_URL to the values that Holdfast runs with.`);
   }
-  if (stored < newest) throw new CommandError(`${text} Start the service of this release once.`);
+  if (stored < newest) throw new CommandError(`${text} Start this release of Holdfast once.`);
   throw new CommandError(`${text} Use the command of the release that wrote it.`);
 }

@@ -54,7 +54,7 @@ function fullLog(log: Log, most: number) {
   return () => {
     if (performance.now() - loggedAt < logAgainMs) return;
     loggedAt = performance.now();
-    log.warn('too many connections: the ones that were silent longest are closed', { most });
+    log.warn('too many connections: closing those that have been idle longest', { most });
   };
 }
 
@@ -63,7 +63,7 @@ function listenError({ code }: NodeJS.ErrnoException, host: string, port: number
     return `PORT ${port} on ${host} is in use by another process. Choose a different port.`;
   if (code === 'EACCES')
     return `PORT ${port} requires privileges that this user does not have. Choose a port above 1023.`;
-  return `Can't listen on HOST ${host} (${code}). Use an address of this machine.`;
+  return `Can't listen on HOST ${host} (${code}). Use an address of this server.`;
 }
 
 function urlOf(server: Server): string {

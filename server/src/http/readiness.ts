@@ -4,10 +4,10 @@ import type { UseCases } from './routers/use-cases.js';
 export type LifeStage = 'starting' | 'running' | 'stopping';
 
 const reasons = {
-  starting: { detail: 'The service is starting.', code: 'service_starting' },
-  stopping: { detail: 'The service is stopping.', code: 'service_stopping' },
+  starting: { detail: 'Holdfast is starting.', code: 'service_starting' },
+  stopping: { detail: 'Holdfast is stopping.', code: 'service_stopping' },
 };
-const withoutStorage = { detail: 'The storage does not respond.', code: 'storage_unavailable' };
+const withoutStorage = { detail: 'The database does not respond.', code: 'storage_unavailable' };
 const retrySeconds = 5;
 
 type Answer =

@@ -61,7 +61,7 @@ test('changes are refused with the time to come again; the job is taken up when 
   try {
     const spent = await expectLocked();
     await pause(Math.max(0, longerThanLease - spent));
-    expect(server.log).toContain('the lease of a job ended unconfirmed');
+    expect(server.log).toContain('the lease of a job expired unconfirmed');
   } finally {
     await database.letWrite();
   }

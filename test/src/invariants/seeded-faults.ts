@@ -154,6 +154,6 @@ export const faults: Fault[] = [
   [
     'every error was caught',
     'an error that ended the service',
-    ({ logs }) => logs.push('{"msg":"uncaught error: the service ends"}'),
+    ({ logs }) => logs.push('{"msg":"uncaught error: Holdfast stops"}'),
   ],
 ];

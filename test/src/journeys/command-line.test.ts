@@ -87,17 +87,17 @@ test('doctor looks at everything, beside the running service', async () => {
   expect(checks[0]?.text).toContain(`The data folder is ${server.dataDirectory} (from DATA_DIR).`);
   for (const area of [
     ...wanted,
-    'running service',
+    'running Holdfast',
     'SSH folder',
     'plugins',
     'storage',
-    'backup tool',
+    'Borg',
     'notifications',
     'clock',
   ])
     expect(areas).toContain(area);
   const texts = checks.map(({ text }) => text).join('\n');
-  expect(texts).toContain(`The service is running at http://127.0.0.1:${port}`);
+  expect(texts).toContain(`Holdfast is running at http://127.0.0.1:${port}`);
   expect(texts).toMatch(/This database is used by process \d+ on /);
   expect(texts).toMatch(/borg 1\.\d+\.\d+ was found and is supported/);
   expect(texts).toMatch(/holdfast\.db has schema version \d+/);
@@ -111,16 +111,16 @@ test('doctor finds the running service, and looks at the folder of that', async 
     const { out } = await holdfast(['doctor', '--json'], { env: { HOME: cwd, ...env }, cwd: where });
     return (JSON.parse(out) as Diagnosis).checks;
   };
-  const found = `The data folder is ${server.dataDirectory} (that of the running service, process ${server.pid}, found by`;
+  const found = `The data folder is ${server.dataDirectory} (that of the running Holdfast, process ${server.pid}, found by`;
   const [first, ...others] = await look({ PORT: port });
   expect(first?.text).toContain(`${found} its port ${port})`);
-  expect(others.find(({ area }) => area === 'running service')?.text).toContain(`process ${server.pid} on`);
+  expect(others.find(({ area }) => area === 'running Holdfast')?.text).toContain(`process ${server.pid} on`);
   // The data folder of this service is `data` below its working directory.
   const [byFile] = await look({}, server.workspace.path);
   expect(byFile?.text).toContain(`${found} the file service.json in ./data)`);
   const [nothing] = await look({ PORT: '1' });
   expect(nothing?.text).toContain(
-    `${join(cwd, 'data')} (the default, because DATA_DIR is not set and no running`,
+    `${join(cwd, 'data')} (the default, because DATA_DIR is not set and Holdfast`,
   );
 });
 
@@ -134,15 +134,19 @@ test('doctor looks at the sources as the user of the service, and asks for the o
     const { checks } = await diagnose({ DATA_DIR: dataDirectory, HOME: dataDirectory });
     return checks.filter(({ area }) => area === wanted).map(({ status, text }) => [status, text]);
   };
-  expect(await look('own backup')).toEqual([['warning', 'Holdfast does not back up itself.']]);
+  expect(await look('backup of Holdfast itself')).toEqual([['warning', 'Holdfast does not back up itself.']]);
   const { path } = await switchOn(as, { path: join(dataDirectory, 'own') });
   await backUpItself(as);
-  expect(await look('own backup')).toEqual([['ok', `The newest own backup in ${path} is 0 hours old.`]]);
+  expect(await look('backup of Holdfast itself')).toEqual([
+    ['ok', `The newest backup of Holdfast itself in ${path} is 0 hours old.`],
+  ]);
   // Switching it on starts the first one, so only the database can say that there was none.
   const database = await modest.database();
   await database.all('UPDATE repository SET last_backup = NULL WHERE own_backup');
   await database.close();
-  expect(await look('own backup')).toEqual([['warning', `The own backup into ${path} has not run yet.`]]);
+  expect(await look('backup of Holdfast itself')).toEqual([
+    ['warning', `The backup of Holdfast itself to ${path} has not run yet.`],
+  ]);
 
   const repository = join(dataDirectory, 'repository');
   await createRepository(as, { name: 'closed', path: repository, source_directories: [closed] });
@@ -157,7 +161,7 @@ test('doctor looks at the sources as the user of the service, and asks for the o
 test('doctor says when the running service uses another folder', async () => {
   const elsewhere = server.workspace.folder('elsewhere');
   const { checks } = await diagnose({ DATA_DIR: elsewhere, PORT: new URL(api.baseUrl).port });
-  expect(checks.find(({ area }) => area === 'running service')).toMatchObject({
+  expect(checks.find(({ area }) => area === 'running Holdfast')).toMatchObject({
     status: 'warning',
     text: expect.stringContaining('uses another data folder or database than this command'),
   });
@@ -170,7 +174,7 @@ test('doctor makes nothing where nothing is', async () => {
   const { code: refused, err } = await run(['user', 'reset-password', 'admin'], { env: { DATA_DIR: empty } });
   expect([refused, existsSync(empty)]).toEqual([1, false]);
   expect(err).toMatch(
-    /^There is no database .* Set DATA_DIR and DATABASE_URL to the values of the service\.\n$/,
+    /^There is no database .* Set DATA_DIR and DATABASE_URL to the values that Holdfast runs with\.\n$/,
   );
 });
 
@@ -206,7 +210,7 @@ test('doctor names what is wrong, and what to do', async () => {
     of('failed')
       .map(({ area }) => area)
       .sort(),
-  ]).toEqual([1, ['MongoDB', 'SSH folder', 'backup tool', 'notifications', 'secret key', 'storage']]);
+  ]).toEqual([1, ['Borg', 'MongoDB', 'SSH folder', 'notifications', 'secret key', 'storage']]);
   expect(of('warning').map(({ area }) => area)).toEqual(
     expect.arrayContaining(['ssh', 'data folder', 'cache store']),
   );

@@ -84,18 +84,18 @@ describe.skipIf(noFuse)(noFuse ?? 'a file system that does not answer', () => {
     expect(preflight.body.complete).toBe(false);
     const warnings = preflight.body.warnings.map(({ text }: { text: string }) => text);
     for (const path of folders)
-      expect(warnings).toContainEqual(expect.stringContaining(`${path} does not answer`));
-    for (const answer of others) expect(answer.text).toMatch(/does not answer/);
+      expect(warnings).toContainEqual(expect.stringContaining(`${path} does not respond`));
+    for (const answer of others) expect(answer.text).toMatch(/does not respond/);
     for (const answer of [others[0], others[2], others[3]])
-      expectRefusal(answer as Answer, 503, /does not answer/);
+      expectRefusal(answer as Answer, 503, /does not respond/);
     const [there, partly] = await Promise.all(jobs.map((id) => endedJob(api, id)));
     expect(there).toMatchObject({
       status: 'failed',
-      error_message: expect.stringMatching(/does not answer/),
+      error_message: expect.stringMatching(/does not respond/),
     });
     expect(partly).toMatchObject({
       status: 'completed_with_warnings',
-      error_message: expect.stringMatching(/nas\/a does not answer/),
+      error_message: expect.stringMatching(/nas\/a does not respond/),
     });
     const look = async () => {
       const { body } = await api.get(`/api/repositories/discover/${walk.body.job_id}`);

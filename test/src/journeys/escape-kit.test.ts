@@ -96,7 +96,7 @@ test.each(borgs())(
   async (version, path) => {
     expect((await run('borg', ['--version'], { env: { PATH: path } })).stdout).toContain(`borg ${version}.`);
     const home = server.workspace.folder(`machine ${version}`);
-    const first = [commandsIn(printed.text, 'Before all else'), commandsIn(printed.text, 'SSH key')];
+    const first = [commandsIn(printed.text, 'First'), commandsIn(printed.text, 'SSH key')];
     const blocks = repositories.map((each) => commandsIn(printed.text, titleOf(each)));
     const out = await onAnotherMachine(home, [...first, ...blocks], path);
     expect(out).toContain(new Date().getUTCFullYear().toString());
@@ -108,7 +108,7 @@ test.each(borgs())(
 );
 
 test('the text says the same, character for character', () => {
-  for (const part of ['Before all else', 'SSH key', ...repositories.map(titleOf)])
+  for (const part of ['First', 'SSH key', ...repositories.map(titleOf)])
     expect(commandsIn(text, part)).toBe(commandsIn(printed.text, part));
 });
 
@@ -128,7 +128,7 @@ test('each key can be read by a camera, and opens the repository', async () => {
     () => `<<'END'\n${key.trimEnd()}\nEND\n`,
   );
   const home = server.workspace.folder('camera');
-  await onAnotherMachine(home, [commandsIn(text, 'Before all else'), block], plainPath());
+  await onAnotherMachine(home, [commandsIn(text, 'First'), block], plainPath());
   const files = join(home, 'restored', `files-${keyfile.id}`, archived(source));
   expect(isSame(source, files)).toBe('');
 });
@@ -141,11 +141,11 @@ test('a key that the repository has lost comes back from the sheet', async () =>
   const config = readFileSync(join(copy, 'config'), 'utf8');
   writeFileSync(join(copy, 'config'), config.replace(/^key = [\s\S]*$/m, ''));
   const block = commandsIn(text, titleOf(first));
-  const [hint] = /# Only if borg finds no key in the repository: (.*)/.exec(block)?.slice(1) ?? [];
+  const [hint] = /# Only if Borg finds no key in the repository: (.*)/.exec(block)?.slice(1) ?? [];
   const lines = block.split('\n');
   const until = lines.indexOf('borg list');
   const here = ['export BORG_REPO="$HOME/copy"', hint ?? '', ...lines.slice(until)];
-  const commands = [commandsIn(text, 'Before all else'), ...lines.slice(0, until), ...here];
+  const commands = [commandsIn(text, 'First'), ...lines.slice(0, until), ...here];
   await onAnotherMachine(home, commands, plainPath());
   expect(isSame(source, join(home, 'restored', `files-${first.id}`, archived(source)))).toBe('');
 });
@@ -176,7 +176,7 @@ test('runs nothing that a stranger wrote into a repository', async () => {
   const sheet = (await api.get('/api/recovery-sheet', { format: 'text', secrets: true })).text;
   const { id } = imported.body.repository as Repository;
   const home = server.workspace.folder('gift');
-  const first = commandsIn(sheet, 'Before all else');
+  const first = commandsIn(sheet, 'First');
   await onAnotherMachine(home, [first, commandsIn(sheet, `Repository ${id}:`)], plainPath());
   expect(isSame(join(source, 'many'), join(home, 'restored', `files-${id}`, 'many'))).toBe('');
   for (const folder of [canary, ...[home, join(home, 'restored')].map((each) => join(each, 'canary'))])
@@ -187,7 +187,7 @@ test('what paper cannot show is written so that nobody mistakes it', async () =>
   expect(printed.text).toContain(`${titleOf(repositories[0] as Repository)} ${odd}`);
   const unbroken = printed.text.replace(/\n {10,}/g, '');
   expect(unbroken).toContain('it\'s\\u{20}\\u{20}"odd" $(id) \\\\n %s ü \\u{65e5}\\u{672c} !');
-  expect(printed.text).toMatch(/the commands\s+hold them exactly/);
+  expect(printed.text).toMatch(/the commands\s+have them exactly/);
   expect(text).toContain('ü 日本 !');
   expect(printed.text).toContain(await sshd.fingerprint());
 });

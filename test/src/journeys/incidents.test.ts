@@ -69,9 +69,9 @@ async function due(name: string): Promise<void> {
 test('a repository with old archives is late: told, listed, streamed, and said to monitors', async () => {
   const message = await arrived('backup_late');
   expect(message).toMatchObject({
-    title: '⏰ Backup Late',
+    title: '⏰ Backup late',
     body: expect.stringMatching(
-      /^Repository: home\nLocation: .*\n\nError: The newest archive of home is of /,
+      /^Repository: home\nLocation: .*\n\nError: home was last backed up on /,
     ),
     data: { cause: 'late', code: 'incident_late', repository_name: 'home' },
   });
@@ -134,8 +134,8 @@ test('a backup ends it', async () => {
 test('the weekly report comes at its time', async () => {
   await due('weekly report');
   const report = await arrived('report_weekly');
-  expect(report).toMatchObject({ title: '📋 Weekly Report' });
-  expect(report.body).toMatch(/^Repositories: \d protected, \d late, \d unknown\nPlanned runs: 0 of 0 ran/);
+  expect(report).toMatchObject({ title: '📋 Weekly report' });
+  expect(report.body).toMatch(/^Repositories: \d protected, \d late, \d unknown\nScheduled runs: 0 of 0 ran/);
 });
 
 test('the monitor is asked, its address is secret, and its failure is shown', async () => {
@@ -146,7 +146,7 @@ test('the monitor is asked, its address is secret, and its failure is shown', as
   await due('heartbeat');
   const notices = async () => (await server.api.get('/health')).body.notices as string[];
   const notice = async () => (await notices()).find((text) => text.includes('HEARTBEAT_URL'));
-  expect(await waitFor(notice, { what: 'the notice', timeoutMs: 30_000 })).toMatch(/it answered 500/);
+  expect(await waitFor(notice, { what: 'the notice', timeoutMs: 30_000 })).toMatch(/responded with status 500/);
   const metric = async () => {
     const { text } = await server.api.request('GET', '/metrics', { token: null });
     return samplesOf(text).find(({ name, value }) => name === 'bk_heartbeat_success' && value === 0);

@@ -146,9 +146,9 @@ test('a failed backup is told to all of them, and those with a wrong token say w
   }
   for (const sink of sinks.values()) {
     const told = sink.requests.map(({ body }) => decodeURIComponent(body.replaceAll('+', ' ')));
-    expect(told.filter((text) => /Backup Failed/.test(text) && /home .*channel/.test(text))).not.toEqual([]);
+    expect(told.filter((text) => /Backup failed/.test(text) && /home .*channel/.test(text))).not.toEqual([]);
   }
-  const failed = mail.received.find(({ mail: { subject } }) => subject?.includes('Backup Failed'));
+  const failed = mail.received.find(({ mail: { subject } }) => subject?.includes('Backup failed'));
   expect(failed).toMatchObject({ isEncrypted: true, to: ['ops@mail.test', 'boss@mail.test'] });
   expect(failed?.mail.html).toContain('home &lt;!channel&gt; @everyone');
   expect(failed?.mail.text).toContain('home <!channel> @everyone');

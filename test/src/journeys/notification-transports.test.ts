@@ -80,7 +80,7 @@ test('a message by Apprise to a form, and to a mailbox', async () => {
   expect(form?.path).toBe('/a%2Cb%20c/');
   expect(form?.headers.authorization).toBe(`Basic ${btoa(`ada:${secret}`)}`);
   const fields = new URLSearchParams(form?.body);
-  expect(fields.get('title')).toMatch(/Test Notification/);
+  expect(fields.get('title')).toMatch(/test notification/);
   expect(fields.get('type')).toBe('info');
   const smtp = `smtp=127.0.0.1&port=${post.port}&mode=insecure`;
   const to = 'to=ops@home.test,boss@home.test&from=holdfast@home.test';

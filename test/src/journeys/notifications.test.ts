@@ -127,9 +127,9 @@ test('a backup is told, by its flags, and can be told again', async () => {
   const job = await backUp(api, repository.path);
   const told = (await sink.taken(before + 2)).slice(before);
   expect(told.map(({ body }) => JSON.parse(body))).toMatchObject([
-    { title: '🚀 Backup Started', event: 'backup_start', type: 'info' },
+    { title: '🚀 Backup started', event: 'backup_start', type: 'info' },
     {
-      title: '✅ Backup Successful',
+      title: '✅ Backup successful',
       event: 'backup_success',
       type: 'success',
       data: { archive_name: job.archive_name, repository_name: 'home', job_id: job.id },

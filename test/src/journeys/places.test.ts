@@ -179,5 +179,5 @@ test('a repository is made with a word about sources that are missing, or hold t
   expect(made.status).toBe(201);
   const warnings = made.body.warnings.join('\n');
   expect(warnings).toContain('/nowhere does not exist');
-  expect(warnings).toContain('data folder of the service');
+  expect(warnings).toContain('data folder of Holdfast');
 });

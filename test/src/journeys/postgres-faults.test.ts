@@ -98,7 +98,7 @@ test('a database that comes a moment after the service is waited for', async () 
   await server.stop();
   await postgres.stop();
   const launched = server.launch();
-  await waitFor(() => server.log.includes('the database does not answer yet; trying again'), {
+  await waitFor(() => server.log.includes('the database does not respond yet; trying again'), {
     what: 'the first attempt',
     intervalMs: 20,
   });
@@ -201,7 +201,7 @@ test('a service that is started without it ends within ten seconds with one sent
     () => undefined,
     (reason: Error) => reason,
   );
-  await waitFor(() => server.log.slice(before).includes('does not answer yet'), {
+  await waitFor(() => server.log.slice(before).includes('does not respond yet'), {
     what: 'the first attempt',
     intervalMs: 20,
   });
@@ -210,7 +210,7 @@ test('a service that is started without it ends within ten seconds with one sent
   const error = await launched;
   expect(performance.now() - began).toBeLessThan(8_000);
   expect(error?.message).toMatch(
-    /backups at 127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\); start its server/,
+    /backups at 127\.0\.0\.1:\d+ does not respond \(ECONNREFUSED\); start its server/,
   );
   await postgres.launch();
   await server.launch();

@@ -93,7 +93,7 @@ test('the promise follows from the schedules; a backup keeps it', async () => {
     promised_by: 'schedule',
     promising_schedule: 'nightly',
     damaged: false,
-    reasons: [expect.stringMatching(/^The newest archive is 0 h old; schedule nightly promises/)],
+    reasons: [expect.stringMatching(/^The newest archive is 0 h old; the limit is .* \(schedule nightly\)/)],
   });
   const [archive] = await archivesOf(api, home.path);
   expect(Date.parse(told.newest_archive)).toBe(Date.parse(archive?.start ?? ''));
@@ -133,7 +133,7 @@ test('a flipped bit: the check fails, and a message, the metrics and the protect
   expect(JSON.parse(message?.body ?? '')).toMatchObject({
     event: 'check_failure',
     type: 'failure',
-    title: '❌ Repository Check Failed',
+    title: '❌ Repository check failed',
     data: { job_id: job.id, repository_name: 'home', error_message: job.error_message },
   });
   const told = await protection();

@@ -68,7 +68,7 @@ test('without a key, or the fingerprint of the host, it says what is missing', a
   const fingerprint = await sshd.fingerprint();
   const sentences = [
     'Name the private key that opens the host with --ssh-key.\n',
-    expect.stringContaining(`shows the host key ${fingerprint}. Compare it with the recovery sheet`),
+    expect.stringContaining(`presents the host key ${fingerprint}. Compare it with the recovery sheet`),
     expect.stringContaining(`presented the host key ${fingerprint}, not the expected`),
   ];
   for (const [n, { code, err }] of answers.entries()) expect([code, err]).toEqual([1, sentences[n]]);

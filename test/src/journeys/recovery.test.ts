@@ -174,7 +174,7 @@ describe.each(stores)('with %s', (store) => {
     expect([code, err]).toEqual([0, '']);
     const jobs = before.ended.length + 1;
     expect(out).toContain(`2 users, 3 repositories, 2 schedules, ${jobs} jobs and 1 incidents are back`);
-    expect(out).toContain('Make sure that the old machine is off');
+    expect(out).toContain('Make sure that the old server is off');
     expect(readdirSync(folder).sort()).toEqual(['secret_key', ...(isPostgres ? [] : ['holdfast.db'])].sort());
     expect(statSync(join(folder, 'secret_key')).mode & 0o777).toBe(0o600);
 

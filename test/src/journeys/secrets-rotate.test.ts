@@ -33,7 +33,7 @@ test('while a service uses the database nothing is changed', async () => {
   expect([code, err]).toEqual([
     1,
     expect.stringMatching(
-      /^A service is using this database: process \d+ on .* Stop it first\. Nothing was changed\.\n$/,
+      /^Holdfast is using this database: process \d+ on .* Stop it first\. Nothing was changed\.\n$/,
     ),
   ]);
   expect([await keyIds(), existsSync(join(data, 'secret_key.next'))]).toEqual([before, false]);

@@ -112,7 +112,7 @@ describe('the service goes on, and is free of them in the end', () => {
   it('more connections than there may be: those that were silent longest are closed', async () => {
     const many = await Promise.all(Array.from({ length: most + 50 }, open));
     await waitFor(() => many.some((each) => each.ended && each.text === ''), { what: 'a refused one' });
-    expect(server.log).toContain('too many connections: the ones that were silent longest are closed');
+    expect(server.log).toContain('too many connections: closing those that have been idle longest');
     for (let n = 0; n < 20; n++) {
       await Promise.all(Array.from({ length: 50 }, open));
       expect((await server.api.get('/health/ready')).status).toBe(200);

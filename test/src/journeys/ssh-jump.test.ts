@@ -123,7 +123,7 @@ test('refuses a circle, an unknown way, and to remove the way of others', async 
 test('restores with the recovery sheet alone, and recovers', async () => {
   const home = server.workspace.folder('home');
   const { text } = await api.get('/api/recovery-sheet', { format: 'text', secrets: 'true' });
-  const parts = ['Before all else', 'SSH key', `Repository ${repository.id}`];
+  const parts = ['First', 'SSH key', `Repository ${repository.id}`];
   const script = ['set -e', ...parts.map((part) => commandsIn(text, part))].join('\n');
   const env = { PATH: process.env.PATH, HOME: home };
   await throughGate(() => promisify(execFile)('sh', ['-c', script], { env }));

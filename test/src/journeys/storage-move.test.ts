@@ -67,7 +67,7 @@ async function fill(): Promise<void> {
 
 test('while a service uses the source nothing is moved', async () => {
   const { code, err } = await move(sqlite('holdfast.db'), postgres.url);
-  expect([code, err]).toEqual([1, expect.stringMatching(/A service is using the source: process \d+ .*\n$/)]);
+  expect([code, err]).toEqual([1, expect.stringMatching(/Holdfast is using the source: process \d+ .*\n$/)]);
   expect(err).toContain('can see the password in the URL');
   expect(countsInPostgres().user).toBe(0);
 });
@@ -152,7 +152,7 @@ test('everything goes into an added storage, and out of it again', async () => {
   });
   expect([lost.code, lost.err]).toEqual([
     1,
-    expect.stringMatching(/^The storage .*json may keep.* as the user of the service\.\n$/),
+    expect.stringMatching(/^The storage .*json may keep.* as the service user\.\n$/),
   ]);
 });
 

@@ -47,7 +47,7 @@ export function makeHousekeepingWorker(
     if (place !== undefined) await storage.update(housekeeping, { id: row.id }, { place });
   };
   const round = async () => {
-    await sweepMachine().catch((error: unknown) => log.warn('could not remove left folders', { error }));
+    await sweepMachine().catch((error: unknown) => log.warn('could not remove leftover folders', { error }));
     for (const rule of Object.keys(rules) as RuleName[]) {
       if (stopped) return;
       await turn(rule).catch((error: unknown) => log.warn(`could not remove ${rule}`, { error }));

@@ -136,7 +136,7 @@ const kinds: Record<string, string> = {
   'setting.value': 'settings',
   'hook_journal.plan': 'hooks that still have to run',
   'job.parameters': 'parameters of jobs',
-  'idempotency_key.answer': 'stored answers',
+  'idempotency_key.answer': 'stored responses',
   'audit_head.state': 'the seal of the audit trail',
 };
 
@@ -154,7 +154,7 @@ const names: Record<string, (row: Row, path: string[]) => string> = {
   'setting.value': ({ key }) => (key === 'cache' ? 'the address of the cache store' : `the setting ${key}`),
   'hook_journal.plan': ({ job_id }) => `the remaining hooks of job ${job_id}`,
   'job.parameters': ({ id }) => `a parameter of job ${id}`,
-  'idempotency_key.answer': () => 'a stored answer to a call with an Idempotency-Key',
+  'idempotency_key.answer': () => 'a stored response to a call with an Idempotency-Key',
   'audit_head.state': () => 'the seal of the audit trail',
 };
 

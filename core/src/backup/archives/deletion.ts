@@ -148,7 +148,7 @@ async function refuseDuplicate(session: StorageSession, repositoryId: number, na
 export async function cancelDeleteJob({ jobs }: ArchivesNeeds, jobId: number) {
   const { terminated, job } = await jobs.cancel(jobId, 'archive_deletion');
   const message =
-    job.status === 'cancelled' ? 'Deletion cancelled.' : 'Cancelling: the backup tool is being ended.';
+    job.status === 'cancelled' ? 'Deletion cancelled.' : 'Cancelling: Borg is being stopped.';
   return { success: true as const, message, process_terminated: terminated };
 }
 

@@ -56,7 +56,7 @@ async function startBackup(needs: Needs, caller: Caller, input: RepositorySelect
 async function cancelBackup({ jobs }: BackupsNeeds, jobId: number) {
   const { terminated, job } = await jobs.cancel(jobId, 'backup');
   const message =
-    job.status === 'cancelled' ? 'Backup cancelled.' : 'Cancelling: the backup tool is being stopped.';
+    job.status === 'cancelled' ? 'Backup cancelled.' : 'Cancelling: Borg is being stopped.';
   return { success: true as const, message, process_terminated: terminated };
 }
 

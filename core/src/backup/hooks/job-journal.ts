@@ -62,7 +62,7 @@ export async function takeOverJobJournal(
   const [row] = await needs.storage.find(hookJournals, { where: { id: found.id }, limit: 1 });
   if (!row) return null;
   await endLeftover(needs, row);
-  if (row.process) log({ level: 'warning', text: 'A hook was interrupted when the service stopped.' });
+  if (row.process) log({ level: 'warning', text: 'A hook was interrupted when Holdfast stopped.' });
   return new HookJournal(needs, row, lost);
 }
 
@@ -77,7 +77,7 @@ export async function endLeftover(
   if (!process) return;
   try {
     const found = await scriptRunner.endProcess(process);
-    log.info('looked for a leftover hook process', { journal: id, process, found });
+    log.info('checked for a leftover hook process', { journal: id, process, found });
   } catch (error) {
     if (isStoreError(error)) throw error;
     log.error('could not terminate a leftover hook process', { journal: id, process, error });

@@ -66,7 +66,7 @@ function shown({ current, total, message }: ToolProgress) {
 
 const freed = (bytes: number | null): string =>
   bytes === null
-    ? 'Compacted; the tool did not report how much it freed.'
+    ? 'Compacted; Borg did not report how much space it freed.'
     : `Freed ${humanSize(bytes)} (${bytes} bytes).`;
 
 export const compactHandler = (

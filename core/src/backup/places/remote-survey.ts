@@ -94,6 +94,6 @@ async function* recordsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
       from = end + 1;
     }
     rest = whole.subarray(from);
-    if (rest.length > longestRecord) throw new Error('The host sent something that is no list of files.');
+    if (rest.length > longestRecord) throw new Error('The host did not send a list of files.');
   }
 }

@@ -256,7 +256,7 @@ async function removeFresh(
     const { value } = await driver.open(target, {});
     const listed = await driver.listArchives(target, { checkpoints: true });
     if (value.id !== toolId || listed.value.length > 0) {
-      log.warn('a new repository that could not be registered is already in use and stays', { location });
+      log.warn('a new repository that could not be registered is already in use and was kept', { location });
       return;
     }
     if (isRemoteLocation(location)) {
@@ -266,6 +266,6 @@ async function removeFresh(
     await files.removeContents(location);
     if (!placeWasThere) await files.removeEmptyDirectories([location]);
   } catch (error) {
-    log.warn('a new repository that could not be registered stays on disk', { location, error });
+    log.warn('a new repository that could not be registered was kept on disk', { location, error });
   }
 }

@@ -76,7 +76,7 @@ async function record(
     const matched = await storage.update(repositories, { uid, open_error_kind: error.kind }, patch);
     if (matched === 0) await storage.update(repositories, { uid }, { ...patch, open_error_at: clock.now() });
   } catch (cause) {
-    log.warn('whether a repository opens could not be recorded', { uid, cause });
+    log.warn('could not record whether a repository can be opened', { uid, cause });
   }
 }
 

@@ -104,7 +104,7 @@ export async function forgetCaches(
   try {
     await driver.forget({ uid });
   } catch (error) {
-    log.warn('the caches of an unregistered repository stay on disk', { uid, error });
+    log.warn('the caches of a removed repository could not be deleted', { uid, error });
   }
 }
 

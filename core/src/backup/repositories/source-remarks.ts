@@ -35,7 +35,7 @@ export async function sourceRemarks(
 
 function remarkOn(source: FoundSource, hasScript: boolean): string[] {
   if (source.state === 'symlink') return [symlinkRemark(source).text];
-  if (source.state === 'unreadable') return [`${source.path} can't be read by the user of the service.`];
+  if (source.state === 'unreadable') return [`${source.path} can't be read by the service user.`];
   if (source.state === 'silent') return [String(silentPlace(source.path))];
   if (source.state !== 'missing') return [];
   if (hasScript) return [String(missingBeforeScript([source.path]))];
@@ -58,7 +58,7 @@ export async function reportUnreadableSources({
   try {
     const unreadable = await unreadableSources({ storage, files });
     if (unreadable.length === 0) return;
-    log.warn("sources can't be read by the user of the service: their backups will lack them", {
+    log.warn("sources can't be read by the service user: backups will not include them", {
       unreadable,
     });
   } catch (error) {

@@ -132,6 +132,6 @@ export async function cancelRestore({ jobs: queue }: RestoreNeeds, jobId: number
   const message =
     job.status === 'cancelled'
       ? 'Restore cancelled; the target is unchanged.'
-      : 'Cancelling: the backup tool is being stopped.';
+      : 'Cancelling: Borg is being stopped.';
   return { success: true as const, message, process_terminated: terminated };
 }

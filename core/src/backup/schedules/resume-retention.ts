@@ -20,7 +20,7 @@ export function resumeRetention(
     const message =
       repository_ids.length === 0
         ? `The retention of ${schedule.name} was not paused.`
-        : `The retention of ${schedule.name} goes on with its next run.`;
+        : `Schedule ${schedule.name} prunes again at its next run.`;
     return { success: true as const, message, repository_ids };
   });
 }

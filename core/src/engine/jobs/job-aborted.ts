@@ -2,7 +2,7 @@ export type AbortReason = 'cancelled' | 'shutdown' | 'lost';
 
 const messages: Record<AbortReason, string> = {
   cancelled: 'The job was cancelled.',
-  shutdown: 'The service is being stopped.',
+  shutdown: 'Holdfast is stopping.',
   lost: 'The job no longer belongs to this instance.',
 };
 

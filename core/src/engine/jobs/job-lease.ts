@@ -48,7 +48,7 @@ export class JobLease {
    */
   requireFresh(): void {
     if (performance.now() - this.#renewedAt <= this.#parts.timings.lease) return;
-    this.#parts.log.error('the lease of a job ended before its tool was started', {});
+    this.#parts.log.error('the lease of a job expired before Borg was started', {});
     this.#parts.row.lose();
   }
 
@@ -71,7 +71,7 @@ export class JobLease {
     if (this.#persistent || now - this.#renewedAt <= timings.lease) return;
     this.#overdueSince ??= now;
     if (now - this.#overdueSince < timings.confirmWithin) return;
-    if (!row.lost) log.error('the lease of a job ended unconfirmed: ending its tool', {});
+    if (!row.lost) log.error('the lease of a job expired unconfirmed: stopping Borg', {});
     row.lose();
   }
 

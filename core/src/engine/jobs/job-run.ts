@@ -139,9 +139,9 @@ export class JobRun implements RunningJob {
   async #endLeftover(tool: ToolProcess): Promise<void> {
     try {
       const found = await this.#core.driver.endProcess(tool);
-      this.#log.info('looked for a leftover process of the tool', { tool, found });
+      this.#log.info('checked for a leftover Borg process', { tool, found });
     } catch (error) {
-      this.#log.error('a leftover process of the tool could not be ended', { tool, error });
+      this.#log.error('a leftover Borg process could not be stopped', { tool, error });
     }
   }
 
@@ -194,7 +194,7 @@ export class JobRun implements RunningJob {
     try {
       await this.#untilWritten(() => this.#row.update({ tool }));
     } catch (error) {
-      this.#log.error('the process of the tool could not be recorded, so the tool is not started', {
+      this.#log.error('the Borg process could not be recorded, so Borg is not started', {
         tool,
         error,
       });

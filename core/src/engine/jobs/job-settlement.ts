@@ -66,7 +66,7 @@ export async function settleJob(core: EngineCore, ending: Ending): Promise<JobRo
     });
   const alone = (error: unknown) => {
     if (isStoreError(error) && error.retryable) throw error;
-    core.log.error('the part of the handler at the end of a job could not be written', {
+    core.log.error('the final changes of a job could not be written', {
       job: ending.job.id,
       error,
     });

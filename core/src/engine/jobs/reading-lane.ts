@@ -26,7 +26,7 @@ export function makeReadingLane(core: EngineCore, dispatcher: JobDispatcher): Re
       everyMs: core.timings.renewEvery,
       later: true,
       onError: (error) =>
-        core.log.warn('the place of a reader could not be renewed', { what: place.what, error }),
+        core.log.warn('the slot of a reader could not be renewed', { what: place.what, error }),
     });
     try {
       return await work();
@@ -100,7 +100,7 @@ async function leave(core: EngineCore, place: Place): Promise<void> {
   try {
     await inTransaction(core.storage, (session) => leaveLane(session, place.repositoryId, place.id));
   } catch (error) {
-    core.log.warn('the place of a reader could not be freed; it will expire', {
+    core.log.warn('the slot of a reader could not be freed; it will expire', {
       what: place.what,
       error,
     });

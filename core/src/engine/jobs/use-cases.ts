@@ -66,6 +66,6 @@ async function cancelJob({ storage, jobs }: JobsNeeds, kinds: JobKinds, caller: 
   const message =
     job.status === 'cancelled'
       ? `The ${describeJob(job)} was cancelled.`
-      : 'Cancelling: the backup tool is being stopped.';
+      : 'Cancelling: Borg is being stopped.';
   return { success: true as const, message, process_terminated: terminated };
 }

@@ -37,6 +37,6 @@ export function problemOfService(plugin: { id: string }, service: unknown): stri
   const used = [...data.template.matchAll(/\{[+?]?([^}]*)\}/g)].flatMap(([, names = '']) => names.split(','));
   const unknown = used.filter((name) => !known.includes(name));
   const unused = known.filter((name) => name !== 'scheme' && !used.includes(name));
-  if (unknown.length > 0) return `its template names ${unknown.join(', ')}, which is no field`;
+  if (unknown.length > 0) return `its template names ${unknown.join(', ')}, which is not a field`;
   return unused.length > 0 ? `its template lacks ${unused.join(', ')}` : null;
 }

@@ -130,7 +130,7 @@ export class PluginLifecycle {
   }
 
   #logFailure({ manifest, source: { name }, error }: FailedPlugin): void {
-    this.parts.environment.log.error('an optional plugin failed: the service starts without it', {
+    this.parts.environment.log.error('an optional plugin failed: Holdfast starts without it', {
       plugin: manifest?.package ?? name,
       reason: error.message,
     });

@@ -72,7 +72,7 @@ export function checkPortShape(manifest: PluginManifest, instance: unknown): voi
   if (kind === 'notify' && !isListOfTexts(port.schemes)) missing.push('schemes (a list of strings)');
   if (missing.length > 0) throw fail(`is not a complete ${kind} plugin: it lacks ${missing.join(', ')}`);
   const service = kind === 'notify' ? problemOfService(manifest, port.service) : null;
-  if (service !== null) throw fail(`describes its service wrongly: ${service}`);
+  if (service !== null) throw fail(`has an invalid service description: ${service}`);
   const odd = wrong.filter((method) => !missing.includes(method));
   if (odd.length > 0) throw fail(`is not a ${kind} plugin: ${odd.join(', ')} must be functions`);
 }

@@ -26,7 +26,7 @@ export function makeToolVersion({
       return (await withinTime(answerWithin, () => driver.version(), late)).line;
     } catch (error) {
       asked = null;
-      log.warn('the version of the backup tool could not be read', { error });
+      log.warn('the version of Borg could not be read', { error });
       return null;
     }
   };

@@ -134,7 +134,7 @@ class StoredEventFeed implements EventFeed {
 
   #giveUp(): void {
     if (performance.now() - this.#answeredAt < patienceMs) return;
-    const error = new Error('The storage does not answer: new events are unknown.');
+    const error = new Error('The database does not respond, so new events cannot be read.');
     for (const { wake } of [...this.#waiting]) wake(error);
   }
 

@@ -38,7 +38,7 @@ export const hostCodes: CodeTable<
   `host_${Exclude<RemoteHostErrorKind, 'host_key_changed'>}` | 'host_key_changed'
 > = {
   host_unreachable: 'The host cannot be reached, or the connection was lost.',
-  host_timeout: 'The host does not answer.',
+  host_timeout: 'The host does not respond.',
   host_authentication: 'The host did not accept the key or the password.',
   host_key_changed: 'The host presents a different key than the pinned one.',
   host_protocol: 'The host does not speak SSH correctly.',

@@ -49,7 +49,7 @@ export function makeIncidentWorker(
   return watchWorker(look, {
     everyMs: lookEvery,
     log,
-    failure: 'could not look for incidents; retrying',
+    failure: 'could not check for incidents; retrying',
     begin() {
       startedAt = clock.now();
       evaluate = evaluator(needs, startedAt);

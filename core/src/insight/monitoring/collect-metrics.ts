@@ -20,7 +20,7 @@ export const collectMetrics = (needs: MonitoringNeeds) => {
     const [facts, plugins] = await Promise.all([readFacts(needs), ask()]);
     const up = metric(
       'store_up',
-      'Whether the storage answers: 1 yes, 0 no.',
+      'Whether the storage responds: 1 yes, 0 no.',
       [],
       [sample({}, Number(facts !== null))],
     );

@@ -61,7 +61,7 @@ export function repositoryMetrics({ repositories, now }: MetricFacts): Metric[] 
     ),
     each(
       'repository_drill_coverage_percent',
-      'Percent of the bytes of the archive that was drilled last that were proved in the last 90 days.',
+      'Percent of the bytes of the archive drilled last that were tested in the last 90 days.',
       ({ drills }) => coveragePercent(drills?.coverage ?? null, now),
     ),
     each(
@@ -116,7 +116,7 @@ export function protectionMetrics({ repositories }: MetricFacts): Metric[] {
   return [
     metric(
       'repository_protection',
-      'Whether a repository is protected, late or unknown: 1 for the state that it is in, else 0.',
+      'Whether a repository is protected, late or unknown: 1 for its current state, otherwise 0.',
       ['repository', 'state'],
       repositories.flatMap(({ row, protection }) =>
         protectionStates.map((state) =>
@@ -126,7 +126,7 @@ export function protectionMetrics({ repositories }: MetricFacts): Metric[] {
     ),
     metric(
       'repository_archive_age_limit_seconds',
-      'How old the newest archive may be, by the objective or else by the schedules.',
+      'Age limit of the newest archive, from the repository or its schedules.',
       ['repository'],
       repositories.map(({ row, protection: { promise } }) =>
         sample({ repository: row.name }, promise && promise.ageMs / 1000),

@@ -15,10 +15,10 @@ export function withCount(text: EventText, { count, firstAt }: Group): EventText
 }
 
 const works = {
-  backup: ['✅ Backup Recovered', 'Backups of this repository succeed again.'],
-  restore: ['✅ Restore Recovered', 'Restores from this repository succeed again.'],
-  check: ['✅ Repository Check Recovered', 'Checks of this repository succeed again.'],
-  schedule: ['✅ Scheduled Backup Recovered', 'The schedule runs again.'],
+  backup: ['✅ Backup works again', 'Backups of this repository succeed again.'],
+  restore: ['✅ Restore works again', 'Restores from this repository succeed again.'],
+  check: ['✅ Repository check works again', 'Checks of this repository succeed again.'],
+  schedule: ['✅ Scheduled backup works again', 'The schedule runs again.'],
 } as const;
 type Work = keyof typeof works;
 

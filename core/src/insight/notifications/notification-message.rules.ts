@@ -58,7 +58,7 @@ export function testMessage(id: string, at: number): NotificationMessage {
   const timestamp = new Date(at).toISOString();
   return {
     id,
-    title: '🔔 Holdfast Test Notification',
+    title: '🔔 Holdfast test notification',
     type: 'info',
     event: 'test',
     timestamp,

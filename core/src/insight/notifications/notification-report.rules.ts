@@ -12,7 +12,7 @@ export function reportRows(report: WeeklyReport): [label: string, value: string]
   const damaged = found.damaged > 0 ? `, ${found.damaged} damaged` : '';
   return [
     ['Repositories', `${found.protected} protected, ${found.late} late, ${found.unknown} unknown${damaged}`],
-    ['Planned runs', `${runs.ran} of ${runs.planned} ran, ${runs.failed} failed`],
+    ['Scheduled runs', `${runs.ran} of ${runs.planned} ran, ${runs.failed} failed`],
     ['Growth', `${humanSize(growth.bytes)} in ${growth.archives} archives`],
     ...proof('Oldest full check', report.oldest_check),
     ...proof('Oldest complete restore', report.oldest_restore),
@@ -20,7 +20,7 @@ export function reportRows(report: WeeklyReport): [label: string, value: string]
       'Next steps',
       steps.length === 0
         ? 'none'
-        : [...steps, ...(more > 0 ? [`and ${more} more: see GET /api/incidents`] : [])]
+        : [...steps, ...(more > 0 ? [`and ${more} more in Holdfast`] : [])]
             .map((step) => `\n• ${step}`)
             .join(''),
     ],

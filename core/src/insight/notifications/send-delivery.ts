@@ -33,7 +33,7 @@ async function sendDelivery(
   try {
     url = openServiceUrl(secrets, setting);
   } catch (error) {
-    log.error('cannot decrypt the service URL of a notification setting', { setting: setting.id, error });
+    log.error('cannot decrypt the service URL of a notification channel', { setting: setting.id, error });
     const reason = say`service_url_undecryptable: The service URL cannot be decrypted with the current SECRET_KEY: enter it again in the channel.`;
     return { sent: false, retryable: true, reason };
   }
@@ -84,7 +84,7 @@ async function bounded(
   send: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const abort = new AbortController();
-  const late = new Error(`The receiver did not answer within ${limitMs / 1000} s.`);
+  const late = new Error(`The receiver did not respond within ${limitMs / 1000} s.`);
   const timer = setTimeout(() => abort.abort(late), limitMs);
   const onAbort = () => abort.abort(outer?.reason);
   outer?.addEventListener('abort', onAbort);

@@ -132,7 +132,7 @@ function wholeUrl({ secrets, log }: ViewSettingsNeeds, row: NotificationSettingR
   try {
     return openServiceUrl(secrets, row);
   } catch (error) {
-    log.error('cannot decrypt the service URL of a notification setting', { setting: row.id, error });
+    log.error('cannot decrypt the service URL of a notification channel', { setting: row.id, error });
     return maskedServiceUrl(row.scheme);
   }
 }

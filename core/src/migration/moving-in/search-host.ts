@@ -138,7 +138,7 @@ async function* fieldsOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string, 
       from = end + 1;
     }
     rest = whole.subarray(from);
-    if (rest.length > longestField) throw new Error('The host sent something that is no list of folders.');
+    if (rest.length > longestField) throw new Error('The host did not send a list of folders.');
   }
 }
 

@@ -46,7 +46,7 @@ async function contentsNow(needs: MovingInNeeds, id: number): Promise<Repository
       say`suggestions_unsupported: The backup driver does not report how its archives were created.`,
     );
   const { value } = await readWithTool(needs, row, {
-    what: 'a look at how its archives were made',
+    what: 'a check of how its archives were created',
     work: (target, options) => look(target, {}, { ...options, signal: AbortSignal.timeout(longestMs) }),
   });
   return value;

@@ -272,7 +272,7 @@ test('names a closed folder that the restore would write into', async () => {
   const target = place as Partial<RestoreTarget> as RestoreTarget;
   const made = new Survey(order({ destination: folder, overwrite: false }), target);
   await made.addAll(entries('closed/', 'closed/file'));
-  expect(made.blocked.examples).toEqual([{ path: closed, reason: expect.stringContaining('may not look') }]);
+  expect(made.blocked.examples).toEqual([{ path: closed, reason: expect.stringContaining('has no access') }]);
   expect(await changedSince(target, [{ path: closed, stamp: null }])).toBe(closed);
 });
 

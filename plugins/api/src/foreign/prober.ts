@@ -19,7 +19,7 @@ type Answer = [id: number, kind: 'stats' | 'bigint' | 'value' | 'error', value: 
 
 /** The file system did not answer in time. */
 export const noAnswer = (path: string): NodeJS.ErrnoException =>
-  Object.assign(new Error(`ETIMEDOUT: the file system does not answer, '${path}'`), {
+  Object.assign(new Error(`ETIMEDOUT: the file system does not respond, '${path}'`), {
     code: 'ETIMEDOUT',
     path,
     silent: true,

@@ -36,7 +36,7 @@ export async function readConfig(location: string): Promise<string> {
   return read.catch((error: NodeJS.ErrnoException) => {
     if (isSilent(error)) throw error;
     if (error.code === 'EFTYPE' || error.code === 'EFBIG')
-      throw new DriverError('not_a_repository', `The config file at ${location} is not one of borg.`);
+      throw new DriverError('not_a_repository', `The config file at ${location} is not from Borg.`);
     return '';
   });
 }

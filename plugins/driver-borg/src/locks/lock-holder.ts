@@ -10,7 +10,7 @@ export async function describeLockHolder(location: string, locks: OwnLocks): Pro
   const own = (await locks.take())?.id;
   const descriptions = (await locks.livingHolders(location)).map(({ host, pid, exclusive }) => {
     const machine = host === own ? 'this service' : host.replace(/@.*$/, '');
-    return `a borg process (${pid} ${host === own ? 'of' : 'on'} ${machine}) that is ${exclusive ? 'writing' : 'reading'}`;
+    return `a Borg process (${pid} ${host === own ? 'of' : 'on'} ${machine}) that is ${exclusive ? 'writing' : 'reading'}`;
   });
   return descriptions.length === 0 ? null : [...new Set(descriptions)].join(', ');
 }

@@ -21,7 +21,7 @@ export class OwnLocks {
 
   take(): Promise<LockIdentity | null> {
     this.identity ??= takeLockIdentity(this.folder).catch((error: unknown) => {
-      this.log.warn('locks of killed borg processes cannot be recognised: their files could not be created', {
+      this.log.warn('locks of killed Borg processes cannot be recognised: their files could not be created', {
         error,
       });
       return null;
@@ -52,7 +52,7 @@ export class OwnLocks {
       const found = await Promise.all(paths.map(async (path) => ({ path, holders: await holdersOf(path) })));
       for (const each of found) await this.clearOne(each, onLog);
     });
-    this.clearing = done.catch((error) => this.log.warn('the locks of borg could not be checked', { error }));
+    this.clearing = done.catch((error) => this.log.warn('the locks of Borg could not be checked', { error }));
     return this.clearing;
   }
 
@@ -66,13 +66,13 @@ export class OwnLocks {
     const dead = [...new Set(holders.filter(isDead).map(({ pid }) => pid))];
     if (dead.length === 0) return;
     await removeHolders(path, { isDead, as: facts.own });
-    this.log.warn('removed the lock of a dead borg process of this service', {
+    this.log.warn('removed the lock of a killed Borg process', {
       path,
       pids: dead,
     });
     onLog?.({
       level: 'info',
-      text: `Removed the lock left by a killed borg process of this service (${dead.join(', ')}): ${path}`,
+      text: `Removed the lock of a killed Borg process (${dead.join(', ')}): ${path}`,
     });
   }
 

@@ -80,4 +80,4 @@ export class ExtractWatch {
 }
 
 const noSpace = (): DriverError =>
-  new DriverError('no_space', 'The disk of the target is full. Free space there, or choose another target.');
+  new DriverError('no_space', 'The disk of the target is full. Free some space, or choose another target.');

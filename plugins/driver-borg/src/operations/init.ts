@@ -41,7 +41,7 @@ export const init =
     try {
       const id = await make({ context, target, options, key }, encryption);
       const keyFile = isKeyFile ? await key.read() : null;
-      if (isKeyFile && keyFile === null) throw new DriverError('failed', 'borg did not create a key file.');
+      if (isKeyFile && keyFile === null) throw new DriverError('failed', 'Borg did not create a key file.');
       place.release();
       return { value: { id, keyFile }, warnings: [] };
     } catch (error) {

@@ -19,7 +19,7 @@ export const exportKey =
     if (key === null)
       throw new DriverError(
         'failed',
-        'The key of the repository is not in the form of borg: it is damaged, or altered.',
+        'The key of the repository is not a valid Borg key: it is damaged or was changed.',
       );
     return { value: { text: keyText(key) }, warnings };
   };
@@ -32,13 +32,13 @@ export const importKey =
     if (key === null)
       throw new DriverError(
         'usage',
-        'This is not a complete borg key file: send what `borg key export` wrote (plain, --paper or --qr-html).',
+        'This is not a complete Borg key file: send the output of `borg key export` (plain, --paper or --qr-html).',
       );
     const id = key.id.length === 64 ? key.id : await repositoryId(target, options.signal);
     if (id === null)
       throw new DriverError(
         'usage',
-        'A printed key has only a part of the id, and the repository did not tell it: send the key file.',
+        'A printed key has only part of the id, and the id of the repository could not be read: send the key file.',
       );
     if (!id.startsWith(key.id)) throw foreignKey();
     const keyFile = keyText({ ...key, id });

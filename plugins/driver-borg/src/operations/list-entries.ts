@@ -25,7 +25,7 @@ export const listEntries = (context: BorgContext): BackupDriver['listEntries'] =
       yield* batches(running, parser);
       const exit = await running.ended;
       if (exit.stopped || outcomeOf(exit) === 'failed') throw await failure({ context, target }, exit);
-      if (!parser.isComplete) throw new DriverError('failed', 'borg ended in the middle of the listing.');
+      if (!parser.isComplete) throw new DriverError('failed', 'Borg ended in the middle of the listing.');
     } finally {
       await running.stop();
       await running.ended;

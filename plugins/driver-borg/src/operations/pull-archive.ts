@@ -57,15 +57,15 @@ interface Choice {
 function wayFor(target: RepositoryTarget, { input, facts, onLog }: Choice): PullArchiveInput['way'] {
   if (input.way === 'tar') return 'tar';
   const reason = isRemote(target.location)
-    ? 'the repository is not on this machine'
+    ? 'the repository is not on this server'
     : target.keyFile !== null
-      ? 'the repository has a key file, which must not leave this machine'
+      ? 'the repository has a key file, which must not leave this server'
       : !usesTool(facts.tool)
-        ? `it has no borg 1.x from 1.1 on (found: ${facts.tool || 'none'})`
+        ? `it needs Borg 1.1 or later 1.x (found: ${facts.tool || 'none'})`
         : !facts.relays
-          ? 'its shell cannot pass the connection to borg'
+          ? 'its shell cannot pass the connection to Borg'
           : null;
   if (reason === null) return 'tool';
-  onLog?.({ level: 'warning', text: `borg on ${input.host.name} is not used: ${reason}.` });
+  onLog?.({ level: 'warning', text: `Borg on ${input.host.name} is not used: ${reason}.` });
   return 'tar';
 }

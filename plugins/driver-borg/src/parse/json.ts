@@ -5,6 +5,6 @@ export function parseJson<T>(output: string): T {
   try {
     return JSON.parse(output) as T;
   } catch (cause) {
-    throw new DriverError('failed', 'borg returned an answer that is not JSON.', { cause });
+    throw new DriverError('failed', 'Borg returned output that is not JSON.', { cause });
   }
 }

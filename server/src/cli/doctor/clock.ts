@@ -12,9 +12,9 @@ const failAboveMs = 30_000;
 
 /** `times`: the current time of other servers, in milliseconds since the epoch. */
 export function clockFindings(times: { server: string; time: number }[], now = Date.now()): Finding[] {
-  const advice = 'Synchronise the machines with NTP.';
+  const advice = 'Synchronise the clocks with NTP.';
   if (now < earliest)
-    return [failed(`The clock of this machine says ${new Date(now).toISOString()}.`, advice)];
+    return [failed(`The clock of this server says ${new Date(now).toISOString()}.`, advice)];
   const off = times.map(({ server, time }) => ({ server, by: Math.abs(now - time) }));
   const wrong = off.filter(({ by }) => by > warnAboveMs);
   if (wrong.length > 0) {

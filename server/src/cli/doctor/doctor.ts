@@ -47,7 +47,7 @@ async function* examineAll(): AsyncGenerator<Line> {
 /** First of all, because without the environment of the service it is another folder. */
 function placeFinding({ dataDirectory }: Configuration, { why, isHidden }: ServicePlace): Finding {
   const text = `The data folder is ${dataDirectory} (${why}). All variables are valid.`;
-  return isHidden ? warning(text, 'Run this as root, or as the user of the service.') : ok(text);
+  return isHidden ? warning(text, 'Run this as root, or as the service user.') : ok(text);
 }
 
 function configurationOrFindings(): Configuration | Finding[] {

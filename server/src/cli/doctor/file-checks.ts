@@ -37,7 +37,7 @@ async function parentOf(path: string): Promise<Finding> {
   if (await mayWrite(parent)) return ok(`${path} does not exist yet. The first start creates it.`);
   return failed(
     `${path} does not exist, and ${parent} is not writable.`,
-    `Create it and make the user of the service its owner.`,
+    `Create it and make the service user its owner.`,
   );
 }
 
@@ -113,5 +113,5 @@ const may = (path: string, how: number) =>
   );
 const mayWrite = (path: string) => may(path, constants.R_OK | constants.W_OK | constants.X_OK);
 const ownAdvice = (path: string) =>
-  `Run this as the user of the service, or make that user the owner of ${path}.`;
+  `Run this as the service user, or make that user the owner of ${path}.`;
 const modeOf = (mode: number) => `mode ${(mode & 0o777).toString(8)}`;

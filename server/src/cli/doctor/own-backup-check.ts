@@ -12,12 +12,14 @@ export async function ownBackup(storage: StorageBackend): Promise<Finding[]> {
 }
 
 function judge({ path, enabled, lastBackup }: OwnBackupFacts, now: number): Finding {
-  const advice = 'Switch it on in the console (Settings, Recovery) or with PUT /api/system/own-backup.';
+  const advice = 'Turn it on in the console (Settings, Recovery) or with PUT /api/system/own-backup.';
   if (path === null) return warning('Holdfast does not back up itself.', advice);
-  if (!enabled) return warning(`The own backup into ${path} is switched off.`, advice);
-  const look = 'Look at the last job of its repository.';
-  if (lastBackup === null) return warning(`The own backup into ${path} has not run yet.`, 'Start it once.');
+  if (!enabled) return warning(`The backup of Holdfast itself to ${path} is turned off.`, advice);
+  const look = 'See the last job of its repository.';
+  if (lastBackup === null)
+    return warning(`The backup of Holdfast itself to ${path} has not run yet.`, 'Start it once.');
   const hours = Math.floor((now - lastBackup) / hourMs);
-  if (hours > freshHours) return warning(`The newest own backup in ${path} is ${hours} hours old.`, look);
-  return ok(`The newest own backup in ${path} is ${hours} hours old.`);
+  if (hours > freshHours)
+    return warning(`The newest backup of Holdfast itself in ${path} is ${hours} hours old.`, look);
+  return ok(`The newest backup of Holdfast itself in ${path} is ${hours} hours old.`);
 }

@@ -27,7 +27,7 @@ export async function openPlugins(configuration: Configuration): Promise<OpenedP
     const host = await loadConfiguredPlugins(used, quietLog);
     return { configuration, host, loading: await loadedFindings(host), close };
   } catch (error) {
-    const loading = [failed((error as Error).message, 'The service cannot start until this is fixed.')];
+    const loading = [failed((error as Error).message, 'Holdfast cannot start until this is fixed.')];
     // Check the built-in plugins anyway.
     const host = await loadConfiguredPlugins({ ...used, plugins: [] }, quietLog).catch(() => null);
     return { configuration, host, loading, close };
@@ -46,7 +46,7 @@ export function pluginChecks({ configuration, host, loading }: OpenedPlugins, pl
   const times: { server: string; time: number }[] = [];
   const examined = async (server: string, found: Examination | undefined): Promise<Finding[]> => {
     if (found?.serverTime !== undefined) times.push({ server, time: found.serverTime });
-    return found?.findings ?? [ok('The plugin can be loaded. It reports nothing more until it is started.')];
+    return found?.findings ?? [ok('The plugin can be loaded. It can only be checked further while it runs.')];
   };
   checks.push({
     area: 'storage',
@@ -56,7 +56,7 @@ export function pluginChecks({ configuration, host, loading }: OpenedPlugins, pl
   if (configuration.mongodbUri !== undefined)
     checks.push({ area: 'MongoDB', run: async () => examined('MongoDB', await jobs.examine?.()) });
   checks.push({
-    area: 'backup tool',
+    area: 'Borg',
     run: async () => [
       ok(`${(await driver.version()).line} was found and is supported.`),
       ...((await driver.examine?.())?.findings ?? []),
@@ -78,7 +78,7 @@ async function cacheStore(host: PluginHost, { cache }: Configuration, url: strin
   try {
     const problem = await opened.health();
     if (problem === null) return [ok('The cache store can be written and read.')];
-    return [warning(problem, 'Until it works, the service caches listings in memory.')];
+    return [warning(problem, 'Until it works, Holdfast caches listings in memory.')];
   } finally {
     await opened.close();
   }

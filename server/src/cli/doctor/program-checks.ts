@@ -26,11 +26,11 @@ async function service(configuration: Configuration): Promise<Finding[]> {
   const url = addressOf(configuration);
   if (configuration.port === 0) return [ok('PORT is 0: the next start uses any free port.')];
   const status = await statusAt(url);
-  if (status === null) return [ok(`The service is not running at ${url}. The port is free.`)];
-  if (status !== undefined) return [ok(`The service is running at ${url} (${status}).`)];
+  if (status === null) return [ok(`Holdfast is not running at ${url}. The port is free.`)];
+  if (status !== undefined) return [ok(`Holdfast is running at ${url} (${status}).`)];
   return [
     warning(
-      `${url} is in use, but not by this service.`,
+      `${url} is in use, but not by Holdfast.`,
       'Choose a different PORT or stop the other program.',
     ),
   ];

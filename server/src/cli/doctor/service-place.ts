@@ -25,17 +25,17 @@ export async function adoptService(environment = process.env): Promise<ServicePl
     return { why: 'from DATA_DIR', service, isHidden: false };
   }
   const service = await findService(Number(environment.PORT ?? defaultPort));
-  const nothing = 'the default, because DATA_DIR is not set and no running service was found';
+  const nothing = 'the default, because DATA_DIR is not set and Holdfast is not running';
   if (!service) return { why: nothing, service, isHidden: false };
   const found = await surroundingsOf(service.pid);
   if (!found) {
-    const why = `the default, because this user can't see that of the running service, process ${service.pid}`;
+    const why = `the default, because this user can't see that of the running Holdfast, process ${service.pid}`;
     return { why, service, isHidden: true };
   }
   process.chdir(found.folder);
   const { HOME = environment.HOME, PATH: _, ...others } = found.environment;
   Object.assign(environment, { ...others, ...definedIn(environment), ...(HOME !== undefined && { HOME }) });
-  const why = `that of the running service, process ${service.pid}, found by ${service.by}`;
+  const why = `that of the running Holdfast, process ${service.pid}, found by ${service.by}`;
   return { why, service, isHidden: false };
 }
 

@@ -10,12 +10,12 @@ export async function readableSources(storage: StorageBackend, user: ServiceUser
   const look = () => unreadableSources({ storage, files: localFiles });
   const other = user && process.getuid?.() === 0 && !user.readsEverything && user.uid !== 0 ? user : null;
   const denied = other ? await asUser(other, look) : await look();
-  const who = other ? `The user of the service (id ${other.uid})` : `This user (${userInfo().username})`;
-  if (denied.length === 0) return [ok(`${who} can read all source directories on this machine.`)];
+  const who = other ? `The service user (id ${other.uid})` : `This user (${userInfo().username})`;
+  if (denied.length === 0) return [ok(`${who} can read all source directories on this server.`)];
   return denied.map(({ repository, path }) =>
     warning(
       `${who} can't read ${path} of repository ${repository}; backups would not include it.`,
-      'Allow the user of the service to read it.',
+      'Allow the service user to read it.',
     ),
   );
 }

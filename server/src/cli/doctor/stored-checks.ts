@@ -40,12 +40,12 @@ export function storedChecks(host: PluginHost, configuration: Configuration, pla
   };
   return [
     {
-      area: 'running service',
+      area: 'running Holdfast',
       run: async () => runningService(configuration, async () => (await stored()).users),
     },
     { area: 'secrets', run: async () => (await stored()).secrets },
     { area: 'sources', run: async () => (await stored()).sources },
-    { area: 'own backup', run: async () => (await stored()).ownBackup },
+    { area: 'backup of Holdfast itself', run: async () => (await stored()).ownBackup },
   ];
 }
 
@@ -84,11 +84,11 @@ async function runningService(
     return [ok(`This database is used by ${names}.`)];
   }
   const url = addressOf(configuration);
-  if (typeof (await statusAt(url)) !== 'string') return [ok('No service uses this database now.')];
+  if (typeof (await statusAt(url)) !== 'string') return [ok('No running Holdfast uses this database.')];
   return [
     warning(
-      `The service at ${url} uses another data folder or database than this command.`,
-      'Run the command with the variables of the service (DATA_DIR, DATABASE_URL) and as its user.',
+      `Holdfast at ${url} uses another data folder or database than this command.`,
+      'Run the command as the service user, with its DATA_DIR and DATABASE_URL.',
     ),
   ];
 }

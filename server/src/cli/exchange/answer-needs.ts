@@ -37,7 +37,7 @@ async function added(id: string) {
   const found = ports.importer.find((importer) => importer.id === id);
   if (found) return found;
   throw new CommandError(
-    `The importer ${id} is not installed here: set PLUGINS or DATA_DIR as for the service.`,
+    `The importer ${id} is not installed here: set PLUGINS or DATA_DIR to the values that Holdfast runs with.`,
   );
 }
 
@@ -58,7 +58,7 @@ async function answersFor(
     for (const { kind, name, file, line, optional } of open)
       answers.push({ kind, name, text: await answer({ kind, name, file, line, optional }) });
   }
-  throw new CommandError('The files include each other without end.');
+  throw new CommandError('The files include each other in a loop.');
 }
 
 async function answer(need: ImportNeed): Promise<string | null> {
@@ -102,7 +102,7 @@ async function credential(text: string): Promise<string> {
     systemd: process.env.CREDENTIALS_DIRECTORY ?? '/run/credentials',
   };
   const folder = folders[kind ?? ''];
-  if (folder === undefined) throw new CommandError(`Credentials of the kind ${kind} are not known.`);
+  if (folder === undefined) throw new CommandError(`Credentials of the kind ${kind} are not supported.`);
   return (await readFile(folder === '' ? withHome(first) : join(folder, first), 'utf8')).replace(
     /\r?\n$/,
     '',

@@ -9,12 +9,12 @@ interface Help {
 }
 
 const url = () =>
-  new Option('--url <url>', 'address of the service; default: HOST and PORT of the environment');
+  new Option('--url <url>', 'address of Holdfast; default: HOST and PORT of the environment');
 const json = () => new Option('--json', 'print one JSON document');
 const plan = () => new Option('--plan', 'only show what would change');
 
 const replaceSources = () =>
-  new Option('--replace-sources', 'let other folders take the place of those that are backed up now');
+  new Option('--replace-sources', 'allow replacing the sources that are backed up now');
 const importer = () =>
   new Option('--importer <id>', 'use this importer, of an added plugin').default('borgmatic');
 const names = (text: string, before: readonly string[]) => [...before, ...text.split(',').filter(Boolean)];
@@ -24,15 +24,15 @@ export function addExchange(program: Command, { example, ending }: Help): void {
   const outgoing = program
     .command('export')
     .enablePositionalOptions()
-    .description('write all settings of the running service into one file')
+    .description('write all settings of the running Holdfast to one file')
     .option('--output <file>', 'write it to this file, which must not exist')
-    .option('--with-secrets', 'include secrets, sealed by a passphrase from a prompt or standard input')
+    .option('--with-secrets', 'include secrets, encrypted with a passphrase from a prompt or standard input')
     .addOption(url())
     .addHelpText('after', example('holdfast export --output settings.json'))
     .action(ending(async (options) => (await import('./settings.js')).exportSettings(options)));
   outgoing
     .command('borgmatic')
-    .description('write configuration files of borgmatic, one for each repository')
+    .description('write borgmatic configuration files, one for each repository')
     .option('--output-dir <folder>', 'write them into this folder, not to standard output')
     .option('--with-secrets', 'write passphrases and service URLs into the files')
     .addOption(importer())
@@ -46,8 +46,8 @@ export function addExchange(program: Command, { example, ending }: Help): void {
   const incoming = program
     .command('import')
     .enablePositionalOptions()
-    .description('bring the settings of the running service in line with a file')
-    .argument('<file>', 'a document of holdfast export')
+    .description('apply a settings file to the running Holdfast')
+    .argument('<file>', 'a file from holdfast export')
     .addOption(plan())
     .addOption(replaceSources())
     .addOption(url())
@@ -56,10 +56,10 @@ export function addExchange(program: Command, { example, ending }: Help): void {
     .action(ending(async (file, options) => (await import('./settings.js')).importSettings(file, options)));
   incoming
     .command('borgmatic')
-    .description('import configuration files of borgmatic 1.7 to 2.1')
+    .description('import configuration files from borgmatic 1.7 to 2.1')
     .argument('<files...>')
-    .option('--take-over', 'let Holdfast make the backups from now on; switch borgmatic off first')
-    .option('--cron <expression>', 'when to back up; default: only by hand')
+    .option('--take-over', 'let Holdfast take over the backups; turn off borgmatic first')
+    .option('--cron <expression>', 'when to back up; default: only manually')
     .option('--timezone <name>', 'time zone of --cron; default: UTC')
     .option('--create-missing', 'create repositories that do not exist')
     .option('--without <names>', 'accept losses by name, for example databases,alerts', names, [])

@@ -23,12 +23,12 @@ export async function serviceClient({ url }: ServiceOptions): Promise<ServiceCli
     const answer = await fetch(`${base}${path}`, { method, headers, ...sent }).catch((error: Error) => {
       const { code } = (error.cause ?? {}) as { code?: string };
       throw new CommandError(
-        `The service does not answer at ${base} (${code ?? error.message}): start it, or name it with --url.`,
+        `Holdfast does not respond at ${base} (${code ?? error.message}): start it, or set --url.`,
       );
     });
     const read = (await answer.json().catch(() => null)) as (T & { detail?: string }) | null;
     if (answer.ok && read !== null) return read;
-    throw new CommandError(read?.detail ?? `The service answered ${answer.status}.`);
+    throw new CommandError(read?.detail ?? `Holdfast responded with status ${answer.status}.`);
   };
   return { get: (path) => call('GET', path), post: (path, body) => call('POST', path, body) };
 }

@@ -10,7 +10,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(
-      code === 'EEXIST' ? `${path} exists already: name another file.` : `Can't write ${path} (${code}).`,
+      code === 'EEXIST' ? `${path} already exists: choose another file.` : `Can't write ${path} (${code}).`,
     );
   }
 }

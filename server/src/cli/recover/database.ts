@@ -24,7 +24,7 @@ export async function requireEmpty(
   configuration: Configuration,
 ): Promise<void> {
   if (!storage.copies || !storage.examine)
-    throw new CommandError('The storage plugin can\'t take up a copy: it lacks "copies" or "examine".');
+    throw new CommandError('The storage plugin can\'t restore a copy: it lacks "copies" or "examine".');
   const { databaseFile } = configuration;
   if (begun === databaseFile) await rm(databaseFile, { force: true });
   const { schema, findings } = await storage.examine(schemaVersions);
@@ -94,7 +94,7 @@ export async function takeUp(
     const box = await secrets(storage);
     if ((await findInstallation(storage)) !== manifest.installation)
       throw new CommandError(
-        'The database is that of another installation. Name an empty one with DATABASE_URL.',
+        'The database belongs to another installation. Name an empty one with DATABASE_URL.',
       );
     const counts = await settleRecovered(storage, dataDirectory);
     const more = ` From archive ${archive} of ${manifest.made_at}, made on ${manifest.host}.`;

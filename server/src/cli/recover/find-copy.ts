@@ -32,7 +32,7 @@ export async function findCopy(
   }
   const where = name === undefined ? `The repository ${target.location}` : `The archive ${name}`;
   throw new CommandError(
-    `${where} holds no copy of Holdfast. Name the repository of its own backup; the recovery sheet says where it is.`,
+    `${where} contains no copy of Holdfast. Name the repository with the backup of Holdfast itself; it is on the recovery sheet.`,
   );
 }
 

@@ -55,7 +55,7 @@ async function extract(
   work: { target: Parameters<typeof findCopy>[1]; found: FoundCopy; place: RecoveryPlace },
 ): Promise<string> {
   const { target, found, place } = work;
-  if (!driver.extract) throw new CommandError("The driver of the backup tool can't extract archives.");
+  if (!driver.extract) throw new CommandError("The backup driver can't extract archives.");
   const { bavail, bsize } = await statfs(place.work);
   // Once as extracted, and once as the database of the service.
   const needed = found.bytes * 2;

@@ -22,16 +22,16 @@ export function report(result: Result, json?: boolean): void {
   );
   if (unfinished > 0)
     console.log(
-      `${unfinished} jobs were not finished when the copy was made. The service finds out what became of them.`,
+      `${unfinished} jobs were not finished when the copy was made. Holdfast determines their result when it starts.`,
     );
   console.log('Next:');
   console.log(
-    '1. Make sure that the old machine is off, or its service disabled: two installations must not prune the same repositories.',
+    '1. Make sure that the old server is off, or Holdfast disabled on it: two installations must not prune the same repositories.',
   );
   console.log(
-    `2. Start the service with DATA_DIR=${dataDirectory} and the other variables of the old machine, but without SECRET_KEY.`,
+    `2. Start Holdfast with DATA_DIR=${dataDirectory} and the other variables of the old server, but without SECRET_KEY.`,
   );
   console.log(
-    '3. Run "holdfast doctor" as the user of the service, and look at each repository on the first page.',
+    '3. Run "holdfast doctor" as the service user, and check each repository on Home.',
   );
 }

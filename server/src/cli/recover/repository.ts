@@ -72,8 +72,8 @@ async function transportTo(
     });
     if (expectedFingerprint === undefined) {
       throw new CommandError(
-        `${host} shows the host key ${fingerprint}. Compare it with the recovery sheet, or ask the administrator of that ` +
-          `host. If it is the same, run the command again with --host-key ${fingerprint}.`,
+        `${host} presents the host key ${fingerprint}. Compare it with the recovery sheet, or ask the administrator ` +
+          `of that host. If it is the same, run the command again with --host-key ${fingerprint}.`,
       );
     }
     const connectionId = at + 1;

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 export function findConsole(log: Log): string | null {
   const folder = installed();
   if (folder === null || !existsSync(join(folder, 'index.html'))) {
-    log.warn('the web console is missing: run `npm run build`, or set CONSOLE=off if none is wanted', {
+    log.warn('the web console is missing: run `npm run build`, or set CONSOLE=off if you do not want it', {
       folder,
     });
   }

@@ -156,7 +156,7 @@ export class GuardedStore extends EventEmitter implements CacheStore {
     this.#problem = reasonOf(error);
     if (!this.#inUse) return;
     this.#inUse = false;
-    this.options.log.warn('the cache store fails: using the memory of this process instead', {
+    this.options.log.warn('the cache store failed: caching in memory instead', {
       reason: this.#problem,
     });
     this.#probeIn(this.#times.firstProbe);

@@ -77,7 +77,7 @@ function exactLength(size: number): Transform {
       left -= part.length;
       excess += chunk.length - part.length;
       if (excess > size + mostExcess)
-        return done(new Error(`The archive holds more than the ${size} bytes of the file that it lists.`));
+        return done(new Error(`The archive has more data for the file than the ${size} bytes in its listing.`));
       if (part.length === 0) return done();
       if (last) this.push(last);
       last = part;
@@ -85,7 +85,7 @@ function exactLength(size: number): Transform {
     },
     flush(done) {
       if (left > 0)
-        return done(new Error(`The backup tool returned only ${size - left} of ${size} bytes of the file.`));
+        return done(new Error(`Borg returned only ${size - left} of ${size} bytes of the file.`));
       done(null, last);
     },
   });

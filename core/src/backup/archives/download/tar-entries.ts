@@ -66,7 +66,7 @@ function described(header: Buffer, ahead: ReadonlyMap<string, string>) {
 }
 
 const padded = (size: number): number => Math.ceil(size / block) * block;
-const notTar = (what: string) => new Error(`The backup tool did not give a tar stream: ${what}.`);
+const notTar = (what: string) => new Error(`Borg did not return a tar stream: ${what}.`);
 
 function textIn(bytes: Buffer, from: number, length: number): string {
   const field = bytes.subarray(from, from + length);

@@ -97,7 +97,7 @@ export class ArchiveListings {
       start,
       keep: async (built, signal) => {
         await built.store(signal).catch((error: unknown) => {
-          this.options.log.warn('a listing could not be kept', { error });
+          this.options.log.warn('a listing could not be cached', { error });
         });
       },
       use: ({ listing }) => request.use(listing),

@@ -26,7 +26,7 @@ export const followArchiveChanges = ({ events, cache, storage, log }: Needs): ((
       }
       await dropKeys(cache, outdatedBy(event));
     } catch (error) {
-      log.warn('outdated listings stay in the cache until their time is over', { error });
+      log.warn('outdated listings stay in the cache until they expire', { error });
     }
   });
 

@@ -157,7 +157,7 @@ export async function chooseWay(
     level: 'warning',
     text:
       `The tool on the host is not used although the connection is trusted: the repository also contains archives ` +
-      `that may come from elsewhere (${foreign[0]}${foreign.length > 1 ? ' and others' : ''}).`,
+      `that may come from another program (${foreign[0]}${foreign.length > 1 ? ' and others' : ''}).`,
   });
   return 'tar';
 }

@@ -73,7 +73,7 @@ export function remoteStage(place: RemotePlace): Stage {
         throw conflict(say`restore_undone_on_host: ${{ reason: said.slice(7) }} The target is unchanged.`);
       if (said.startsWith('torn')) throw torn(folder, said.slice(5));
       if (said !== 'done' && said !== 'gone')
-        throw new DriverError('failed', `Unexpected answer of the host: ${said}`);
+        throw new DriverError('failed', `Unexpected response from the host: ${said}`);
     },
     async undo() {
       const said = await withRetries(() => runVerb('undo'));

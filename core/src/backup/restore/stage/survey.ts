@@ -284,7 +284,7 @@ export class Survey {
       return await (this.#ahead.get(path) ?? this.target.look(path));
     } catch (error) {
       if (!isDenied(error)) throw error;
-      const reason = 'the service may not look there: change the owner or mode of the folder that holds it';
+      const reason = 'Holdfast has no access: change the owner or mode of the folder that contains it';
       this.blocked.add({ path, reason });
       return undefined;
     }

@@ -27,6 +27,6 @@ export async function prepareOwnBackup({
     const [running] = await storage.find(jobs, { where, limit: 1 });
     if (!running) await sweepOwnFolder(dataDirectory);
   } catch (error) {
-    log.warn('the folder of the own backup could not be prepared', { error });
+    log.warn('the folder for the backup of Holdfast itself could not be prepared', { error });
   }
 }

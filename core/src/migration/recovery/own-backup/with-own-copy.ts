@@ -85,6 +85,6 @@ function copyFailed(error: unknown): unknown {
 
 async function sweep({ log, settings }: Needs): Promise<void> {
   await sweepOwnFolder(settings.dataDirectory).catch((error: unknown) =>
-    log.error('a copy of the service could not be removed', { error }),
+    log.error('a copy of Holdfast itself could not be removed', { error }),
   );
 }

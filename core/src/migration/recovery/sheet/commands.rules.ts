@@ -23,7 +23,7 @@ function written(file: string, text: string): string[] {
     : shellLines("printf '%s\\n' ", text.trimEnd(), ` > ${file}`);
 }
 
-/** borg takes a single brace for the beginning of a placeholder. */
+/** Borg treats a single brace as the start of a placeholder. */
 const literal = (text: string) => text.replace(/[{}]/g, '$&$&');
 
 /** Writes the key with which this service signs in on other hosts. */
@@ -35,7 +35,7 @@ export function borgCommands(repository: SheetRepository, facts: Pick<SheetFacts
   return [
     'unset BORG_PASSPHRASE BORG_PASSCOMMAND BORG_KEY_FILE BORG_RSH BORG_REMOTE_PATH',
     ...shellLines('export BORG_REPO=', literal(place)),
-    // What it remembers of such a place, it expands in spite of that: it asks about a move that never was.
+    // Borg still expands the location it remembers, and then asks about a relocation that never happened.
     ...(/[{}]/.test(place) ? ['export BORG_RELOCATED_REPO_ACCESS_IS_OK=yes'] : []),
     ...(passphrase === null ? [] : shellLines('export BORG_PASSPHRASE=', passphrase)),
     ...(hasKey(repository) ? [] : ['export BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes']),
@@ -58,7 +58,7 @@ function sshCommands({ id }: SheetRepository, host: SheetHost, { sshKey }: Pick<
       ? []
       : [
           ...shellLines("printf '%s\\n' ", knownHost(host), ` > ${known}`),
-          // ssh takes a blank in the value for the beginning of another file.
+          // ssh treats a space in the value as the start of another file name.
           `BORG_RSH="$BORG_RSH -o 'UserKnownHostsFile=\\"$PWD/${known}\\"'"`,
         ]),
     ...(host.jumps.length > 0 ? jumpCommands(id, host.jumps, sshKey?.text != null) : []),
@@ -90,7 +90,7 @@ const keyCommands = (repository: SheetRepository, key: string): string[] => [
   ...written(keyFile(repository), key),
   repository.encryption.startsWith('keyfile')
     ? `export BORG_KEY_FILE="$PWD/${keyFile(repository)}"`
-    : `# Only if borg finds no key in the repository: borg key import :: ${keyFile(repository)}`,
+    : `# Only if Borg finds no key in the repository: borg key import :: ${keyFile(repository)}`,
 ];
 
 /** Brings this service back from its own backup. */

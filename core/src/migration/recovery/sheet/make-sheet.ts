@@ -80,7 +80,7 @@ export async function makeSheet(
 const remember = ({ storage, log }: SheetNeeds, known: KnownSheet) =>
   inTransaction(storage, (session) => writeSetting(session, sheetSetting, known)).catch((error: unknown) => {
     if (!isStoreError(error)) throw error;
-    log.warn('the recovery sheet was made, but not remembered', { error });
+    log.warn('the recovery sheet was made, but could not be recorded', { error });
   });
 
 const kinds: Record<SheetFormat, { ending: string; type: string }> = {

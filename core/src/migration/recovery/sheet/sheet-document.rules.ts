@@ -24,8 +24,8 @@ export function sheetDocument(facts: SheetFacts, medium: Medium): SheetDocument 
     lead: [
       `Made on ${new Date(madeAt).toISOString().slice(0, 16).replace('T', ' ')} UTC by Holdfast ${version}, installation ${installation}.`,
       withSecrets
-        ? 'Whoever has this sheet can read every backup. Keep it where a fire or theft of the machine does not reach it.'
-        : 'Passphrases and keys are masked: this copy alone opens no encrypted repository.',
+        ? 'Anyone who has this sheet can read every backup. Keep it where a fire or burglary would not take it together with the server.'
+        : 'Passphrases and keys are masked: with this copy alone you cannot open an encrypted repository.',
       ...(repositories.length === 0 ? ['There is no repository yet.'] : []),
     ],
     parts,
@@ -34,10 +34,10 @@ export function sheetDocument(facts: SheetFacts, medium: Medium): SheetDocument 
 }
 
 const beginning: SheetPart = {
-  title: 'Before all else',
+  title: 'First',
   facts: [],
   notes: [
-    'On any machine with Borg 1.2 or 1.4 (Debian: apt install borgbackup openssh-client), begin in an empty folder:',
+    'On any machine with Borg 1.2 or 1.4 (Debian: apt install borgbackup openssh-client), start in an empty folder:',
   ],
   commands: openFolder,
   code: null,
@@ -45,10 +45,10 @@ const beginning: SheetPart = {
 
 function sshPart(key: NonNullable<SheetFacts['sshKey']>, withSecrets: boolean): SheetPart {
   const { text, problem } = key;
-  const alone = 'Sign in on the hosts with a key or password of your own.';
+  const alone = 'Use your own key or password to sign in on the hosts.';
   const notes =
     text !== null
-      ? ['With this key Holdfast signs in on other hosts. Write it into a file first:']
+      ? ['Holdfast uses this key to sign in on other hosts. Write it to a file first:']
       : [withSecrets ? `The key is not on this sheet: ${problem ?? 'it is not stored'}. ${alone}` : alone];
   return {
     title: 'SSH key',
@@ -66,9 +66,9 @@ function repositoryPart(repository: SheetRepository, facts: SheetFacts): SheetPa
   const { name, id, place, encryption, passphrase, host, problem, openError, isOwnBackup } = repository;
   const secret = passphrase ?? (facts.withSecrets ? '(not known)' : masked);
   return {
-    title: `${isOwnBackup ? 'Own backup of Holdfast' : `Repository ${id}`}: ${name}`,
+    title: `${isOwnBackup ? 'Backup of Holdfast itself' : `Repository ${id}`}: ${name}`,
     facts: [
-      ['Place', place],
+      ['Location', place],
       ['Encryption', encryption],
       ...(hasKey(repository) ? ([['Passphrase', secret === '' ? '(empty)' : secret]] as const) : []),
       ...(host
@@ -87,11 +87,11 @@ function repositoryPart(repository: SheetRepository, facts: SheetFacts): SheetPa
     ],
     notes: [
       ...(problem === null ? [] : [`Not on this sheet: ${problem}`]),
-      ...(openError === null ? [] : [`Holdfast could not open it at last: ${openError}`]),
+      ...(openError === null ? [] : [`When Holdfast last tried, it could not open it: ${openError}`]),
       ...(facts.withSecrets && repository.key === null && hasKey(repository) && problem === null
-        ? ['The key is not known here.']
+        ? ['Holdfast does not have the key.']
         : []),
-      'The newest archive comes back; for another one, set ARCHIVE to its name in the list. For some files, write their paths at the end of borg extract, as the dry run shows them.',
+      'This restores the newest archive; for another one, set ARCHIVE to its name in the list. To restore only some files, add their paths to the end of borg extract, as the dry run shows them.',
     ],
     commands: borgCommands(repository, facts),
     code: repository.key === null ? null : codeOf(`Key of repository ${id}`, repository.key),
@@ -99,10 +99,10 @@ function repositoryPart(repository: SheetRepository, facts: SheetFacts): SheetPa
 }
 
 const recoverPart = (repository: SheetRepository, facts: SheetFacts): SheetPart => ({
-  title: 'All of Holdfast from its own backup',
+  title: 'Recover all of Holdfast',
   facts: [],
   notes: [
-    'With Holdfast installed on an empty machine, this brings back users, repositories, schedules and history. It asks for the passphrase.',
+    'With Holdfast installed on a new server, this recovers users, repositories, schedules and history. It asks for the passphrase.',
   ],
   commands: recoverCommands(repository, facts),
   code: null,
@@ -111,7 +111,7 @@ const recoverPart = (repository: SheetRepository, facts: SheetFacts): SheetPart 
 const codeOf = (label: string, text: string) => (text.length > mostCode ? null : { label, text });
 
 const remark =
-  'Characters that cannot be printed clearly are written as \\u{number}; the commands hold them exactly.';
+  'Characters that cannot be printed clearly are written as \\u{number}; the commands have them exactly.';
 
 function readable(part: SheetPart, medium: Medium): SheetPart {
   const facts = part.facts.map(([label, value]) => [label, visible(value, medium)] as const);
