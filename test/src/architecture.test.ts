@@ -12,7 +12,7 @@ afterAll(() => workspace.remove());
 const rooms = ['contracts', 'client', 'core', 'plugins', 'server', 'console'];
 const pluginFolders = readdirSync(join(root, 'plugins'));
 
-test('the imports of the whole tree keep to the rules', async () => {
+test('keeps the imports of the whole tree within the rules', async () => {
   const violations = await checkImports(root, [
     'contracts/src',
     'client/src',
@@ -57,7 +57,7 @@ test('docs/contributing/architecture.md names files that exist', () => {
   expect(named.filter((name) => !exists(name))).toEqual([]);
 });
 
-test('the rules let through what is allowed', async () => {
+test('lets allowed imports through', async () => {
   expect(await checkImports(tinyTree, rooms)).toEqual([]);
 });
 
@@ -113,7 +113,7 @@ const forbidden = [
   ['console/src/messages/server.probe-45.ts', './de/common.js', 'server-sentences-alone'],
 ] as const;
 
-test('a room writes its own tables alone', () => {
+test('lets a module write only its own tables', () => {
   const check = (folder: string) =>
     spawnSync(process.execPath, [join(root, 'scripts', 'check-table-writes.mjs'), folder], {
       encoding: 'utf8',
@@ -136,7 +136,7 @@ export const write = (session, row: Row) => [session.insert(own, row), session.u
   rmSync(probe);
 });
 
-test('the size of the service is within its budget, and what is above it is refused', () => {
+test('keeps the service within its size budget and refuses more', () => {
   const check = (...folder: string[]) =>
     spawnSync(process.execPath, [join(root, 'scripts', 'check-size.mjs'), ...folder], { encoding: 'utf8' });
   expect(check()).toMatchObject({ status: 0, stderr: '' });
@@ -151,7 +151,7 @@ test('the size of the service is within its budget, and what is above it is refu
   rmSync(path);
 });
 
-test('a component of more than 80 lines is refused', () => {
+test('refuses a component of more than 80 lines', () => {
   const check = (...folder: string[]) =>
     spawnSync(process.execPath, [join(root, 'scripts', 'check-component-lines.mjs'), ...folder], {
       encoding: 'utf8',
@@ -170,7 +170,7 @@ test('a component of more than 80 lines is refused', () => {
   rmSync(path);
 });
 
-test('what no other file uses is not exported', () => {
+test('reports exports that no other file uses', () => {
   const folder = workspace.folder('unused');
   const files = {
     'package.json': JSON.stringify({ workspaces: ['core'] }),
@@ -187,7 +187,7 @@ test('what no other file uses is not exported', () => {
 });
 
 /** All at once: each look at the tree takes a second. */
-describe('what is forbidden', () => {
+describe('forbidden imports', () => {
   let violations: Violation[];
   beforeAll(async () => {
     const put = (file: string, text: string) => {
@@ -217,20 +217,20 @@ describe('what is forbidden', () => {
     expect(violations.map((violation) => [violation.rule, violation.from])).toContainEqual([rule, file]);
   });
 
-  test('two files that import each other are found, also by types or later', () => {
+  test('finds files that import each other, even for types or dynamically', () => {
     const circles = violations.filter(({ rule }) => rule === 'no-cycles').map(({ from }) => from);
     expect(circles).toEqual(expect.arrayContaining(['core/src/first.ts', 'console/src/ui/asked.ts']));
   });
 });
 
-test('only the composition of the server may import tsyringe', async () => {
+test('allows imports of tsyringe only in the composition of the server', async () => {
   const path = join(tinyTree, 'server/src/composition/probe.ts');
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, "import * as target from 'tsyringe';\nexport default target;\n");
   expect(await checkImports(tinyTree, rooms)).toEqual([]);
 });
 
-test.each(pluginFolders)('plugins/%s: manifest, folder and source tell the same', (folder) => {
+test.each(pluginFolders)('plugins/%s: has the same facts in manifest, folder and source', (folder) => {
   const { name, holdfast } = readManifest(`plugins/${folder}`);
   expect(name).toBe(`@holdfast/${folder === 'api' ? 'plugin-api' : folder}`);
   const source = readFileSync(join(root, 'plugins', folder, 'src', 'index.ts'), 'utf8');
@@ -282,7 +282,7 @@ test.each(packageFolders)('.github/DEPENDENCIES.md gives a reason for each depen
   expect(dependenciesOf(folder).filter((name) => !explained.includes(name))).toEqual([]);
 });
 
-test('.github/DEPENDENCIES.md names nothing that is no longer used', () => {
+test('names only used packages in .github/DEPENDENCIES.md', () => {
   const used = packageFolders.flatMap(dependenciesOf);
   expect(explained.filter((name) => !used.includes(name))).toEqual([]);
 });

@@ -118,7 +118,7 @@ const start = (env?: NodeJS.ProcessEnv) => launch('start.mjs', env).outcome;
 const count = (file: string) =>
   existsSync(join(tree, file)) ? readFileSync(join(tree, file), 'utf8').trim().split('\n').length : 0;
 
-test('an empty tree is prepared, and then nothing is done again', async () => {
+test('prepares an empty tree once', async () => {
   const first = await start();
   expect(first.output).toContain('the service runs');
   expect(first.output).toContain('Installing dependencies');
@@ -130,7 +130,7 @@ test('an empty tree is prepared, and then nothing is done again', async () => {
   expect([count('builds.log'), count('borg.log')]).toEqual([1, 1]);
 });
 
-test('an edit, a lost output and a changed lock file are each made good', async () => {
+test('repairs an edit, a missing output and a changed lock file', async () => {
   await start();
   put('room/src/index.ts', 'export const a = 22;\n');
   await start();
@@ -171,7 +171,7 @@ test('link a package of the tree when an update brings it', async () => {
   expect((await start()).output).toMatch(/^the service runs \d+\n$/);
 });
 
-test('the console is built with the rest, and again only when something of it changed', async () => {
+test('builds the console with the rest, and again only after its changes', async () => {
   await start();
   const assets = join(tree, 'console/dist/assets');
   const script = readFileSync(join(assets, 'main-0123abcd.js'));
@@ -193,7 +193,7 @@ test('the console is built with the rest, and again only when something of it ch
   expect(count('consoles.log')).toBe(5);
 });
 
-test('a failed build stops with the words of the compiler, and the next start tries again', async () => {
+test('stops with the compiler output after a failed build and retries next time', async () => {
   put('broken', '');
   const failed = await start();
   expect(failed.code).toBe(1);
@@ -203,7 +203,7 @@ test('a failed build stops with the words of the compiler, and the next start tr
   expect((await start()).output).toContain('the service runs');
 });
 
-test('of two starts at once one prepares, and both run', async () => {
+test('prepares once and runs both if two start together', async () => {
   put('slow', '');
   const [first, second] = await Promise.all([start(), start()]);
   expect([first.code, second.code]).toEqual([0, 0]);
@@ -211,30 +211,27 @@ test('of two starts at once one prepares, and both run', async () => {
   expect(count('builds.log')).toBe(1);
 });
 
-test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a start that is ended by %s in its build is no obstacle',
-  async (signal) => {
-    put('slow', '');
-    const child = launch('start.mjs');
-    await waitFor(() => count('builds.log') === 1, { what: 'the build', intervalMs: 20 });
-    child.kill(signal);
-    expect((await child.outcome).code).toBe(signal === 'SIGTERM' ? 143 : null);
-    rmSync(join(tree, 'slow'));
-    const again = await start();
-    // What a killed start left running is waited for: never two at work in one tree.
-    expect(count('ends.log')).toBe(signal === 'SIGKILL' ? 2 : 1);
-    expect(again.code).toBe(0);
-    expect(again.output).toContain('the service runs');
-  },
-);
+test.each(['SIGTERM', 'SIGKILL'] as const)('recovers from a build that was ended by %s', async (signal) => {
+  put('slow', '');
+  const child = launch('start.mjs');
+  await waitFor(() => count('builds.log') === 1, { what: 'the build', intervalMs: 20 });
+  child.kill(signal);
+  expect((await child.outcome).code).toBe(signal === 'SIGTERM' ? 143 : null);
+  rmSync(join(tree, 'slow'));
+  const again = await start();
+  // What a killed start left running is waited for: never two at work in one tree.
+  expect(count('ends.log')).toBe(signal === 'SIGKILL' ? 2 : 1);
+  expect(again.code).toBe(0);
+  expect(again.output).toContain('the service runs');
+});
 
-test('the service is the process that was started: no wrapper stays between', async () => {
+test('runs the service in the started process without a wrapper', async () => {
   await start();
   const child = launch('start.mjs');
   expect((await child.outcome).output).toContain(`the service runs ${child.pid}`);
 });
 
-test('a borg that is too old is named with its version', async () => {
+test('names the version of a borg that is too old', async () => {
   putBorg('1.1.17');
   const { code, output } = await start();
   expect(code).toBe(1);
@@ -242,7 +239,7 @@ test('a borg that is too old is named with its version', async () => {
   expect(output).not.toContain('the service runs');
 });
 
-test('without borg and without the leave to install it, one sentence says what to run', async () => {
+test('reports the install command if borg is missing and cannot be installed', async () => {
   await start();
   rmSync(join(tree, 'bin/borg'));
   for (const name of ['apt-get', 'sudo']) {
@@ -257,7 +254,7 @@ test('without borg and without the leave to install it, one sentence says what t
   expect(existsSync(join(tree, 'installer.log'))).toBe(false);
 });
 
-test('a missing borg is installed with the package manager, with a line that says so', async () => {
+test('installs a missing borg with the package manager and reports it', async () => {
   await start();
   rmSync(join(tree, 'bin/borg'));
   const script = `#!/bin/sh\ncase "$*" in *install*borgbackup*) printf '#!/bin/sh\\necho borg 1.4.0\\n' > ${tree}/bin/borg; /bin/chmod +x ${tree}/bin/borg;; esac\n`;

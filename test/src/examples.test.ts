@@ -15,7 +15,7 @@ const importsOf = (file: string) =>
 
 const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 
-test.each(examplePackages())('the example $name stands on its own', ({ folder, dependencies }) => {
+test.each(examplePackages())('the example $name is self-contained', ({ folder, dependencies }) => {
   expect(existsSync(join(folder, 'README.md'))).toBe(true);
   for (const file of sourcesOf(folder)) {
     // The tests of the one that is part of the workspace run with its runner.
@@ -30,7 +30,7 @@ test.each(examplePackages())('the example $name stands on its own', ({ folder, d
 });
 
 describe('sizes', () => {
-  test('a transport takes less than 40 lines', () => {
+  test('implements a transport in fewer than 40 lines', () => {
     const ntfy = examplePackages().find(({ name }) => name === 'notify-ntfy');
     const text = readFileSync(join(ntfy?.folder ?? '', 'index.js'), 'utf8');
     expect(text.split('\n').length).toBeLessThan(40);

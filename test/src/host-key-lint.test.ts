@@ -22,13 +22,13 @@ function check(content: string) {
   return hostKeyProblems(workspace.path);
 }
 
-test('a problem ends the command with 1', () => {
+test('exits with 1 after a problem', () => {
   check(`-o ${strict}=no`);
   const { status, stderr } = spawnSync(process.execPath, [script, workspace.path], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([1, expect.stringContaining('server/src/probe.ts:1')]);
 });
 
-test('no line of the tree gives up the check of host keys, and lint asks that', () => {
+test('finds no disabled host key check in the tree, and runs in lint', () => {
   execFileSync(process.execPath, [script], { stdio: 'pipe' });
   expect(readFileSync(join(root, 'scripts/lint.mjs'), 'utf8')).toContain("['scripts/check-host-keys.mjs']");
 });

@@ -37,14 +37,14 @@ beforeAll(() => {
 });
 afterEach(() => rmSync(join(workspace.path, probe), { force: true }));
 
-test('the page has each sentence with the names of its values', () => {
+test('writes each sentence with the names of its values', () => {
   expect(page()).toContain(
     '\n| `disk_full` | The disk of {host} is full: {free} \\| \\*.tmp. |\n| `tool_failed` | It failed. |\n',
   );
   expect(messages('--check')).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('a page that is out of date is reported and left', () => {
+test('reports an outdated page without changing it', () => {
   const before = page();
   write(probe, says('say`new_one: New.`;'));
   expect(messages('--check')).toMatchObject({ status: 1, stderr: expect.stringContaining('out of date') });
@@ -68,7 +68,7 @@ test.each([
   expect(page()).toBe(before);
 });
 
-test('what another function of the same name says is no message', () => {
+test('ignores another function of the same name', () => {
   write(probe, "const say = (text: string) => text;\nsay('Any text');\n");
   expect(messages('--check')).toMatchObject({ status: 0, stderr: '' });
 });

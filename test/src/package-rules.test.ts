@@ -32,11 +32,11 @@ const problemsOf = (changes: Record<string, string | null>, fields: object = {})
   return ownRules({ files: [...contents.keys()], read: (file: string) => contents.get(file) as string });
 };
 
-test('a sound package has no problems', () => {
+test('accepts a sound package', () => {
   expect(problemsOf({})).toEqual([]);
 });
 
-test('a page with its files is a package without types or code for programs', () => {
+test('accepts a page with its files without types or code', () => {
   const page = {
     'dist/index.html': '',
     'dist/licences.txt': '',
@@ -95,6 +95,6 @@ test.each<[string, Record<string, string | null>, object, RegExp]>([
   ['an invented host', {}, { repository: 'https://example.org' }, /repository is not allowed/],
   ['scripts for users', {}, { scripts: { postinstall: 'true' } }, /scripts is not allowed/],
   ['a dependency by path', {}, { dependencies: { zod: 'file:../zod' } }, /zod comes from file/],
-])('%s is told', (_, changes, fields, problem) => {
+])('reports %s', (_, changes, fields, problem) => {
   expect(problemsOf(changes, fields)).toContainEqual(expect.stringMatching(problem));
 });

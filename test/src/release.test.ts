@@ -28,7 +28,7 @@ const mayWrite: Record<string, string[]> = {
   release: ['contents'],
 };
 
-test.each(readdirSync(folder))('%s has the least permissions, and what it names is there', (name) => {
+test.each(readdirSync(folder))('%s has minimal permissions and names only existing files', (name) => {
   const { permissions, jobs } = parse(read('.github', 'workflows', name)) as Workflow;
   expect(Object.entries(permissions).filter(([, right]) => right !== 'read')).toEqual([]);
   for (const [id, job] of Object.entries(jobs)) {
@@ -44,7 +44,7 @@ test.each(readdirSync(folder))('%s has the least permissions, and what it names 
   }
 });
 
-test('nothing is published before all checks have passed', () => {
+test('publishes nothing before all checks passed', () => {
   const { jobs } = parse(read('.github', 'workflows', 'release.yml')) as Workflow;
   const before = (id: string): string[] =>
     [jobs[id]?.needs ?? []].flat().flatMap((other) => [other, ...before(other)]);
@@ -52,7 +52,7 @@ test('nothing is published before all checks have passed', () => {
     expect(before(id)).toEqual(expect.arrayContaining(['check', 'notes']));
 });
 
-test('the notes of a release are the section of its version, and no other tag has any', () => {
+test('takes release notes from the section of the version, and from no other', () => {
   const notesOf = (tag: string) =>
     spawnSync(process.execPath, [join(root, 'scripts', 'release-notes.mjs'), tag], { encoding: 'utf8' });
   const { status, stdout } = notesOf(`v${version}`);
@@ -70,7 +70,7 @@ test.each([
   '.github/RELEASING.md',
   'docs/upgrading.md',
   'docs/deployment.md',
-])('the links of %s lead somewhere', (name) => {
+])('has no broken links in %s', (name) => {
   const links = [...read(name).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
   expect(links.length).toBeGreaterThan(0);
   expect(links.filter((link) => !existsSync(join(root, name, '..', link)))).toEqual([]);

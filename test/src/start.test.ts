@@ -39,7 +39,7 @@ function sourcesOf(file: string): string[] {
   return map.sources.map((source) => resolve(dirname(file), source));
 }
 
-test('what the service is and its database are loaded', () => {
+test('loads the service and its database', () => {
   for (const needed of ['server/src/service.ts', 'core/src/app/', 'plugins/storage-sqlite/'])
     expect(sources.filter((source) => source.startsWith(needed))).not.toEqual([]);
   for (const library of ['express', 'sequelize', 'sqlite3', 'zod'])
@@ -56,7 +56,7 @@ test.each([
     'commander',
   ],
   ...['mongodb', 'multer', 'nodemailer', 'pg', 'redis', 'redoc', 'ssh2', 'swagger-ui-dist', 'undici'],
-])('%s is not loaded before somebody needs it', (library) => {
+])('does not load %s at the start', (library) => {
   const within = new RegExp(`(^|/)node_modules/${library}/`);
   expect(sources.filter((source) => within.test(source))).toEqual([]);
 });
@@ -69,7 +69,7 @@ test.each([
     'plugins/storage-postgres/',
   ],
   ...['plugins/jobs-mongodb/', 'plugins/cache-redis/', 'plugins/notify-apprise/'],
-])('nothing of %s is loaded before somebody needs it', (folder) => {
+])('loads nothing of %s at the start', (folder) => {
   expect(existsSync(join(root, folder)), `${folder} is there`).toBe(true);
   expect(sources.filter((source) => source.startsWith(folder))).toEqual([]);
 });

@@ -25,7 +25,7 @@ test('lint asks the check', () => {
   expect(read('scripts/lint.mjs')).toContain("['scripts/check-supply-chain.mjs']");
 });
 
-test('the lock file of this tree is sound', () => {
+test('accepts the lock file of this tree', () => {
   expect(lockFileProblems(JSON.parse(read('package-lock.json')))).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test.each<[string, object, RegExp]>([
   expect(lockFileProblems(lockWith(entry)).join('\n')).toMatch(problem);
 });
 
-test('what is sound is let through', () => {
+test('accepts sound entries', () => {
   const fromRegistry = { resolved: 'https://registry.npmjs.org/probe/-/probe-1.2.3.tgz' };
   const elsewhere = { integrity: undefined, dev: true, optional: true, os: ['darwin'] };
   for (const entry of [{}, fromRegistry, elsewhere]) expect(lockFileProblems(lockWith(entry))).toEqual([]);
@@ -72,18 +72,18 @@ test.each([
   ['SEE LICENSE IN x'],
   ['(MIT AND GPL-2.0-only)'],
   ['BSD'],
-])('the licence %s is refused', (license) => {
+])('refuses the licence %s', (license) => {
   expect(licenceProblemsOf({ license })).toEqual([
     expect.stringContaining(`probe@1.2.3 has the licence ${license}`),
   ]);
 });
 
 test.each([['MIT'], ['(MIT OR GPL-3.0-only)'], ['(BSD-2-Clause OR MIT OR Apache-2.0)'], ['MIT AND ISC']])(
-  'the licence %s is let through',
+  'accepts the licence %s',
   (license) => expect(licenceProblemsOf({ license })).toEqual([]),
 );
 
-test('a package that does not say its licence is found, unless its manifest or the page does', () => {
+test('reports a package without a licence unless manifest or page states one', () => {
   expect(licenceProblemsOf({})).toEqual([expect.stringContaining('does not state its licence')]);
   expect(licenceProblemsOf({}, { manifest: { licenses: [{ type: 'MIT' }] } })).toEqual([]);
   expect(
@@ -93,7 +93,7 @@ test('a package that does not say its licence is found, unless its manifest or t
   expect(licenceProblemsOf({ dev: true, license: 'GPL-3.0-only' })).toEqual([]);
 });
 
-test('what the page of the console is made of runs at users too, what builds it does not', () => {
+test('counts bundled packages of the console as shipped, but not its build tools', () => {
   const packages = {
     console: { devDependencies: { vite: '1', preact: '1', plot: '1', '@holdfast/client': '1' } },
     'node_modules/@holdfast/client': { resolved: 'client', link: true },
@@ -114,7 +114,7 @@ test('what the page of the console is made of runs at users too, what builds it 
   ]);
 });
 
-test('the page names each package below its licence', () => {
+test('lists each package below its licence', () => {
   const page = licencePage(packagesWith({ license: 'ISC' }));
   expect(page).toContain('## ISC\n\n- probe 1.2.3\n');
   expect(page).toContain('## MIT\n\n- sound 1.0.0\n');
@@ -135,7 +135,7 @@ const report = JSON.stringify({
 });
 const running = new Set(['node_modules/sound/node_modules/probe', 'node_modules/user']);
 
-test('a vulnerability is a problem until it is answered, and an answer until it is needed no more', () => {
+test('reports a vulnerability until it is answered, and an outdated answer', () => {
   const id = 'GHSA-aaaa-bbbb-cccc';
   expect(judgeAudit(report, new Map(), running).problems).toEqual([`probe: It breaks (high, ${id})`]);
   expect(judgeAudit(report, new Map([[id, 'probe']]), running)).toEqual({
@@ -155,7 +155,7 @@ test.each([
   ],
   ['is away', '{"error": {"code": "ENOTFOUND", "summary": "request failed"}}'],
   ['says nothing', ''],
-])('a registry that %s is told of and is no problem', (_what, output) => {
+])('reports a registry that %s without failing', (_what, output) => {
   const { problems, remark } = judgeAudit(output, new Map(), running);
   expect(problems).toEqual([]);
   expect(remark).toMatch(/^Not checked: /);

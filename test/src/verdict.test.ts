@@ -30,21 +30,21 @@ test('passing tests pass', () => {
   expect(verdict({ 'good.test.ts': good })).toEqual({ passed: 1, failed: 0, remarks: [] });
 });
 
-test('a failing test fails once, and is named with its words and its file', () => {
+test('counts a failing test once and names it with its file', () => {
   const bad = "import { test } from 'vitest'; test('bad', () => { throw new Error('no'); });";
   const { passed, failed, remarks } = verdict({ 'good.test.ts': good, 'bad.test.ts': bad });
   expect({ passed, failed }).toEqual({ passed: 1, failed: 1 });
   expect(remarks).toEqual([expect.stringMatching(/^Failed: bad\n.*bad\.test\.ts\nError: no/)]);
 });
 
-test('a file that does not load is a failure', () => {
+test('counts a file that cannot be loaded as a failure', () => {
   const broken = "import './nowhere.js';";
   const { passed, failed, remarks } = verdict({ 'good.test.ts': good, 'broken.test.ts': broken });
   expect({ passed, failed }).toEqual({ passed: 1, failed: 1 });
   expect(remarks.join()).toContain('broken.test.ts');
 });
 
-test('a skipped test is a failure and is named', () => {
+test('counts a skipped test as a failure and names it', () => {
   const skipped =
     "import { test } from 'vitest'; test.skip('left out', () => {}); test.todo('never written');";
   const { passed, failed, remarks } = verdict({ 'good.test.ts': good, 'skipped.test.ts': skipped });
@@ -52,16 +52,16 @@ test('a skipped test is a failure and is named', () => {
   expect(remarks.join()).toContain('left out');
 });
 
-test('an error outside of a test is a failure', () => {
+test('counts an error outside of a test as a failure', () => {
   const late = `${good.replace("'good'", "'late'")} setTimeout(() => { throw new Error('later'); }, 1);
     test('waits', () => new Promise((done) => setTimeout(done, 100)));`;
   expect(verdict({ 'late.test.ts': late })).toMatchObject({ passed: 2, failed: 1 });
 });
 
-test('no test at all is a failure', () => {
+test('counts no tests as a failure', () => {
   expect(verdict({})).toMatchObject({ passed: 0, failed: 1 });
 });
 
-test('a runner without a report is a failure', () => {
+test('counts a missing report as a failure', () => {
   expect(verdictOf(join(folder, 'nothing.json'), 0)).toMatchObject({ passed: 0, failed: 1 });
 });

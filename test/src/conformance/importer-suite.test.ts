@@ -131,7 +131,7 @@ describe.concurrent('the suite for importers', () => {
       },
       ['writes files that it reads again, with secrets only if asked'],
     ],
-  ])('names what one breaks that %s', async (_, importer, names) => {
+  ])('names the failed cases of an importer that %s', async (_, importer, names) => {
     expect(await brokenBy(importer)).toEqual(names);
   });
 });

@@ -177,7 +177,7 @@ describe.concurrent('the suite for transports', () => {
     ['the token of its configuration', () => 'Bearer a token'],
     ['the address that it asked', (target) => target],
     ['the path that it asked', (target) => new URL(target).pathname],
-  ])('finds the transport that tells %s, by what the documentation has the suite given', async (_, words) => {
+  ])('finds the transport that reveals %s, with the documented settings', async (_, words) => {
     const plugin = definePlugin({
       kind: 'notify',
       configuration: z.object({ token: z.string().describe('secret') }),
@@ -193,7 +193,7 @@ describe.concurrent('the suite for transports', () => {
     for (const { run } of judged) await expect(run()).rejects.toThrow('contains a secret');
   });
 
-  it('finds the transport that does not stop, whatever it is asked before', async () => {
+  it('finds the transport that does not stop', async () => {
     const names = await brokenBy(() => new ClingingTransport());
     expect(names).toContain('a message arrives once, with its title and body');
   });

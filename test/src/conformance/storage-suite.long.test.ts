@@ -143,7 +143,7 @@ describe('the suite for storages', () => {
     expect(await brokenBy(open, firstAboutSchemas)).toEqual(expect.arrayContaining(promises));
   });
 
-  it('leaves out what the storage does not offer, and says so', async () => {
+  it('skips unsupported features of the storage and reports them', async () => {
     const suite = storageSuite({ open: layered((storage) => withMethods(storage, () => ({}))) });
     const reasonsOf = async (promise: string) => {
       const reasons: string[] = [];
@@ -159,7 +159,7 @@ describe('the suite for storages', () => {
     });
   });
 
-  it('catches a storage that forgets at its end', async () => {
+  it('catches a storage that loses data at its end', async () => {
     let opened = 0;
     const open: StorageSuiteOptions['open'] = (store, start) => openStore(`${store}_${opened++}`, start);
     const promises = [

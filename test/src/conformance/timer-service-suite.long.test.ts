@@ -20,7 +20,7 @@ async function brokenBy(make: () => TimerService): Promise<string[]> {
 }
 
 describe.concurrent('the suite for timer services', () => {
-  it('passes a sound timers', async () => {
+  it('passes a sound timer service', async () => {
     expect(await brokenBy(() => new SimpleTimerService())).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe.concurrent('the suite for timer services', () => {
         'after drain set() rejects, clear() and a second drain are fine',
       ],
     ],
-  ])('finds the timers that %s', async (_, make, broken) => {
+  ])('finds the timer service that %s', async (_, make, broken) => {
     expect(await brokenBy(make)).toEqual(broken);
   });
 });

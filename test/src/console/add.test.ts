@@ -19,7 +19,7 @@ describe('protecting a folder in the console', () => {
     await server.remove();
   });
 
-  test('takes no passphrase after a reload that was not typed twice and saved', async () => {
+  test('requires the passphrase to be saved again after a reload', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const source = server.workspace.folder('letters');
@@ -74,7 +74,7 @@ describe('protecting a folder in the console', () => {
     await console.close();
   });
 
-  test('keeps what somebody types while an answer is on its way, and names in its review the channel', async () => {
+  test('keeps typed text while a response is pending, and names the channel', async () => {
     await api.post('/api/notifications', { name: 'on call', service_url: 'json://127.0.0.1:9' });
     const console = await WebConsole.open(server);
     await console.signIn();
@@ -118,7 +118,7 @@ describe('protecting a folder in the console', () => {
     await console.close();
   });
 
-  test('keeps the line breaks of a passphrase when somebody pastes it', async () => {
+  test('keeps the line breaks of a pasted passphrase', async () => {
     const passphrase = 'first line of it\nsecond line\n\nlast';
     const path = join(server.workspace.folder('old'), 'r');
     const env = {

@@ -9,7 +9,7 @@ import { WebConsole } from './web-console.js';
  * What a screen reader is given: roles, names and states, in order. `vitest -u` writes the files anew; look at the
  * difference before it is committed.
  */
-describe('what a screen reader is given', () => {
+describe('the accessibility tree of the console', () => {
   let server: TestServer;
   let archive: string;
   let home: string;

@@ -11,7 +11,7 @@ import { WebConsole } from './web-console.js';
 const day = 24 * 3_600_000;
 const files = 600;
 
-describe('what the console says of its repositories', () => {
+describe('repositories in the console', () => {
   let server: TestServer;
   let api: Api;
   let console: WebConsole;
@@ -61,7 +61,7 @@ describe('what the console says of its repositories', () => {
     await server.remove();
   });
 
-  test('counts each class in the headline, and names only what is late as behind', async () => {
+  test('counts each class in the headline and names only late backups', async () => {
     const page = await console.visit('/');
     await page
       .getByRole('heading', { level: 1, name: '1 unreachable, 1 late, 1 protected.', exact: true })
@@ -69,7 +69,7 @@ describe('what the console says of its repositories', () => {
     await page.getByText(/^Furthest behind: watched, /).waitFor();
   });
 
-  test('names repositories whose scripts a schedule leaves out when it is asked to', async () => {
+  test('names repositories whose scripts a run of the schedule skips', async () => {
     const { repositories } = (await api.get('/api/repositories/')).body;
     const anna = repositories.find(({ name }: { name: string }) => name === 'anna').id;
     const dump = await api.post('/api/scripts', { name: 'dump', content: 'true' });
@@ -88,7 +88,7 @@ describe('what the console says of its repositories', () => {
     expect((await api.delete(`/api/schedule/${job.id}`)).status).toBe(200);
   });
 
-  test('offers no backup of a repository that is only monitored', async () => {
+  test('offers no backup of a repository that is monitored only', async () => {
     const page = await console.visit('/');
     await page.getByRole('link', { name: 'Why: watched' }).first().waitFor();
     expect(await page.getByRole('button', { name: /^Back up now/ }).count()).toBe(0);
@@ -96,7 +96,7 @@ describe('what the console says of its repositories', () => {
     await page.getByText('monitor only').waitFor();
   });
 
-  test('begins a page with the reason that Home gave, and the way on', async () => {
+  test('shows the reason from Home and the next step on top of a page', async () => {
     const uncovered = { name: 'new', path: at('new'), source_directories: [source] };
     const { id } = await createRepository(api, uncovered);
     const page = await console.visit('/');
@@ -111,7 +111,7 @@ describe('what the console says of its repositories', () => {
     expect((await api.request('DELETE', `/api/repositories/${id}`)).status).toBe(200);
   });
 
-  test('leaves empty what an imported archive added, and draws no picture of one sample', async () => {
+  test('shows no added size for an imported archive and no chart for one sample', async () => {
     // Sizes of archives from elsewhere are read in the background.
     const sized = async () =>
       (await api.get('/api/archives/list?repository_id=1&known_only=true')).body.archives.every(
@@ -132,7 +132,7 @@ describe('what the console says of its repositories', () => {
     expect(await page.getByText(/times the usual/).count()).toBe(0);
   });
 
-  test('shows what runs before what waits, moving, and a repair by its name', async () => {
+  test('shows running before pending jobs, animated, and a repair by its name', async () => {
     const moving = await WebConsole.open(server, { reducedMotion: false });
     await moving.signIn();
     const { page } = moving;
@@ -161,7 +161,7 @@ describe('what the console says of its repositories', () => {
     await moving.close();
   });
 
-  test('shows a log by the clock of the page, with its zone', async () => {
+  test('shows a log in the time zone of the page', async () => {
     const page = await console.visit('/activity/1');
     const { started_at } = (await api.get('/api/jobs/1')).body.job;
     const local = new Date(started_at).toLocaleString('sv', { timeZone: 'Europe/Berlin' }).slice(0, 13);
@@ -169,7 +169,7 @@ describe('what the console says of its repositories', () => {
     await page.getByText(/times in Europe\/Berlin/).waitFor();
   });
 
-  test('takes the URL of a webhook as people copy it', async () => {
+  test('accepts the URL of a webhook as it was copied', async () => {
     const page = await console.visit('/settings/notifications/new');
     await page.getByLabel('Service').selectOption({ label: 'Webhook (JSON)' });
     await page.getByLabel('URL', { exact: true }).fill('https://hooks.example.org//backup/a?b=c');
@@ -181,7 +181,7 @@ describe('what the console says of its repositories', () => {
     expect((await sent).postDataJSON()).toEqual({ service_url: 'jsons://hooks.example.org/backup/a?b=c' });
   });
 
-  test('asks once for a file in all repositories, without blank space', async () => {
+  test('searches a file in all repositories once, without surrounding spaces', async () => {
     const page = await console.visit('/');
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -198,7 +198,7 @@ describe('what the console says of its repositories', () => {
     expect(blank).toBe(0);
   });
 
-  test('says how far it is with the versions of a file', async () => {
+  test('shows the progress of the versions of a file', async () => {
     const page = await console.visit(`/repositories/1/history?path=${source.slice(1)}/diary`);
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -219,7 +219,7 @@ describe('what the console says of its repositories', () => {
     await page.unroute('**/contents?*');
   });
 
-  test('asks for no layout while a long folder scrolls', async () => {
+  test('causes no layout while a long folder scrolls', async () => {
     const page = await console.context.newPage();
     console.watch(page);
     // After a layout, asking for it costs nothing.
@@ -263,7 +263,7 @@ describe('what the console says of its repositories', () => {
     await page.close();
   });
 
-  test('keeps the next step of the wizard in sight, and labels below the bar', async () => {
+  test('keeps the next step of the wizard visible and labels below the bar', async () => {
     const page = await console.visit('/add');
     await page.setViewportSize({ width: 1440, height: 520 });
     const box = await page.getByRole('button', { name: 'Next' }).boundingBox();
@@ -277,7 +277,7 @@ describe('what the console says of its repositories', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  test('tells in the audit trail what was done with what, and leaves out page loads', async () => {
+  test('shows actions with their objects in the audit trail, without page loads', async () => {
     const page = await console.visit('/settings/audit');
     await page.getByText('Repository imported: anna').waitFor();
     const all = (await api.get('/api/audit?limit=100')).body.entries as { action: string }[];
@@ -285,7 +285,7 @@ describe('what the console says of its repositories', () => {
     expect(await page.getByText('docker').count()).toBe(0);
   });
 
-  test('finds settings pages by keys, and offers the other themes after one was chosen', async () => {
+  test('finds settings pages by keys and offers the other themes', async () => {
     const page = await console.visit('/');
     await openAndType(page, 'incid');
     await page.getByRole('option', { name: /Incidents/ }).click();
@@ -299,7 +299,7 @@ describe('what the console says of its repositories', () => {
     await page.getByRole('menuitem', { name: 'Theme of the system' }).click();
   });
 
-  test('shows at once what an import from borgmatic would lose', async () => {
+  test('shows the losses of a borgmatic import at once', async () => {
     const page = await console.visit('/settings/moving-in/borgmatic');
     await page.getByText('Or paste one', { exact: true }).first().click();
     const text = [
@@ -311,7 +311,7 @@ describe('what the console says of its repositories', () => {
     await page.getByText('postgresql_databases', { exact: true }).waitFor();
   });
 
-  test('imports nothing that was not looked at when a look comes late', async () => {
+  test('imports only the previewed file if a preview arrives late', async () => {
     const page = await console.visit('/settings/moving-in/borgmatic');
     await page.getByText('Or paste one', { exact: true }).first().click();
     const field = page.getByRole('textbox', { name: 'Or paste one' });

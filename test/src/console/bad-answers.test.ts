@@ -38,7 +38,7 @@ const forAll = [
   '/settings/system',
 ];
 
-describe('what the server refuses, in the console', () => {
+describe('refusals of the server in the console', () => {
   let server: TestServer;
   let api: Api;
   let console: WebConsole;
@@ -67,7 +67,7 @@ describe('what the server refuses, in the console', () => {
     await server.remove();
   });
 
-  test('401: a filled form is still there after the sign-in, also if a new password is asked for first', async () => {
+  test('401: keeps a filled form across the sign-in and a required new password', async () => {
     const other = await WebConsole.open(server);
     other.context.setDefaultTimeout(12_000);
     await other.signIn(cara);
@@ -106,7 +106,7 @@ describe('what the server refuses, in the console', () => {
     await other.close();
   });
 
-  test('403: who is no administrator is told so, and who they are; nothing else asks for what they may not have', async () => {
+  test('403: explains missing rights and sends no forbidden requests', async () => {
     const other = await WebConsole.open(server);
     await other.signIn(ben);
     for (const address of forAdmins) {
@@ -127,7 +127,7 @@ describe('what the server refuses, in the console', () => {
     await other.close();
   });
 
-  test('404: what it was, and how long such things are kept', async () => {
+  test('404: names the object and how long such objects are kept', async () => {
     for (const [address, words] of [
       ['/activity/14', /^Job 14 is gone\. Finished jobs are kept for a year/],
       ['/activity/none', /^The address may be mistyped/],
@@ -142,7 +142,7 @@ describe('what the server refuses, in the console', () => {
     }
   });
 
-  test('400: a summary on top, each field says what is wrong with it, and the first one has the focus', async () => {
+  test('400: shows a summary, an error per field, and focuses the first', async () => {
     const page = await console.visit('/settings/scripts/new');
     await page.getByLabel('Name', { exact: true }).fill('slow');
     const seconds = page.getByRole('spinbutton').first();
@@ -170,7 +170,7 @@ describe('what the server refuses, in the console', () => {
     expect(await flags.evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
-  test('412: both values of each field that two people changed side by side, and the one that was chosen is saved', async () => {
+  test('412: shows both values of each conflicting field and saves the chosen one', async () => {
     const page = await console.visit('/schedules/1/edit');
     await page.getByLabel('Name', { exact: true }).fill('mine');
     await page.getByLabel('Description', { exact: false }).fill('of me');
@@ -195,7 +195,7 @@ describe('what the server refuses, in the console', () => {
     expect(repository).toMatchObject({ name: 'my letters', freshness_hours: 99 });
   });
 
-  test('409: what is in the way, and the way there; a job that waits says for what', async () => {
+  test('409: names the obstacle with a link, and why a job waits', async () => {
     await api.put('/api/repositories/1', held.settings);
     const job = await startBackup(api, path);
     await held.reached();
@@ -224,7 +224,7 @@ describe('what the server refuses, in the console', () => {
     await page.getByText('Backup is done.').waitFor();
   });
 
-  test('none of it breaks the policy of the page', () => {
+  test('never violates the content security policy', () => {
     expect(console.violations).toEqual([]);
   });
 });

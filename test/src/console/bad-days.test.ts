@@ -14,7 +14,7 @@ function morningZone(): string {
   return `Etc/GMT${behind < 0 ? '' : '+'}${behind}`;
 }
 
-describe('a bad day in the console', () => {
+describe('problems in the console', () => {
   let server: TestServer;
   let api: Api;
   let console: WebConsole;
@@ -31,7 +31,7 @@ describe('a bad day in the console', () => {
     await server.remove();
   });
 
-  test('empty: one sentence and at most one thing to do', async () => {
+  test('empty: shows one sentence and at most one action', async () => {
     for (const [address, sentence, action] of [
       ['/repositories', /^Nothing is protected yet/, 'Protect a folder'],
       ['/schedules', /^No schedule yet/, 'New schedule'],
@@ -48,7 +48,7 @@ describe('a bad day in the console', () => {
     }
   });
 
-  test('first load: room for what is to come after 150 ms, and nothing that turns', async () => {
+  test('first load: reserves space after 150 ms without a spinner', async () => {
     const source = server.workspace.folder('letters');
     writeFileSync(join(source, 'ann.txt'), 'Dear Ann');
     const path = join(server.workspace.path, 'repository');
@@ -93,7 +93,7 @@ describe('a bad day in the console', () => {
     await page.close();
   });
 
-  test('old: as of when a list is that nobody has read again', async () => {
+  test('old: shows the date of an outdated list', async () => {
     const inTheMorning = await WebConsole.open(server, { timezone: morningZone() });
     await inTheMorning.signIn({ remember: true });
     for (const [hours, sentence] of [
@@ -109,7 +109,7 @@ describe('a bad day in the console', () => {
     await inTheMorning.close();
   });
 
-  test('429: counts down, and reads again by itself', async () => {
+  test('429: counts down and reloads automatically', async () => {
     const page = await console.context.newPage();
     console.watch(page);
     let refused = 0;
@@ -132,7 +132,7 @@ describe('a bad day in the console', () => {
     await page.close();
   });
 
-  test('offline: the bar at once, what was read stays, nothing can be sent and nothing is queued', async () => {
+  test('offline: shows the bar, keeps data, and neither sends nor queues', async () => {
     const page = await console.visit('/repositories/1/settings');
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('typed while offline');
@@ -152,7 +152,7 @@ describe('a bad day in the console', () => {
     expect((await api.get('/api/repositories/1')).body.repository.name).toBe('typed while offline');
   });
 
-  test('killed: the wizard keeps what was typed, waits with the next step, and goes on with the new server', async () => {
+  test('killed: keeps the input of the wizard and continues with the new server', async () => {
     const page = await console.visit('/add');
     const folder = server.workspace.folder('photos');
     writeFileSync(join(folder, 'cat.jpg'), 'a cat');
@@ -175,7 +175,7 @@ describe('a bad day in the console', () => {
     await page.getByText(folder).first().waitFor();
   });
 
-  test('none of it breaks the policy of the page', () => {
+  test('never violates the content security policy', () => {
     expect(console.violations).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import type { Api } from '../api.js';
 import { TestServer } from '../server.js';
 import { WebConsole } from './web-console.js';
 
-describe('what the console does, as commands', () => {
+describe('commands of the console', () => {
   let server: TestServer;
   let api: Api;
   let console: WebConsole;
@@ -48,7 +48,7 @@ describe('what the console does, as commands', () => {
     return text;
   };
 
-  test('a schedule that was made is made once more by the command for it, and without a token by nobody', async () => {
+  test('creates a schedule again by its command, but not without a token', async () => {
     const page = await console.visit('/schedules/new');
     await page.getByLabel('Name', { exact: true }).fill(`every night, it's "late"`);
     await page.getByLabel('Add a repository').selectOption('1');
@@ -80,7 +80,7 @@ describe('what the console does, as commands', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('no secret is in them, and the search knows them', async () => {
+  test('contain no secret and are found by the search', async () => {
     const page = await console.visit('/settings/people');
     await page.getByRole('button', { name: 'Add a person' }).click();
     const dialog = page.getByRole('dialog');
@@ -101,7 +101,7 @@ describe('what the console does, as commands', () => {
     await page.keyboard.press('Escape');
   });
 
-  test('the files of an archive come back by plain borg, without the service', async () => {
+  test('restore the files of an archive with plain borg alone', async () => {
     const page = await console.visit('/repositories/1/archives');
     await page.getByRole('button', { name: /^Actions for the archive/ }).click();
     await page.getByRole('menuitem', { name: 'Details' }).click();

@@ -18,7 +18,7 @@ describe('every screen of the console', () => {
     await server.remove();
   });
 
-  test('fits a finger, 400 % zoom, colours of the system, and people whom motion makes ill', async () => {
+  test('supports touch, 400 % zoom, system colours and reduced motion', async () => {
     const console = await WebConsole.open(server, { width: 390, language: 'de' });
     const found: string[] = [];
     const add = (where: string, what: string[]) => found.push(...what.map((one) => `${where}: ${one}`));
@@ -52,7 +52,7 @@ describe('every screen of the console', () => {
     await console.close();
   });
 
-  test('has no muted words for people who want more contrast', async () => {
+  test('shows no muted text with higher contrast', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const page = await console.visit('/activity/1');

@@ -15,7 +15,7 @@ import { WebConsole } from './web-console.js';
  */
 const mostDecisions = 12;
 
-describe.each([390, 1440])('the first run at %i px, by keyboard alone', (width) => {
+describe.each([390, 1440])('the first run at %i px, with the keyboard only', (width) => {
   let server: TestServer;
   let sink: HttpSink;
 
@@ -26,7 +26,7 @@ describe.each([390, 1440])('the first run at %i px, by keyboard alone', (width) 
     await Promise.all([server.remove(), sink.close()]);
   });
 
-  test('leads from the sign-in to a protected folder and a tested channel in at most 12 decisions', async () => {
+  test('protects a folder and tests a channel in at most 12 decisions', async () => {
     const source = server.workspace.folder('letters');
     writeFileSync(join(source, 'ann.txt'), 'Dear Ann');
     const console = await WebConsole.open(server, { width });

@@ -28,7 +28,7 @@ describe('the focus', () => {
     return { page, keyboard, close };
   }
 
-  test('skips to the content, and goes to the heading of each new page', async () => {
+  test('skips to the content and moves to the heading of each page', async () => {
     const { page, keyboard, close } = await open('/');
     await keyboard.enter(page.getByRole('link', { name: 'Skip to the content' }));
     await keyboard.isAt(page.getByRole('main'));
@@ -49,7 +49,7 @@ describe('the focus', () => {
     await close();
   });
 
-  test('comes back to what opened a dialog or a menu', async () => {
+  test('returns to the opener of a dialog or menu', async () => {
     const { page, keyboard, close } = await open('/repositories/1');
     const search = page.getByRole('button', { name: 'Search and commands' });
     await keyboard.enter(search);
@@ -69,7 +69,7 @@ describe('the focus', () => {
     await close();
   });
 
-  test('comes back to the button of a folder that was picked', async () => {
+  test('returns to the button of a selected folder', async () => {
     const { page, keyboard, close } = await open('/add');
     const add = page.getByRole('button', { name: 'Add a folder' });
     await keyboard.enter(add);

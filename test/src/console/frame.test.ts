@@ -16,7 +16,7 @@ describe('the frame of the console', () => {
     await server.remove();
   });
 
-  test('needs one stream of events for ten tabs, and three requests until Home is complete', async () => {
+  test('needs one event stream for ten tabs and three requests for Home', async () => {
     const console = await WebConsole.open(server);
     await console.signIn({ remember: true });
     const signedIn = () =>
@@ -51,7 +51,7 @@ describe('the frame of the console', () => {
     expect(console.violations).toEqual([]);
   });
 
-  test('shows names of strangers as they are', async () => {
+  test('shows hostile names as plain text', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const page = await console.visit('/');
@@ -63,7 +63,7 @@ describe('the frame of the console', () => {
     await console.close();
   });
 
-  test('finds pages and repositories by keys, and leaves single keys alone where they are switched off', async () => {
+  test('finds pages and repositories by keys unless single keys are turned off', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const { page } = console;
@@ -88,7 +88,7 @@ describe('the frame of the console', () => {
     await console.close();
   });
 
-  test('lets nobody on with a password that an administrator set, and keeps who stays signed in', async () => {
+  test('requires a new password after a reset and keeps the session', async () => {
     const api = await server.login();
     const ben = (await api.get('/api/auth/users')).body.find(
       ({ username }: { username: string }) => username === 'ben',
@@ -117,7 +117,7 @@ describe('the frame of the console', () => {
     await console.close();
   });
 
-  test('keeps the colours that a person chose, whatever the system says', async () => {
+  test('keeps the selected theme despite the system setting', async () => {
     const console = await WebConsole.open(server, { theme: 'light' });
     await console.signIn();
     const { page } = console;
@@ -135,7 +135,7 @@ describe('the frame of the console', () => {
     await console.close();
   });
 
-  test('tells that the server was updated', async () => {
+  test('reports an update of the server', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const { page } = console;

@@ -22,7 +22,7 @@ describe('the first page of the console', () => {
     await server.remove();
   });
 
-  test('asks who you are, says what is wrong, and counts down after too many attempts', async () => {
+  test('asks for credentials, explains errors, and counts down after too many attempts', async () => {
     const console = await WebConsole.open(server, { width: 390 });
     const { page } = console;
     await page.goto(`${console.url}/activity`);
@@ -46,7 +46,7 @@ describe('the first page of the console', () => {
     await console.close();
   });
 
-  test('says in one sentence whether everything is protected, from an empty service on', async () => {
+  test('states in one sentence whether everything is protected, even without repositories', async () => {
     const console = await WebConsole.open(server, { width: 390 });
     await console.signIn();
     const { page } = console;
@@ -77,7 +77,7 @@ describe('the first page of the console', () => {
     await console.close();
   });
 
-  test('shows nothing green 30 s after the server was killed, and recovers by itself', async () => {
+  test('shows nothing green 30 s after a kill and recovers automatically', async () => {
     const console = await WebConsole.open(server);
     await console.signIn({ remember: true });
     const { page } = console;
@@ -98,7 +98,7 @@ describe('the first page of the console', () => {
     await console.close();
   });
 
-  test('lays the sign-in over the page when the session is ended elsewhere, and goes on where it was', async () => {
+  test('shows the sign-in over the page when its session ends, then continues', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const page = await console.visit('/activity?kind=backup');

@@ -9,7 +9,7 @@ import { WebConsole } from './web-console.js';
 
 const folders = 120;
 
-describe('by keyboard alone', () => {
+describe('with the keyboard only', () => {
   let server: TestServer;
   let api: Api;
   let archive: string;
@@ -51,7 +51,7 @@ describe('by keyboard alone', () => {
     return { console, page, keyboard, button, close };
   }
 
-  test.each([390, 1440])('a lost file is found and downloaded, at %i px', async (width) => {
+  test.each([390, 1440])('finds and downloads a lost file at %i px', async (width) => {
     const { page, keyboard, button, close } = await open(width);
     await keyboard.arrives(/protected|unknown|late/);
     await keyboard.press('Control+k');
@@ -69,7 +69,7 @@ describe('by keyboard alone', () => {
     await close();
   });
 
-  test('files are restored into a new folder', async () => {
+  test('restores files into a new folder', async () => {
     const { page, keyboard, button, close } = await open(390);
     const target = join(server.workspace.path, 'restored');
     await keyboard.press('g', 'r');
@@ -93,7 +93,7 @@ describe('by keyboard alone', () => {
     await close();
   });
 
-  test('the file browser moves by arrows, Home and End, opens, goes up, selects and filters', async () => {
+  test('moves, opens, selects and filters in the file browser', async () => {
     const { console, page, keyboard, close } = await open(1440);
     await console.visit(`/repositories/1/browse/${archive}/${source}`);
     const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
@@ -134,7 +134,7 @@ describe('by keyboard alone', () => {
     await close();
   });
 
-  test('a schedule is made, with its repositories in order and counts of its own', async () => {
+  test('creates a schedule with ordered repositories and custom counts', async () => {
     const { page, keyboard, button, close } = await open(1440);
     await keyboard.press('g', 's');
     await keyboard.arrives('Schedules');

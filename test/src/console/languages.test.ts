@@ -39,7 +39,7 @@ describe('a German console', () => {
     await Promise.all([server.remove(), sshd.remove()]);
   });
 
-  test.each([390, 1440])('mixes no English into what is wrong, at %i px', async (width) => {
+  test.each([390, 1440])('mixes no English into errors, at %i px', async (width) => {
     const console = await WebConsole.open(server, { width, language: 'de' });
     await console.signIn();
     const mixed: string[] = [];
@@ -66,7 +66,7 @@ describe('a German console', () => {
     await console.close();
   });
 
-  test('asks for the password before a download without saying that it is final', async () => {
+  test('asks for the password before a download without calling it final', async () => {
     const console = await WebConsole.open(server, { language: 'de' });
     await console.signIn();
     await console.confirmed(false);
@@ -80,7 +80,7 @@ describe('a German console', () => {
     await console.close();
   });
 
-  test('says why a host does not connect', async () => {
+  test('explains why a host does not connect', async () => {
     await sshd.stop();
     const console = await WebConsole.open(server, { width: 390, language: 'de' });
     await console.signIn();

@@ -37,7 +37,7 @@ describe('many changes at once', () => {
     await server.remove();
   });
 
-  test('end with the truth in every tab of every browser, with one stream each', async () => {
+  test('converge in every tab of every browser with one stream each', async () => {
     const browsers = [await WebConsole.open(server), await WebConsole.open(server, { width: 390 })];
     const tabs: { page: Page; address: string; of: WebConsole }[] = [];
     for (const [index, of] of browsers.entries()) {

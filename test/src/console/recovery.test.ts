@@ -35,7 +35,7 @@ describe('the page for recovery', () => {
     return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
   };
 
-  test('is where Home leads to, and gives a sheet with secrets once the password is confirmed', async () => {
+  test('opens from Home and creates a sheet with secrets after the password', async () => {
     const { page } = console;
     await page.getByText('You have no recovery sheet yet').waitFor();
     await page.getByRole('link', { name: 'Make a sheet' }).click();
@@ -54,7 +54,7 @@ describe('the page for recovery', () => {
     expect(await page.getByText('You have no recovery sheet yet').count()).toBe(0);
   });
 
-  test('gives a masked text, and one that is sealed with a passphrase that was typed twice', async () => {
+  test('creates a masked text and one encrypted with a passphrase', async () => {
     const page = await console.visit('/settings/recovery');
     await page.getByLabel('Text', { exact: true }).check();
     await page.getByLabel('With passphrases and keys').uncheck();
@@ -74,7 +74,7 @@ describe('the page for recovery', () => {
     expect(console.violations).toEqual([]);
   });
 
-  test('backs up Holdfast itself before the sheet is made, and makes the first copy at once', async () => {
+  test('starts the backup of Holdfast itself first, with an immediate copy', async () => {
     const page = await console.visit('/settings/recovery');
     const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
     expect(titles.slice(0, 2)).toEqual(['Backup of Holdfast itself', 'Recovery sheet']);

@@ -51,7 +51,7 @@ describe('restores in the console', () => {
     await console.close();
   });
 
-  test('go to a new folder unless somebody says otherwise, and say what came of it', async () => {
+  test('use a new folder by default and report the result', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const { archives } = (await api.get('/api/archives/list?repository_id=1')).body;
@@ -80,7 +80,7 @@ describe('restores in the console', () => {
     await console.close();
   });
 
-  test('say until when a plan holds, and make a new one after that', async () => {
+  test('show the expiry of a plan and create a new one afterwards', async () => {
     const console = await WebConsole.open(server);
     await console.page.clock.install();
     await console.signIn();
@@ -100,7 +100,7 @@ describe('restores in the console', () => {
     await console.close();
   });
 
-  test('replace files only after their number was typed, and say so if something changed since', async () => {
+  test('replace files only after their number was typed, and report later changes', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const { archives } = (await api.get('/api/archives/list?repository_id=1')).body;

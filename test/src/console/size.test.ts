@@ -14,7 +14,7 @@ const code = readdirSync(join(dist, 'assets')).filter((name) => /\.(js|css)$/.te
 /** A browser has the words of one language. German is larger by the sentences of the server, which come in English. */
 const limits = { en: 203_000, de: 227_000 };
 
-test('Home comes with at most 75 kB, and all that one person can load with at most 203 kB, gzipped', () => {
+test('loads Home with at most 75 kB and everything with 203 kB, gzipped', () => {
   const page = readFileSync(join(dist, 'index.html'), 'utf8');
   const first = new Set(
     [...page.matchAll(/\.\/assets\/([\w.-]+\.(?:js|css))/g)].map(([, name]) => name ?? ''),
@@ -31,12 +31,12 @@ test('Home comes with at most 75 kB, and all that one person can load with at mo
   }
 });
 
-test('no screen alone takes more than 26 kB', () => {
+test('has no screen above 26 kB', () => {
   const large = code.filter((name) => !name.startsWith('page-') && size(name) > 26_000);
   expect(large).toEqual([]);
 });
 
-test('the page runs no code from texts, and needs no inline script or style', () => {
+test('evaluates no text as code and needs no inline script or style', () => {
   const page = readFileSync(join(dist, 'index.html'), 'utf8');
   expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*src=)/);
   for (const name of code.filter((file) => file.endsWith('.js')))

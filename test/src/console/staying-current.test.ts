@@ -43,7 +43,7 @@ describe('an open page of the console', () => {
     return ann;
   }
 
-  test('keeps the chosen files of an archive for another date', async () => {
+  test('keeps the selected files of an archive for another date', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const { page } = console;
@@ -65,7 +65,7 @@ describe('an open page of the console', () => {
     await console.close();
   });
 
-  test('says what became of a job, and keeps one stream after it came back from the cache of pages', async () => {
+  test('shows the result of a job and keeps one stream after the back-forward cache', async () => {
     const console = await WebConsole.open(server);
     await console.context.addInitScript('delete globalThis.SharedWorker');
     let streams = 0;
@@ -86,7 +86,7 @@ describe('an open page of the console', () => {
     await console.close();
   });
 
-  test('reads again what no event tells of when the person comes back to it', async () => {
+  test('reloads data without events when the user returns', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const page = await console.visit('/settings/people');
@@ -105,7 +105,7 @@ describe('an open page of the console', () => {
     await console.close();
   });
 
-  test('starts a backup from the search, and shows when it was requested by keys', async () => {
+  test('starts a backup from the search and shows one started by keys', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const { page } = console;
@@ -126,7 +126,7 @@ describe('an open page of the console', () => {
     await console.close();
   });
 
-  test('keeps what somebody types while a change is saved', async () => {
+  test('keeps typed text while a change is saved', async () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     await console.confirmed();
@@ -154,7 +154,7 @@ describe('an open page of the console', () => {
     await console.close();
   });
 
-  test('begins anew for another person', async () => {
+  test('starts fresh for another user', async () => {
     const console = await WebConsole.open(server);
     await console.signIn(ben);
     const { page } = console;

@@ -12,7 +12,7 @@ import { fillWorld, hostile } from './screen-world.js';
 import { screens } from './screens.js';
 import { WebConsole } from './web-console.js';
 
-describe('what strangers write, in the console', () => {
+describe('hostile text in the console', () => {
   let server: TestServer;
   let api: Api;
   let console: WebConsole;
@@ -88,7 +88,7 @@ describe('what strangers write, in the console', () => {
     expect(console.violations, where).toEqual([]);
   };
 
-  test('is text on every screen', async () => {
+  test('is shown as text on every screen', async () => {
     const name = encodeURIComponent(hostile);
     const inside = archived(server.workspace.folder('source', 'home'));
     const more = [
@@ -129,7 +129,7 @@ describe('what strangers write, in the console', () => {
     await innocent('audit');
   });
 
-  test('names of 255 characters, from right to left, and of odd bytes are browsed, chosen and downloaded', async () => {
+  test('in names is browsed, selected and downloaded at any length and direction', async () => {
     const inside = archived(server.workspace.folder('source', 'home'));
     const [archive] = await archivesOf(api, join(server.workspace.path, 'letters'));
     const page = await console.visit(`/repositories/1/browse/${archive?.name}/${inside}`);

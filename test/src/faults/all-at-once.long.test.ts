@@ -67,7 +67,7 @@ describe.skipIf(why)(why ?? 'a dead mount, a full disk and a wrong clock at once
   };
 
   test(
-    'answers meanwhile, tells, and is as before when all is over',
+    'answers, reports the faults and recovers from all of them',
     async () => {
       mount.stop();
       disk.fill();

@@ -57,7 +57,7 @@ describe.skipIf(noMounts)(noMounts ?? 'the caches of borg', () => {
     await other.extract(job.archive_name ?? '', workspace.folder(`out-${writes}`));
   }
 
-  test('lose the indexes of archives while there is little room, and backups go on', async () => {
+  test('drop the indexes of archives without enough space, and backups continue', async () => {
     await backUpAfterOthers();
     await backUpAfterOthers();
     expect(readdirSync(indexes())).not.toEqual([]);
@@ -68,14 +68,14 @@ describe.skipIf(noMounts)(noMounts ?? 'the caches of borg', () => {
     expect(lstatSync(indexes()).isFile()).toBe(true);
   });
 
-  test('keep the indexes again when there is plenty of room', async () => {
+  test('keep the indexes again with enough space', async () => {
     disk.remount('size=8000m');
     await backUpAfterOthers();
     await backUpAfterOthers();
     expect(readdirSync(indexes())).not.toEqual([]);
   });
 
-  test('go when the repository is removed', async () => {
+  test('are removed with the repository', async () => {
     const cache = cacheFolder();
     expect((await api.delete(`/api/repositories/${repository.id}`)).status).toBe(200);
     await waitFor(() => lstatSync(cache, { throwIfNoEntry: false }) === undefined, {

@@ -71,7 +71,7 @@ const nextOf = async (id: number, table = 'schedule') =>
   (await fleet.database.all<{ next_run: number }>(`SELECT next_run FROM ${table} WHERE id = ?`, id))[0]
     ?.next_run ?? 0;
 
-test('a day forward, twice, in the middle of a job: one run for what was missed, and the job is not taken over', async () => {
+test('catches up once after two jumps of a day and keeps the running job', async () => {
   const id = await held.begin(api);
   system.accepted.push(id);
   for (const days of [1, 2]) {
@@ -85,7 +85,7 @@ test('a day forward, twice, in the middle of a job: one run for what was missed,
   expect(await fenceOf(id)).toBe(1);
 });
 
-test('a token ends by the instant that it was given for, and only by it', async () => {
+test('ends a token exactly at its time', async () => {
   const make = async (minutes: number) => {
     const expires_at = new Date(clock.now() + minutes * 60_000).toISOString();
     const made = await api.post('/api/auth/tokens', { name: `for ${minutes} minutes`, expires_at });
@@ -103,7 +103,7 @@ test('a token ends by the instant that it was given for, and only by it', async 
   expect(await statuses()).toEqual([401, 200]);
 });
 
-test('an hour back in the middle of a job: no slot a second time, and the job is not taken over', async () => {
+test('repeats no slot after a jump back and keeps the running job', async () => {
   const id = await held.begin(api);
   system.accepted.push(id);
   const planned = async () => (await slotsOf(hourly)).map(({ planned_at }) => planned_at);
@@ -115,7 +115,7 @@ test('an hour back in the middle of a job: no slot a second time, and the job is
   expect((await planned()).slice(0, before.length)).toEqual(before);
 });
 
-test('plans schedules and checks within a period when the clock was months ahead and the service was killed', async () => {
+test('plans within a period after a clock months ahead and a kill', async () => {
   const planned = await api.put(`/api/repositories/${system.repository.id}/check-schedule`, {
     cron_expression: '0 3 * * 0',
   });

@@ -80,7 +80,7 @@ describe.skipIf(noMounts)(noMounts ?? 'the disk of the data folder', () => {
     expect(problems).toMatch(/database .* its disk is full/);
   }
 
-  test('ends a running backup and starts nothing when the disk is full but for the reserve', async () => {
+  test('ends a running backup and starts nothing when only the reserve is free', async () => {
     await untilReady(true);
     const id = await held.begin(api);
     disk.fill();
@@ -106,7 +106,7 @@ describe.skipIf(noMounts)(noMounts ?? 'the disk of the data folder', () => {
     });
   });
 
-  test('full in the middle of a backup: its end and its log are written when there is room', async () => {
+  test('writes the end and log of a backup once there is space', async () => {
     const id = await held.begin(api);
     system.accepted.push(id);
     await api.post('/api/cache/clear');
@@ -127,7 +127,7 @@ describe.skipIf(noMounts)(noMounts ?? 'the disk of the data folder', () => {
     await expectSound(system);
   });
 
-  test('full, and killed in a backup: no start without room; then each job ends as it was, or begins', async () => {
+  test('waits for space after a kill, then ends or starts each job', async () => {
     const first = await held.begin(api);
     const waiting = await startBackup(api, held.repository.path);
     system.accepted.push(first, waiting);

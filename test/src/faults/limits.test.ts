@@ -38,7 +38,7 @@ afterAll(async () => {
 /** Also of what runs. */
 const setLimit = (count: number) => execFileSync('prlimit', [`--pid=${server.pid}`, `--nofile=${count}:`]);
 
-test('too few open files for the tool: the job fails and says so; then for callers; and then all is well', async () => {
+test('fails the job, then requests, without open files, and recovers afterwards', async () => {
   await backUp(api, path);
   setLimit(readdirSync(`/proc/${server.pid}/fd`).length + spare);
   const job = await backUp(api, path);
@@ -64,7 +64,7 @@ test('too few open files for the tool: the job fails and says so; then for calle
   await expectSound(system);
 });
 
-test('little memory: large listings and searches at once stay within it, or the next start makes all well', async () => {
+test('serves large listings within little memory, or recovers with the next start', async () => {
   const archive = (await backUp(api, path)).archive_name ?? '';
   await api.post('/api/cache/clear');
   const get = (what: string, query: Record<string, string>) =>

@@ -52,7 +52,7 @@ async function expectLocked() {
   return performance.now() - began;
 }
 
-test('changes are refused with the time to come again; the job is taken up when the lock is gone', {
+test('refuses changes with a retry time and continues the job afterwards', {
   timeout: 120_000,
 }, async () => {
   const id = await held.begin(api);

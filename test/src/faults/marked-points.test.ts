@@ -22,7 +22,7 @@ async function inTurn<T>(index: number, work: () => Promise<T>): Promise<T> {
 
 describe.concurrent('kill -9 at marked points', { timeout: all ? 7_200_000 : 1_200_000 }, () => {
   for (const [index, kind] of kinds.filter(({ name }) => name.startsWith(only)).entries()) {
-    test(`${kind.name}: after each, nothing is lost, stuck, done twice or left behind`, async () => {
+    test(`${kind.name}: loses, blocks, repeats and leaves nothing after each`, async () => {
       const began = performance.now();
       const options = { seed, ...(all ? { onStep: say } : { atMost: isLong ? 5 : 2 }) };
       const { reached, missed, points, broken } = await inTurn(index, () => walk(kind, options));

@@ -59,7 +59,7 @@ async function expectRun(...ids: number[]) {
   await waitFor(done, { what: `one run of each of the schedules ${ids}`, timeoutMs: 60_000 });
 }
 
-test('down at the start: what is due runs, and when it comes it goes on', async () => {
+test('runs due schedules without MongoDB at the start, and when it is back', async () => {
   await untilWell(false);
   await expectRun(...schedules.slice(0, 2));
   await mongo.launch();
@@ -67,7 +67,7 @@ test('down at the start: what is due runs, and when it comes it goes on', async 
   await expectRun(...schedules.slice(2, 4));
 });
 
-test('killed in the middle of a job: what is due runs, the job ends as it did, nothing runs twice', async () => {
+test('runs due schedules and ends the running job after it was killed', async () => {
   const id = await held.begin(api);
   system.accepted.push(id);
   await mongo.stop('SIGKILL');

@@ -44,7 +44,7 @@ describe.skipIf(noMounts)(noMounts ?? 'a read-only data folder', () => {
       timeoutMs: 20_000,
     });
 
-  test('jobs fail with the reason, reads of the database go on, and health says who is not well', async () => {
+  test('fails jobs with the reason, still reads, and reports it in health', async () => {
     const archive = (await backUp(api, path)).archive_name ?? '';
     disk.remount('ro');
     const { ready, degraded } = await untilDegraded(1);
@@ -71,13 +71,13 @@ describe.skipIf(noMounts)(noMounts ?? 'a read-only data folder', () => {
     expectRefusal(created, created.status === 400 ? 400 : 503, /writ|read-only/);
   });
 
-  test('writable again: all is well by itself', async () => {
+  test('recovers automatically when it is writable again', async () => {
     disk.remount('rw');
     await untilDegraded(0);
     await expectSound(system);
   });
 
-  test('no start while it is read-only, and the reason in one sentence', async () => {
+  test('refuses to start on it with one sentence', async () => {
     expect(await server.stop()).toBe(0);
     const before = server.log.length;
     disk.remount('ro');

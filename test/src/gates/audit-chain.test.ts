@@ -65,7 +65,7 @@ const requestIds = async () => {
   return new Set(rows.map(({ request_id }) => request_id));
 };
 
-test('two services that write at once leave one chain, with everything that was answered', async () => {
+test('leaves one complete chain when two services write at once', async () => {
   const [one, two] = await Promise.all([burst(first, 'one'), burst(second, 'two')]);
   expect([one.length, two.length]).toEqual([36, 36]);
   const stored = await requestIds();
@@ -77,7 +77,7 @@ test('two services that write at once leave one chain, with everything that was 
   early = heads[0] ?? early;
 });
 
-test('a service that is killed leaves an entry of all that it has answered', async () => {
+test('leaves an entry for every response of a killed service', async () => {
   const answered = burst(second, 'killed');
   await waitFor(async () => [...(await requestIds())].some((id) => id?.startsWith('killed')), {
     what: 'the first entry',
@@ -90,7 +90,7 @@ test('a service that is killed leaves an entry of all that it has answered', asy
   expect((await verify()).finding).toBeNull();
 });
 
-test('a trail that can not be written holds nobody up for long, is told of, and goes on', async () => {
+test('continues without delay and reports a trail that cannot be written', async () => {
   const database = await open();
   await database.all(`CREATE TRIGGER test_full BEFORE INSERT ON audit_entry
     BEGIN SELECT RAISE(FAIL, 'no room'); END`);
@@ -141,7 +141,7 @@ const harms: [string, string[], number | null][] = [
   ['the seal is gone as well', [`DELETE FROM audit_entry WHERE seq > 70`, 'DELETE FROM audit_head'], 71],
 ];
 
-test('whatever somebody changes in the file is found, and the first bad entry named', async () => {
+test('finds every change of the file and names the first bad entry', async () => {
   await first.stop();
   const whole = await verify();
   expect(whole.finding).toBeNull();
@@ -164,7 +164,7 @@ test('whatever somebody changes in the file is found, and the first bad entry na
   }
 });
 
-test('a trail that was put back as it once was is found by the entry that somebody remembered', async () => {
+test('finds a restored older trail by a remembered entry', async () => {
   const { anchor } = await verify();
   const folder = join(first.workspace.path, 'put-back');
   cpSync(first.dataDirectory, folder, { recursive: true });
@@ -178,7 +178,7 @@ test('a trail that was put back as it once was is found by the entry that somebo
   expect((await verify(first.dataDirectory, ['--anchor', anchor])).code).toBe(0);
 });
 
-test('without the secret key of the service nothing is said, and none is made', async () => {
+test('verifies nothing without the secret key and creates none', async () => {
   const folder = join(first.workspace.path, 'empty');
   const { dataDirectory } = first;
   const env = { DATA_DIR: folder, DATABASE_URL: `sqlite:${dataDirectory}/holdfast.db`, HOME: folder };

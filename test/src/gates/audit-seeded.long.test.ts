@@ -75,7 +75,7 @@ async function findingsWith(fault: (entries: TrailEntry[]) => TrailEntry[]): Pro
 const when = (action: string, change: (entry: TrailEntry) => TrailEntry[]) => (entries: TrailEntry[]) =>
   entries.flatMap((entry) => (entry.action === action && entry.status === 200 ? change(entry) : [entry]));
 
-test('a service that notes what it promises passes', async () => {
+test('passes a service that records everything', async () => {
   expect(await findingsWith((entries) => entries)).toEqual([]);
 });
 
@@ -135,11 +135,11 @@ test.each<[string, (entries: TrailEntry[]) => TrailEntry[], string[]]>([
     (entries) => entries.filter(({ status }) => status !== 401),
     routes.filter(promisedKind).map(({ name }) => `${name}, nobody: 0 entries instead of 1`),
   ],
-])('%s is found', async (_what, fault, expected) => {
+])('finds %s', async (_what, fault, expected) => {
   expect(await findingsWith(fault)).toEqual(expected.sort());
 });
 
-test('a call that only looks, and is noted, is found', async () => {
+test('finds an entry for a call that changes nothing', async () => {
   const entry = { kind: 'change', action: 'look', status: 200, username: 'admin', address: '127.0.0.1' };
   const ground = { base: '', routes, visitors, operationOf, valueFor: () => '9' };
   const service = await startSmallService(({ headers }) => {

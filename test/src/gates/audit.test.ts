@@ -56,7 +56,7 @@ function tokensOf(api: Api) {
   };
 }
 
-test('every call that may change something, and every download, leaves exactly one entry', async () => {
+test('records every change and every download exactly once', async () => {
   const mira = await server.login('mira', userPassword);
   const visitors = [
     { name: 'admin', username: 'admin', admin: true, token: tokensOf(api) },
@@ -74,7 +74,7 @@ test('every call that may change something, and every download, leaves exactly o
   expect(findings).toEqual([]);
 });
 
-test('what was done is there, with what it was about', async () => {
+test('records each action with its object', async () => {
   const done = (await allEntries()).filter(({ status }) => status !== null && status < 300);
   const about = (action: string) => done.filter((entry) => entry.action === action);
   for (const [action, object] of Object.entries({
@@ -94,7 +94,7 @@ test('what was done is there, with what it was about', async () => {
   expect(about('authLogin').every(({ username }) => username === 'admin' || username === 'mira')).toBe(true);
 });
 
-test('logins, right, wrong and slowed down, and downloads by token and by ticket', async () => {
+test('records logins of every result, and downloads by token and ticket', async () => {
   const logIn = (username: string) =>
     server.api.request('POST', '/api/auth/login', {
       form: { username, password: 'a wrong one' },

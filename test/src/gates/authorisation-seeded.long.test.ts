@@ -71,11 +71,11 @@ function rightAnswer({ method, path, visitor: who, exists }: Knock): SmallAnswer
   return { status: status === 'in' ? (exists ? 200 : 404) : status };
 }
 
-test('a service that keeps its promises passes', async () => {
+test('passes a sound service', async () => {
   expect(await findingsWith(() => undefined)).toEqual([]);
 });
 
-test('a route that does not say who may call it is found', async () => {
+test('finds a route without an access rule', async () => {
   const silent = {
     ...things,
     more: { deep: { method: 'POST', path: '/silent', body: null, responses: {} } },
@@ -141,11 +141,11 @@ test.each<[string, (knock: Knock) => SmallAnswer | undefined, string[]]>([
       method === 'DELETE' && standing === 'nobody' ? { status: 401 } : undefined,
     ['DELETE /things/:id, stranger: 401 without WWW-Authenticate: Bearer'],
   ],
-])('%s is found', async (_what, fault, expected) => {
+])('finds %s', async (_what, fault, expected) => {
   expect(await findingsWith(fault)).toEqual(expected);
 });
 
-describe('what is hidden', () => {
+describe('hidden objects', () => {
   const places = c.router({
     list: { method: 'GET', path: '/places', responses: {}, metadata: may({ who: 'any' }) },
     look: { method: 'GET', path: '/places/:repo_id', responses: {}, metadata: may({ who: 'any' }) },
@@ -169,7 +169,7 @@ describe('what is hidden', () => {
   const right = (path: string): SmallAnswer =>
     path === '/places' ? { status: 200, body: [] } : { status: 404 };
 
-  test('passes when nothing is shown', async () => {
+  test('pass if nothing is shown', async () => {
     expect(await findings(right)).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe('what is hidden', () => {
       (path, id) => (id === '2' && path === '/places' ? { status: 409 } : right(path)),
       'GET /places: 409 instead of 200',
     ],
-  ])('is found in %s', async (_where, answer, expected) => {
+  ])('are found in %s', async (_where, answer, expected) => {
     expect(await findings(answer)).toContain(expected);
   });
 });

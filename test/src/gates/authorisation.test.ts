@@ -20,13 +20,13 @@ afterAll(() => world?.server.remove());
 
 const existing = (parameter: string): string => (parameter.startsWith('archive_') ? world.archive : '1');
 
-test('every route lets in whom its contract names, and tells nobody else anything', async () => {
+test('admits exactly the callers in its contract, and reveals nothing to others', async () => {
   const ground = { base: world.server.api.baseUrl, routes, visitors: await allVisitors(world), existing };
   expect(await walkAccess(ground)).toEqual([]);
 });
 
 /** Else the walk would compare a missing object with a missing one. */
-test('there is something behind each parameter that the walk uses', async () => {
+test('uses parameters of existing objects in the walk', async () => {
   const parameters = new Map<string, boolean>();
   for (const route of routes.filter(
     ({ method, metadata }) => method === 'GET' && metadata?.access.who !== 'public',
@@ -42,7 +42,7 @@ test('there is something behind each parameter that the walk uses', async () => 
   expect([...parameters].filter(([, apart]) => !apart).map(([name]) => name)).toEqual([]);
 });
 
-test('the texts of scripts and hooks are answered to administrators only', async () => {
+test('returns the texts of scripts and hooks to administrators only', async () => {
   const { api, server } = world;
   const secret = 'word-in-a-script';
   const script = { content: `: ${secret} \${A:-${secret}}`, description: 'about it' };
@@ -98,7 +98,7 @@ test('refuses to change or remove a connection when a user asks', async () => {
   expect((await user.get(connection)).body).toEqual(before);
 });
 
-test('hides the backup of the service itself when a user asks for it, in every route', async () => {
+test('hides the backup of Holdfast itself from users on every route', async () => {
   const { api, server } = world;
   const own = await switchOn(api, { path: join(world.stores, 'the-own-one') });
   expect((await backUpItself(api)).status).toBe('completed');

@@ -27,7 +27,7 @@ const ticketFor = async (url: string, api: Api = user): Promise<{ ticket: string
 };
 const log = '/api/backup/logs/1/download';
 
-test('a ticket downloads a log once, at any instance, without a token', async () => {
+test('downloads a log once on any instance without a token', async () => {
   const { ticket, url } = await ticketFor(log);
   expect(url).toBe(`${log}?ticket=${ticket}`);
   const answer = await second.api.get(url);
@@ -38,7 +38,7 @@ test('a ticket downloads a log once, at any instance, without a token', async ()
   for (const instance of [second, world.server]) expectRefusal(await instance.api.get(url), 401, /ticket/);
 });
 
-test('a ticket downloads a file of an archive, and nothing else', async () => {
+test('downloads exactly one file of an archive', async () => {
   const query = new URLSearchParams({ repository_id: '1', archive: world.archive, file_path: inArchive() });
   const { url, ticket } = await ticketFor(`/api/archives/download?${query}`);
   const others = [`${log}?ticket=${ticket}`, url.replace('file.txt', 'other.txt'), `${url}&archive=x`];
@@ -48,21 +48,21 @@ test('a ticket downloads a file of an archive, and nothing else', async () => {
   expect((await world.server.api.get(url)).text).toBe('text');
 });
 
-test('of many requests at the same time at both instances, one gets the download', async () => {
+test('serves one of many concurrent requests on both instances', async () => {
   const { url } = await ticketFor(log);
   const ask = (_: unknown, index: number) => (index % 2 ? second : world.server).api.get(url);
   const statuses = (await Promise.all(Array.from({ length: 16 }, ask))).map(({ status }) => status);
   expect(statuses.sort()).toEqual([200, ...Array<number>(15).fill(401)]);
 });
 
-test('a ticket ends with the access token that asked for it', async () => {
+test('ends with the access token that created it', async () => {
   const session = await world.server.login('mira', userPassword);
   const { url } = await ticketFor(log, session);
   await session.post('/api/auth/logout');
   expectRefusal(await world.server.api.get(url), 401);
 });
 
-test('only downloads that may be links have tickets; a token that may only read is enough', async () => {
+test('exists only for linkable downloads, even for a read-only token', async () => {
   const made = await user.post('/api/auth/tokens', { name: 'reader', read_only: true });
   const reader = user.as(made.body.access_token);
   expect((await second.api.get((await ticketFor(log, reader)).url)).status).toBe(200);
@@ -78,7 +78,7 @@ test('only downloads that may be links have tickets; a token that may only read 
   expectRefusal(await world.server.api.post('/api/download-tickets', { url: log }), 401);
 });
 
-test('neither tokens nor tickets come into the log of the service', async () => {
+test('writes neither tokens nor tickets to the log', async () => {
   const { url, ticket } = await ticketFor(log);
   const token = user.token ?? '';
   const targets = [

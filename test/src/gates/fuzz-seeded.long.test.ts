@@ -82,7 +82,7 @@ const idOf = (url: string) => /^\/things\/([^?]*)/.exec(url)?.[1] ?? '';
 const failed = { status: 500, body: { detail: 'Internal server error.' } };
 const whole = (json: unknown) => change.body.safeParse(json);
 
-test('a service that keeps its contract passes', async () => {
+test('passes a service that follows its contract', async () => {
   expect(await findingWith(() => undefined, 20)).toBe('');
 });
 
@@ -123,7 +123,7 @@ test.each<[string, RegExp, (got: Received) => SmallAnswer | null | undefined | P
         ? undefined
         : { status: 400, headers: { 'x-keeps': '1' }, body: { detail: 'Wrong.' } },
   ],
-])('%s is found', async (_what, expected, fault) => {
+])('finds %s', async (_what, expected, fault) => {
   expect(await findingWith(fault)).toMatch(expected);
 });
 
@@ -145,6 +145,6 @@ test.each<[string, (got: Received) => boolean]>([
   ['a wrong percent encoding', ({ url }) => /%(zz|ff|$|&)/.test(url)],
   ['an id that is none', ({ url }) => idOf(url) === '1e2'],
   ['an odd header', ({ headers }) => headers['if-match'] === '"'],
-])('%s is tried', async (_what, isIt) => {
+])('tries %s', async (_what, isIt) => {
   expect(await findingWith((got) => (isIt(got) ? failed : undefined))).toMatch(/: 500: /);
 });

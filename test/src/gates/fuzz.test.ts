@@ -28,7 +28,7 @@ const tokenOf = async (username: string, password: string, read_only = false): P
   return (await api.post('/api/auth/tokens', { name: 'fuzz', read_only })).body.access_token;
 };
 
-test('every request that a contract allows, and every odd one, gets an answer that the contract has', {
+test('answers every allowed and every odd request as documented', {
   timeout: budgetMs + 200_000,
 }, async () => {
   say(`fuzz: seed ${seed}, at most ${rounds} rounds; the same again: npm run fuzz -- --seed ${seed}`);

@@ -95,15 +95,15 @@ const seeds: [Channel, string][] = [
   ['environments', 'seeded environment'],
 ];
 
-test.each(seeds)('%s: the %s is found', (channel, name) => {
+test.each(seeds)('finds in %s the %s', (channel, name) => {
   expect(leaks.filter((leak) => leak.channel === channel).map((leak) => leak.secret)).toContain(name);
 });
 
-test('no channel is without a seed', () => {
+test('seeds every channel', () => {
   expect([...new Set(seeds.map(([channel]) => channel))].sort()).toEqual([...channels].sort());
 });
 
-test('a leak tells where it is, and in which form', () => {
+test('reports the location and form of a leak', () => {
   const formOf = (name: string, channel?: Channel) =>
     leaks.find((leak) => leak.secret === name && (channel === undefined || leak.channel === channel));
   expect(formOf('seeded log')).toMatchObject({ form: 'base64' });
@@ -119,7 +119,7 @@ test('a leak tells where it is, and in which form', () => {
   expect(header).toContain('GET /api/repositories/:repo_id/keyfile: 200');
 });
 
-test('what was not seeded is not found', () => {
+test('finds nothing that was not seeded', () => {
   const seeded = leaks.filter((leak) => leak.secret.startsWith('seeded '));
   expect(leaks.filter((leak) => !seeded.includes(leak))).toEqual([]);
 });

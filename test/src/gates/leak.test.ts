@@ -50,11 +50,11 @@ describe(`everything that a service does, with ${stores} stores`, () => {
     await apprise?.stop();
   });
 
-  test('no secret came out anywhere', () => {
+  test('reveals no secret', () => {
     expect(leaks).toEqual([]);
   });
 
-  test('every channel was searched, and all that was driven was seen', () => {
+  test('searches every channel and sees all activity', () => {
     const searched = new Set(world.seen.materials.map(({ channel }) => channel));
     const elsewhere = stores === 'real' ? [] : ['timer store', 'cache'];
     expect(channels.filter((channel) => !searched.has(channel) && !elsewhere.includes(channel))).toEqual([]);
@@ -63,13 +63,13 @@ describe(`everything that a service does, with ${stores} stores`, () => {
     expect(world.server.log).toContain('/api/archives/download');
   });
 
-  test('every route of the contracts was reached', () => {
+  test('reaches every route of the contracts', () => {
     const ssh = /\/ssh-keys/;
     const missing = world.exchanges.unreached().filter((name) => stores === 'embedded' || !ssh.test(name));
     expect(missing).toEqual([]);
   });
 
-  test('no file with a key is left but those that are used for as long as the service lives', () => {
+  test('leaves no key files except those in use', () => {
     const lasting = stores === 'embedded' ? ['data/.ssh/holdfast_ed25519', 'data/secret_key'] : [];
     const files = world.keyFiles().filter((file) => !file.endsWith('.pub'));
     expect(files.sort()).toEqual(lasting);

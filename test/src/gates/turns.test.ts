@@ -55,7 +55,7 @@ function watched(program: string, env: NodeJS.ProcessEnv = {}): string {
     .stderr;
 }
 
-test('reports a turn that takes long', () => {
+test('reports a long turn', () => {
   const busy =
     'setTimeout(() => { while (process.cpuUsage().user < 400_000); }, 50); setTimeout(() => {}, 500)';
   const file = `${report}-of-another`;
@@ -138,7 +138,7 @@ test.each<[string, () => Promise<Answer>]>([
       keyfile_content: '<textarea'.repeat(25_000),
     }),
   ],
-])('answers others meanwhile when a request has %s', async (_what, send) => {
+])('answers others during a request with %s', async (_what, send) => {
   await expectShortTurns(async () => {
     const { status } = await send();
     expect(status).toBeGreaterThanOrEqual(200);
@@ -146,7 +146,7 @@ test.each<[string, () => Promise<Answer>]>([
   });
 });
 
-test('answers others meanwhile when ten thousand patterns are compared with many files', async () => {
+test('answers others while ten thousand patterns are compared with many files', async () => {
   const source = server.workspace.folder('source');
   for (let n = 0; n < 100; n++) writeFileSync(join(source, `a${n}-file`), '');
   await expectShortTurns(async () => {
@@ -158,7 +158,7 @@ test('answers others meanwhile when ten thousand patterns are compared with many
   });
 });
 
-test('answers others meanwhile when a restore plan has a thousand paths', async () => {
+test('answers others during a restore plan with a thousand paths', async () => {
   const source = server.workspace.folder('many');
   const names = listOf(4_000, (n) => `${'f'.repeat(100)}${n}`);
   for (const name of names) writeFileSync(join(source, name), '');
@@ -175,7 +175,7 @@ test('answers others meanwhile when a restore plan has a thousand paths', async 
   });
 });
 
-test('answers others meanwhile when somebody asks for the description of the API', async () => {
+test('answers others while the API description is requested', async () => {
   await expectShortTurns(async () => {
     await server.restart();
     writeFileSync(report, '');
@@ -183,7 +183,7 @@ test('answers others meanwhile when somebody asks for the description of the API
   });
 });
 
-test('answers others meanwhile when a repository on the sheet has 20 MB for a key', async () => {
+test('answers others while a sheet contains a key of 20 MB', async () => {
   const path = join(server.workspace.folder('gifts'), 'r');
   const env = {
     PATH: process.env.PATH,

@@ -21,7 +21,7 @@ afterAll(async () => {
   await sshd?.remove();
 });
 
-test('whatever an archive holds, nothing changes outside of the destination of its restore', {
+test('changes nothing outside the restore destination for any archive', {
   timeout: 120_000 + count * 20_000,
 }, async () => {
   say(`seed ${seed}, ${count} archives; the same again: npm run hostile -- --seed ${seed} --count ${count}`);
@@ -47,7 +47,7 @@ test('whatever an archive holds, nothing changes outside of the destination of i
   expect(restored).toBeGreaterThan(count / 10);
 });
 
-test('a file that the tool calls damaged is not downloaded, by none of its names', async () => {
+test('refuses to download a damaged file under any of its names', async () => {
   const [scene] = scenes;
   const answers = await scene?.downloads();
   expect(answers?.map(({ status }) => status)).toEqual([409, 409, 200]);

@@ -21,11 +21,11 @@ const takeNotes = [
   'no answer was wrong',
 ];
 
-test('a sound world is found sound', () => {
+test('accepts a sound world', () => {
   expect(brokenIn(soundWorld())).toEqual([]);
 });
 
-test('what nobody wrote down is asked for, and can be left unjudged', () => {
+test('reports missing facts, and can skip them', () => {
   expect(brokenIn(partlyKnown())).toEqual(
     takeNotes.map((name) => `${name}: nobody wrote down what it takes`),
   );
@@ -37,7 +37,7 @@ const ofSome = faults
   .filter(([invariant]) => !takeNotes.includes(invariant))
   .map((fault) => ['nothing was written down', ...fault] as const);
 
-test.each([...ofAll, ...ofSome])('where %s, %s: %s is noticed', (known, invariant, _what, spoil) => {
+test.each([...ofAll, ...ofSome])('finds, where %s, %s: %s', (known, invariant, _what, spoil) => {
   const partly = known !== 'all is known';
   const world = partly ? partlyKnown() : soundWorld();
   spoil(world);
@@ -46,19 +46,19 @@ test.each([...ofAll, ...ofSome])('where %s, %s: %s is noticed', (known, invarian
   expect(found).not.toEqual([]);
 });
 
-test('each invariant is proved by a fault', () => {
+test('has a fault for each invariant', () => {
   const proved = new Set(faults.map(([invariant]) => invariant));
   expect(invariants.map(({ name }) => name).filter((name) => !proved.has(name))).toEqual([]);
 });
 
-test('what a prune that was cut off removed can not be told, and is no fault', () => {
+test('tolerates an interrupted prune with unknown removals', () => {
   const world = soundWorld();
   const prune = world.jobs.find(({ kind }) => kind === 'prune') ?? {};
   Object.assign(prune, { status: 'failed', outcome: null });
   expect(brokenIn(world)).toEqual([]);
 });
 
-test('a missed slot is no fault where nobody wrote down that it was planned', () => {
+test('tolerates a missed slot without a recorded plan', () => {
   const world = partlyKnown();
   const missed = { planned_at: 4_000, outcome: 'missed', reason: 'Missed while Holdfast was down.' };
   world.slots.push({ id: 3, schedule_id: 1, ...missed });

@@ -81,7 +81,7 @@ test.each([
   [{ prune_keep_within: '48H' }, ['--keep-within=48H']],
   [{ prune_keep_within: '3m', prune_keep_weekly: 2, prune_keep_yearly: 3 }, ['--keep-within=3m']],
   [{ prune_keep_weekly: 100 }, []],
-])('the preview with %j is what borg would do', async (policy, within) => {
+])('previews %j like borg', async (policy, within) => {
   const flags = Object.entries(policy)
     .filter(([name]) => name !== 'prune_keep_within')
     .map(([name, value]) => `--${name.replace('prune_', '').replace('_', '-')}=${value}`);
@@ -95,7 +95,7 @@ test.each([
   });
 });
 
-test('nothing of others falls under a schedule until it is adopted, which leaves the archives as they are', async () => {
+test('applies no schedule to external archives until adoption, which leaves them unchanged', async () => {
   expect(await preview({ schedule_id: schedule.id })).toMatchObject({ archives: [], removed_count: 0 });
   const [before] = await archivesOf(api, home.path);
   expect(before).toMatchObject({ made_by: 'elsewhere', schedule_id: null, kept_by: null, adopted: false });
@@ -146,7 +146,7 @@ test('archives of another schedule, unknown ones and unclear choices are refused
   expect((await api.delete(`/api/schedule/${other.body.job.id}`)).status).toBe(200);
 });
 
-test('an adoption is undone by name, and holds again after another', async () => {
+test('undoes an adoption by name and adopts again', async () => {
   const one = { repository_id: home.id, archives: ['nas-59'] };
   const undone = await api.request('DELETE', adoptPath(), { json: one });
   expect(undone.body).toMatchObject({ success: true, archives: [{ name: 'nas-59' }] });
@@ -155,7 +155,7 @@ test('an adoption is undone by name, and holds again after another', async () =>
   expect((await api.post(adoptPath(), one)).body.archives).toMatchObject([{ name: 'nas-59' }]);
 });
 
-test('the sizes of archives made elsewhere come by and by', async () => {
+test('measures the sizes of external archives gradually', async () => {
   const measured = async () => {
     const archives = (await archivesOf(api, home.path)) as unknown as { original_size: number | null }[];
     const sizes = archives.flatMap(({ original_size }) => original_size ?? []);
@@ -165,7 +165,7 @@ test('the sizes of archives made elsewhere come by and by', async () => {
   expect(sizes.every((size) => size > 0)).toBe(true);
 });
 
-test('the next run removes exactly what the preview says, and what borg would beside the new archive', async () => {
+test('removes exactly the previewed archives, like borg with the new archive', async () => {
   const before = await borg.list();
   const copy = borg.copy(server.workspace.folder('copy'));
   const told = keptOf((await preview({ schedule_id: schedule.id })).archives);
@@ -210,7 +210,7 @@ test('the next run removes exactly what the preview says, and what borg would be
   );
 });
 
-test('a source that vanished pauses the retention until somebody looks', async () => {
+test('pauses pruning when a source vanished until a user resumes it', async () => {
   const second = server.workspace.folder('second');
   writeFileSync(join(second, 'file'), 'content');
   const sources = { source_directories: [source, second] };

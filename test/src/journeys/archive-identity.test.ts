@@ -117,7 +117,7 @@ async function scheduled(repository: Repository): Promise<() => Promise<string>>
   };
 }
 
-test('archives that others make with our comment, of the past or of 2031, change nothing for the real ones', async () => {
+test('ignores archives of others with our comment from the past or from 2031', async () => {
   const repository = await make('forged');
   const borg = byHand(repository);
   const run = await scheduled(repository);
@@ -140,7 +140,7 @@ test('archives that others make with our comment, of the past or of 2031, change
   ]);
 });
 
-test('after the database was put back, the archive of a lost job proves nothing for the job of its number', async () => {
+test('ignores the archive of a lost job after the database was restored', async () => {
   const repository = await make('put-back');
   expect((await backUp(api, repository.path)).status).toBe('completed');
   await server.stop();
@@ -198,7 +198,7 @@ async function withFormerComment(database: Database, repository: Repository, nam
   return comment;
 }
 
-test('the archives of a database of the first release stay with their schedule, and forged ones without', async () => {
+test('keeps archives of the first release with their schedule, and forged ones without', async () => {
   const repository = await make('former');
   const run = await scheduled(repository);
   const names = [await run(), await run()] as [string, string];
@@ -218,7 +218,7 @@ test('the archives of a database of the first release stay with their schedule, 
   expect(await namesIn(repository)).toEqual(['forged', names[0], last].toSorted());
 });
 
-test('what an interrupted backup left is counted, and swept also when the next good backup was a recovered one', async () => {
+test('counts unfinished archives and removes them even after a recovered backup', async () => {
   const repository = await make('unfinished');
   const left = async () => {
     const { text } = await server.api.request('GET', '/metrics', { token: null });
@@ -243,7 +243,7 @@ test('what an interrupted backup left is counted, and swept also when the next g
 });
 
 test.each(['killed', 'cancelled'] as const)(
-  'a tool that is %s when its archive is made: the backup is made, and its archive listed',
+  'lists the archive if the tool is %s after creating it',
   async (how) => {
     const repository = await make(how);
     const { id } = await heldBackup(repository, 'after');

@@ -38,7 +38,7 @@ const outcomeOf = async ({ id }: Job) => {
 };
 const namesOf = async ({ path }: Repository) => (await archivesOf(api, path)).map(({ name }) => name);
 
-test('a disk that is not mounted: the backup failed, and the archive with the files stays the newest', async () => {
+test('fails if a disk is not mounted and keeps the previous archive newest', async () => {
   const source = filled('disk');
   const repository = await make('disk', [source], { freshness_hours: 24 });
   const good = await backUp(api, repository.path);
@@ -53,7 +53,7 @@ test('a disk that is not mounted: the backup failed, and the archive with the fi
   expect(await namesOf(repository)).toEqual([good.archive_name]);
 });
 
-test('one of two sources is empty where it had files, at each backup until they are back: warnings', async () => {
+test('warns while one of two sources is empty that had files', async () => {
   const [first, second] = [filled('first'), filled('second')];
   const repository = await make('two', [first, second]);
   expect((await outcomeOf(await backUp(api, repository.path))).lacking).toEqual([]);
@@ -70,7 +70,7 @@ test('one of two sources is empty where it had files, at each backup until they 
   expect((await backUp(api, repository.path)).status).toBe('completed');
 });
 
-test('what falls by more than the limit of the repository is told, until the limit is lifted', async () => {
+test('warns of a decrease above the limit until the limit is removed', async () => {
   const source = filled('falling', 40);
   const repository = await make('falling', [source]);
   await backUp(api, repository.path);
@@ -89,7 +89,7 @@ test('what falls by more than the limit of the repository is told, until the lim
   expect((await backUp(api, repository.path)).status).toBe('completed');
 });
 
-test('a source that is a symlink is told when it is saved, and when it is backed up; alone it is no backup', async () => {
+test('warns of a symlink as source, and fails if it is the only one', async () => {
   const target = filled('target');
   const link = place('link');
   symlinkSync(target, link);
@@ -121,7 +121,7 @@ test('a source that is a symlink is told when it is saved, and when it is backed
   expect((await outcomeOf(both)).lacking).toEqual([link]);
 });
 
-test('kill -9 during the hook after a backup: the job ends as it would have, with the words of the tool', async () => {
+test('keeps the result of the tool after kill -9 in the post-backup hook', async () => {
   const source = filled('held');
   const held = await HeldRepository.make(api, { folder: server.workspace.path, source, at: 'after' });
   const gone = place('gone');

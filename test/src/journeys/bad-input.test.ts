@@ -68,7 +68,7 @@ const body = (more: object) => ({
 const create = (more: object) => api.post('/api/repositories/', body(more));
 const importIt = (more: object) => api.post('/api/repositories/import', body(more));
 
-test('a restore into a folder of somebody else is refused; one into an own folder is done', async () => {
+test("refuses a restore into another user's folder and allows an own one", async () => {
   const theirs = server.workspace.folder('theirs');
   chmodSync(theirs, 0o555);
   const asked = { repository: good.path, archive };
@@ -84,7 +84,7 @@ test('a restore into a folder of somebody else is refused; one into an own folde
   expect(readFileSync(join(destination, archived(source), 'remarkable', remarkable.deep))).toHaveLength(100);
 });
 
-test('folders that forbid their owner to look or write come back with their modes, last of all', async () => {
+test('restores the modes of closed folders last', async () => {
   const stores = server.workspace.folder('stores');
   const path = join(stores, 'closed');
   const borg = new Borg(path, server.workspace.folder('borg-by-hand'), { passphrase });
@@ -150,10 +150,10 @@ describe('ids', () => {
     ['DELETE', '/api/auth/users/ID'],
     ['DELETE', '/api/auth/tokens/ID'],
   ];
-  test.each(places)('%s %s: an unknown one is 404', async (method, path, json) => {
+  test.each(places)('answers 404 to an unknown id: %s %s', async (method, path, json) => {
     expectRefusal(await api.request(method, path.replace('ID', '4711'), { json }), 404);
   });
-  test.each(places)('%s %s: what is no positive safe integer is 400', async (method, path, json) => {
+  test.each(places)('answers 400 to an invalid id: %s %s', async (method, path, json) => {
     for (const id of ['abc', '0', '-1', '9007199254740992', '1.5', '1e3', '%20', '0x10']) {
       expectRefusal(await api.request(method, path.replace('ID', id), { json }), 400);
     }
@@ -161,11 +161,11 @@ describe('ids', () => {
 });
 
 describe('repositories', () => {
-  test('a duplicate name', async () => expectRefusal(await create({ name: 'good' }), 409, /name/i));
-  test('a duplicate path', async () =>
+  test('refuses a duplicate name', async () => expectRefusal(await create({ name: 'good' }), 409, /name/i));
+  test('refuses a duplicate path', async () =>
     expectRefusal(await create({ path: good.path }), 409, /path|registered/i));
 
-  test('a path that is a file', async () => {
+  test('refuses a path that is a file', async () => {
     const file = join(source, 'many', 'dir-0000', 'file-000001.txt');
     expectRefusal(
       await create({ path: file, source_directories: ['/usr/share/doc'] }),
@@ -174,25 +174,25 @@ describe('repositories', () => {
     );
   });
 
-  test('a path that is not writable', async () => {
+  test('refuses a path that is not writable', async () => {
     const closed = server.workspace.folder('closed');
     expectRefusal(await create({ path: join(closed, 'new') }), 400, /writ|permission/i);
     expect(readdirSync(closed)).toEqual([]);
   });
 
-  test('a folder with other files in it', async () => {
+  test('refuses a folder with other files in it', async () => {
     const full = own(server.workspace.folder('stores', 'full'));
     writeFileSync(join(full, 'letter.txt'), 'dear');
     expectRefusal(await create({ path: full }), 400, /empty/i);
     expect(readdirSync(full)).toEqual(['letter.txt']);
   });
 
-  test('a path inside a source', async () => {
+  test('refuses a path inside a source', async () => {
     expectRefusal(await create({ path: join(source, 'backups') }), 400, /inside|source/i);
     expect(existsSync(join(source, 'backups'))).toBe(false);
   });
 
-  test('a path that is a repository already points to import', async () => {
+  test('suggests an import for a path that is already a repository', async () => {
     const path = store('made-by-hand');
     const env = {
       ...process.env,
@@ -207,7 +207,7 @@ describe('repositories', () => {
     expectRefusal(await importIt({ path, name: 'good' }), 409, /name/i);
   });
 
-  test('an import of what is no repository', async () => {
+  test('refuses an import without a repository', async () => {
     const empty = own(server.workspace.folder('stores', 'empty'));
     expectRefusal(await importIt({ path: empty }), 400, /repository/i);
     expectRefusal(await importIt({ path: store('nowhere') }), 400, /repository|exist/i);
@@ -244,12 +244,12 @@ describe('repositories', () => {
     ['flags that change the program', { custom_flags: '--rsh=/bin/sh' }, /--rsh/],
     ['flags that make nothing', { custom_flags: '--dry-run' }, /--dry-run/],
     ['flags that name something', { custom_flags: '--one-file-system ::other /etc' }, /custom_flags|::other/],
-  ])('%s: 400', async (_what, more, detail) => {
+  ])('answers 400 to %s', async (_what, more, detail) => {
     expectRefusal(await create(more), 400, detail);
     await expectNothingMade();
   });
 
-  test('an unknown connection', async () => {
+  test('answers 404 to an unknown connection', async () => {
     expectRefusal(await create({ connection_id: 77 }), 404, /connection/i);
     await expectNothingMade();
   });
@@ -259,25 +259,25 @@ describe('bodies', () => {
   const send = (content: string, type = 'application/json') =>
     api.request('POST', '/api/repositories/', { body: content, headers: { 'content-type': type } });
 
-  test('no JSON', async () => expectRefusal(await send('{"name": '), 400, /JSON/));
-  test('a list instead of an object', async () => expectRefusal(await send('[]'), 400));
-  test('nothing', async () => expectRefusal(await send(''), 400));
-  test('too large', async () => expectRefusal(await send(`{"name":"${'x'.repeat(20_000_000)}"}`), 413));
-  test('the wrong media type', async () => expectRefusal(await send('name=a', 'text/plain'), 415));
-  test('an unknown encoding', async () => {
+  test('refuses invalid JSON', async () => expectRefusal(await send('{"name": '), 400, /JSON/));
+  test('refuses a list instead of an object', async () => expectRefusal(await send('[]'), 400));
+  test('refuses an empty body', async () => expectRefusal(await send(''), 400));
+  test('refuses 20 MB', async () => expectRefusal(await send(`{"name":"${'x'.repeat(20_000_000)}"}`), 413));
+  test('refuses the wrong media type', async () => expectRefusal(await send('name=a', 'text/plain'), 415));
+  test('refuses an unknown encoding', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'rot13' };
     expectRefusal(await api.request('POST', '/api/repositories/', { body: '{}', headers }), 415);
   });
-  test('an unknown route', async () => expectRefusal(await api.get('/api/nothing-here'), 404));
-  test('a wrong method', async () => {
+  test('answers 404 to an unknown route', async () => expectRefusal(await api.get('/api/nothing-here'), 404));
+  test('answers 405 to a wrong method', async () => {
     const answer = await api.request('PATCH', '/api/repositories/');
     expectRefusal(answer, 405);
     expect(answer.headers.allow).toMatch(/GET/);
   });
 });
 
-describe('who calls', () => {
-  test('no token, a bad one, another scheme: 401 with the challenge', async () => {
+describe('authentication', () => {
+  test('answers 401 with the challenge to no token, a bad one, another scheme', async () => {
     const bad: Record<string, string>[] = [
       {},
       { authorization: 'Bearer nonsense' },
@@ -291,7 +291,7 @@ describe('who calls', () => {
     }
   });
 
-  test('not an administrator: 403 before anything about the object is told', async () => {
+  test('answers 403 to other users without details of the object', async () => {
     await api.post('/api/auth/users', { username: 'bert', password: 'a password for bert' });
     const bert = await server.login('bert', 'a password for bert');
     for (const id of [good.id, 4711]) {
@@ -305,25 +305,25 @@ describe('who calls', () => {
 });
 
 describe('backups', () => {
-  test('an unknown repository', async () => {
+  test('refuses an unknown repository', async () => {
     expectRefusal(
       await api.post('/api/backup/start', { repository: '/no/such' }),
       404,
       /no\/such|repository/i,
     );
   });
-  test('a missing or ill-typed repository', async () => {
+  test('refuses a missing or ill-typed repository', async () => {
     expectRefusal(await api.post('/api/backup/start', {}), 400, /repository/i);
     expectRefusal(await api.post('/api/backup/start', { repository: ['a'] }), 400, /repository/i);
   });
-  test('bad queries', async () => {
+  test('refuses bad queries', async () => {
     const bad: Query[] = [{ limit: 'many' }, { limit: '-1' }, { scheduled_only: 'perhaps' }];
     for (const query of bad) {
       expectRefusal(await api.get('/api/backup/jobs', query), 400);
     }
   });
 
-  test('sources that are all missing: 400, or failed; never completed, and no archive', async () => {
+  test('refuses or fails a backup if all sources are missing', async () => {
     const path = store('missing-all');
     await createRepository(api, {
       name: 'missing all',
@@ -335,7 +335,7 @@ describe('backups', () => {
     expect(await archivesOf(api, path)).toEqual([]);
   });
 
-  test('one of two sources is missing: completed_with_warnings, and it is named', async () => {
+  test('warns and names the missing one of two sources', async () => {
     const path = store('missing-one');
     await createRepository(api, {
       name: 'missing one',
@@ -348,7 +348,7 @@ describe('backups', () => {
     expect(await archivesOf(api, path)).toHaveLength(1);
   });
 
-  test('a home that may not be read: failed, no archive, not protected; beside another source: warnings', async () => {
+  test('fails for an unreadable home, and warns if there is another source', async () => {
     const closed = server.workspace.folder('unreadable');
     writeFileSync(join(closed, 'a.txt'), 'a');
     chmodSync(closed, 0o700);
@@ -378,7 +378,7 @@ describe('backups', () => {
     chmodSync(closed, 0o700);
   });
 
-  test('everything excluded: failed, and no archive', async () => {
+  test('fails without an archive if everything is excluded', async () => {
     const path = store('excluded');
     await createRepository(api, {
       name: 'excluded',
@@ -392,14 +392,14 @@ describe('backups', () => {
     expect(await archivesOf(api, path)).toEqual([]);
   });
 
-  test('an observe repository takes no backup', async () => {
+  test('refuses a backup of a repository in observe mode', async () => {
     const path = store('observe');
     await createRepository(api, { name: 'observe', path, mode: 'observe', source_directories: [] });
     expectRefusal(await api.post('/api/backup/start', { repository: path }), 400, /observe/);
     expectRefusal(await api.delete('/api/archives/any', { repository: path }), 400, /observe/);
   });
 
-  test('the log of a job without lines: an empty page, and nothing to download', async () => {
+  test('returns an empty page for a job log without lines', async () => {
     const started = [];
     for (let n = 0; n < 2; n++) started.push(await api.post('/api/backup/start', { repository: good.path }));
     const [first, waiting] = started.map(({ body }) => body.job_id as number);
@@ -421,13 +421,13 @@ describe('archives', () => {
   const fetchFile = (path: string, name = archive) =>
     download(api, { repository: good.path, archive: name, path });
 
-  test('an unknown repository', async () => {
+  test('refuses an unknown repository', async () => {
     expectRefusal(await api.get('/api/archives/list', { repository: '/no/such' }), 404);
     expectRefusal(await api.get('/api/archives/list'), 400, /repository/);
   });
 
   test.each(['none-such', '-x', '--rsh=sh', '../good', 'a::b', 'a\nb', '*', '', 'x'.repeat(2000)])(
-    'an archive named %j is refused, never taken for an option',
+    'refuses an archive named %j and never treats it as an option',
     async (name) => {
       for (const method of ['GET', 'DELETE']) {
         const path = `/api/archives/${encodeURIComponent(name)}${method === 'GET' ? '/info' : ''}`;
@@ -440,7 +440,7 @@ describe('archives', () => {
   );
 
   test.each(['--rsh=sh', '-x', '../good', "'; touch /tmp/x"])(
-    'a repository %j is 404',
+    'answers 404 to a repository %j',
     async (repository) => {
       expectRefusal(await api.get('/api/archives/list', { repository }), 404);
     },
@@ -457,22 +457,22 @@ describe('archives', () => {
     ['a path like an option', () => '--stdout', 404],
     ['a pattern', () => 're:.*', 404],
     ['a glob', () => `${inArchive('many')}/*`, 404],
-  ])('a download of %s', async (_what, path, status) => {
+  ])('refuses a download of %s', async (_what, path, status) => {
     expectRefusal(await fetchFile(path()), status);
   });
 
-  test('a download from an unknown archive', async () => {
+  test('refuses a download from an unknown archive', async () => {
     expectRefusal(await fetchFile(inArchive('many'), 'none-such'), 404, /none-such/);
   });
 
-  test('a download without a token, with a bad one', async () => {
+  test('refuses a download without a token or with a bad one', async () => {
     const query = { repository: good.path, archive, file_path: inArchive('remarkable', remarkable.unicode) };
     expectRefusal(await api.get('/api/archives/download', query, { token: null }), 401);
     const bad = await api.get('/api/archives/download', { ...query, token: 'bad' }, { token: null });
     expectRefusal(bad, 401);
   });
 
-  test('contents of a path that is not there, of a file, of a bad path', async () => {
+  test('refuses the contents of a missing path, a file and a bad path', async () => {
     const contents = (path: string) =>
       api.get(`/api/archives/${encodeURIComponent(archive)}/contents`, { repository: good.path, path });
     expectRefusal(await contents(inArchive('none')), 404);
@@ -481,7 +481,7 @@ describe('archives', () => {
     expectRefusal(await contents('a\0'), 400);
   });
 
-  test('bad limits', async () => {
+  test('refuses bad limits', async () => {
     const path = `/api/archives/${encodeURIComponent(archive)}/info`;
     const bad: Query[] = [{ file_limit: 'x' }, { file_limit: -1 }, { include_files: 'maybe' }];
     for (const query of bad) {
@@ -491,7 +491,7 @@ describe('archives', () => {
 });
 
 describe('key files', () => {
-  test('one that is too large, empty, of another format, or for a repository without', async () => {
+  test('refuses one that is too large, empty, in another format or unneeded', async () => {
     const upload = (content: string) => {
       const form = new FormData();
       form.append('keyfile', new Blob([content]), 'keyfile');
@@ -522,7 +522,7 @@ describe('the tool', () => {
     }
   }
 
-  test('borg is missing: the service runs, says so, and makes nothing', async () => {
+  test('runs without borg, reports it and creates nothing', async () => {
     await withBorg(null, async (session, other) => {
       expect((await session.get('/api/system/info')).body.bk_version).toBeNull();
       const path = join(other.workspace.path, 'new');
@@ -538,7 +538,7 @@ describe('the tool', () => {
     });
   });
 
-  test('borg is too old: its version is named', async () => {
+  test('names the version of a borg that is too old', async () => {
     await withBorg('#!/bin/sh\necho "borg 1.1.17"\n', async (session, other) => {
       const path = join(other.workspace.path, 'new');
       const answer = await session.post('/api/repositories/', {

@@ -63,7 +63,7 @@ const verdictOf = async (id: number) =>
 const pathsIn = async (path: string, archive: string) =>
   (await borg(home, '', 'list', '--short', `${path}::${archive}`)).trim().split('\n').sort();
 
-test('moves in with databases, yearly archives and long patterns only when the loss is accepted', async () => {
+test('imports databases, yearly archives and long patterns only with accepted losses', async () => {
   const path = await repositoryAt('main.borg');
   const source = folder('documents', 'keep/file', ...Array.from({ length: 9 }, (_, n) => `skip-${n}/file`));
   for (const year of [2019, 2020, 2021])
@@ -198,7 +198,7 @@ test('refuses the second of two files that want one repository to save different
   expect((await registered(path)).source_directories).toEqual([join(home, 'two')]);
 });
 
-test('gives another file of the same name a schedule and scripts of its own', async () => {
+test('gives another file of the same name its own schedule and scripts', async () => {
   const paths = await Promise.all(['a.borg', 'b.borg'].map(repositoryAt));
   for (const path of paths) {
     const text = `source_directories: [${folder('documents')}]\nrepositories: [{path: ${path}}]\nkeep_daily: 7\nbefore_backup: ['true ${path}']\n`;
@@ -212,7 +212,7 @@ test('gives another file of the same name a schedule and scripts of its own', as
   expect(schedules.map(({ name }) => name)).toEqual(['same', 'same 2']);
 });
 
-test('fills in the placeholders of the path, and writes braces so that Borg leaves them alone', async () => {
+test('fills in path placeholders and escapes braces for Borg', async () => {
   const path = await repositoryAt(`${hostname()}.borg`);
   const text = `source_directories: [${folder('documents')}]\nrepositories: [{path: '${home}/{hostname}.borg'}]\n`;
   expect((await takeOver(config('placed', text))).code).toBe(0);

@@ -22,11 +22,11 @@ interface Line {
   reason_code: string | null;
 }
 
-test('five lines of releases were prepared', () => {
+test('covers five release lines', () => {
   expect(schemas).toHaveLength(5);
 });
 
-test.each(schemas)('each option of %s is taken, changed or left out by name', async (schema) => {
+test.each(schemas)('imports, changes or reports each option of %s', async (schema) => {
   const { content, options } = fileOfSchema(schema);
   expect(options.length).toBeGreaterThan(100);
   for (const take_over of [false, true]) {
@@ -51,7 +51,7 @@ test.each(schemas)('each option of %s is taken, changed or left out by name', as
   }
 });
 
-test('creates repositories when it is told to, and only then', async () => {
+test('creates repositories only on request', async () => {
   const path = join(server.workspace.path, 'made', 'here.borg');
   const content = `repositories:\n  - path: ${path}\n    encryption: none\n`;
   const body = { files: [{ name: 'new.yaml', content }] };
@@ -70,7 +70,7 @@ test('creates repositories when it is told to, and only then', async () => {
   expect(repositories).toMatchObject([{ name: 'here', path, encryption: 'none', mode: 'observe' }]);
 });
 
-test('a repository on a host without a connection, or of another kind, is left out by name', async () => {
+test('reports repositories on unknown hosts or of other kinds as skipped', async () => {
   const content = 'repositories: ["ssh://ann@nas/./home", "s3:bucket/x", ""]\n';
   const { body } = await api.post('/api/import/borgmatic', { files: [{ name: 'a.yaml', content }] });
   const codes = body.objects.map(({ reason_code }: Line) => reason_code);

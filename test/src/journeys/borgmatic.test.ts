@@ -85,7 +85,7 @@ const run = (words: string[], input = '') =>
     env: { HOME: home, HOST: '127.0.0.1', PORT: new URL(api.baseUrl).port, HOLDFAST_TOKEN: api.token ?? '' },
   });
 
-test('the endpoint asks for what only the machine of the file knows, and imports nothing without it', async () => {
+test('asks for values known only on the host, and imports nothing before', async () => {
   const files = [{ name: config, content: readFileSync(config, 'utf8') }];
   const planned = await api.post('/api/import/borgmatic', { files, dry_run: true });
   expect(planned.status).toBe(200);
@@ -124,7 +124,7 @@ test('moves in by the command line: first observed, then taken over; again chang
   expect(again.out).toContain('Everything is here already: nothing to change.');
 });
 
-test('both tools make the same archive, before and after', async () => {
+test('creates the same archive as borgmatic, with the same hooks', async () => {
   const first = await newestArchive(home, secret, repository);
   const job = await backUp(api, repository);
   expect(job.status).toBe('completed');

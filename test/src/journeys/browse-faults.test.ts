@@ -93,7 +93,7 @@ const becomes = (backend: string, timeoutMs = 15_000) =>
     timeoutMs,
   });
 
-test('ten browsers on cold archives: each is listed once', async () => {
+test('lists each cold archive once for ten browsers', async () => {
   await becomes('redis');
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => browse(n % archives, n % folders)));
   expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
@@ -103,7 +103,7 @@ test('ten browsers on cold archives: each is listed once', async () => {
   });
 }, 60_000);
 
-describe('while ten people browse, Redis', () => {
+describe('Redis with ten browsing users', () => {
   const keptAgain = async () => {
     await api.post('/api/cache/clear');
     await browse(0, 1);
@@ -126,7 +126,7 @@ describe('while ten people browse, Redis', () => {
     expect(waits.length).toBeGreaterThan(20);
   };
 
-  test('is killed: the memory stands in, and it is used again', async () => {
+  test('is killed and replaced by memory until it is back', async () => {
     const crowd = await during(
       () => redis.stop('SIGKILL'),
       async () => expect(await becomes('in-memory')).toMatchObject({ redis_fallback: true }),
@@ -167,7 +167,7 @@ describe('while ten people browse, Redis', () => {
   }, 60_000);
 });
 
-test('a cold browse is answered while Redis hangs', async () => {
+test('answers a cold browse while Redis hangs', async () => {
   await becomes('redis');
   await api.post('/api/cache/clear');
   await redis.freeze();

@@ -69,7 +69,7 @@ const listed = () => readFileSync(calls, 'utf8').trim().split('\n').filter(Boole
 const contents = (api: Api, archive: string) => api.get(`/api/archives/${archive}/contents`, of);
 const stats = async (api: Api) => (await api.get('/api/cache/stats')).body;
 
-test('two instances at one Redis, which host, port, database and password name', async () => {
+test('connects two instances to one Redis by host, port, database and password', async () => {
   for (const api of apis) {
     const look = async () => (await stats(api)).backend === 'redis' && stats(api);
     const found = await waitFor(look, { what: 'Redis in use', timeoutMs: 10_000 });
@@ -79,7 +79,7 @@ test('two instances at one Redis, which host, port, database and password name',
   }
 });
 
-test('ten people on ten cold archives in two instances: the tool lists each archive once', async () => {
+test('lists each cold archive once for ten users on two instances', async () => {
   const people = Array.from({ length: 10 }, (_, n) => apis[n % 2] as Api);
   const answers = await Promise.all(people.flatMap((api) => names.map((name) => contents(api, name))));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -88,7 +88,7 @@ test('ten people on ten cold archives in two instances: the tool lists each arch
   expect(await redis.command('INFO', 'keyspace')).toMatch(/db5:keys=\d\d/);
 }, 60_000);
 
-test('an archive that is deleted without the service is gone for all, with its listing', async () => {
+test('drops an archive deleted outside with its listing on all instances', async () => {
   const inDatabase5 = `redis.call('SELECT', 5) return redis.call('EXISTS', KEYS[1])`;
   const isKept = async () => (await redis.command('EVAL', inDatabase5, '1', 'archive:1:gone')) === ':1\r\n';
   expect((await contents(apis[0], 'gone')).status).toBe(200);
@@ -106,7 +106,7 @@ test('an archive that is deleted without the service is gone for all, with its l
 }, 40_000);
 
 describe.concurrent('at the same time', () => {
-  test('the instance that builds is killed: the other one takes over', async () => {
+  test('takes over a build when the building instance is killed', async () => {
     mkdirSync(hold);
     const lost = contents(apis[0], 'held').catch(() => null);
     const began = await waitFor(() => listed().includes('held') && performance.now(), { what: 'a build' });
@@ -124,7 +124,7 @@ describe.concurrent('at the same time', () => {
     await lost;
   }, 40_000);
 
-  test('the environment names a URL that goes before the host, with its password beside it, or no store', async () => {
+  test('reads the store URL, its password or no store from the environment', async () => {
     const disabled = { ...byHost(), KVCACHE_HOST: 'disabled' };
     const named = { ...disabled, KVCACHE_URL: redis.url };
     const found = await Promise.all([backendOf(named, 'redis'), backendOf(disabled, 'in-memory')]);

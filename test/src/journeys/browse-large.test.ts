@@ -66,7 +66,7 @@ const described = ({ name, type, size }: Item) =>
 const wantedOf = (folder: Record<string, string>) => Object.entries(folder).map((entry) => entry.join(' '));
 
 test(
-  'every folder, with all its entries, is what bare borg says of it',
+  'shows every folder with all its entries like borg',
   async () => {
     const paths = Object.keys(expected);
     expect(paths.length).toBeGreaterThan(levels + 1);
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'the largest folder comes in parts too, each entry once and in one order',
+  'pages the largest folder with each entry once and in order',
   async () => {
     const path = join(source, 'wide').slice(1);
     const names = (items: Item[]) => items.map(({ name }) => name);

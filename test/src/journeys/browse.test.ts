@@ -90,7 +90,7 @@ const contents = (archive: string, query: Record<string, string | number> = {}) 
 const stats = async () => (await api.get('/api/cache/stats')).body;
 const inside = (...parts: string[]) => join(source, ...parts).slice(1);
 
-test('every folder is what bare borg says of it', async () => {
+test('shows every folder like borg', async () => {
   const expected = await foldersByBorg(borg.repository, 'one', borg.base);
   const paths = Object.keys(expected);
   expect(paths.length).toBeGreaterThan(levels);
@@ -122,7 +122,7 @@ const withoutHardLinks = (folder: Record<string, string>) =>
 const sorted = (record: Record<string, unknown>) =>
   Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 
-test('in Redis the listing stands under the key of the archive, without a prefix', async () => {
+test('stores the listing in Redis under the key of the archive without prefix', async () => {
   const keys = await redis.command('KEYS', '*');
   expect(keys).toContain('archive:1:one\r\n');
   expect(keys).toContain('archive:1:one/0\r\n');
@@ -140,7 +140,7 @@ test('in Redis the listing stands under the key of the archive, without a prefix
   });
 });
 
-test('a folder comes in parts, in one order', async () => {
+test('pages a folder in order', async () => {
   const path = inside('many');
   const all = (await contents('one', { path })).body;
   expect(all).toMatchObject({ total: 30 });
@@ -162,7 +162,7 @@ describe('search', () => {
   const names = async (query: Record<string, string | number | boolean>) =>
     (await search(query)).body.items.map(({ name }: Item) => name).sort();
 
-  test('by a part of the name, by a pattern, by what is no UTF-8', async () => {
+  test('by part of the name, by pattern, by undecodable bytes', async () => {
     expect(await names({ query: 'FILE-00123' })).toHaveLength(10);
     expect(await names({ query: 'FILE-00123', case_sensitive: true })).toEqual([]);
     expect(await names({ query: 'file-0000?1.txt', mode: 'glob' })).toHaveLength(10);
@@ -175,7 +175,7 @@ describe('search', () => {
     expect(await names({ query: 'nowhere' })).toEqual([]);
   });
 
-  test('in parts, and refusing what is no search', async () => {
+  test('in pages, and rejects invalid queries', async () => {
     const first = (await search({ query: 'file-', limit: 1000 })).body;
     const rest = (await search({ query: 'file-', limit: 10_000, offset: 1000 })).body;
     expect([first.items.length, first.truncated, rest.items.length, rest.truncated]).toEqual([
@@ -192,7 +192,7 @@ describe('search', () => {
     expectRefusal(await search({ query: 'x' }, 'none'), 404);
   });
 
-  test('through all archives, each path once', async () => {
+  test('in all archives, with each path once', async () => {
     const { body } = await api.get('/api/archives/search', { ...of, query: 'file-000001' });
     expect(body.items).toMatchObject([
       {
@@ -209,7 +209,7 @@ describe('search', () => {
 const isMoreThanTimes = ({ changes }: { changes: { type: string }[] }) =>
   changes.some(({ type }) => type !== 'ctime' && type !== 'mtime');
 
-test('the history of a path, and what differs between two archives, as borg diff has it', async () => {
+test('shows the history of a path and the differences of archives like borg diff', async () => {
   const history = async (path: string) => {
     const { body } = await api.get('/api/archives/history', { ...of, path: inside(path) });
     return body.history.map(({ state, archive }: { state: string; archive: string }) => [state, archive]);
@@ -246,7 +246,7 @@ test('the history of a path, and what differs between two archives, as borg diff
 describe('clearing', () => {
   const build = async () => /"build":"(\w+)"/.exec(await redis.command('GET', 'archive:1:one'))?.[1];
 
-  test('takes what is there, also what could not be reached at that time', async () => {
+  test('covers all entries, even those that were unreachable before', async () => {
     const first = await build();
     expect(first).toBeDefined();
     await redis.freeze();
@@ -263,7 +263,7 @@ describe('clearing', () => {
     expectRefusal(await api.post('/api/cache/clear-repository', {}), 400);
   }, 40_000);
 
-  test('the whole, and a corrupt entry costs only time', async () => {
+  test('clears everything; a corrupt entry costs only time', async () => {
     const { body } = await api.post('/api/cache/clear');
     expect(body.cleared_count).toBeGreaterThan(0);
     expect(await stats()).toMatchObject({ entry_count: 0, size_bytes: 0 });
@@ -284,7 +284,7 @@ describe('clearing', () => {
 describe('settings', () => {
   const set = (json: object) => api.put('/api/settings/cache', json);
 
-  test('a store that does not work is refused, with the reason, and the former stays', async () => {
+  test('refuses a failing store with the reason and keeps the former one', async () => {
     for (const [url, reason] of [
       ['redis://127.0.0.1:1/0', /ECONNREFUSED/],
       ['http://127.0.0.1', /http:/],
@@ -299,7 +299,7 @@ describe('settings', () => {
     expect(await stats()).toMatchObject({ backend: 'redis', connection_info: redis.url });
   }, 30_000);
 
-  test('take effect at once and outlive a restart; a password is never shown', async () => {
+  test('take effect at once, survive a restart and hide the password', async () => {
     const locked = await startRedis({ password: 'secret word' });
     try {
       const url = `redis://:secret%20word@127.0.0.1:${locked.port}/3`;

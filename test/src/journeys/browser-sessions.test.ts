@@ -27,7 +27,7 @@ describe('the cookie', () => {
   const flags = (browser: Browser) =>
     (browser.opened.headers['set-cookie'] ?? '').split('; ').slice(1).sort();
 
-  test('is for these routes alone, and not sent over plain HTTP when it came over HTTPS', async () => {
+  test('is limited to these routes and to HTTPS if it came over HTTPS', async () => {
     const plain = await Browser.signIn(server.api);
     const usual = ['HttpOnly', 'Path=/api/auth/session', 'SameSite=Strict'];
     const dated = flags(plain).filter((flag) => !flag.startsWith('Expires='));
@@ -48,14 +48,14 @@ describe('the cookie', () => {
     await alone.remove();
   });
 
-  test('signs nobody in elsewhere', async () => {
+  test('signs in nowhere else', async () => {
     const browser = await Browser.signIn(server.api);
     for (const headers of [browser.headers(), { authorization: `Bearer ${browser.secret}` }])
       expectRefusal(await server.api.get('/api/auth/me', {}, { headers }), 401);
   });
 });
 
-test('a sign-in tells the user, and its token is one of 15 minutes', async () => {
+test('returns the user and a token of 15 minutes on sign-in', async () => {
   const { opened, page } = await Browser.signIn(server.api);
   expect(opened.body).toMatchObject({
     token_type: 'bearer',
@@ -103,7 +103,7 @@ describe('a refresh', () => {
     expect((await browser.refresh()).status).toBe(200);
   });
 
-  test('goes on at any instance; of many at once, one replaces the cookie', async () => {
+  test('refreshes on any instance; concurrent refreshes replace the cookie once', async () => {
     const browser = await Browser.signIn(server.api);
     await agedBy(browser, 60_000);
     const before = browser.secret;
@@ -123,7 +123,7 @@ describe('a refresh', () => {
   });
 });
 
-test('a cookie that is used after it was replaced ends the session, with an entry in the audit trail', async () => {
+test('ends the session and records it when a replaced cookie is used', async () => {
   const browser = await Browser.signIn(server.api);
   const old = browser.cookie;
   await agedBy(browser, 60_000);
@@ -149,7 +149,7 @@ test('a cookie that is used after it was replaced ends the session, with an entr
   );
 });
 
-test('a sign-out ends the session, and removes the cookie', async () => {
+test('ends the session and removes the cookie on sign-out', async () => {
   const browser = await Browser.signIn(server.api);
   const signedOut = await browser.signOut({ 'sec-fetch-site': 'same-origin' });
   expect([signedOut.status, signedOut.headers['set-cookie']]).toEqual([
@@ -175,7 +175,7 @@ test('wrong passwords count as they do at a login', async () => {
   );
 });
 
-test('a session outlives a kill; no secret comes into the log', async () => {
+test('keeps a session across a kill, and logs no secret', async () => {
   const browser = await Browser.signIn(server.api);
   const tokens = [browser.opened.body.access_token, browser.secret];
   await server.restart('SIGKILL');

@@ -22,7 +22,7 @@ afterAll(() => server?.remove());
 
 const signedIn = () => makeClient({ baseUrl: server.api.baseUrl, token: () => api.token ?? undefined });
 
-test('a call whose answer is lost creates one job', async () => {
+test('creates one job even if its response is lost', async () => {
   const statuses: number[] = [];
   const client = makeClient({
     baseUrl: server.api.baseUrl,
@@ -42,7 +42,7 @@ test('a call whose answer is lost creates one job', async () => {
   expect(jobs.map(({ id }) => id)).toEqual([job_id]);
 });
 
-test('a write with the tag of an older version says that somebody was faster', async () => {
+test('reports a conflict for a write with an outdated tag', async () => {
   const client = signedIn();
   const path = { repo_id: repository.id };
   const read = () => answerWithTag(client.GET('/api/repositories/{repo_id}', { params: { path } }));
@@ -57,7 +57,7 @@ test('a write with the tag of an older version says that somebody was faster', a
   expect((await read()).data.repository.name).toBe('Cy');
 });
 
-test('an address of a download works once, without a token', async () => {
+test('downloads once without a token', async () => {
   await backUp(api, repository.path);
   const client = signedIn();
   const query = { repository_id: repository.id };
@@ -75,7 +75,7 @@ test('an address of a download works once, without a token', async () => {
   expect(Buffer.from(await (await fetch(packed)).arrayBuffer()).toString('latin1', 0, 2)).toBe('PK');
 });
 
-test('whoever is not signed in signs in once, for all calls that wait', async () => {
+test('signs in once for all waiting calls', async () => {
   let token = 'outdated';
   let asked = 0;
   const client = makeClient({
@@ -98,7 +98,7 @@ test('whoever is not signed in signs in once, for all calls that wait', async ()
   await expect(answer(wrong.POST('/api/auth/session', { body }))).rejects.toMatchObject({ status: 401 });
 });
 
-test('events go on without a gap after the server was killed and is back', async () => {
+test('continues events without a gap after the server was killed and restarted', async () => {
   const states: string[] = [];
   const leaving = new AbortController();
   const events = followEvents(signedIn(), {

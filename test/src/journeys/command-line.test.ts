@@ -23,7 +23,7 @@ const run = (parameters: string[], { env, ...options }: CommandOptions = {}): Pr
     ...options,
   });
 
-test('each command says how it is used; a wrong call is told of with 2', async () => {
+test('shows usage for each command, and exits with 2 for wrong calls', async () => {
   const commands = [
     ...[
       'serve',
@@ -79,7 +79,7 @@ const diagnose = async (env: Record<string, string> = {}) => {
   return { ...diagnosis, code, failed, areas: new Set(diagnosis.checks.map(({ area }) => area)) };
 };
 
-test('doctor looks at everything, beside the running service', async () => {
+test('doctor checks everything next to the running service', async () => {
   const port = new URL(api.baseUrl).port;
   const { code, failed, checks, areas } = await diagnose({ PORT: port });
   expect([code, failed]).toEqual([0, []]);
@@ -124,7 +124,7 @@ test('doctor finds the running service, and looks at the folder of that', async 
   );
 });
 
-test('doctor looks at the sources as the user of the service, and asks for the own backup', async () => {
+test('doctor checks sources as the service user and asks for the self-backup', async () => {
   const modest = await TestServer.start({ unprivileged: true });
   const { workspace, dataDirectory } = modest;
   const closed = workspace.folder('closed');
@@ -178,7 +178,7 @@ test('doctor makes nothing where nothing is', async () => {
   );
 });
 
-test('doctor names what is wrong, and what to do', async () => {
+test('doctor names each problem with a solution', async () => {
   const bad = await diagnose({ PORT: 'http', METRICS_TOKEN: 'short' });
   expect([bad.code, bad.failed.map(({ text }) => text.split(' ')[0])]).toEqual([
     1,
@@ -226,7 +226,7 @@ async function makeSchema(file: string, version: number): Promise<void> {
   await database.close();
 }
 
-test('a password is reset beside the running service, and everything of the user ends', async () => {
+test('resets a password next to the running service and ends all sessions', async () => {
   await api.post('/api/auth/users', { username: 'anna', password: 'first password' });
   const anna = await server.login('anna', 'first password');
   const token = (await anna.post('/api/auth/tokens', { name: 'scripts' })).body.access_token as string;
@@ -245,7 +245,7 @@ test('a password is reset beside the running service, and everything of the user
   expect((await api.get('/api/auth/me')).status).toBe(200);
 });
 
-test('what a reset refuses is one sentence, and changes nothing', async () => {
+test('refuses a reset in one sentence and changes nothing', async () => {
   const refused = async (username: string, input: string) => {
     const { code, out, err } = await run(['user', 'reset-password', username], { input });
     expect([code, out]).toEqual([1, '']);
@@ -283,6 +283,6 @@ test('plugins are listed, and a broken one is named', async () => {
   expect([broken.code, broken.err]).toEqual([1, 'The plugin /nonexistent/plugin is not installed.\n']);
 });
 
-test('figures are counted anew', async () => {
+test('recalculates the figures', async () => {
   expect(await run(['rebuild-figures'])).toEqual({ code: 0, out: 'Counted 0 finished jobs.\n', err: '' });
 });

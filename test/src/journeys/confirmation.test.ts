@@ -111,13 +111,13 @@ const sameAs = [
   'PUT /api/repositories/:repo_id/drill-schedule',
 ];
 
-test('there is an action here for each route that has to be confirmed only sometimes', () => {
+test('has an action for each route that only sometimes requires confirmation', () => {
   const wanting = routesOf(contract).filter(({ metadata }) => metadata?.access.confirm === 'sometimes');
   const names = [...Object.keys(actions), ...sameAs];
   expect(wanting.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test.each(Object.entries(actions))('%s has to be confirmed in a browser', async (_name, act) => {
+test.each(Object.entries(actions))('%s requires confirmation in a browser', async (_name, act) => {
   const target = await newTarget();
   const browser = await Browser.signIn(world.server.api);
   const refused = await act(browser.page, target);
@@ -136,7 +136,7 @@ test.each(Object.entries(actions))('%s has to be confirmed in a browser', async 
   expect(`${done.status} ${done.text}`).toMatch(/^20[01] /);
 });
 
-test.each(Object.entries(actions))('%s is not asked of programs', async (_name, act) => {
+test.each(Object.entries(actions))('%s requires no confirmation from programs', async (_name, act) => {
   const made = await world.api.post('/api/auth/tokens', { name: 'script' });
   for (const api of [world.api, world.api.as(made.body.access_token)]) {
     const done = await act(api, await newTarget());
@@ -144,7 +144,7 @@ test.each(Object.entries(actions))('%s is not asked of programs', async (_name, 
   }
 });
 
-test('does what was refused when it is confirmed and asked for again with its Idempotency-Key', async () => {
+test('completes a refused call when it is confirmed and repeated with its key', async () => {
   const { archive, name, id } = await newTarget();
   const { page } = await Browser.signIn(world.server.api);
   const body = { repository: id, archive, destination: `${world.stores}/${name} again`, overwrite: true };
@@ -176,7 +176,7 @@ test('asks for the password before a ticket opens a copy of the secret key', asy
   expect((await reader.post('/api/download-tickets', { url })).status).toBe(403);
 });
 
-test('asks before planned runs, checks and drills are switched off or moved, and not before they are set up', async () => {
+test('is required to turn off or move plans, but not to create them', async () => {
   const { schedule, id } = await newTarget();
   const { page } = await Browser.signIn(world.server.api);
   const codes = async (path: string, bodies: object[]) => {
@@ -214,7 +214,7 @@ test('asks before planned runs, checks and drills are switched off or moved, and
   expect((await again.page.post(`/api/schedule/${schedule}/toggle`)).status).toBe(200);
 });
 
-test('what a schedule keeps as long as before is not asked for', async () => {
+test('is not required if a schedule keeps as many archives as before', async () => {
   const { schedule, id } = await newTarget();
   const { page } = await Browser.signIn(world.server.api);
   const path = `/api/schedule/${schedule}`;
@@ -224,7 +224,7 @@ test('what a schedule keeps as long as before is not asked for', async () => {
   expect(dry.status).toBe(200);
 });
 
-test('a wrong password opens nothing, counts as a failed login, and is audited', async () => {
+test('fails with a wrong password, counts as a failed login and is audited', async () => {
   const { username, password } = { username: 'anna', password: 'a password of anna' };
   await world.api.post('/api/auth/users', { username, password, is_admin: true });
   const { page } = await Browser.signIn(world.server.api, { username, password });

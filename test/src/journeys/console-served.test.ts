@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 describe('the page', () => {
-  test('is at each of its addresses, asks again each time, and is sent once', async () => {
+  test('is served at each of its addresses, revalidated, and sent once', async () => {
     const page = await server.api.get('/', {}, { headers: browser });
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers['cache-control']).toBe('no-cache');
@@ -38,7 +38,7 @@ describe('the page', () => {
     expect([head.status, head.headers.etag, head.text]).toEqual([200, etag, '']);
   });
 
-  test('comes with all its files, compressed by the build, for ever if they have a hash', async () => {
+  test('comes with compressed files, cached without limit if they have a hash', async () => {
     const page = await server.api.get('/', {}, { headers: browser });
     const addresses = namedIn(page);
     expect(addresses.filter((address) => /^\/assets\/.*\.js$/.test(address))).not.toEqual([]);
@@ -61,7 +61,7 @@ describe('the page', () => {
     expect((await server.api.get('/licences.txt')).text).toMatch(/: MIT\n/);
   });
 
-  test('has the headers of the rest and a policy of its own', async () => {
+  test('has the common headers and its own policy', async () => {
     const [api, ...own] = await Promise.all(
       ['/api', '/', ...namedIn(await server.api.get('/'))].map((path) => server.api.get(path)),
     );
@@ -82,7 +82,7 @@ describe('the page', () => {
     expect(api?.headers).not.toHaveProperty('permissions-policy');
   });
 
-  test('is not for programs, which see what they saw', async () => {
+  test('is not sent to programs, which get the API errors', async () => {
     for (const headers of [{}, json, { accept: '*/*' }, { accept: 'application/json, text/plain, */*' }]) {
       for (const path of ['/nope', '/repositories/1', '/index.html'])
         expectRefusal(await server.api.get(path, {}, { headers }), 404, /nothing at .* \/api\/docs/);
@@ -101,7 +101,7 @@ describe('the page', () => {
   });
 });
 
-test('every answer of the API tells the version of the server, and pages of allowed origins may read it', async () => {
+test('sends the server version with every response, readable by allowed origins', async () => {
   const { server_version } = (await server.api.get('/api')).body;
   const origin = { origin: 'https://ui.example.org' };
   for (const path of ['/api', '/api/auth/me', '/api/nope', '/health']) {
@@ -112,7 +112,7 @@ test('every answer of the API tells the version of the server, and pages of allo
 });
 
 describe('without the console', () => {
-  test('CONSOLE=off leaves / to nobody', async () => {
+  test('serves nothing at / with CONSOLE=off', async () => {
     const plain = await TestServer.start({ env: { CONSOLE: 'off' } });
     for (const path of ['/', '/theme.js', namedIn(await server.api.get('/')).at(-1) ?? ''])
       expectRefusal(await plain.api.get(path, {}, { headers: browser }), 404, /nothing at/);
@@ -120,7 +120,7 @@ describe('without the console', () => {
     await plain.remove();
   });
 
-  test('the service runs, says so once, and / says what to do', async () => {
+  test('runs without the console, logs it once and explains it at /', async () => {
     const bare = await TestServer.start({
       entry: productWithout('console', server.workspace.folder('bare')),
     });
@@ -156,7 +156,7 @@ describe('below a path', () => {
       api = new Api(proxies[index]?.url ?? '');
     });
 
-    test('the page and its files are there', async () => {
+    test('serves the page and its files', async () => {
       for (const address of [path, below('/'), below('/repositories/7')]) {
         const page = await api.get(address, {}, { headers: browser });
         expect([address, page.status]).toEqual([address, 200]);
@@ -167,7 +167,7 @@ describe('below a path', () => {
       expectRefusal(await api.get(below('/nope')), 404, /nothing at/);
     });
 
-    test('a browser signs in, and its cookie comes back', async () => {
+    test('returns the cookie after sign-in', async () => {
       const credentials = { username: 'admin', password: adminPassword, remember: true };
       const opened = await api.post(below('/api/auth/session'), credentials);
       const [cookie = '', ...flags] = (opened.headers['set-cookie'] ?? '').split('; ');
@@ -179,7 +179,7 @@ describe('below a path', () => {
       expect(ended.headers['set-cookie']).toContain(`Path=${path}/api/auth/session`);
     });
 
-    test('links that answers hold work as they stand, and so does one that was asked for with the path', async () => {
+    test('returns working links, and accepts links with the path', async () => {
       const admin = api.as((await published.login()).token ?? '');
       for (const url of ['/api/backup/logs/7/download', below('/api/backup/logs/7/download')]) {
         const { body } = await admin.post(below('/api/download-tickets'), { url });
@@ -192,7 +192,7 @@ describe('below a path', () => {
       expectRefusal(await api.get(below(body.url)), 404, /job/i);
     });
 
-    test.each(['/api/docs', '/api/docs/', '/api/redoc'])('%s and all that it loads', async (address) => {
+    test.each(['/api/docs', '/api/docs/', '/api/redoc'])('serves %s with its files', async (address) => {
       const page = await api.get(below(address));
       expect(page.status).toBe(200);
       const names = namedIn(page);
@@ -209,14 +209,14 @@ describe('below a path', () => {
     });
   });
 
-  test('without the path the API stays where it was, for checks and metrics', async () => {
+  test('keeps serving the API without the path for checks and metrics', async () => {
     for (const address of ['/health', '/health/ready', '/metrics', '/api', '/api/openapi.json'])
       expect([address, (await published.api.get(address)).status]).toEqual([address, 200]);
     const session = await Browser.signIn(published.api);
     expect(session.opened.headers['set-cookie']).toContain(`Path=${path}/api/auth/session`);
   });
 
-  test('the log tells the address that was asked for', async () => {
+  test('logs the requested address', async () => {
     await published.api.get(below('/api/auth/me'), { token: 'a secret' });
     const line = `"url":"${path}/api/auth/me?token=***"`;
     await waitFor(() => published.log.includes(line), { what: line });

@@ -62,7 +62,7 @@ async function expectNextBackupSucceeds() {
 }
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  '%s in the middle of a backup, then a start: the job ends within 60 s, the next one succeeds',
+  'ends a backup within 60 s after %s, and backs up again',
   async (signal) => {
     const id = await endlessBackup();
     const asked = Date.now();
@@ -86,7 +86,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('kill -9 without a restart: no borg is left after 60 s, and a later start tells the truth', async () => {
+test('leaves no borg 60 s after kill -9, and reports it correctly later', async () => {
   const id = await endlessBackup();
   expect(borgProcesses(server.workspace.path).length).toBeGreaterThan(0);
   await server.stop('SIGKILL');
@@ -107,7 +107,7 @@ test('jobs that waited when the service was killed run after the next start', as
   expect((await endedJob(api, waiting, 60_000)).status).toBe('completed');
 });
 
-test('a running backup is cancelled, its borg ends, and the next one succeeds', async () => {
+test('ends borg when a running backup is cancelled, and backs up again', async () => {
   const id = await endlessBackup();
   const answer = await api.post(`/api/backup/cancel/${id}`);
   expect(answer.body).toMatchObject({ success: true, process_terminated: true });

@@ -57,7 +57,7 @@ describe.skipIf(noFuse)(noFuse ?? 'a file system that does not answer', () => {
     expect(performance.now() - begun).toBeLessThan(8_000);
   }
 
-  test('is reported in words wherever somebody looks at it, and keeps nothing else waiting', async () => {
+  test('is reported wherever it is used, and delays nothing else', async () => {
     const nas = await mount(DeadMount.of(at('real'), at('nas')));
     await make('there', at('nas', 'stores', 'there'), at('alive'));
     await make('from there', at('from-there'), at('nas', 'a'));
@@ -120,7 +120,7 @@ describe.skipIf(noFuse)(noFuse ?? 'a file system that does not answer', () => {
     return Number(pick(samplesOf(text), 'left_behind_processes')[0]?.[1]);
   };
 
-  test('lets a job that hangs be cancelled, even if its tool cannot be killed, and others run', async () => {
+  test('allows cancelling a hanging job whose tool cannot be killed, and runs others', async () => {
     await make('one', at('store-one'), at('one'));
     await make('two', at('store-two'), at('two'));
     await make('alive', at('store-alive'), at('alive'));

@@ -133,7 +133,7 @@ const untilValues = (query: string, expected: object) =>
     timeoutMs: 30_000,
   });
 
-test('the main job through the proxy, seen by Prometheus at both instances', async () => {
+test('runs the main job through the proxy, with both instances in Prometheus', async () => {
   const source = workspace.folder('source');
   makeFiles(source, 10);
   const path = join(workspace.path, 'repository');
@@ -162,7 +162,7 @@ test('metrics stay inside, and the token is asked for', async () => {
   for (const server of servers) expect((await server.api.get('/metrics')).status).toBe(401);
 });
 
-test('a mail goes by way of the Apprise server', async () => {
+test('sends mail through the Apprise server', async () => {
   const mails = await SmtpSink.open();
   ends.push(() => mails.close());
   const far = `smtp=127.0.0.1&port=${mails.port}&mode=insecure&via=apprise`;
@@ -172,7 +172,7 @@ test('a mail goes by way of the Apprise server', async () => {
   expect((await mails.taken(1)).flatMap(({ to }) => to)).toEqual(['ops@home.test']);
 });
 
-test('an instance that is killed is not missed: the proxy asks the other, and Prometheus says so', async () => {
+test('survives a killed instance, which Prometheus reports', async () => {
   await servers[1]?.stop('SIGKILL');
   const asked = await Promise.all(Array.from({ length: 20 }, () => api.get('/api/repositories/')));
   expect(asked.map(({ status }) => status)).toEqual(Array(20).fill(200));

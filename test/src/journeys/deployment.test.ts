@@ -30,7 +30,7 @@ function imageVariables(): Record<string, string> {
   return { NODE_ENV: variables.NODE_ENV ?? '' };
 }
 
-test('what the image starts: as a user without rights, healthy by its own check, ended by SIGTERM', async () => {
+test('runs the image without privileges, reports healthy and ends on SIGTERM', async () => {
   const server = await TestServer.start({
     unprivileged: true,
     env: { ...imageVariables(), HOLDFAST_VALIDATE_RESPONSES: undefined },
@@ -51,7 +51,7 @@ test('what the image starts: as a user without rights, healthy by its own check,
 });
 
 test.each(['embedded', 'full'])(
-  '%s: a home of mode 700 is saved, by a user that has no other right',
+  '%s: backs up a home of mode 700 with only that privilege',
   async (folder) => {
     if (process.getuid?.() !== 0) throw new Error('Only root can start it as the container does.');
     const [, granted = ''] = /cap_add: \[(.*)\]/.exec(read(folder, 'compose.yaml')) ?? [];
@@ -96,7 +96,7 @@ test.each(['embedded', 'full'])(
   },
 );
 
-test('without that right, the start and the call that saves a repository name what can not be read', async () => {
+test('names unreadable sources at the start and on save without that privilege', async () => {
   const server = await TestServer.start({ unprivileged: true });
   try {
     const home = server.workspace.folder('closed-home');

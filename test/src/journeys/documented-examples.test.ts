@@ -93,7 +93,7 @@ test('runs the quick start of docs/developers/api.md as one block', async () => 
 });
 
 const pages = ['developers/api', 'guides/schedules', 'notifications', 'guides/sources', 'monitoring', 'drills'];
-test.each(pages)('the examples of docs/%s.md work in their order', async (page) => {
+test.each(pages)('runs the examples of docs/%s.md in order', async (page) => {
   const api = await scene();
   const blocks = blocksOf(`docs/${page}.md`).filter((block) => !block.includes('npm start'));
   expect(blocks).not.toEqual([]);

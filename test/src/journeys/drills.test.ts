@@ -88,7 +88,7 @@ const homeNow = async () => (await overview()).repositories[0];
 const resultOf = ({ results }: Answer['body'], path: string) =>
   results.find((each: { path: string }) => each.path === path);
 
-test('a good drill: every file restored, compared with its source by hash, and nothing left behind', async () => {
+test('restores every file, compares it by hash and leaves nothing behind', async () => {
   expect(await homeNow()).toMatchObject({ last_verified_restore: null, coverage_percent: null });
   expectRefusal(await user.post(of(home, 'drill')), 403);
   const { drill: told, results, results_total } = await drill(api, home);
@@ -134,7 +134,7 @@ test('a good drill: every file restored, compared with its source by hash, and n
   expect(job).toMatchObject({ kind: 'drill', about: { drilled_files: 33, failed_files: 0 } });
 });
 
-test('a source that changed since is no failure; one that has other content with its old time and size is', async () => {
+test('ignores changed sources, but reports other content with old time and size', async () => {
   const changed = join(source, 'random', 'random-1.bin');
   appendFileSync(changed, 'more');
   const reset = join(source, 'random', 'random-2.bin');
@@ -149,7 +149,7 @@ test('a source that changed since is no failure; one that has other content with
   expect((await backUp(api, home.path)).status).toBe('completed');
 });
 
-test('fixed paths are always restored; limits bound the rest; a path that the archive lacks fails', async () => {
+test('always restores fixed paths, limits the rest and fails for missing paths', async () => {
   const fixed = join(archived(source), 'random');
   const put = (body: object) => api.put(of(home, 'drill-schedule'), body);
   expectRefusal(await user.request('PUT', of(home, 'drill-schedule'), { json: {} }), 403);
@@ -169,7 +169,7 @@ test('fixed paths are always restored; limits bound the rest; a path that the ar
   expect((await drill(api, home)).drill.verdict).toBe('proved');
 });
 
-test('a busy repository: the drill waits in its lane; a planned one that meets it is skipped; cancel works', async () => {
+test('waits in the lane, skips a scheduled drill meanwhile, and can be cancelled', async () => {
   const database = await server.database();
   const held = new HeldSource(server.workspace.folder('held'));
   await api.put(`/api/repositories/${home.id}`, held.settings);
@@ -208,7 +208,7 @@ test('a busy repository: the drill waits in its lane; a planned one that meets i
   await database.close();
 });
 
-test('the evidence can be exported, and its hash is in the audit trail', async () => {
+test('exports the evidence with its hash in the audit trail', async () => {
   const verify = (text: string) => {
     const lines = text.trimEnd().split('\n');
     const last = lines.pop() ?? '';
@@ -237,7 +237,7 @@ test('the evidence can be exported, and its hash is in the audit trail', async (
   expect(`${verified.code} ${verified.err}`).toMatch(/^0 /);
 });
 
-test('a flipped bit: the drill names the path, an incident opens, Home is not green; after a repair and a backup all is well', async () => {
+test('reports a flipped bit as an incident until a repair and a backup', async () => {
   const random = server.workspace.folder('random');
   makeRandomFiles(random, 3, 2);
   makeFiles(random, 30);
@@ -312,7 +312,7 @@ test('a flipped bit: the drill names the path, an incident opens, Home is not gr
   expect((await overview()).repositories[1].last_verified_restore).toBe(whole.drill.ended_at);
 });
 
-test('a shutdown in the middle says nothing about the repository, and a planned drill is run again', async () => {
+test('repeats a scheduled drill after a shutdown without a result', async () => {
   const database = await server.database();
   const held = join(home.path, 'lock.exclusive');
   mkdirSync(held);
@@ -337,7 +337,7 @@ test('a shutdown in the middle says nothing about the repository, and a planned 
 });
 
 describe.skipIf(noMounts)('on a small disk', () => {
-  test('the space is checked before: the drill names what it needs and what is free', async () => {
+  test('checks the free space first and reports the difference', async () => {
     const workspace = makeWorkspace();
     const disk = await SmallDisk.mount(workspace.folder('data'), 80);
     const small = await TestServer.start({ workspace, wrapper: disk.wrapper, dataDirectory: disk.path });

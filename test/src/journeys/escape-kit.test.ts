@@ -91,28 +91,25 @@ function borgs(): [version: string, path: string][] {
 const isSame = (one: string, other: string) =>
   execFileSync('diff', ['-r', '--no-dereference', one, other], { encoding: 'utf8' });
 
-test.each(borgs())(
-  'with plain borg %s and the printed sheet every file comes back',
-  async (version, path) => {
-    expect((await run('borg', ['--version'], { env: { PATH: path } })).stdout).toContain(`borg ${version}.`);
-    const home = server.workspace.folder(`machine ${version}`);
-    const first = [commandsIn(printed.text, 'First'), commandsIn(printed.text, 'SSH key')];
-    const blocks = repositories.map((each) => commandsIn(printed.text, titleOf(each)));
-    const out = await onAnotherMachine(home, [...first, ...blocks], path);
-    expect(out).toContain(new Date().getUTCFullYear().toString());
-    for (const { id } of repositories) {
-      const files = join(home, 'restored', `files-${id}`, archived(source));
-      expect(isSame(source, files)).toBe('');
-    }
-  },
-);
+test.each(borgs())('restores every file with plain borg %s and the printed sheet', async (version, path) => {
+  expect((await run('borg', ['--version'], { env: { PATH: path } })).stdout).toContain(`borg ${version}.`);
+  const home = server.workspace.folder(`machine ${version}`);
+  const first = [commandsIn(printed.text, 'First'), commandsIn(printed.text, 'SSH key')];
+  const blocks = repositories.map((each) => commandsIn(printed.text, titleOf(each)));
+  const out = await onAnotherMachine(home, [...first, ...blocks], path);
+  expect(out).toContain(new Date().getUTCFullYear().toString());
+  for (const { id } of repositories) {
+    const files = join(home, 'restored', `files-${id}`, archived(source));
+    expect(isSame(source, files)).toBe('');
+  }
+});
 
-test('the text says the same, character for character', () => {
+test('has the same text, character for character', () => {
   for (const part of ['First', 'SSH key', ...repositories.map(titleOf)])
     expect(commandsIn(text, part)).toBe(commandsIn(printed.text, part));
 });
 
-test('each key can be read by a camera, and opens the repository', async () => {
+test('has a scannable code for each key, which opens the repository', async () => {
   const keys = printed.codes.filter((code) => code.startsWith('BORG_KEY '));
   expect(keys).toHaveLength(3);
   expect(printed.codes.filter((code) => code.includes('OPENSSH PRIVATE KEY'))).toHaveLength(1);
@@ -133,7 +130,7 @@ test('each key can be read by a camera, and opens the repository', async () => {
   expect(isSame(source, files)).toBe('');
 });
 
-test('a key that the repository has lost comes back from the sheet', async () => {
+test('restores a lost key of a repository from the sheet', async () => {
   const [first] = repositories as [Repository];
   const home = server.workspace.folder('lost');
   const copy = join(home, 'copy');
@@ -183,7 +180,7 @@ test('runs nothing that a stranger wrote into a repository', async () => {
     expect(existsSync(folder)).toBe(false);
 });
 
-test('what paper cannot show is written so that nobody mistakes it', async () => {
+test('writes characters that paper cannot show unambiguously', async () => {
   expect(printed.text).toContain(`${titleOf(repositories[0] as Repository)} ${odd}`);
   const unbroken = printed.text.replace(/\n {10,}/g, '');
   expect(unbroken).toContain('it\'s\\u{20}\\u{20}"odd" $(id) \\\\n %s ü \\u{65e5}\\u{672c} !');

@@ -54,7 +54,7 @@ function unpack(command: string, args: string[], input: Buffer): string {
 const compare = (folder: string, ...parts: string[]) =>
   execFileSync('diff', ['-r', '--no-dereference', join(source, ...parts), join(folder, inside(...parts))]);
 
-test.each(['tar', 'tar.gz'] as const)('a folder comes as %s with every name and link', async (format) => {
+test.each(['tar', 'tar.gz'] as const)('downloads a folder as %s with every name and link', async (format) => {
   const answer = await api.get(linkTo([inside('odd')], { format }));
   expect([answer.status, answer.headers['content-disposition']]).toEqual([
     200,
@@ -79,7 +79,7 @@ test.each(['tar', 'tar.gz'] as const)('a folder comes as %s with every name and 
   expect(first).toBe(second);
 });
 
-test('several entries come as zip, which says what it can not hold', async () => {
+test('downloads several entries as zip with notes about losses', async () => {
   const paths = [inside('odd'), inside('plain', 'dir-0000'), inside('plain', 'dir-0000', 'file-000001.txt')];
   const answer = await api.get(linkTo(paths, { format: 'zip' }));
   expect(answer.headers['content-type']).toBe('application/zip');
@@ -92,14 +92,14 @@ test('several entries come as zip, which says what it can not hold', async () =>
   for (const name of ['bad%FFname.bin', remarkable.secondName, 'pipe']) expect(notes).toContain(name);
 });
 
-test('the whole archive comes as one file', async () => {
+test('downloads the whole archive as one file', async () => {
   const { bytes } = await api.get(linkTo(['/'], { format: 'tar' }));
   const folder = unpack('tar', ['-xf'], bytes);
   compare(folder, 'plain');
   compare(folder, 'big');
 });
 
-test('a ticket keeps a long list, for one download', async () => {
+test('stores a long list in a ticket for one download', async () => {
   const names = Array.from({ length: 40 }, (_, n) =>
     inside('plain', 'dir-0000', `file-${`${n}`.padStart(6, '0')}.txt`),
   );
@@ -118,7 +118,7 @@ test('a ticket keeps a long list, for one download', async () => {
   for (const body of refused) expectRefusal(await api.post('/api/download-tickets', body), 400);
 });
 
-test('what is not there is refused before anything is sent', async () => {
+test('refuses missing paths before sending anything', async () => {
   const missing = linkTo([inside('plain'), inside('nowhere')], { format: 'tar' });
   const answer = await api.get(missing);
   expectRefusal(answer, 404, /nowhere/);
@@ -129,7 +129,7 @@ test('what is not there is refused before anything is sent', async () => {
   expectRefusal(await api.get(linkTo(['../etc'], { format: 'tar' })), 400);
 });
 
-test.each(['tar', 'zip'])('a client that goes away ends the tool (%s)', async (format) => {
+test.each(['tar', 'zip'])('ends the tool when the client disconnects (%s)', async (format) => {
   const gone = new AbortController();
   const headers = { authorization: `Bearer ${api.token}` };
   const url = new URL(linkTo([inside('big')], { format }), server.api.baseUrl);

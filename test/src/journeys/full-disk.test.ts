@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-test('a disk that becomes full in the middle of a backup: failed, with the reason in words', async () => {
+test('fails with a readable reason when the disk fills up during a backup', async () => {
   const job = await backUp(api, repository.path);
   expect(job.status).toBe('failed');
   expect(job.error_message).toMatch(/space|full/i);
@@ -41,7 +41,7 @@ test('a disk that becomes full in the middle of a backup: failed, with the reaso
   expect(log.body.total_lines).toBeGreaterThan(0);
 });
 
-test('the repository is free, lists what it has, and takes a backup that fits', async () => {
+test('releases the repository, lists its archives and takes a smaller backup', async () => {
   await api.put(`/api/repositories/${repository.id}`, {
     source_directories: [join(server.workspace.path, 'small')],
   });
@@ -66,35 +66,32 @@ async function limited(): Promise<Repository> {
 test.each([
   ['no_space', () => repository],
   ['repository_quota', limited],
-])(
-  'runs a schedule once when its repository has no room (%s), and the next run when it has',
-  async (kind, make) => {
-    const { id, path } = await make();
-    const from = (folder: string) =>
-      api.put(`/api/repositories/${id}`, { source_directories: [join(server.workspace.path, folder)] });
-    const open = async () =>
-      (await api.get('/api/incidents', { open: 'true' })).body.incidents.map(
-        ({ cause, repository_id }: { cause: string; repository_id: number }) => [cause, repository_id],
-      );
-    const errorKind = async () => (await api.get(`/api/repositories/${id}`)).body.repository.open_error_kind;
-    await from('large');
-    const plan = { name: kind, cron_expression: '0 0 1 1 *', repository_ids: [id] };
-    const schedule = (await api.post('/api/schedule/', plan)).body.job.id;
-    const run = async () => {
-      const { job_ids } = (await api.post(`/api/schedule/${schedule}/run-now`)).body;
-      return endedJob(api, job_ids[0]);
-    };
-    const failed = await run();
-    expect([failed.status, await errorKind()]).toEqual(['failed', kind]);
-    await waitFor(async () => `${await open()}`.includes(`storage_full,${id}`), { what: 'the incident' });
-    await from('small');
-    const next = await run();
-    expect([next.status, next.error_message, await errorKind()]).toEqual(['completed', null, null]);
-    await waitFor(async () => !`${await open()}`.includes(`storage_full,${id}`), { what: 'its end' });
-    const { body } = await api.get('/api/backup/jobs', { repository: path });
-    const ofSchedule = body.jobs.filter(
-      (job: { scheduled_job_id: number }) => job.scheduled_job_id === schedule,
+])('fails a scheduled run once without space (%s), and runs the next one', async (kind, make) => {
+  const { id, path } = await make();
+  const from = (folder: string) =>
+    api.put(`/api/repositories/${id}`, { source_directories: [join(server.workspace.path, folder)] });
+  const open = async () =>
+    (await api.get('/api/incidents', { open: 'true' })).body.incidents.map(
+      ({ cause, repository_id }: { cause: string; repository_id: number }) => [cause, repository_id],
     );
-    expect(ofSchedule.map((job: { id: number }) => job.id).sort()).toEqual([failed.id, next.id]);
-  },
-);
+  const errorKind = async () => (await api.get(`/api/repositories/${id}`)).body.repository.open_error_kind;
+  await from('large');
+  const plan = { name: kind, cron_expression: '0 0 1 1 *', repository_ids: [id] };
+  const schedule = (await api.post('/api/schedule/', plan)).body.job.id;
+  const run = async () => {
+    const { job_ids } = (await api.post(`/api/schedule/${schedule}/run-now`)).body;
+    return endedJob(api, job_ids[0]);
+  };
+  const failed = await run();
+  expect([failed.status, await errorKind()]).toEqual(['failed', kind]);
+  await waitFor(async () => `${await open()}`.includes(`storage_full,${id}`), { what: 'the incident' });
+  await from('small');
+  const next = await run();
+  expect([next.status, next.error_message, await errorKind()]).toEqual(['completed', null, null]);
+  await waitFor(async () => !`${await open()}`.includes(`storage_full,${id}`), { what: 'its end' });
+  const { body } = await api.get('/api/backup/jobs', { repository: path });
+  const ofSchedule = body.jobs.filter(
+    (job: { scheduled_job_id: number }) => job.scheduled_job_id === schedule,
+  );
+  expect(ofSchedule.map((job: { id: number }) => job.id).sort()).toEqual([failed.id, next.id]);
+});

@@ -84,7 +84,7 @@ const runNow = async (id: number) => {
   return endedJob(api, body.job_id);
 };
 
-test('before the first backup there is nothing, and the overview says what to do', async () => {
+test('is empty before the first backup, with a next step in the overview', async () => {
   expect(await historyOf(home)).toMatchObject({
     archives: [],
     samples: [],
@@ -101,7 +101,7 @@ test('before the first backup there is nothing, and the overview says what to do
   expect(await days(3)).toEqual({ home: '---', broken: '---' });
 });
 
-test('a backup by a schedule: its sample agrees with borg, and the overview has it', async () => {
+test('records a sample of a scheduled backup that matches borg', async () => {
   const id = await schedule('nightly', '0 2 * * *', home);
   const job = await runNow(id);
   expect(job.status).toBe('completed');
@@ -155,7 +155,7 @@ test('a backup by a schedule: its sample agrees with borg, and the overview has 
   });
 });
 
-test('a failed backup is a failed day, and its schedule needs attention', async () => {
+test('shows a failed backup as a failed day, with attention for its schedule', async () => {
   const id = await schedule('of nothing', '0 3 * * *', broken);
   expect((await runNow(id)).status).toBe('failed');
   expect(await historyOf(broken)).toMatchObject({ archives: [], samples: [] });
@@ -174,7 +174,7 @@ test('a failed backup is a failed day, and its schedule needs attention', async 
   expect((await days(3)).broken).toMatch(/^-{1,2}f-?$/);
 });
 
-test('a prune and a compact leave samples, and the size is again that of borg', async () => {
+test('records samples of prune and compact that match borg', async () => {
   const source = server.workspace.folder('random');
   makeRandomFiles(source, 1, 1);
   await borg.create('by-hand', Date.now() - 40 * day, { source });
@@ -207,7 +207,7 @@ test('a prune and a compact leave samples, and the size is again that of borg', 
   expect((await historyOf(home, { to: told.samples[1].at })).samples).toEqual([told.samples[0]]);
 });
 
-test('days on which the service was down are missed, also in the strip of the overview', async () => {
+test('shows days of downtime as missed, even in the overview', async () => {
   const [row] = await database.all<{ id: number }>('SELECT id FROM schedule WHERE name = ?', 'nightly');
   await server.stop();
   const planned = Math.floor(Date.now() / day) * day - 4 * day + 2 * 3_600_000;
@@ -221,7 +221,7 @@ test('days on which the service was down are missed, also in the strip of the ov
   expect((await ofRepository(home)).days).toMatch(/-m{3,4}[om-]{1,2}$/);
 });
 
-test('what a caller gets wrong is said clearly', async () => {
+test('rejects invalid queries clearly', async () => {
   const history = (query: Record<string, string | number>, id = home.id) =>
     user.get(`/api/repositories/${id}/history`, query);
   expectRefusal(await history({}, 999), 404, /no repository/);
@@ -238,7 +238,7 @@ test('what a caller gets wrong is said clearly', async () => {
     expectRefusal(await user.request('GET', path, { token: null }), 401);
 });
 
-test('the figures of a repository wait for it to be registered again', async () => {
+test('keeps the figures of a removed repository for its next import', async () => {
   const stored = () => database.all('SELECT id FROM repository_sample');
   const before = await stored();
   await api.delete(`/api/repositories/${home.id}`);

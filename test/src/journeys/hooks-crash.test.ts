@@ -101,30 +101,30 @@ async function startScheduled(repositoryId: number): Promise<number> {
 
 const statusOf = async (id: number) => (await jobOf(api, id)).status;
 
-test('the service that a hook stopped is back, once', async () => {
+test('starts the service that a hook stopped once', async () => {
   expect(await statusOf(ids.stopped)).toBe('failed');
   expect(await service.answers()).toBe(true);
   expect(service.starts()).toEqual(['success', 'failure']);
 });
 
-test('a hook before the backup that was cut off is ended, and the one after the backup ran', async () => {
+test('ends an interrupted pre-backup hook and runs the post-backup one', async () => {
   expect(await statusOf(ids.before)).toBe('failed');
   expect(sleepers()).toBe(0);
   expect([lines('before'), lines('after-before')]).toEqual([['begun'], ['failure']]);
 });
 
-test('a hook after the backup that was cut off runs to its end, and the backup is what it was', async () => {
+test('repeats an interrupted post-backup hook and keeps the result of the backup', async () => {
   expect(await statusOf(ids.after)).toBe('completed');
   expect(lines('after')).toEqual(['begun', 'begun', 'success']);
 });
 
-test('the script of a schedule after its backups runs once', async () => {
+test('runs the final script of a schedule once', async () => {
   expect(await statusOf(ids.scheduled)).toBe('failed');
   await waitFor(() => lines('schedule').length > 1, { what: 'the last script', timeoutMs: 20_000 });
   expect(lines('schedule')).toEqual(['opened', 'closed']);
 });
 
-test('a further start runs nothing of it again', async () => {
+test('runs nothing again at a further start', async () => {
   await server.restart();
   for (const id of Object.values(ids)) expect(await statusOf(id)).not.toBe('running');
   // What is owed is looked for at the start and then every two seconds.

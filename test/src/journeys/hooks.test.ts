@@ -98,7 +98,7 @@ test('hooks know the backup that they are about, and nothing of the service', as
   expect(lines('environment').join('\n')).not.toMatch(/secret key|INITIAL_ADMIN|DATA_DIR|SECRET_KEY/);
 });
 
-test('attached scripts run in their order instead of the own script, each by its conditions', async () => {
+test('runs attached scripts in order by their conditions instead of the inline one', async () => {
   const repository = await repositoryWith({ post_backup_script: `echo own >> ${folder}/order` });
   const say = (word: string) => `echo ${word} >> ${folder}/order`;
   await attach(repository, await addScript(say('second')), { execution_order: 2 });
@@ -112,7 +112,7 @@ test('attached scripts run in their order instead of the own script, each by its
   expect(lines('order')).toEqual(['first', 'second', 'on success']);
 });
 
-test('a hook before the backup that fails lets none be made, and the one after it runs', async () => {
+test('prevents the backup if a pre-backup hook fails, and runs the post-backup hook', async () => {
   const repository = await newRepository({
     pre_backup_script: 'echo "the database is gone" >&2; exit 7',
     post_backup_script: `echo "$BK_UI_BACKUP_STATUS" >> ${folder}/refused`,
@@ -133,7 +133,7 @@ test('a hook before the backup that fails lets none be made, and the one after i
   expect(lines('refused')).toEqual(['failure', 'success']);
 });
 
-test('only failures that count do: of an attached script, unless it may fail', async () => {
+test('ignores the failure of an attached script that may fail', async () => {
   const repository = await repositoryWith();
   const failing = await addScript('exit 1');
   const attachment = await attach(repository, failing);
@@ -153,7 +153,7 @@ test('only failures that count do: of an attached script, unless it may fail', a
   ]);
 });
 
-test('a hook after the backup that fails makes the job failed; the archive is there', async () => {
+test('fails the job but keeps the archive if a post-backup hook fails', async () => {
   const repository = await newRepository({ post_backup_script: 'exit 9' });
   const job = await backUp(api, repository.path);
   expect([job.status, job.error_message]).toEqual([
@@ -163,7 +163,7 @@ test('a hook after the backup that fails makes the job failed; the archive is th
   expect((await archivesOf(api, repository.path)).map(({ name }) => name)).toEqual([job.archive_name]);
 });
 
-test('a hook that takes too long is ended with what it started; the one after runs', async () => {
+test('ends a slow hook with its processes and runs the one after', async () => {
   const repository = await repositoryWith({
     pre_hook_timeout: 1,
     pre_backup_script: `trap '' TERM; sleep 4722 & sleep 4722`,
@@ -175,7 +175,7 @@ test('a hook that takes too long is ended with what it started; the one after ru
   expect(allProcesses().filter(({ command }) => command === 'sleep 4722')).toEqual([]);
 });
 
-test('cancelling ends the hook that runs, and the one after the backup runs all the same', async () => {
+test('ends the running hook on cancel and still runs the post-backup hook', async () => {
   const repository = await repositoryWith({
     pre_backup_script: `echo begun >> ${folder}/cancelled; sleep 4733`,
     post_backup_script: `echo "$BK_UI_BACKUP_STATUS" >> ${folder}/cancelled`,
@@ -188,7 +188,7 @@ test('cancelling ends the hook that runs, and the one after the backup runs all 
   expect(allProcesses().filter(({ command }) => command === 'sleep 4733')).toEqual([]);
 });
 
-test('a hook may bring the sources of a backup there', async () => {
+test('may create the sources of a backup', async () => {
   const later = join(folder, 'later');
   const repository = await repositoryWith({
     source_directories: [later],
@@ -197,7 +197,7 @@ test('a hook may bring the sources of a backup there', async () => {
   expect((await backUp(api, repository.path)).status).toBe('completed');
 });
 
-test('secrets of scripts are sealed, masked, never in a log, and reach the script as they are', async () => {
+test('encrypts and masks secrets and passes them to the script unchanged', async () => {
   const secret = 'top "secret" $(id)\nof two lines';
   const script = await addScript(
     `printf '%s' "\${API_TOKEN}" > ${folder}/token; echo "\${API_TOKEN}"; exit 1`,
@@ -240,7 +240,7 @@ test.each([
   ['has line ends of Windows', 'if true; then\r\n  echo windows\r\nfi\r\n', 'completed'],
   ['leaves a daemon behind', '(sleep 3; exit) & echo daemon', 'completed'],
   ['is no script', 'This is a letter, and no script at all.', 'failed'],
-] as const)('a hook that %s', async (_what, script, status) => {
+] as const)('handles a hook that %s', async (_what, script, status) => {
   const repository = await repositoryWith({ pre_backup_script: script });
   expect((await backUp(api, repository.path)).status).toBe(status);
 });
@@ -277,7 +277,7 @@ test('scripts of a schedule run once around all its backups, with their values',
   expect((await api.delete(`/api/scripts/${before}`)).status).toBe(204);
 });
 
-test('when the script of a schedule fails no backup of the run begins, and the last one runs', async () => {
+test('starts no backup if the first script fails, but runs the last one', async () => {
   const before = await addScript('echo refused >&2; exit 4');
   const after = await addScript(`echo closed >> ${folder}/abandoned`);
   const repositories = [await newRepository(), await newRepository()];
@@ -300,7 +300,7 @@ test('when the script of a schedule fails no backup of the run begins, and the l
   expect(await archivesOf(api, repositories[0]?.path ?? '')).toEqual([]);
 });
 
-test('stopping the service ends the hook that runs, and runs the one after the backup before it goes', async () => {
+test('ends the running hook on shutdown and runs the post-backup hook first', async () => {
   const repository = await repositoryWith({
     pre_backup_script: `echo begun >> ${folder}/stopped; sleep 4755`,
     post_backup_script: `echo "$BK_UI_BACKUP_STATUS" >> ${folder}/stopped`,

@@ -37,7 +37,7 @@ afterAll(async () => {
   workspace.remove();
 });
 
-test('it says what each layer and the whole takes: 350 MB at most', () => {
+test('reports the size of each layer: 350 MB at most in total', () => {
   const sizes = [...printed.matchAll(/^ *([\d.]+) MB {2}(.+)$/gm)];
   expect(sizes.at(-1)?.[2]).toBe(`${tag}, unpacked`);
   const [whole = 0, ...layers] = sizes.map(([, size]) => Number(size)).reverse();
@@ -48,7 +48,7 @@ test('it says what each layer and the whole takes: 350 MB at most', () => {
   }
 });
 
-test('nothing that only builds or tests is in it', () => {
+test('contains no build or test tools', () => {
   const tools = ['cc', 'gcc', 'g++', 'c++', 'make', 'npm', 'npx', 'corepack', 'yarn', 'tsc', 'git'];
   const folders = ['bin', 'sbin', 'usr/bin', 'usr/sbin', 'usr/local/bin'].map((name) =>
     join(image.root, name),
@@ -65,7 +65,7 @@ test('nothing that only builds or tests is in it', () => {
   expect(development.filter((name) => existsSync(join(product, 'node_modules', name)))).toEqual([]);
 });
 
-test('the quick start of the API page, as the user of the image', async () => {
+test('runs the quick start of the API page as its user', async () => {
   expect(image.user).toBe(10001);
   const page = readFileSync(join(root, 'docs', 'developers', 'api.md'), 'utf8');
   const [, first = ''] = /^## Quick start\n.*?^```sh\n(.*?)^```/ms.exec(page) ?? [];
@@ -84,7 +84,7 @@ test('the quick start of the API page, as the user of the image', async () => {
   expect(readFileSync(join(workspace.path, 'copyright')).equals(original)).toBe(true);
 });
 
-test('the console is in it, with its compressed files and without their sources', async () => {
+test('contains the console with compressed files and without sources', async () => {
   const product = join(image.root, 'opt', 'holdfast');
   const packed = readdirSync(join(product, 'console', 'dist', 'assets')).filter((name) =>
     /\.(br|gz)$/.test(name),
@@ -103,7 +103,7 @@ test('the console is in it, with its compressed files and without their sources'
   ).toBe('br');
 });
 
-test('a folder is backed up and brought back', async () => {
+test('backs up and restores a folder', async () => {
   const anybody = new Api(`http://127.0.0.1:${port}`);
   const form = { username: 'admin', password };
   const login = await anybody.request('POST', '/api/auth/login', { form });
@@ -120,7 +120,7 @@ test('a folder is backed up and brought back', async () => {
   );
 });
 
-test('its own command finds nothing wrong, and SIGTERM ends it in order', async () => {
+test('passes its doctor command and ends cleanly on SIGTERM', async () => {
   const { stdout } = image.run('holdfast', 'doctor');
   expect(stdout).toMatch(/^ok/m);
   expect(stdout).not.toMatch(/^failed/m);

@@ -61,7 +61,7 @@ test('plans by an added importer', async () => {
   expect(await registered()).toEqual([]);
 });
 
-test('imports on the command line by an added importer, which must be on this machine too', async () => {
+test('imports on the command line with an added importer installed on this machine', async () => {
   const words = ['import', 'borgmatic', file, '--importer', 'env'];
   const alone = await run(words);
   expect([alone.code, alone.err]).toEqual([

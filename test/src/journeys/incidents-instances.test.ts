@@ -78,7 +78,7 @@ async function copy(table: string, where: string, copies: readonly Record<string
 
 const numbers = Array.from({ length: manyRepositories }, (_, n) => n + 1);
 
-test('each that is late is an incident, opened and told once, though all are killed meanwhile', async () => {
+test('opens and reports one incident per late repository despite kills of all instances', async () => {
   const api = await anyone();
   const source = workspace.folder('source');
   writeFileSync(join(source, 'file'), 'content');
@@ -124,7 +124,7 @@ test('each that is late is an incident, opened and told once, though all are kil
   expect(after).toBeLessThanOrEqual(manyRepositories + 1);
 });
 
-test('each is closed and told once when a fresh archive ends it, though two of three are killed meanwhile', async () => {
+test('closes and reports each once after a backup despite two kills', async () => {
   const api = await anyone();
   expect(await backUp(api, home.path)).toMatchObject({ status: 'completed' });
   expect(await archivesOf(api, home.path)).toHaveLength(2);
@@ -145,7 +145,7 @@ test('each is closed and told once when a fresh archive ends it, though two of t
   await Promise.all(servers.slice(0, 2).map((server) => server.launch()));
 });
 
-test('each change of protection is one event, and the thread shows what was done', async () => {
+test('sends one event per change of protection and shows the steps', async () => {
   const api = await anyone();
   const changes = await database.all<{ data: string | { from: string; to: string } }>(
     "SELECT data FROM event WHERE kind = 'protection_changed' AND repository_id = ? ORDER BY id",

@@ -66,7 +66,7 @@ async function due(name: string): Promise<void> {
   await database.close();
 }
 
-test('a repository with old archives is late: told, listed, streamed, and said to monitors', async () => {
+test('reports a late repository by notification, list, stream and health', async () => {
   const message = await arrived('backup_late');
   expect(message).toMatchObject({
     title: '⏰ Backup late',
@@ -91,7 +91,7 @@ test('a repository with old archives is late: told, listed, streamed, and said t
   expect((await health('wrong')).text).not.toContain('home');
 });
 
-test('it can be snoozed and woken by an administrator, with the version that was read', async () => {
+test('is snoozed and woken by an administrator with the version that was read', async () => {
   const read = await api.get(`/api/incidents/${incident}`);
   const etag = read.headers.etag ?? '';
   const until = new Date(Date.now() + dayMs).toISOString();
@@ -118,7 +118,7 @@ test('it can be snoozed and woken by an administrator, with the version that was
   expect((await api.post('/api/incidents/999/snooze', order)).body.code).toBe('incident_unknown');
 });
 
-test('a backup ends it', async () => {
+test('is resolved by a backup', async () => {
   expect((await backUp(api, home.path)).status).toBe('completed');
   expect(await arrived('backup_on_time_again')).toMatchObject({ data: { incident_id: incident } });
   const thread = await api.get(`/api/incidents/${incident}`);
@@ -131,14 +131,14 @@ test('a backup ends it', async () => {
   expect(told('backup_late')).toHaveLength(1);
 });
 
-test('the weekly report comes at its time', async () => {
+test('sends the weekly report at its time', async () => {
   await due('weekly report');
   const report = await arrived('report_weekly');
   expect(report).toMatchObject({ title: '📋 Weekly report' });
   expect(report.body).toMatch(/^Repositories: \d protected, \d late, \d unknown\nScheduled runs: 0 of 0 ran/);
 });
 
-test('the monitor is asked, its address is secret, and its failure is shown', async () => {
+test('pings the monitor, hides its address and shows its failure', async () => {
   const beats = () => monitor.requests.map(({ method, path, body }) => `${method} ${path} ${body}`);
   const [first] = await waitFor(() => beats().length > 0 && beats(), { what: 'a heartbeat' });
   expect(first).toMatch(new RegExp(`^(GET /ping/${token} $|POST /ping/${token}/fail Not everything)`));
@@ -156,7 +156,7 @@ test('the monitor is asked, its address is secret, and its failure is shown', as
   expect(`${server.log} ${JSON.stringify(await notices())}`).not.toContain(token);
 });
 
-test('a repository that is gone is not protected, at once for monitors', async () => {
+test('reports a deleted repository as not protected at once', async () => {
   rmSync(home.path, { recursive: true });
   await backUp(api, home.path);
   const look = async () => (await health(null)).status === 503;

@@ -85,7 +85,7 @@ const ended = (id: number) =>
     { what: `the end of job ${id}`, timeoutMs: 120_000 },
   );
 
-test('jobs of every kind are in one list and in the stream, with what they are about and their logs', async () => {
+test('shows jobs of every kind in one list and stream, with objects and logs', async () => {
   const reader = await follow(other, 'kinds=job_queued,job_started,job_ended');
   const at = `/api/repositories/${repository.id}`;
   const backup = await startBackup(api, repository.path);
@@ -169,7 +169,7 @@ test('jobs of every kind are in one list and in the stream, with what they are a
   expect(whole.headers['content-disposition']).toContain(`backup_job_${backup}_logs.txt`);
 }, 300_000);
 
-test('pages and filters; a place may be any id; odd ones are refused', async () => {
+test('pages and filters jobs, and rejects invalid values', async () => {
   const { jobs: all } = await list();
   const ids = all.map(({ id }: { id: number }) => id);
   const first = await list({ limit: 4 });
@@ -193,7 +193,7 @@ test('pages and filters; a place may be any id; odd ones are refused', async () 
   expectRefusal(await api.post(`/api/jobs/${ids[0]}/cancel`), 400, /has ended/);
 });
 
-test('progress comes on request, of jobs of another instance too; a pending and a running job are cancelled', async () => {
+test('streams progress on request from any instance, and cancels jobs', async () => {
   const [plain, withProgress] = [await follow(other), await follow(other, 'progress=1&kinds=job_ended')];
   const running = await startBackup(api, busy.path);
   await held.reached();

@@ -28,7 +28,7 @@ const folders = () => {
   return existsSync(data) ? readdirSync(data).filter((name) => /^[\da-f]{8}-/.test(name)) : [];
 };
 
-test('remove the folder of an import after kill -9, and keep that of a registered repository', async () => {
+test('removes import folders after kill -9, but not those of repositories', async () => {
   const kept = await make('kept');
   const before = folders();
   expect(before).toHaveLength(1);

@@ -41,7 +41,7 @@ afterAll(async () => {
 const preflight = async (more: object) =>
   (await api.post('/api/preflight', { source_directories: [source], path: join(mount, 'r'), ...more })).body;
 
-test('counts in a preflight what custom flags leave, and names other file systems', async () => {
+test('applies custom flags in a preflight and names other file systems', async () => {
   expect((await preflight({})).files).toBe(9);
   const flags = `--one-file-system --exclude '${join(source, 'left')}'`;
   const found = await preflight({ custom_flags: flags });
@@ -85,7 +85,7 @@ test('takes a repository below its source when the backup leaves it out', async 
   expect((await backUp(api, path)).status).toBe('completed');
 });
 
-test('names the file systems of a host that a preflight and a pull leave out, once', async () => {
+test('names skipped file systems of a host once in preflight and pull', async () => {
   const pulled = await PullFixture.start();
   host = pulled;
   const folder = pulled.sshd.ownFolder('tree');

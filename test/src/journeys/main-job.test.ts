@@ -43,7 +43,7 @@ test('sign in', async () => {
   expect(me.body).toMatchObject({ username: 'admin', is_admin: true });
 });
 
-test('create a repository in a folder that is not there yet', async () => {
+test('creates a repository in a new folder', async () => {
   const created = await createRepository(api, {
     name: 'Home',
     path: repository,
@@ -88,7 +88,7 @@ test('back it up and watch the progress move', async () => {
   expect(percents.every((percent) => percent >= 0 && percent <= 100)).toBe(true);
 });
 
-test('the archive is listed, and the repository knows it', async () => {
+test('lists the archive in the repository', async () => {
   const archives = await archivesOf(api, repository);
   expect(archives).toHaveLength(1);
   archive = archives[0]?.name ?? '';
@@ -102,7 +102,7 @@ test('the archive is listed, and the repository knows it', async () => {
   expect(known.total_size).toMatch(/^\d+\.\d\d [KMG]?B$/);
 });
 
-test('its info tells sizes, the number of files and as many files as asked for', async () => {
+test('shows sizes, number of files and the requested files of an archive', async () => {
   const path = `/api/archives/${encodeURIComponent(archive)}/info`;
   const { body } = await api.get(path, { repository, include_files: true, file_limit: 25 });
   expect(body.info).toMatchObject({ name: archive });
@@ -122,7 +122,7 @@ test('browse one level at a time', async () => {
   expect(below[1]?.size).toBe(9_900 * 200);
 });
 
-test('every remarkable entry is listed with its type, its size and a path that leads back to it', async () => {
+test('lists every special entry with type, size and a path that works', async () => {
   const items = await contentsOf(api, { repository, archive, path: inArchive('remarkable') });
   const found = Object.fromEntries(items.map((item) => [item.name, item]));
   expect(found[remarkable.unicode]).toMatchObject({ type: 'file', size: 500 });
@@ -164,7 +164,7 @@ test.each([
   expect(answer.headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('download a file whose name is not UTF-8, by the text that the listing gave', async () => {
+test('downloads a file with a name that is not UTF-8 by its escaped form', async () => {
   const items = await contentsOf(api, { repository, archive, path: inArchive('remarkable') });
   const item = items.find(({ name_escaped }) => name_escaped);
   const answer = await download(api, { repository, archive, path: item?.path ?? '' });
@@ -178,7 +178,7 @@ test('download a large file: bytes equal, and its type is not guessed wrong', as
   expect(answer.headers['content-type']).toBe('application/octet-stream');
 });
 
-test('a range is given, or clearly not', async () => {
+test('serves a range or clearly refuses it', async () => {
   const target = { repository, archive, path: inArchive('large', 'random-3.bin') };
   const answer = await download(api, target, { range: 'bytes=100-199' });
   const whole = readFileSync(join(source, 'large', 'random-3.bin'));
@@ -192,13 +192,13 @@ test('a range is given, or clearly not', async () => {
   }
 });
 
-test('a second backup of the same tree adds nothing and is a second archive', async () => {
+test('creates a second archive without new data from the same tree', async () => {
   const job = await endedJob(api, await startBackup(api, repository));
   expect(job.status).toBe('completed');
   expect((await archivesOf(api, repository)).map(({ name }) => name)).toEqual([archive, job.archive_name]);
 });
 
-test('delete an archive: it is gone, and the other one is not', async () => {
+test('deletes one archive and keeps the other', async () => {
   expect(await deleteArchive(api, repository, archive)).toMatchObject({ status: 'completed', progress: 100 });
   const left = await archivesOf(api, repository);
   expect(left).toHaveLength(1);

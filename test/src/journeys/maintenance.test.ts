@@ -57,7 +57,7 @@ afterAll(() => server?.remove());
 
 const repositoryNow = async () => (await api.get(`/api/repositories/${home.id}`)).body.repository;
 
-test('a full check passes and moves last_check; a partial one does not', async () => {
+test('moves last_check after a full check, but not after a partial one', async () => {
   const partial = await endedMaintenance(
     user,
     'check',
@@ -98,7 +98,7 @@ test('a full check passes and moves last_check; a partial one does not', async (
   expect(file.text.trimEnd()).toBe(job.logs);
 });
 
-test('a check waits for a running backup, and can be cancelled', async () => {
+test('makes a check wait for a running backup until it is cancelled', async () => {
   const held = new HeldSource(server.workspace.folder('held'));
   await api.put(`/api/repositories/${home.id}`, held.settings);
   const backup = await startBackup(api, home.path);
@@ -126,7 +126,7 @@ test('a check waits for a running backup, and can be cancelled', async () => {
   await api.put(`/api/repositories/${home.id}`, onlyFrom(server.workspace.folder('source')));
 });
 
-test("another machine's lock keeps a check waiting, which can be cancelled; then it is broken, and its holder told", async () => {
+test('cancels a check that waits for a foreign lock, and breaks the lock', async () => {
   mkdirSync(join(home.path, 'lock.exclusive'));
   writeFileSync(join(home.path, 'lock.exclusive', 'elsewhere.example@1234.4711-0'), '');
   const started = await user.post(of(home, 'check'));
@@ -146,7 +146,7 @@ test("another machine's lock keeps a check waiting, which can be cancelled; then
   expect((await backUp(api, home.path)).status).toBe('completed');
 });
 
-test('a flipped bit fails the check with the problems in the log; repair wants the name and an administrator', async () => {
+test('fails a check after a flipped bit, and repairs only for administrators', async () => {
   const before = (await repositoryNow()).last_check;
   flipOneBit(home.path);
   const job = await endedMaintenance(api, 'check', await api.post(of(home, 'check')));
@@ -167,7 +167,7 @@ test('a flipped bit fails the check with the problems in the log; repair wants t
   expect((await repositoryNow()).last_check).toBe(before);
 });
 
-test('what a repair filled with zeros is damage: of its archives, which do not count, and of no other', async () => {
+test('counts zero-filled archives after a repair as damaged, and no others', async () => {
   const check = async () => endedMaintenance(api, 'check', await api.post(of(home, 'check')));
   const { last_check } = await repositoryNow();
   const listed = async () => (await api.get('/api/archives/list', { repository: home.path })).body.archives;
@@ -202,7 +202,7 @@ test('what a repair filled with zeros is damage: of its archives, which do not c
   expect(await eventsOf(again.id)).toEqual(['check_success']);
 });
 
-test('a repair by hand, outside of the service: restores go on, with the archive as it is now', async () => {
+test('restores from an archive that was repaired outside of Holdfast', async () => {
   const path = join(server.workspace.path, 'outside');
   const source = server.workspace.folder('outside-source');
   makeRandomFiles(source, 3, 2);
@@ -237,7 +237,7 @@ test('a repair by hand, outside of the service: restores go on, with the archive
   expect(await start({ plan_id: after.body.plan_id })).toMatchObject(completed);
 });
 
-test('a planned check runs by itself, with its zone', async () => {
+test('runs a scheduled check automatically in its time zone', async () => {
   const path = of(home, 'check-schedule');
   expect((await user.get(path)).body).toMatchObject({
     check_cron_expression: null,

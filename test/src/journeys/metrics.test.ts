@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-test('before anything happened, only counts of nothing are 0 and all else is absent', async () => {
+test('shows only zero counts before anything happened', async () => {
   text = (await scrape()).text;
   const told = new Set(samplesOf(text).map((sample) => sample.name));
   expect([...told].filter((each) => /^bk_(?!store_operation|process|nodejs)/.test(each)).toSorted()).toEqual([
@@ -68,7 +68,7 @@ test('before anything happened, only counts of nothing are 0 and all else is abs
   );
 });
 
-test('after the life of a repository each metric of the document has the value that it should have', async () => {
+test('shows the correct value of each documented metric after typical work', async () => {
   const source = server.workspace.folder('source');
   makeRandomFiles(source, 1, 3);
   const path = join(server.workspace.path, 'home');
@@ -155,7 +155,7 @@ test('after the life of a repository each metric of the document has the value t
   expect(pick(samples, 'jobs_last_wait_seconds')).toContainEqual([{ type: 'check' }, waited]);
 });
 
-test('what is not delivered waits in the outbox', async () => {
+test('counts undelivered messages in the outbox', async () => {
   const gone = await HttpSink.open();
   const service_url = webhookUrl(gone);
   await gone.close();
@@ -168,7 +168,7 @@ test('what is not delivered waits in the outbox', async () => {
   expect(Number(value('outbox_oldest_seconds')[0])).toBeLessThan(since + 1);
 });
 
-test("Prometheus' own tool objects to nothing but the document's names", async () => {
+test('passes promtool except for the documented names', async () => {
   const { text: told, headers } = await scrape();
   expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   const objections = problemsOf(told).map((line) => line.replace(/ .*/, ''));
@@ -180,7 +180,7 @@ test("Prometheus' own tool objects to nothing but the document's names", async (
   ).toBeNull();
 });
 
-test('the figures are made anew from the jobs by a command', async () => {
+test('recalculates the figures from the jobs by a command', async () => {
   const about = (metrics: string) =>
     metrics.split('\n').filter((line) => /^bk_\w+_(jobs_total|last_\w+)[{ ]/.test(line));
   const before = about((await scrape()).text);
@@ -193,7 +193,7 @@ test('the figures are made anew from the jobs by a command', async () => {
   expect(about((await scrape()).text)).toEqual(before);
 });
 
-test('without the token there is nothing to read', async () => {
+test('refuses access without the token', async () => {
   const answers = [
     await server.api.get('/metrics'),
     await api.get('/metrics'),

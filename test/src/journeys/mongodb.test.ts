@@ -47,7 +47,7 @@ test('without MONGODB_URI its client is not even loaded', async () => {
   }
 });
 
-describe.skipIf(program === '')('the service beside a MongoDB that comes and goes', () => {
+describe.skipIf(program === '')('the service with an unreliable MongoDB', () => {
   let mongo: MongoServer;
   let server: TestServer;
   let api: Api;
@@ -70,7 +70,7 @@ describe.skipIf(program === '')('the service beside a MongoDB that comes and goe
 
   const backsUp = async () => expect((await backUp(api, path)).status).toBe('completed');
 
-  test('MongoDB is down at the start: the service works, and says what is missing', async () => {
+  test('starts without MongoDB and names it as missing', async () => {
     expect(loadedClient(server)).toBe(true);
     expect(await healthOf(server)).toEqual(unwell);
     const { body } = await api.get('/api/plugins');
@@ -84,13 +84,13 @@ describe.skipIf(program === '')('the service beside a MongoDB that comes and goe
     await backsUp();
   });
 
-  test('it comes: all is well by itself', async () => {
+  test('recovers automatically when it starts', async () => {
     await mongo.launch();
     await untilHealth(server, 'health after MongoDB came', well);
     await backsUp();
   });
 
-  test('it hangs: answers stay quick and work goes on', async () => {
+  test('responds and works while it hangs', async () => {
     await mongo.freeze();
     await untilHealth(server, 'a word on the hanging MongoDB', unwell);
     const began = performance.now();
@@ -101,7 +101,7 @@ describe.skipIf(program === '')('the service beside a MongoDB that comes and goe
     await untilHealth(server, 'health after the hang', well);
   });
 
-  test('it is killed and comes back', async () => {
+  test('survives a kill and return of MongoDB', async () => {
     await mongo.stop('SIGKILL');
     await untilHealth(server, 'a word on the missing MongoDB', unwell);
     await backsUp();
@@ -110,14 +110,14 @@ describe.skipIf(program === '')('the service beside a MongoDB that comes and goe
     await backsUp();
   });
 
-  test('no promise was left alone, and the service ends well', async () => {
+  test('ends cleanly without unhandled rejections', async () => {
     expect(server.log).not.toContain('unhandled promise rejection');
     expect(await server.stop()).toBe(0);
     await server.launch();
   });
 });
 
-test.skipIf(program === '')('a password in MONGODB_URI is in no log and no answer', async () => {
+test.skipIf(program === '')('shows the password in MONGODB_URI in no log or response', async () => {
   const uri = `mongodb://backup:${password}@127.0.0.1:1/holdfast`;
   const server = await TestServer.start({ env: { MONGODB_URI: uri, LOG_LEVEL: 'debug' } });
   try {

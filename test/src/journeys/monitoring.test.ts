@@ -51,7 +51,7 @@ test.each([
   ]);
 });
 
-test('the questions of the dashboard can be read', () => {
+test('has valid queries in the dashboard', () => {
   const { panels } = JSON.parse(textOf('holdfast-dashboard.json')) as {
     panels: { targets?: { expr: string }[] }[];
   };
@@ -72,7 +72,7 @@ test.each(readdirSync(folder).toSorted())('%s uses only metrics that the service
   expect([...used].filter((name) => !declared.has(name))).toEqual([]);
 });
 
-test('the labels that are chosen by are those of the metrics', () => {
+test('selects only by labels that the metrics have', () => {
   const labels = new Map<string, Set<string>>();
   for (const { name, labels: values } of samplesOf(metrics)) {
     labels.set(name, new Set([...Object.keys(values), 'instance', 'job']));
@@ -92,7 +92,7 @@ test('the labels that are chosen by are those of the metrics', () => {
   expect(wrong).toEqual([]);
 });
 
-test('each alert has a test in which it fires', () => {
+test('has a test for each alert in which it fires', () => {
   const alerts = [...textOf('holdfast-alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name]) => name);
   const firing = /alertname: (\w+)\n +eval_time: \w+\n +exp_alerts:\n/g;
   const fired = new Set([...textOf('holdfast-alerts.test.yml').matchAll(firing)].map(([, name]) => name));

@@ -60,7 +60,7 @@ const pathsOf = (found: { path: string }[]) => found.map(({ path }) => path).toS
 
 let discovery: number;
 
-test('finds all of them, once, and names the broken ones', async () => {
+test('finds each repository once and names the broken ones', async () => {
   const found = await discovered({ path: `${old}/` });
   expect(found.job).toMatchObject({ kind: 'discovery', status: 'completed', repository_id: null });
   expect(found.job.about.found_count).toBe(count + broken.length);
@@ -81,7 +81,7 @@ test('finds all of them, once, and names the broken ones', async () => {
   discovery = found.job.id;
 });
 
-test('is bounded by depth, and tells what it cannot look at', async () => {
+test('is limited in depth and reports unreadable folders', async () => {
   expect((await discovered({ path: old, depth: 1 })).total).toBe(0);
   const gone = await discovered({ path: join(old, 'nowhere') });
   expect(gone).toMatchObject({ status: 'failed', error_code: 'discovery_root_unreadable', total: 0 });
@@ -147,7 +147,7 @@ const rows = () =>
 let ids: number[];
 const movedIn = async () => (await api.get('/api/overview')).body.moved_in;
 
-test('registers all of them, each with its own result, and changes nothing the second time', async () => {
+test('registers all with separate results, and changes nothing the second time', async () => {
   const input = { repositories: [...rows(), { path: broken[0] }], passphrase: common };
   const { body, text, status } = await api.post('/api/repositories/import-many', input);
   expect(status, text).toBe(200);
@@ -171,7 +171,7 @@ test('registers all of them, each with its own result, and changes nothing the s
   for (const { already_registered } of known) expect(ids).toContain(already_registered);
 });
 
-test('suggests what the archives tell, without the sources', async () => {
+test('suggests settings from the archives, without sources', async () => {
   const { body } = await api.get(`/api/repositories/${ids[1]}/suggestions`, { timezone: 'Europe/Berlin' });
   expect(body.series).toMatchObject([
     {
@@ -190,7 +190,7 @@ test('suggests what the archives tell, without the sources', async () => {
 const keep = { prune_keep_daily: 2, prune_keep_weekly: 0, prune_keep_monthly: 1, prune_keep_yearly: 0 };
 const keepFlags = ['--keep-daily=2', '--keep-monthly=1'];
 
-test('takes them over only when the old scheduler is off, and prunes exactly what borg would', async () => {
+test('takes them over only with the old scheduler off, and prunes like borg', async () => {
   const input = (n: number) => ({
     old_scheduler_off: true,
     old_archives: 'adopt',
@@ -249,7 +249,7 @@ test('takes them over only when the old scheduler is off, and prunes exactly wha
   await waitFor(async () => (await movedIn()).total === count - 1, { what: 'the first backup' });
 }, 600_000);
 
-test('what a kill interrupts ends with the truth, and is finished by doing it again', async () => {
+test('reports an interrupted import correctly and completes it on repetition', async () => {
   const more = server.workspace.folder('more');
   const [whole] = stores as [OldRepository];
   for (let n = 0; n < 8; n++) cpSync(whole.borg.repository, join(more, `late-${n}`), { recursive: true });

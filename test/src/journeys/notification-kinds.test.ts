@@ -13,7 +13,7 @@ afterAll(() => world?.close());
 
 const within = (what: string) => ({ what, timeoutMs: 20_000 });
 
-test.each(provocations)('$event by $how is told by webhook, form and mail', async (provocation) => {
+test.each(provocations)('sends $event by $how to webhook, form and mail', async (provocation) => {
   const { event, provoke, title, type, body, data } = provocation;
   const before = world.sinks.hook.requests.length;
   await provoke(world);
@@ -45,7 +45,7 @@ function ofSame({ body }: Told, text: string): boolean {
   return text.includes('<!DOCTYPE html>') && shown.every((words) => text.includes(`>${words}<`));
 }
 
-test('what the document does not name is told to nobody: maintenance, deletions, a check that is cancelled', async () => {
+test('sends nothing for maintenance, deletions and cancelled checks', async () => {
   const { api } = world;
   const { id, path } = await world.shared();
   const { archive_name } = await backUp(api, path);
@@ -68,7 +68,7 @@ test('what the document does not name is told to nobody: maintenance, deletions,
 const flagOf = ({ event }: Told) => `notify_on_${event}`;
 const bodies = (told: readonly Told[]) => told.map(({ body }) => body).toSorted();
 
-test.each(flags)('without %s all but this comes', async (flag) => {
+test.each(flags)('sends everything else without %s', async (flag) => {
   await world.delivered();
   const all = world.byHook();
   const expected = all.filter((told) => flagOf(told) !== flag);
@@ -77,7 +77,7 @@ test.each(flags)('without %s all but this comes', async (flag) => {
   expect(bodies(world.without(flag))).toEqual(bodies(expected));
 });
 
-test('what is switched off, or about other repositories, is told to nobody', async () => {
+test('sends nothing for disabled events and other repositories', async () => {
   await world.delivered();
   expect(bodies(world.byForm())).toEqual(bodies(world.byHook()));
   expect(world.sinks.silent.requests).toEqual([]);

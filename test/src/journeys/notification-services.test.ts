@@ -82,7 +82,7 @@ function urlOf(service: Service, changes: Record<string, string> = {}): string {
 const tryOut = async (service_url: string) =>
   (await api.post('/api/notifications/test', { service_url })).body;
 
-test('every service is listed with its fields, also to users', async () => {
+test('lists every service with its fields, even to users', async () => {
   expect(forms.map(({ service }) => service).toSorted()).toEqual([...services, 'webhook'].toSorted());
   for (const service of services) {
     const form = forms.find((each) => each.service === service);
@@ -102,14 +102,14 @@ test.each(services)('%s takes a test message', async (service) => {
   });
 });
 
-test.each(services)('%s: a wrong token or password is told with what to do', async (service) => {
+test.each(services)('%s: explains a wrong token or password', async (service) => {
   const [changes, sentence] = wrong[service];
   const { success, message } = await tryOut(urlOf(service, changes));
   expect([success, message]).toEqual([false, expect.stringMatching(sentence)]);
   for (const secret of Object.values(changes)) expect(message).not.toContain(secret);
 });
 
-test('a failed backup is told to all of them, and those with a wrong token say why not', async () => {
+test('notifies all of a failed backup, and names those with a wrong token', async () => {
   for (const service of services) {
     const [changes] = wrong[service];
     for (const service_url of [urlOf(service), urlOf(service, changes)]) {
@@ -154,7 +154,7 @@ test('a failed backup is told to all of them, and those with a wrong token say w
   expect(failed?.mail.text).toContain('home <!channel> @everyone');
 });
 
-test('no token came into the log', () => {
+test('logs no token', () => {
   expect(server.log).toContain('could not send a notification');
   for (const service of services) {
     const [changes] = wrong[service];

@@ -44,7 +44,7 @@ test.each<[string, Authority, Certificate, RegExp | null]>([
   ['that has expired', trusted, 'expired', /has a certificate that has expired/],
   ['for another host', trusted, 'other-host', /has a certificate for another host name/],
   ['of an unknown authority', unknown, 'good', /does not trust; add its authority with NODE_EXTRA_CA_CERTS/],
-])('a receiver with a certificate %s', async (_, authority, kind, reason) => {
+])('handles a receiver with a certificate %s', async (_, authority, kind, reason) => {
   const receiver = await TlsSink.open(authority.issue(kind));
   try {
     const url = `jsons://ada:${secret}@127.0.0.1:${receiver.port}/hook`;
@@ -64,7 +64,7 @@ test.each([
   'json://169.254.169.254/latest/meta-data',
   'json://[fe80::1]/',
   'json://[::ffff:169.254.169.254]/',
-])('%s is no place for a message', async (service_url) => {
+])('refuses %s as a receiver', async (service_url) => {
   const detail = /link-local or metadata address; to allow it, add its network to NOTIFY_ALLOWED_NETWORKS/;
   expect(await tryOut(service_url)).toMatchObject({
     success: false,
@@ -74,7 +74,7 @@ test.each([
   expect([refused.status, refused.body.detail]).toEqual([400, expect.stringMatching(detail)]);
 });
 
-test('a message by Apprise to a form, and to a mailbox', async () => {
+test('sends a message through Apprise to a form and to a mailbox', async () => {
   expect(await tryOut(`form://ada:${secret}@${sink.host}/a,b%20c/`)).toMatchObject({ success: true });
   const form = sink.requests.at(-1);
   expect(form?.path).toBe('/a%2Cb%20c/');
@@ -89,7 +89,7 @@ test('a message by Apprise to a form, and to a mailbox', async () => {
   expect(mails.flatMap((mail) => mail.to).toSorted()).toEqual(['boss@home.test', 'ops@home.test']);
 });
 
-test('a service that Holdfast knows itself gets its messages directly; what it does not understand, Apprise tries', async () => {
+test('sends directly to known services and passes other URLs to Apprise', async () => {
   const before = post.mails.length;
   const smtp = `smtp=127.0.0.1&port=${post.port}&mode=insecure&from=holdfast@home.test`;
   expect(await tryOut(`mailto://home.test?${smtp}&to=ops@home.test,boss@home.test`)).toMatchObject({
@@ -102,7 +102,7 @@ test('a service that Holdfast knows itself gets its messages directly; what it d
   });
 });
 
-test('a setting from before Holdfast knew the service stays with Apprise until its URL changes', async () => {
+test('keeps an earlier channel on Apprise until its URL changes', async () => {
   const smtp = `smtp=127.0.0.1&port=${post.port}&mode=insecure&from=holdfast@home.test`;
   const service_url = `mailto://home.test?${smtp}&to=ops@home.test,boss@home.test`;
   const { body } = await api.post('/api/notifications', {
@@ -134,7 +134,7 @@ test('a setting from before Holdfast knew the service stays with Apprise until i
   expect(await mailsOf()).toBe(1);
 });
 
-test('an added plugin comes before the built-in service with its scheme, and before Apprise', async () => {
+test('prefers an added plugin to the built-in service and to Apprise', async () => {
   expect(await tryOut(`ntfy://${sink.host}/backups`)).toMatchObject({ success: true });
   expect(sink.requests.at(-1)).toMatchObject({
     path: '/backups',
@@ -146,11 +146,11 @@ test.each([
   ['nonsense://host/path', /does not recognise this URL/],
   ['https://home.test/hook', /does not recognise this URL/],
   ['syslog://', /./],
-])('%s is refused in a way that helps', async (url, reason) => {
+])('refuses %s with a helpful error', async (url, reason) => {
   expect(await tryOut(url)).toMatchObject({ success: false, message: expect.stringMatching(reason) });
 });
 
-test('what lies behind Apprise and does not take the message is told, without secrets', async () => {
+test('reports a refusal behind Apprise without secrets', async () => {
   sink.answer = replyWith(401);
   const { success, message } = await tryOut(`form://ada:${secret}@${sink.host}/${secret}`);
   sink.answer = replyWith(200);
@@ -159,7 +159,7 @@ test('what lies behind Apprise and does not take the message is told, without se
   expect(message).not.toContain(secret);
 });
 
-test('an Apprise server that is away is named, and the plugin says so of its health', async () => {
+test('names an unreachable Apprise server and reports it in the plugin health', async () => {
   const health = async () => {
     const { body } = await api.get('/api/plugins');
     const all = JSON.stringify(body);
@@ -174,12 +174,12 @@ test('an Apprise server that is away is named, and the plugin says so of its hea
   expect(await health()).toBe(true);
 });
 
-test('no secret came into the log', () => {
+test('logs no secret', () => {
   expect(server.log).toContain('could not send a notification');
   expect(server.log).not.toContain(secret);
 });
 
-test('without an Apprise server its schemes are refused, with what is missing', async () => {
+test('refuses schemes of Apprise without a server, and names it', async () => {
   const plain = await TestServer.start();
   try {
     const input = { name: 'matrix', service_url: `matrix://ada:${secret}@home.test` };

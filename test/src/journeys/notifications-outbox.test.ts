@@ -62,7 +62,7 @@ const byRepository = (failures: readonly Failure[]): Record<string, number[]> =>
     failures.map(({ path }) => [path, failures.filter((each) => each.path === path).map(({ job }) => job)]),
   );
 
-test('receiver down, 50 failures, kill -9 in between: all are told, each once, in the order of each repository', async () => {
+test('delivers 50 failures once each, in order, after downtime and kill -9', async () => {
   const source = server.workspace.folder('source');
   makeFiles(source, 10);
   const repositories = await repositoriesOn(source, 5);
@@ -90,7 +90,7 @@ test('receiver down, 50 failures, kill -9 in between: all are told, each once, i
   expect(byRepository(told)).toEqual(byRepository(ended));
 });
 
-test('kill -9 while the receiver thinks: the message comes again under its id', async () => {
+test('sends a message again under its id after kill -9 during delivery', async () => {
   const schedule = await brokenSchedule();
   const before = sink.requests.length;
   sink.answer = () => {};

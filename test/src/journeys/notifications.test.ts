@@ -33,7 +33,7 @@ const make = async (input: object = {}) => {
   return answer.body;
 };
 
-test('a setting from its making to its end', async () => {
+test('creates, shows, changes and deletes a channel', async () => {
   const made = await make({ service_url: secretUrl(), title_prefix: '[A]' });
   expect(made).toMatchObject({ title_prefix: '[A]', last_used_at: null, notify_on_backup_failure: true });
   expect((await api.get(path)).body).toEqual([made]);
@@ -59,7 +59,7 @@ test('a setting from its making to its end', async () => {
   }
 });
 
-test('who is no administrator reads, without the URLs, and changes nothing', async () => {
+test('lets other users read channels without URLs and change nothing', async () => {
   const { id } = await make({ service_url: secretUrl() });
   const seen = [
     await user.get(path),
@@ -99,7 +99,7 @@ test.each<[object, RegExp]>([
   expect((await api.get(path)).body).toEqual([]);
 });
 
-test('a test message, and what the far side said when it does not take it', async () => {
+test('sends a test message and returns the error of the receiver', async () => {
   const send = async (service_url: string) => (await api.post(`${path}/test`, { service_url })).body;
   expect(await send(secretUrl())).toMatchObject({ success: true });
   const request = sink.requests.at(-1);
@@ -115,7 +115,7 @@ test('a test message, and what the far side said when it does not take it', asyn
   expect((await api.get(path)).body).toEqual([]);
 });
 
-test('a backup is told, by its flags, and can be told again', async () => {
+test('sends a backup notification by its flags, and again on request', async () => {
   const source = server.workspace.folder('source');
   makeFiles(source, 10);
   const place = join(server.workspace.path, 'repository');
@@ -151,7 +151,7 @@ test('a backup is told, by its flags, and can be told again', async () => {
   expect((await api.get(`${path}/${id}`)).body.repositories).toEqual([]);
 });
 
-test('no password came into the log of the service', () => {
+test('logs no password', () => {
   expect(server.log).toContain('could not send a notification');
   expect(server.log).not.toContain(secret);
 });

@@ -71,7 +71,7 @@ async function swap(path: string, encryption: string): Promise<() => void> {
   };
 }
 
-describe('an unencrypted repository in place of an encrypted one', () => {
+describe('an unencrypted repository replacing an encrypted one', () => {
   beforeAll(() => swap(home.path, 'none'));
 
   test('gets no backup in plain text and loses no archive', async () => {
@@ -106,7 +106,7 @@ describe('an unencrypted repository in place of an encrypted one', () => {
     ]);
   });
 
-  test('is taken only when an administrator types the name', async () => {
+  test('is accepted only if an administrator types the name', async () => {
     const accept = (body: object, by = api) => by.post(of(home, 'accept-identity'), body);
     expectRefusal(await accept({ confirm_name: 'home' }, user), 403);
     expectRefusal(await accept({ confirm_name: 'hom' }), 400, /confirm_name.*home/);
@@ -202,7 +202,7 @@ describe('a passphrase that was changed outside of the service', () => {
     expect((await backUp(api, far.path)).status).toBe('completed');
   });
 
-  test('has no meaning without encryption', async () => {
+  test('does not apply without encryption', async () => {
     const plain = await createRepository(api, {
       name: 'plain',
       path: join(server.workspace.path, 'plain'),
@@ -214,7 +214,7 @@ describe('a passphrase that was changed outside of the service', () => {
   });
 });
 
-test('an unencrypted repository is imported knowingly', async () => {
+test('imports an unencrypted repository with a warning', async () => {
   const path = join(server.workspace.path, 'bare');
   await byHand(path).run('init', '--encryption=none', path);
   const order = { name: 'bare', path, passphrase, source_directories: [source] };

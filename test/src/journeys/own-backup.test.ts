@@ -21,20 +21,20 @@ const counts = async () => ({
   schedules: (await api.get('/api/schedule/')).body.jobs.length as number,
 });
 
-test('before it is switched on, it proposes a place outside of the data folder, and nothing is made', async () => {
+test('suggests a location outside of the data folder and creates nothing at first', async () => {
   const own = await ownBackupOf(api);
   expect(own).toMatchObject({ enabled: false, repository_id: null, schedule_id: null, path: null });
   expect(own.suggested_path).toBe(join(server.workspace.path, 'holdfast-own-backup'));
   expect(await counts()).toEqual({ repositories: 0, schedules: 0 });
 });
 
-test('a rule that can not be read leaves no repository behind', async () => {
+test('leaves no repository after an invalid rule', async () => {
   for (const plan of [{ cron_expression: 'never' }, { timezone: 'Europe/Nowhere' }])
     expect((await api.put('/api/system/own-backup', { enabled: true, ...plan })).status).toBe(400);
   expect(await counts()).toEqual({ repositories: 0, schedules: 0 });
 });
 
-test('it makes an encrypted repository and a daily schedule, once, however often it is switched on', async () => {
+test('creates one encrypted repository and daily schedule despite repeated activation', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => switchOn(api, { remote_path: 'borg-linux64' })));
   for (const answer of answers) expect(answer).toEqual(answers[0]);
   const [own] = answers;
@@ -48,7 +48,7 @@ test('it makes an encrypted repository and a daily schedule, once, however often
   expect(job).toMatchObject({ cron_expression: '15 1 * * *', run_prune_after: true, prune_keep_daily: 7 });
 });
 
-test('a backup of it holds a whole copy, and leaves none', async () => {
+test('contains a complete copy and leaves none behind', async () => {
   expect((await backUpItself(api)).status).toBe('completed');
   const { path, last_backup_at, last_error } = await ownBackupOf(api);
   expect([last_backup_at, last_error]).toEqual([expect.any(String), null]);
@@ -63,7 +63,7 @@ test('a backup of it holds a whole copy, and leaves none', async () => {
   expect(readFileSync(join(server.dataDirectory, 'own-backup', 'README.txt'), 'utf8')).toContain('recover');
 });
 
-test('other rules and the switch are those of its schedule; the repository stays', async () => {
+test('uses the rules of its schedule and keeps the repository when turned off', async () => {
   const before = await ownBackupOf(api);
   const later = await switchOn(api, { cron_expression: '0 4 * * *', timezone: 'Europe/Berlin' });
   expect(later).toMatchObject({ cron_expression: '0 4 * * *', timezone: 'Europe/Berlin' });
@@ -80,7 +80,7 @@ test('other rules and the switch are those of its schedule; the repository stays
   expect(await counts()).toEqual({ repositories: 1, schedules: 1 });
 });
 
-test('another place than that of its repository is refused, and so is what no repository could have', async () => {
+test('refuses another location than its repository, and invalid settings', async () => {
   const { path } = await ownBackupOf(api);
   const elsewhere = { enabled: true, path: join(server.workspace.path, 'elsewhere') };
   const refused = await api.put('/api/system/own-backup', elsewhere);
@@ -94,7 +94,7 @@ test('another place than that of its repository is refused, and so is what no re
     expect((await api.put('/api/system/own-backup', body)).status).toBe(400);
 });
 
-test('without its registration it is off, and the next switch makes a new one beside a repository of others', async () => {
+test('is off without its registration, and creates a new repository next time', async () => {
   const { repository_id, path } = await ownBackupOf(api);
   expect((await api.delete(`/api/repositories/${repository_id}`)).status).toBe(200);
   expect(await ownBackupOf(api)).toMatchObject({ enabled: false, repository_id: null });

@@ -32,7 +32,7 @@ const browse = (path: string, more: object = {}) => api.get('/api/filesystem/bro
 const preflight = (body: object) => api.post('/api/preflight', body);
 
 describe('browsing this machine', () => {
-  test('shows what is there, what can be read, and what room there is', async () => {
+  test('shows entries, readability and free space', async () => {
     const { status, body } = await browse(`${folder}/`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ current_path: folder, parent_path: join(folder, '..'), truncated: false });
@@ -90,7 +90,7 @@ describe('browsing this machine', () => {
     expectRefusal(await browse(path), status, text);
   });
 
-  test('what the service may not read, and who is no administrator, is refused', async () => {
+  test('refuses unreadable folders, and users who are not administrators', async () => {
     expectRefusal(await browse(join(folder, 'closed')), 403, /may not read/);
     await api.post('/api/auth/users', { username: 'anna', password: 'a password for anna' });
     const anna = await host.server.login('anna', 'a password for anna');
@@ -100,7 +100,7 @@ describe('browsing this machine', () => {
 });
 
 describe('a preflight', () => {
-  test('counts what a backup would read, and names what it could not', async () => {
+  test('counts the files of a backup and names unreadable ones', async () => {
     const { status, body } = await preflight({
       source_directories: [folder, '/nowhere', join(folder, 'link')],
       exclude_patterns: ['*/file-00000?.txt'],
@@ -123,7 +123,7 @@ describe('a preflight', () => {
     );
   });
 
-  test('does not claim what it did not check', async () => {
+  test('reports unchecked patterns as incomplete', async () => {
     const { body } = await preflight({ source_directories: [folder], exclude_patterns: ['re:\\.txt$'] });
     expect(body).toMatchObject({ complete: false, unchecked_patterns: ['re:\\.txt$'], same_disk: null });
   });
@@ -138,7 +138,7 @@ describe('a preflight', () => {
     expect(await codes([`pp:${host.server.dataDirectory}`])).not.toContain('source_holds_data_folder');
   });
 
-  test('asks the host of the sources, and that of the repository', async () => {
+  test('checks the host of the sources and that of the repository', async () => {
     const closed = host.sshd.ownFolder('not for all');
     makeFiles(closed, 2);
     const { status, body } = await preflight({
@@ -158,7 +158,7 @@ describe('a preflight', () => {
     expect(body.tool).toMatch(/^borg \d/);
   });
 
-  test('refuses what no repository would take', async () => {
+  test('refuses invalid settings of a repository', async () => {
     expectRefusal(await preflight({ source_directories: [] }), 400);
     expectRefusal(await preflight({ source_directories: ['relative'] }), 400);
     expectRefusal(await preflight({ source_directories: ['/etc'], source_connection_id: 77 }), 404);
@@ -166,7 +166,7 @@ describe('a preflight', () => {
   });
 });
 
-test('a repository is made with a word about sources that are missing, or hold the service', async () => {
+test('warns of missing sources, and of sources that contain Holdfast, on creation', async () => {
   const path = host.server.workspace.folder('warned');
   execFileSync('chown', [`${nobody}`, path]);
   const source_directories = ['/nowhere', host.server.dataDirectory];

@@ -81,7 +81,7 @@ function setMood(kind: string, text: string): void {
 const lineWith = (text: string) => server.log.split('\n').find((line) => line.includes(text));
 const health = async () => (await server.api.get('/health')).body;
 
-test('each is listed with where it comes from, and with what is wrong', async () => {
+test('lists each with its origin and its problem', async () => {
   const { body } = await api.get('/api/plugins');
   const listed = (name: string) => body.plugins.find((one: { name: string }) => one.name === name);
   const sound = { from: 'PLUGINS', chosen: true, optional: false, healthy: true, problem: null };
@@ -102,7 +102,7 @@ test('each is listed with where it comes from, and with what is wrong', async ()
   expect((await server.api.get('/api/plugins')).status).toBe(401);
 });
 
-test('an added importer is used instead of the built-in one, and named when it fails', async () => {
+test('uses an added importer instead of the built-in one, and names it on failure', async () => {
   const { body } = await api.get('/api/plugins');
   const importers = body.plugins.filter(({ id }: { id: string }) => id === 'borgmatic');
   expect(importers).toMatchObject([{ name: 'own-borgmatic', id: 'borgmatic', chosen: true, healthy: true }]);
@@ -116,7 +116,7 @@ test('an added importer is used instead of the built-in one, and named when it f
   expect(detail).toBe('own-borgmatic failed: it does not offer this. Nothing was imported.');
 });
 
-test('what is optional and failed is told by /health and in the log', async () => {
+test('reports failed optional plugins in /health and in the log', async () => {
   const { ready, degraded } = await health();
   expect(ready).toBe(true);
   const why = 'is not healthy; administrators see why in GET /api/plugins.';
@@ -126,7 +126,7 @@ test('what is optional and failed is told by /health and in the log', async () =
   expect(lineWith('no-such-plugin is not installed')).toContain('an optional plugin failed');
 });
 
-test('variables that nobody takes are named with what may have been meant', () => {
+test('names unused variables with similar names', () => {
   const warned = (variable: string, nearest: string) => {
     const line = lineWith(`"${variable}"`);
     expect(line).toContain(`"nearest":"${nearest}"`);
@@ -140,7 +140,7 @@ test('variables that nobody takes are named with what may have been meant', () =
 const send = async (where: string) =>
   (await api.post('/api/notifications/test', { service_url: `moody://${where}` })).body;
 
-test('a transport may throw and reject with anything', async () => {
+test('handles any thrown or rejected value of a transport', async () => {
   expect(await send('well')).toMatchObject({ success: true });
   expect(await send('throws')).toMatchObject({
     success: false,
@@ -159,13 +159,13 @@ test('a transport may throw and reject with anything', async () => {
   expect(line).toContain('"plugin":"notify-moody"');
 });
 
-test('its configuration came as the schema wants it, and the secret went nowhere', async () => {
+test('passes the converted configuration and keeps its secret', async () => {
   await waitFor(() => server.log.includes('the moody transport sends'), { what: 'the log' });
   expect(server.log).toContain('"token":"***","limits":[3,4],"quiet":false,"left":[]');
   expect(server.log).not.toContain(token);
 });
 
-test('a backup by added plugins of every kind, with a timer service that fails', async () => {
+test('backs up with added plugins of every kind and a failing timer service', async () => {
   const source = workspace.folder('source');
   makeFiles(source, 20);
   const path = join(workspace.path, 'repository');
@@ -177,7 +177,7 @@ test('a backup by added plugins of every kind, with a timer service that fails',
   expect(readFileSync(join(workspace.path, 'hook-env'), 'utf8')).not.toMatch(/PLUGIN_|token-that/);
 });
 
-test('a cache that fails is done without', async () => {
+test('works without a failing cache', async () => {
   const path = join(workspace.path, 'repository');
   const [{ name: archive = '' } = {}] = await archivesOf(api, path);
   const where = { repository: path, archive, path: archived(join(workspace.path, 'source', 'dir-0000')) };
@@ -191,7 +191,7 @@ test('a cache that fails is done without', async () => {
   await waitFor(async () => (await stats()).backend === 'plugin', { what: 'the cache in use again' });
 });
 
-test('a driver that fails fails its job and its request, and no more', async () => {
+test('fails only the job and request of a failing driver', async () => {
   const path = join(workspace.path, 'repository');
   setMood('driver', 'odd');
   const job = await backUp(api, path);
@@ -208,7 +208,7 @@ test('a driver that fails fails its job and its request, and no more', async () 
   expect((await backUp(api, path)).status).toBe('completed');
 });
 
-test('a storage that fails fails requests until it is well again', async () => {
+test('fails requests until a failing storage works again', async () => {
   for (const mood of ['odd']) {
     setMood('storage', mood);
     const answer = await api.get('/api/repositories/');
@@ -219,7 +219,7 @@ test('a storage that fails fails requests until it is well again', async () => {
   }
 });
 
-test('the service lived through all of it, and ends well', async () => {
+test('survives all of it and ends cleanly', async () => {
   expect(server.pid).toBe(pid);
   expect((await health()).status).toBe('healthy');
   expect(await server.stop()).toBe(0);

@@ -34,7 +34,7 @@ const transport = (create: string) => `export default {
   kind: 'notify', configuration: ${anyConfiguration}, create: () => ${create},
 };`;
 
-test('a transport of the examples keeps its promises', async () => {
+test('passes a transport of the examples', async () => {
   const folder = join(workspace.path, 'ntfy');
   cpSync(join(root, 'examples', 'notify-ntfy'), folder, { recursive: true });
   cpSync(join(root, 'node_modules', '@holdfast'), join(folder, 'node_modules', '@holdfast'), {
@@ -70,7 +70,7 @@ test('built-in plugins by name or folder, with a configuration and a choice of c
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/^No case .*\n$/)]);
 });
 
-test('the variables of a plugin are its configuration, as for the service', async () => {
+test('configures a plugin by its variables like the service', async () => {
   const env = {
     PLUGIN_STORAGE_SQLITE_FILE: '{folder}/{store}.db',
     PLUGIN_STORAGE_SQLITE_FIEL: 'x',
@@ -102,7 +102,7 @@ test('the variables of a plugin are its configuration, as for the service', asyn
   expect([refused.code, refused.err]).toEqual([1, 'told could not be created: *** of the file.\n']);
 });
 
-test('what does not keep a promise is told of, case by case', async () => {
+test('reports each failed case', async () => {
   const folder = plugin('boastful', transport(`({ schemes: ['test'], send: async () => {} })`));
   const { code, out } = await check(folder);
   expect(code).toBe(1);
@@ -115,7 +115,7 @@ test('what does not keep a promise is told of, case by case', async () => {
   );
 });
 
-test('a broken plugin is one sentence that names it, and 1, within ten seconds', async () => {
+test('names a broken plugin in one sentence and exits with 1 within ten seconds', async () => {
   const never = 'await new Promise((resolve) => setTimeout(resolve, 600_000)); export default {};';
   const all: [folder: string, sentence: RegExp][] = [
     [join(workspace.path, 'nothing'), /nothing/],

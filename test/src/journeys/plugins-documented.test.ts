@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => workspace.remove());
 
-test('it passes the suite by the lines that the document has for it', async () => {
+test('passes the suite with the documented lines', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--test', 'chat.test.js'], { cwd: folder });
   expect(stdout).toMatch(/^# fail 0$/m);
   expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(10);
@@ -43,7 +43,7 @@ const run = (parameters: string[], cwd: string) =>
     ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ stdout, stderr }),
   );
 
-test('a plugin that the command created passes the suite that it created with it', async () => {
+test('passes the created suite with a created plugin', async () => {
   const { folder, stdout } = await create('notify-my-chat');
   expect(stdout).toContain('npm install && npm test');
   const { stdout: results } = await run(['--test'], folder);

@@ -94,7 +94,7 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-test('a database that comes a moment after the service is waited for', async () => {
+test('waits for a database that starts shortly after the service', async () => {
   await server.stop();
   await postgres.stop();
   const launched = server.launch();
@@ -108,7 +108,7 @@ test('a database that comes a moment after the service is waited for', async () 
   expect((await backUp(api, repository.path)).status).toBe('completed');
 });
 
-test('it is stopped in the middle of a backup: 503 meanwhile, then the job ends as it did', async () => {
+test('answers 503 while stopped and then ends the running job', async () => {
   const id = await heldBackup();
   await postgres.stop();
   await expectAway();
@@ -123,7 +123,7 @@ test('it is stopped in the middle of a backup: 503 meanwhile, then the job ends 
   expect(body.repositories.map(({ name }: { name: string }) => name).sort()).toEqual(['documents', 'held']);
 });
 
-test('it crashes: what was answered is there, and work goes on', async () => {
+test('keeps answered changes after a crash and continues', async () => {
   const created = await api.post('/api/auth/users', { username: 'late', password: 'a long enough password' });
   expect(created.status).toBeLessThan(300);
   const pending = await startBackup(api, repository.path);
@@ -137,7 +137,7 @@ test('it crashes: what was answered is there, and work goes on', async () => {
   expect([job.status, job.error_message]).toEqual(['completed', null]);
 });
 
-test('it hangs: an end to every request, and it goes on where it was', async () => {
+test('ends every request while it hangs, and continues afterwards', async () => {
   const before = await jobOf(api, await startBackup(api, repository.path));
   const events = await fetch(`${api.baseUrl}/api/events`, {
     headers: { authorization: `Bearer ${api.token}` },
@@ -161,7 +161,7 @@ test('it hangs: an end to every request, and it goes on where it was', async () 
   expect((await backUp(api, repository.path)).status).toBe('completed');
 });
 
-test('it ends all connections: new ones are made at once', async () => {
+test('reconnects at once after all connections were terminated', async () => {
   for (let round = 0; round < 3; round += 1) {
     postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'holdfast'");
     const look = async () => (await api.get('/api/repositories/')).status === 200;
@@ -170,7 +170,7 @@ test('it ends all connections: new ones are made at once', async () => {
   expect((await backUp(api, repository.path)).status).toBe('completed');
 });
 
-test('it becomes a standby: reads go on, changes are refused, health says so', async () => {
+test('reads but refuses changes on a standby, and reports it in health', async () => {
   postgres.sql(
     'ALTER SYSTEM SET default_transaction_read_only = on; SELECT pg_reload_conf()'.replace('; ', ';\n'),
   );
@@ -193,7 +193,7 @@ test('it becomes a standby: reads go on, changes are refused, health says so', a
   expect((await backUp(api, repository.path)).status).toBe('completed');
 });
 
-test('a service that is started without it ends within ten seconds with one sentence', async () => {
+test('ends with one sentence within ten seconds if the database is missing', async () => {
   await server.stop();
   await postgres.stop();
   const before = server.log.length;
@@ -221,7 +221,7 @@ test('a service that is started without it ends within ten seconds with one sent
   expect(statuses).not.toContain('running');
 });
 
-test('no promise was left alone, the password is nowhere, and the service ends well', async () => {
+test('ends cleanly without unhandled rejections or the password', async () => {
   expect(server.log).not.toMatch(/unhandled promise rejection|uncaught error/);
   expect(server.log).not.toContain(password);
   for (const { text } of api.answers) expect(text).not.toContain(password);

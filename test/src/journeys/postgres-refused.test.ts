@@ -29,7 +29,7 @@ async function refused(url: string, sentence: RegExp): Promise<void> {
   expect(out + err).not.toContain(password);
 }
 
-test('a user without rights, one that may only read, and the schema of a newer program', async () => {
+test('refuses a user without rights, a read-only user and a newer schema', async () => {
   const asUser = new URL(database.url);
   Object.assign(asUser, { username: role, password });
   await refused(

@@ -66,7 +66,7 @@ const value = async (name: string, labels: Record<string, string> = {}) => {
 };
 const change = (settings: object) => api.put(`/api/repositories/${home.id}`, settings);
 
-test('an objective is set, told and taken away again, within its limits', async () => {
+test('sets, shows and clears an age limit within its bounds', async () => {
   expect((await protection()).reasons[0]).toMatch(/^Nothing is promised/);
   for (const freshness_hours of [0, -1, 1.5, 87_601, '26', true]) {
     expectRefusal(await change({ freshness_hours }), 400, /freshness_hours/i);
@@ -82,7 +82,7 @@ test('an objective is set, told and taken away again, within its limits', async 
   expectRefusal(await user.request('GET', '/api/system/protection', { token: null }), 401);
 });
 
-test('the promise follows from the schedules; a backup keeps it', async () => {
+test('derives the age limit from schedules, and a backup meets it', async () => {
   const schedule = { name: 'nightly', cron_expression: '0 2 * * *', repository_ids: [home.id] };
   await api.post('/api/schedule/', schedule);
   expect((await protection()).reasons[0]).toMatch(/^There is no archive yet; the first is due by/);
@@ -100,7 +100,7 @@ test('the promise follows from the schedules; a backup keeps it', async () => {
   expect(await value('repository_protection', { state: 'protected' })).toBe(1);
 });
 
-test('what counts is the archive, not the job: gone or unfinished ones protect nobody', async () => {
+test('counts archives, not jobs: missing or unfinished ones protect nothing', async () => {
   await change({ freshness_hours: 26 });
   const borg = new Borg(home.path, server.workspace.folder('borg-by-hand'), { passphrase });
   const source = server.workspace.folder('small');
@@ -120,7 +120,7 @@ test('what counts is the archive, not the job: gone or unfinished ones protect n
   await becomes('protected');
 });
 
-test('a flipped bit: the check fails, and a message, the metrics and the protection say so', async () => {
+test('reports a flipped bit by check, notification, metrics and protection', async () => {
   const sink = await HttpSink.open();
   onTestFinished(() => sink.close());
   await api.post('/api/notifications', { name: 'on call', service_url: webhookUrl(sink) });

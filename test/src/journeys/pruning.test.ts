@@ -42,7 +42,7 @@ afterAll(() => server?.remove());
 
 const repositoryNow = async () => (await api.get(`/api/repositories/${home.id}`)).body.repository;
 
-test('prune tells each archive with its rule, asks for a word, and agrees with the tool', async () => {
+test('previews each archive with its rule, requires confirmation, and matches borg', async () => {
   const borg = byHand(home);
   const [first] = await archivesOf(api, home.path);
   const source = server.workspace.folder('small');
@@ -88,7 +88,7 @@ test('prune tells each archive with its rule, asks for a word, and agrees with t
   expect((await user.get(of(home, 'prune-jobs'))).body.jobs).toHaveLength(4);
 });
 
-test('the newest good archive stays, whatever the rules say', async () => {
+test('always keeps the newest good archive', async () => {
   const old = await createRepository(api, {
     name: 'old',
     path: join(server.workspace.path, 'old'),
@@ -108,7 +108,7 @@ test('the newest good archive stays, whatever the rules say', async () => {
   expect((await borg.list()).map(({ name }) => name)).toEqual(['day-10']);
 });
 
-test('compact tells how many bytes it freed', async () => {
+test('reports the bytes freed by compact', async () => {
   expectRefusal(await user.post(of(home, 'compact')), 403);
   const extra = server.workspace.folder('extra');
   makeRandomFiles(extra, 1, 4);
@@ -147,7 +147,7 @@ test.each([
   expectRefusal(await api.post(of(home, verb), body), status);
 });
 
-test('what does not exist, and what an observed repository allows', async () => {
+test('refuses missing repositories and changes in observe mode', async () => {
   for (const verb of ['check', 'compact', 'break-lock']) {
     expectRefusal(await api.post(`/api/repositories/4711/${verb}`), 404);
   }

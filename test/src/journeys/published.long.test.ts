@@ -49,11 +49,11 @@ async function keepsItsPromises(folder: string, file: string, atLeast: number): 
 test.each([
   ['notify-carrier', 20],
   ['storage-json', 66],
-])('%s, written with the published types, keeps the promises of its port', async (name, atLeast) => {
+])('%s passes the suite of its port with the published types', async (name, atLeast) => {
   await keepsItsPromises(await written(name), 'dist/suite.js', atLeast);
 });
 
-test('the packed server runs with added plugins, and delivers through them', async () => {
+test('runs the packed server with added plugins and delivers through them', async () => {
   const plugins = [
     await written('notify-carrier'),
     await written('storage-json'),
@@ -84,7 +84,7 @@ test('the packed server runs with added plugins, and delivers through them', asy
   }
 });
 
-test('the examples fit the published types', async () => {
+test('compiles the examples with the published types', async () => {
   copyFileSync(
     join(root, 'test', 'src', 'published', 'tsconfig.examples.json'),
     join(installed.path, 'tsconfig.json'),
@@ -99,9 +99,9 @@ test.concurrent.each([
   ['driver-tar', 29],
   ['storage-mariadb', 60],
   ['cache-valkey', 10],
-])('the example %s keeps the promises of its port', (name, atLeast) => suite(name, atLeast));
+])('passes the suite of its port with the example %s', (name, atLeast) => suite(name, atLeast));
 
-test('the example jobs-postgres keeps the promises of its port', async () => {
+test('passes the suite of its port with the example jobs-postgres', async () => {
   await suite('jobs-postgres', 20);
   await suite('jobs-postgres', 1, 'rows');
 });

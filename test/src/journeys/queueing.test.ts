@@ -58,7 +58,7 @@ function mostAtOnce(jobs: Job[]): number {
   return Math.max(...steps.map(({ step }) => (now += step)));
 }
 
-test('a busy repository says what a queued backup waits for, and a queued one can be cancelled', async () => {
+test('shows the reason why a backup waits, and cancels a pending one', async () => {
   const held = new HeldSource(server.workspace.folder('held'));
   const path = join(server.workspace.path, 'busy');
   await createRepository(api, { name: 'busy', path, ...held.settings });

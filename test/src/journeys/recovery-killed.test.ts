@@ -80,7 +80,7 @@ afterAll(async () => {
 });
 
 describe.each(['sqlite', 'postgres'] as const)('a recovery with %s', (kind) => {
-  test('killed at any step, is refused by the service and goes through the next time', {
+  test('is refused by the service after a kill, and completes next time', {
     timeout,
   }, async () => {
     const { own, secret } = kind === 'sqlite' ? sqlite : postgres;
@@ -124,7 +124,7 @@ describe.each(['sqlite', 'postgres'] as const)('a recovery with %s', (kind) => {
   });
 });
 
-test('a copy by hand, killed at any step, leaves nothing that looks whole, and the next run replaces it', {
+test('leaves no complete-looking copy after a kill, and the next run replaces it', {
   timeout,
 }, async () => {
   const { server, database } = postgres;

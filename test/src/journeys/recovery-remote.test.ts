@@ -59,7 +59,7 @@ const recover = (...more: string[]): Promise<Ended> => {
   });
 };
 
-test('without a key, or the fingerprint of the host, it says what is missing', async () => {
+test('names the missing SSH key or host fingerprint', async () => {
   const answers = [
     await recover(),
     await recover('--ssh-key', sshKey),
@@ -74,7 +74,7 @@ test('without a key, or the fingerprint of the host, it says what is missing', a
   for (const [n, { code, err }] of answers.entries()) expect([code, err]).toEqual([1, sentences[n]]);
 });
 
-test('with both, and the name of borg there, everything comes back', async () => {
+test('recovers everything with key, fingerprint and the remote name of borg', async () => {
   const found = await recover(
     ...['--ssh-key', sshKey, '--host-key', await sshd.fingerprint()],
     ...['--remote-path', tool, '--json'],

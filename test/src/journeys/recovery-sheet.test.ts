@@ -75,7 +75,7 @@ test('without being asked for them it holds no secret, in no form', async () => 
   expect(await attention()).toMatchObject({ code: 'sheet_never_made', object: { kind: 'service', id: 1 } });
 });
 
-test('with secrets each form holds all of them, and is remembered', async () => {
+test('contains all secrets in each form and is recorded', async () => {
   await api.request('HEAD', '/api/recovery-sheet', { query: { secrets: true } });
   expect((await state()).state).toBe('never');
   const [pdf = '', text = '', json = ''] = await everyForm(true);
@@ -84,7 +84,7 @@ test('with secrets each form holds all of them, and is remembered', async () => 
   expect(await attention()).toBeUndefined();
 });
 
-test('nobody but an administrator gets one, and a token that only reads gets it masked', async () => {
+test('is only for administrators, and masked for read-only tokens', async () => {
   await api.post('/api/auth/users', { username: 'ann', password: 'a password of ann', is_admin: false });
   const ann = await server.login('ann', 'a password of ann');
   for (const as of [ann, server.api]) {
@@ -99,7 +99,7 @@ test('nobody but an administrator gets one, and a token that only reads gets it 
   expectRefusal(await reader.post('/api/recovery-sheet', { secrets: true }), 403, /read/);
 });
 
-test('a browser has to confirm the password, and no link leads to it', async () => {
+test('requires the password in a browser, and cannot be opened by a link', async () => {
   const { page } = await Browser.signIn(server.api);
   for (const refused of [
     await page.get('/api/recovery-sheet'),
@@ -134,7 +134,7 @@ function opened(file: string, answer: string): Buffer {
   return readFileSync(out);
 }
 
-test('a sealed one is opened by age and its passphrase alone', async () => {
+test('can be decrypted only by age with its passphrase', async () => {
   const order = { format: 'text', secrets: true, seal_passphrase: seal };
   const sealed = await api.post('/api/recovery-sheet', order);
   expect(sealed.status).toBe(200);
@@ -146,7 +146,7 @@ test('a sealed one is opened by age and its passphrase alone', async () => {
   expect(found(opened(file, seal).toString())).toEqual(secrets);
 });
 
-test('the command makes the same beside the running service', async () => {
+test('is created by the command next to the running service', async () => {
   const output = join(server.workspace.path, 'by-command.txt');
   const env = { ...server.storeVariables, DATA_DIR: server.dataDirectory, HOME: server.dataDirectory };
   const run = (...more: string[]) =>
@@ -171,7 +171,7 @@ test('the command makes the same beside the running service', async () => {
   expect(found(opened(sealed, seal).toString())).toEqual(secrets);
 });
 
-test('what makes it out of date is said in one sentence, and a new one settles it', async () => {
+test('gives the reason when it is out of date, until a new one', async () => {
   const renew = async () => {
     await sheet({ format: 'json', secrets: true });
     expect((await state()).state).toBe('current');
@@ -213,7 +213,7 @@ test('what makes it out of date is said in one sentence, and a new one settles i
   expect((await sheet({ format: 'text', secrets: true })).text).not.toContain('third');
 });
 
-test('a repository that is away stays on the sheet, with the reason', async () => {
+test('includes an unreachable repository with the reason', async () => {
   const path = join(server.workspace.path, 'places', 'away');
   const away = await create({
     name: 'away',
@@ -234,7 +234,7 @@ test('a repository that is away stays on the sheet, with the reason', async () =
   renameSync(`${path}-now`, path);
 });
 
-test('each is audited, and no secret is in the log or in the trail', async () => {
+test('is audited each time, with no secret in log or trail', async () => {
   const { entries } = (await api.get('/api/audit', { limit: 200 })).body;
   const actions = entries.map(({ action }: { action: string }) => action);
   for (const action of ['recoverySheet', 'recoveryMakeSheet', 'commandRecoverySheet'])

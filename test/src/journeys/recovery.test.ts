@@ -109,7 +109,7 @@ describe.each(stores)('with %s', (store) => {
     workspace?.remove();
   });
 
-  test('no copy stays behind, and what was saved is encrypted', () => {
+  test('leaves no copy behind and stores it encrypted', () => {
     expect(scratchOf(server.dataDirectory)).toEqual([]);
     expect(statSync(join(server.dataDirectory, 'own-backup')).mode & 0o777).toBe(0o700);
   });
@@ -144,9 +144,9 @@ describe.each(stores)('with %s', (store) => {
     expect(readdirSync(full)).toEqual(['letter.txt']);
   };
   // The same with every store.
-  if (!isPostgres) test('what can not be recovered is refused by one sentence, and nothing is made', refused);
+  if (!isPostgres) test('refusals of a recovery', refused);
 
-  test('a database that is not empty is refused, and stays as it was', async () => {
+  test('refuses a database that is not empty and leaves it unchanged', async () => {
     const other = isPostgres
       ? { DATABASE_URL: databases[0]?.url }
       : { DATABASE_URL: `sqlite:${join(server.dataDirectory, 'holdfast.db')}` };
@@ -155,7 +155,7 @@ describe.each(stores)('with %s', (store) => {
     expect(existsSync(fresh('other'))).toBe(false);
   });
 
-  test('a copy of another kind of database is refused', async () => {
+  test('refuses a copy of another kind of database', async () => {
     const database = new PostgresDatabase();
     const env = isPostgres ? {} : { DATABASE_URL: database.url };
     const { code, err } = await recover(fresh('kind'), [], { env });
@@ -165,7 +165,7 @@ describe.each(stores)('with %s', (store) => {
     expect(existsSync(fresh('kind'))).toBe(false);
   });
 
-  test('everything is back, and what was interrupted tells the truth', async () => {
+  test('restores everything and reports interrupted work correctly', async () => {
     const folder = fresh('new machine');
     // All that the old machine had but the repositories.
     rmSync(server.dataDirectory, { recursive: true });
@@ -211,7 +211,7 @@ describe.each(stores)('with %s', (store) => {
     expect(scratchOf(folder)).toEqual([]);
   });
 
-  test('a copy by hand is whole, of the owner alone, and replaces nothing', async () => {
+  test('creates a complete manual copy for its owner and replaces nothing', async () => {
     const env = { PATH, DATA_DIR: server.dataDirectory, ...server.options.env };
     const copy = join(workspace.path, 'copy by hand');
     mkdirSync(copy);

@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(() => server?.remove());
 
-test('a repository that is imported again is the one that it was', async () => {
+test('restores the settings and history of a repository that is imported again', async () => {
   const of = `/api/repositories/${repository.id}`;
   const removed = await api.delete(of);
   expect(removed.body.switched_off).toEqual({

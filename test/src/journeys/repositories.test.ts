@@ -75,7 +75,7 @@ describe.each(['repokey', 'repokey-blake2', 'keyfile', 'keyfile-blake2', 'none']
   },
 );
 
-test('a key file is taken only by its own repository', async () => {
+test('accepts a key file only for its own repository', async () => {
   const one = await create('one', { encryption: 'keyfile' });
   const two = await create('two', { encryption: 'keyfile' });
   const { text } = await api.get(`/api/repositories/${one.id}/keyfile`);
@@ -87,7 +87,7 @@ test('a key file is taken only by its own repository', async () => {
   expect((await backUp(api, two.path)).status).toBe('completed');
 });
 
-test('a repository that moved is found again, and nothing is ever made by an update', async () => {
+test('follows a moved repository, and creates nothing by an update', async () => {
   const made = await create('wanderer');
   await backUp(api, made.path);
   renameSync(made.path, store('moved'));
@@ -104,7 +104,7 @@ test('a repository that moved is found again, and nothing is ever made by an upd
   expectRefusal(await api.put(`/api/repositories/${made.id}`, { path: other.path }), 400);
 });
 
-test('only one of two copies of one repository is written to, and both are read', async () => {
+test('writes to only one of two copies of a repository and reads both', async () => {
   const made = await create('original');
   await backUp(api, made.path);
   execFileSync('cp', ['-a', made.path, store('copy')]);

@@ -56,7 +56,7 @@ async function archiveOf(
 /** Whether nothing is in a folder of the disk that only the service sees. */
 const namesOnDisk = (folder: string) => readdirSync(join('/proc', `${server.pid}`, 'root', folder));
 
-test('a target that is too small is told by the plan; one that becomes full leaves nothing behind', async () => {
+test('predicts a lack of space, and leaves nothing on a disk that fills up', async () => {
   const large = await archiveOf((folder) => makeRandomFiles(folder, 5, 13));
   const asked = { repository: large.repository.path, archive: large.archive, destination: disk };
   const plan = await api.post('/api/restore/plan', asked);
@@ -78,7 +78,7 @@ test('a target that is too small is told by the plan; one that becomes full leav
   expect(namesOnDisk(disk)).toEqual([]);
 });
 
-test('a restore that is cancelled half-way leaves the target as it was, and no process', async () => {
+test('leaves the destination unchanged and no process after a cancel', async () => {
   const { repository, archive, source } = slow;
   const destination = server.workspace.folder('cancelled');
   writeFileSync(join(destination, 'mine'), 'mine');
@@ -101,7 +101,7 @@ test('a restore that is cancelled half-way leaves the target as it was, and no p
   expect((await api.post(`/api/restore/cancel/${id}`)).status).toBe(400);
 });
 
-describe('an archive that lies about sizes', () => {
+describe('an archive with wrong sizes', () => {
   const forged = async (times: number) => {
     const source = server.workspace.folder(`lying-${times}`);
     makeRandomFiles(source, 1, 4);
@@ -129,7 +129,7 @@ describe('an archive that lies about sizes', () => {
     return { repository_id: id as number, archive: 'a', liar: archived(join(source, 'liar')) };
   };
 
-  test('leaves out a file with more chunks than its size allows, and restores the rest', async () => {
+  test('skips a file with more chunks than its size and restores the rest', async () => {
     const { repository_id, archive, liar } = await forged(200);
     const destination = join(disk, 'forged');
     const plan = await api.post('/api/restore/plan', { repository_id, archive, destination });

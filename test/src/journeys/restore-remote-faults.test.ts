@@ -95,7 +95,7 @@ function occupied(name: string): { destination: string; at: string } {
 
 const complete = () => snapshot(many.source).map(contentOnly);
 
-test('a transfer that is cut or cancelled leaves the host as it was', async () => {
+test('leaves the host unchanged after an interrupted or cancelled transfer', async () => {
   const destination = sshd.ownFolder('cut');
   const cut = await begin(large, { destination });
   await working(destination, sending);
@@ -118,7 +118,7 @@ test('a transfer that is cut or cancelled leaves the host as it was', async () =
   expectClean(destination);
 });
 
-test('a host whose disk becomes full says so, and is as it was', async () => {
+test('reports a full disk of the host and leaves it unchanged', async () => {
   const destination = join(sshd.home, 'small');
   const job = await restoreEnd(api, await begin(many, { destination }));
   expect([job.status, job.error_message]).toEqual(['failed', expect.stringMatching(/disk .* full/i)]);
@@ -131,7 +131,7 @@ test('a host whose disk becomes full says so, and is as it was', async () => {
   expect(again.body).toMatchObject({ can_start: true, collisions: { count: 0 } });
 });
 
-test('moves go on while the line is dead, and also when their program was killed', async () => {
+test('continues moving files without a connection and after a kill', async () => {
   const { destination, at } = occupied('moves');
   const id = await begin(many, { destination, overwrite: true });
   await working(destination, moved(20));
@@ -144,7 +144,7 @@ test('moves go on while the line is dead, and also when their program was killed
   expectClean(destination);
 });
 
-test('SIGKILL of the service: while it sends, nothing came about; while files are moved, all did', async () => {
+test('restores nothing if killed while sending, and everything if killed while moving', async () => {
   const sent = sshd.ownFolder('sent');
   const { destination, at } = occupied('killed');
   const second = await begin(many, { destination, overwrite: true });

@@ -61,7 +61,7 @@ const owned = (lines: string[]): string[] =>
     return JSON.stringify(facts);
   });
 
-test('every kind of entry arrives on the host as it was, but for owners', async () => {
+test('restores every kind of entry on the host except owners', async () => {
   const destination = join(sshd.ownFolder('back'), 'made');
   const plan = await api.post('/api/restore/plan', body({ destination }));
   expect(plan.body.obstacles).toEqual([]);
@@ -80,7 +80,7 @@ test('every kind of entry arrives on the host as it was, but for owners', async 
   expect(sshd.commands()).toEqual([]);
 });
 
-test('nothing on the host is overwritten unless the request says so', async () => {
+test('overwrites nothing on the host unless requested', async () => {
   const destination = sshd.ownFolder('busy');
   const at = join(destination, archived(home.source));
   sshd.ownFolder('busy', archived(home.source), 'closed');
@@ -106,7 +106,7 @@ test('nothing on the host is overwritten unless the request says so', async () =
   expect([again.status, again.restored]).toEqual(['completed', 0]);
 });
 
-test('places on the host that can not be restored into', async () => {
+test('refuses unsuitable destinations on the host', async () => {
   const free = sshd.ownFolder('free');
   symlinkSync(free, join(sshd.home, 'link'));
   writeFileSync(join(free, 'file'), '');

@@ -102,7 +102,7 @@ function expectContent(mount: string, lacks: readonly string[]): void {
 }
 
 describe.each(targets)('%s', (name, mount, lacks) => {
-  test('says in the plan what is not kept, and restores content and times', async () => {
+  test('lists losses in the plan and restores content and times', async () => {
     const path = join(server.workspace.path, name.replaceAll(' ', '-'));
     mount(systems, path);
     const { plan, job } = await restoreTo(path);
@@ -183,7 +183,7 @@ describe('owners of another machine', () => {
   });
 });
 
-test('restores files with holes to a small disk when somebody accepts the estimate', async () => {
+test('restores sparse files to a small disk if the user accepts the estimate', async () => {
   const holes = server.workspace.folder('holes');
   writeFileSync(join(holes, 'lastlog'), '');
   truncateSync(join(holes, 'lastlog'), 200 * 1024 * 1024);

@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-test('every kind of entry comes back as bare borg brings it back, and as it was', async () => {
+test('restores every kind of entry like borg, unchanged', async () => {
   const destination = freshFolder();
   const job = await restore({ destination });
   expect([job.status, job.error_message]).toEqual(['completed', null]);
@@ -92,7 +92,7 @@ test('every kind of entry comes back as bare borg brings it back, and as it was'
   });
 });
 
-test('chosen paths, stripped, with names that are not UTF-8 and a hard link without its first name', async () => {
+test('restores selected paths, stripped, with undecodable names and a hard link', async () => {
   const destination = join(freshFolder(), 'made', 'by the restore');
   const base = archived(source);
   const names = [remarkable.notUtf8, remarkable.secondName, 'closed'];
@@ -110,7 +110,7 @@ test('chosen paths, stripped, with names that are not UTF-8 and a hard link with
   );
 });
 
-test('nothing is overwritten unless the request says so; directories keep what else is in them', async () => {
+test('overwrites nothing unless requested, and keeps other files in directories', async () => {
   const destination = freshFolder();
   const at = join(destination, archived(source));
   mkdirSync(join(at, 'closed'), { recursive: true });
@@ -143,7 +143,7 @@ test('nothing is overwritten unless the request says so; directories keep what e
   );
 });
 
-test('a symlink at the target is never followed, nor replaced by a directory', async () => {
+test('never follows a symlink at the destination or replaces it by a directory', async () => {
   const destination = freshFolder();
   const elsewhere = freshFolder();
   const at = join(destination, archived(source));
@@ -157,7 +157,7 @@ test('a symlink at the target is never followed, nor replaced by a directory', a
   expectRefusal(await api.post('/api/restore/start', body({ destination: link })), 400, /symlink/);
 });
 
-test('in place: what was deleted comes back where it was', async () => {
+test('restores deleted files in place', async () => {
   const place = server.workspace.folder('in-place');
   writeFileSync(join(place, 'letter'), 'dear');
   const own = await createRepository(api, {
@@ -178,7 +178,7 @@ test('in place: what was deleted comes back where it was', async () => {
   expect(snapshot(place)).toEqual(before);
 });
 
-test('what the service lives by is never restored over, however the request is made', async () => {
+test('never overwrites files of Holdfast by any request', async () => {
   const reserved = [
     [server.dataDirectory, /data folder/],
     [join(server.dataDirectory, 'x'), /data folder/],
@@ -217,7 +217,7 @@ test('what the service lives by is never restored over, however the request is m
   expect(statSync(key).ino).toBe(before);
 });
 
-test('a plan tells all before anything is written, and holds once, for its user, for this target', async () => {
+test('shows everything in a plan, valid once for its user and destination', async () => {
   const destination = freshFolder();
   const at = join(destination, archived(source));
   mkdirSync(at, { recursive: true });
@@ -263,7 +263,7 @@ test('a plan tells all before anything is written, and holds once, for its user,
   expectRefusal(await start('00000000-0000-4000-8000-000000000000'), 404);
 });
 
-test('an archive that went after the plan: 409', async () => {
+test('answers 409 if the archive was deleted after the plan', async () => {
   const destination = freshFolder();
   const made = await backUp(api, repository.path);
   const fields = { repository: repository.path, archive: made.archive_name, destination };
@@ -283,7 +283,7 @@ test('an archive that went after the plan: 409', async () => {
   expect(readdirSync(destination)).toEqual([]);
 });
 
-test('bad input and strangers', async () => {
+test('refuses bad input and other users', async () => {
   const destination = freshFolder();
   const file = join(destination, 'file');
   writeFileSync(file, '');
@@ -312,7 +312,7 @@ test('bad input and strangers', async () => {
   expectRefusal(await user.get('/api/restore/status/99999'), 404);
 });
 
-test('the plan and the job count one way, and the selection can do without the folders above it', async () => {
+test('counts the same in plan and job, even without parent folders', async () => {
   const chosen = archived(source);
   for (const order of [{}, { paths: [chosen] }, { paths: [chosen], layout: 'selection' }]) {
     const destination = freshFolder();

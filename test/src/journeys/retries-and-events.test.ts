@@ -63,7 +63,7 @@ async function retried(send: Send): Promise<Answer> {
   return waitFor(answered, { what: 'an answer to the retry', timeoutMs: 30_000, intervalMs: 500 });
 }
 
-test('calls whose process is killed in the middle are done once, whoever gets the retry', async () => {
+test('runs killed calls once, with the retry on any process', async () => {
   const key = (name: string) => ({ headers: { 'idempotency-key': name } });
   const prune: Send = (at) =>
     at.post(`/api/repositories/${repository.id}/prune`, { keep_daily: 7, dry_run: true }, key('prune'));
@@ -103,7 +103,7 @@ test('calls whose process is killed in the middle are done once, whoever gets th
   expect(repositories.map(({ name }: Repository) => name)).toEqual(['first', 'second']);
 }, 90_000);
 
-test('a repository that the tool had made before the process was killed is taken by the retry', async () => {
+test('registers the repository of a killed process on the retry', async () => {
   await mortal.launch();
   api = await mortal.login();
   const make: Send = (at) =>
@@ -168,7 +168,7 @@ async function readUntil(reader: EventReader, isLast: (event: ReadEvent) => bool
   }
 }
 
-test('two processes tell one story: who follows one that is killed goes on at the other', async () => {
+test('continues the events of a killed process on the other one', async () => {
   await mortal.launch();
   const names = (who: string) => Array.from({ length: 25 }, (_, n) => `${who} ${n}`);
   const readers = [await follow(mortal, 0), await follow(other, 0)] as const;

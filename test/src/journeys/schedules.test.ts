@@ -64,7 +64,7 @@ const endedRun = (id: number) =>
     timeoutMs: 120_000,
   });
 
-test('a schedule over two repositories, run now: one job each, and one line in the ledger', async () => {
+test('runs a schedule with two repositories as two jobs and one run', async () => {
   const [first, second] = [await repository(small), await repository(small)];
   const id = await schedule({ name: 'both', repository_ids: [second.id, first.id] });
   const answer = await api.post(`/api/schedule/${id}/run-now`);
@@ -89,7 +89,7 @@ test('a schedule over two repositories, run now: one job each, and one line in t
   expect(listed.body.jobs.map(({ id }: { id: number }) => id)).toEqual([two, one]);
 });
 
-test('schedules run on the minute, and a run cut off by kill -9 ends as what it was, once', async () => {
+test('runs each slot on the minute, and ends an interrupted run once', async () => {
   const slow = await repository(held);
   const quick = await Promise.all([small, small].map(repository));
   const names = quick.map(({ id }) => id);
@@ -131,7 +131,7 @@ test('schedules run on the minute, and a run cut off by kill -9 ends as what it 
   expect((await api.get(`/api/schedule/${cut}`)).body.job.last_error).toMatch(/Interrupted/);
 });
 
-test('a run cut off by SIGTERM is made again after the start, once', async () => {
+test('repeats a run once that was interrupted by SIGTERM', async () => {
   const slow = await repository(endless);
   const id = await schedule({ name: 'again', repository_ids: [slow.id] });
   const [job = 0] = (await api.post(`/api/schedule/${id}/run-now`)).body.job_ids as number[];
@@ -146,7 +146,7 @@ test('a run cut off by SIGTERM is made again after the start, once', async () =>
   expect(archives).toHaveLength(1);
 });
 
-test('deleting the last repository of a schedule disables it, and it says so', async () => {
+test('disables a schedule with a note when its last repository is removed', async () => {
   const only = await repository(small);
   const id = await schedule({ name: 'orphan', repository_ids: [only.id] });
   expect((await api.delete(`/api/repositories/${only.id}`)).status).toBe(200);
@@ -156,7 +156,7 @@ test('deleting the last repository of a schedule disables it, and it says so', a
   expectRefusal(await api.post(`/api/schedule/${id}/run-now`), 400, /no repositories/);
 });
 
-test('the wire: codes, both forms of the path, and what read-only callers may do', async () => {
+test('returns the documented codes, paths and permissions', async () => {
   const { id } = await repository(small);
   const body = { name: 'wire', cron_expression: '0 2 * * *', repository_id: id };
   expect((await api.post('/api/schedule', body)).status).toBe(201);

@@ -31,7 +31,7 @@ afterAll(() => server?.remove());
 const add = async (input: object) => (await api.post('/api/scripts', input)).body;
 const attachments = () => `/api/repositories/${repository.id}/scripts`;
 
-test('a script is added, found, changed and removed', async () => {
+test('creates, shows, changes and deletes a script', async () => {
   const content = `#!/bin/bash\necho "\${NAME:-nobody} \${DB_PASSWORD} \${PATH} \${BK_UI_JOB_ID}"\n`;
   const made = await api.post('/api/scripts', { name: ' Greeting ', description: 'Says hello', content });
   expect(made.status).toBe(201);
@@ -66,7 +66,7 @@ test('a script is added, found, changed and removed', async () => {
   await api.delete(`/api/scripts/${later.id}`);
 });
 
-test('a test runs a script once and shows what it said, secrets masked', async () => {
+test('runs a test once and shows its output with masked secrets', async () => {
   const { id } = await add({
     name: 'tested',
     content: `echo "$WORD \${A_TOKEN}"; echo err >&2; exit 3`,
@@ -81,7 +81,7 @@ test('a test runs a script once and shows what it said, secrets masked', async (
   expect(late.body).toMatchObject({ success: false, exit_code: -1, stdout: 'r\n' });
 });
 
-test('a text is tested without anything of the service', async () => {
+test('tests a text without the environment of the service', async () => {
   const { body } = await api.post('/api/scripts/test', { script: 'env | cut -d= -f1 | sort | xargs' });
   expect(body.success).toBe(true);
   expect(
@@ -92,7 +92,7 @@ test('a text is tested without anything of the service', async () => {
   ).toEqual(['HOME', 'LANG', 'PATH', 'TMPDIR']);
 });
 
-test('a test ends with the request that waits for it', async () => {
+test('ends a test with its request', async () => {
   const { id } = await add({ name: 'endless', content: 'sleep 4744' });
   const running = () => allProcesses().some(({ command }) => command === 'sleep 4744');
   const leaving = new AbortController();
@@ -107,7 +107,7 @@ test('a test ends with the request that waits for it', async () => {
   await expect.poll(running, { timeout: 10_000 }).toBe(false);
 });
 
-test('attachments: listed by place and order, changed, and in the way of removing the script', async () => {
+test('lists and changes attachments in order, and protects attached scripts', async () => {
   const { id } = await add({ name: 'attached', content: 'true' });
   const first = await api.post(attachments(), {
     script_id: id,

@@ -27,7 +27,7 @@ const rotate = (
   holdfast(['secrets', 'rotate', ...parameters], { env: env(more), ...(input !== undefined && { input }) });
 const keyIds = async () => new Set((await sealedTexts(world.database)).map((sealed) => sealed.keyId));
 
-test('while a service uses the database nothing is changed', async () => {
+test('changes nothing while a service uses the database', async () => {
   const before = await keyIds();
   const { code, err } = await rotate();
   expect([code, err]).toEqual([
@@ -39,7 +39,7 @@ test('while a service uses the database nothing is changed', async () => {
   expect([await keyIds(), existsSync(join(data, 'secret_key.next'))]).toEqual([before, false]);
 });
 
-test('every column with an envelope in it is marked in the schema', async () => {
+test('marks every column with encrypted values in the schema', async () => {
   await world.killInHook();
   const marked = allEntities.flatMap(({ name, columns }) =>
     Object.entries(columns).flatMap(([column, facts]) => ('sealed' in facts ? [`${name}.${column}`] : [])),
@@ -57,7 +57,7 @@ test('every column with an envelope in it is marked in the schema', async () => 
   expect(marked).toEqual(expect.arrayContaining([...places]));
 });
 
-test('killed at any moment it leaves nothing unreadable, and the next run comes to the end', async () => {
+test('leaves everything readable after a kill, and completes in the next run', async () => {
   await makeSlow();
   const before = (await sealedTexts(world.database)).length;
   const appears = (name: string) => async (command: RunningCommand) => {
@@ -105,7 +105,7 @@ async function makeSlow(): Promise<void> {
   await database.close();
 }
 
-test('the service goes on with the new key alone, with a hook that was owed too', async () => {
+test('continues with the new key alone, even with an owed hook', async () => {
   rmSync(join(data, 'secret_key.former'));
   await world.server.launch();
   const api = await world.server.login();
@@ -115,7 +115,7 @@ test('the service goes on with the new key alone, with a hook that was owed too'
   await world.server.stop();
 });
 
-test('a key of one’s own is taken, with SECRET_KEY set and afterwards with it, without it, or with the new one', async () => {
+test('accepts a custom key with, without or after SECRET_KEY', async () => {
   const given = 'the secret key of the environment';
   const own = 'a key of my own that is long enough';
   expect((await rotate(['--ask'], {}, `${given}\n`)).code).toBe(0);
@@ -158,7 +158,7 @@ describe('a database without its secret key', () => {
   };
   let right = '';
 
-  test('is refused at the start, by every command that needs the key, and leaves no other key behind', async () => {
+  test('is refused at the start and by every command without creating a key', async () => {
     right = readFileSync(here('secret_key'), 'utf8');
     const before = await trail();
     for (const name of ['secret_key', 'secret_key.former', 'secret_key.next'])
@@ -208,7 +208,7 @@ describe('a database without its secret key', () => {
     expect(existsSync(here('secret_key'))).toBe(false);
   });
 
-  test('of an earlier release is known by what it holds', async () => {
+  test('of an earlier release is detected by its contents', async () => {
     const database = await SqliteDatabase.open(world.database);
     await database.all("DELETE FROM setting WHERE key = 'key_check'");
     await database.close();
@@ -223,7 +223,7 @@ describe('a database without its secret key', () => {
     expect((await start()).err).toMatch(/^There is no secret key/);
   });
 
-  test('goes on once its secrets are forgotten by name', async () => {
+  test('works again after its secrets are explicitly forgotten', async () => {
     const before = await sealedTexts(world.database);
     const listed = await run(['secrets', 'forget']);
     expect([listed.code, listed.err]).toEqual([0, '']);

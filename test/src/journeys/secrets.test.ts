@@ -58,7 +58,7 @@ const withApiToken = () => {
   return all;
 };
 
-test('no secret stands in an argument list or in an environment while a backup runs', async () => {
+test('shows no secret in arguments or environments during a backup', async () => {
   const sampler = await ProcessSampler.start();
   const job = await startBackup(api, repository);
   await held.reached();
@@ -75,7 +75,7 @@ test('no secret stands in an argument list or in an environment while a backup r
   for (const { environment } of own) expect(environment).not.toMatch(/SECRET_KEY|PASSWORD|BORG_PASSPHRASE=/);
 });
 
-test('no secret stands in the log, the database or another file of the data folder', async () => {
+test('stores no secret in the log, the database or other files', async () => {
   await api.post('/api/repositories/import', {
     name: 'wrong',
     path: repository,
@@ -91,7 +91,7 @@ test('no secret stands in the log, the database or another file of the data fold
   expect(leaksIn(materials, withApiToken())).toEqual([]);
 });
 
-test('no answer holds a secret, but the one that gives a token', async () => {
+test('returns no secret except a new token', async () => {
   const list = await api.get('/api/repositories/');
   await api.get(`/api/repositories/${list.body.repositories[0].id}`);
   await api.put(`/api/repositories/${list.body.repositories[0].id}`, { name: 'renamed' });
@@ -116,7 +116,7 @@ test('files with secrets or data are readable by their owner only', () => {
   }
 });
 
-test('the first start without a password prints a generated one, once', async () => {
+test('prints a generated password once at the first start', async () => {
   const fresh = await TestServer.start({ env: { INITIAL_ADMIN_PASSWORD: undefined } });
   try {
     const look = () => /user admin, password (\S{12,}) /.exec(fresh.log)?.[1];

@@ -88,7 +88,7 @@ const brief = (objects: Planned[]) =>
 const plain = async (api: Api) => (await api.get('/api/settings/export')).body.document;
 const comparable = ({ made_at: _, ...document }: Record<string, unknown>) => document;
 
-test('without secrets none is in the document, and what needs one says so', async () => {
+test('omits secrets by default and names objects that need one', async () => {
   const { status, text, body } = await from.get('/api/settings/export');
   expect(status).toBe(200);
   for (const secret of [...Object.values(secrets), 'PRIVATE KEY']) expect(text).not.toContain(secret);
@@ -101,7 +101,7 @@ test('without secrets none is in the document, and what needs one says so', asyn
   expect((await to.get('/api/repositories/')).body.repositories).toEqual([]);
 });
 
-test('sealed, by the command line, everything arrives; again changes nothing', async () => {
+test('imports everything encrypted by the command line; a repetition changes nothing', async () => {
   const file = join(old.workspace.path, 'settings.json');
   const env = (server: TestServer, api: Api) => ({
     HOME: server.dataDirectory,
@@ -139,7 +139,7 @@ test('sealed, by the command line, everything arrives; again changes nothing', a
   expect([job.status, job.error_message]).toEqual(['completed', null]);
 }, 120_000);
 
-test('what differs is changed field by field; names and ids of the tool make objects the same', async () => {
+test('updates single fields and matches objects by name or repository id', async () => {
   const document = await plain(from);
   document.schedules[0].prune_keep_daily = 9;
   document.source_sets[0].exclude_patterns = ['*.tmp'];
@@ -159,7 +159,7 @@ test('what differs is changed field by field; names and ids of the tool make obj
   });
 });
 
-test('other documents are refused with one sentence, and odd ones never half applied', async () => {
+test('refuses other documents in one sentence and never applies part of one', async () => {
   const document = await plain(from);
   const before = comparable(await plain(to));
   const cases: [unknown, string][] = [
@@ -195,7 +195,7 @@ test('other documents are refused with one sentence, and odd ones never half app
 /** What the import itself writes. */
 const ofImport = /commit .*(script|schedule|repository)/;
 
-test('kill -9 at each durable step of an import leaves all or nothing, and a repeat finishes it', async () => {
+test('imports all or nothing after kill -9 at any step, and completes on repetition', async () => {
   const folder = old.workspace.folder('doomed');
   const orderFile = join(folder, 'order');
   const doomed = await TestServer.start({ env: markedBy(orderFile, folder) });
@@ -254,7 +254,7 @@ test('kill -9 at each durable step of an import leaves all or nothing, and a rep
   }
 }, 120_000);
 
-test('lets others sign in while a large document is planned and imported', async () => {
+test('lets users sign in while a large document is planned and imported', async () => {
   const count = 400;
   const host = (n: number) => `h${n}`;
   const document = {
@@ -292,7 +292,7 @@ test('lets others sign in while a large document is planned and imported', async
   }
 }, 300_000);
 
-test('secrets are in no log and no audit entry', async () => {
+test('writes no secret to the log or the audit trail', async () => {
   const trail = `${(await from.get('/api/audit')).text}${(await to.get('/api/audit')).text}`;
   for (const secret of [...Object.values(secrets), sealPassphrase]) {
     expect(old.log + fresh.log).not.toContain(secret);

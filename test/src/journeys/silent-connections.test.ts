@@ -84,7 +84,7 @@ const head = (path: string, more: string[] = []) =>
 
 const openFiles = () => readdirSync(`/proc/${server.pid}/fd`).length;
 
-describe('the service goes on, and is free of them in the end', () => {
+describe('the service survives and closes', () => {
   let filesBefore = 0;
   beforeAll(() => {
     filesBefore = openFiles();
@@ -109,7 +109,7 @@ describe('the service goes on, and is free of them in the end', () => {
     await isWell();
   });
 
-  it('more connections than there may be: those that were silent longest are closed', async () => {
+  it('the longest idle connections above the limit', async () => {
     const many = await Promise.all(Array.from({ length: most + 50 }, open));
     await waitFor(() => many.some((each) => each.ended && each.text === ''), { what: 'a refused one' });
     expect(server.log).toContain('too many connections: closing those that have been idle longest');
@@ -130,7 +130,7 @@ describe('the service goes on, and is free of them in the end', () => {
     await isWell();
   });
 
-  it('headers and a body that come too slowly', async () => {
+  it('slow headers and a slow body', async () => {
     const headers = await open();
     headers.socket.write('GET /api/repositories/ HTTP/1.1\r\nHost: here\r\n');
     trickle(headers.socket, 'X-More: x\r\n', 200);
@@ -143,7 +143,7 @@ describe('the service goes on, and is free of them in the end', () => {
     await isWell();
   });
 
-  it('a body without end: refused when it is too large, and what comes then is not listened to for long', async () => {
+  it('an endless body that is too large', async () => {
     const made = await open();
     made.socket.write(head('/api/schedule/validate-cron', ['Transfer-Encoding: chunked']));
     const began = performance.now();
@@ -154,7 +154,7 @@ describe('the service goes on, and is free of them in the end', () => {
     await isWell();
   });
 
-  it('an upload without end', async () => {
+  it('an endless upload', async () => {
     const made = await open();
     const form = ['Transfer-Encoding: chunked'];
     const text = head('/api/repositories/1/keyfile', form).replace(
@@ -170,7 +170,7 @@ describe('the service goes on, and is free of them in the end', () => {
     await isWell();
   });
 
-  it('a body without end where none is read', async () => {
+  it('an endless body that is not read', async () => {
     const made = await open();
     made.socket.write(head('/health', ['Transfer-Encoding: chunked']).replace('POST', 'GET'));
     pour(made.socket, `4000\r\n${' '.repeat(0x4000)}\r\n`);
@@ -180,7 +180,7 @@ describe('the service goes on, and is free of them in the end', () => {
   });
 });
 
-it('events went on all the while, longer than a request may last', async () => {
+it('sends events throughout, longer than a request may last', async () => {
   while (
     performance.now() - followed.since < 2 * requestSeconds * 1000 ||
     !followed.text.includes('heartbeat')

@@ -44,7 +44,7 @@ afterAll(async () => {
 const at = (n: number) => copies[n] as Repository;
 const itself = () => `/api/source-sets/${set}`;
 
-test('one change reaches every repository, and their entity tags', async () => {
+test('updates every repository and its entity tag with one change', async () => {
   const before = await api.get(`/api/repositories/${at(0).id}`);
   const outdated = await api.get(itself());
   const changed = await api.put(itself(), { exclude_patterns: ['*.bak'] });
@@ -58,7 +58,7 @@ test('one change reaches every repository, and their entity tags', async () => {
   expectRefusal(await api.delete(itself()), 409, /one, two, three/);
 });
 
-test('backups of the copies take turns, whichever instance runs them', async () => {
+test('runs backups of its repositories in turn on any instance', async () => {
   const { source_directories } = held.settings;
   expect((await api.put(itself(), { source_directories })).status).toBe(200);
   const other = api.as(api.token);
@@ -78,7 +78,7 @@ test('backups of the copies take turns, whichever instance runs them', async () 
   expect((await api.put(itself(), { source_directories: [source] })).status).toBe(200);
 });
 
-test('a schedule over all of them runs its scripts once around all', async () => {
+test('runs the scripts of a schedule once around all repositories', async () => {
   const log = join(server.workspace.path, 'scripts.log');
   const script = async (word: string) => {
     const content = `echo "${word}" >> ${log}`;
@@ -98,7 +98,7 @@ test('a schedule over all of them runs its scripts once around all', async () =>
   expect(lines()).toEqual(['before', 'after']);
 });
 
-test('a repository that leaves keeps its sources; the last one frees the set', async () => {
+test('keeps the sources of a leaving repository; the last one frees the set', async () => {
   for (const { id } of copies) {
     const answer = await api.put(`/api/repositories/${id}`, { source_set_id: null });
     expect(answer.body.repository).toMatchObject({ source_set_id: null, source_directories: [source] });

@@ -31,7 +31,7 @@ let id: number;
 let keyId: number;
 const actions = () => connectionActions(api, id);
 
-test('two set-ups at once: one is made, the other refused, and the host has one key', async () => {
+test('creates one connection and one key for two concurrent set-ups', async () => {
   const both = await Promise.all([setUp(sshd.login), setUp(sshd.login)]);
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
   expect(await connections(api)).toHaveLength(1);
@@ -43,7 +43,7 @@ test('two set-ups at once: one is made, the other refused, and the host has one 
   expect((await actions().test()).body).toMatchObject({ success: true });
 });
 
-test('an update takes no hostile host or user, and changes nothing then', async () => {
+test('refuses a hostile host or user in an update and changes nothing', async () => {
   const before = await actions().show();
   for (const text of ['-oProxyCommand=id', 'a b', 'a;id', 'a$(id)', 'a\nb', "a'b", '']) {
     expectRefusal(await actions().update({ host: text }), 400);
@@ -58,7 +58,7 @@ test('an update takes no hostile host or user, and changes nothing then', async 
   expect(await actions().show()).toEqual(before);
 });
 
-test('paths with everything that a shell knows are only paths', async () => {
+test('treats paths with shell characters only as paths', async () => {
   const marker = join(sshd.home, 'marker');
   for (const path of [
     `/x; touch ${marker}`,
@@ -84,7 +84,7 @@ test('paths with everything that a shell knows are only paths', async () => {
   expect((await actions().show())?.status).toBe('connected');
 });
 
-test('repository paths with everything that a shell knows are only paths', async () => {
+test('treats repository paths with shell characters only as paths', async () => {
   const source = server.workspace.folder('source');
   const all = '-rf it\'s $(touch marker) `id`; x ü % {now} \\ "q"';
   const apart = ["it's $(touch marker) `id`; x", '-rf', 'ü % {now} \\ "q"'];
@@ -117,7 +117,7 @@ test('repository paths with everything that a shell knows are only paths', async
   }
 });
 
-test('what is not there is not there', async () => {
+test('answers 404 for missing connections', async () => {
   for (const step of ['test', 'refresh-storage']) {
     expectRefusal(await api.post(`/api/ssh-keys/connections/4711/${step}`), 404);
   }
@@ -133,14 +133,14 @@ test('what is not there is not there', async () => {
   }
 });
 
-test('a wrong password on redeploy: said, and the key that is there still opens', async () => {
+test('reports a wrong password on redeploy, and keeps the working key', async () => {
   const answer = await actions().redeploy('wrong');
   expect([answer.status, answer.body.success]).toEqual([200, false]);
   expect(answer.body.error).toMatch(/password/i);
   expect((await actions().test()).body).toMatchObject({ success: true });
 });
 
-test('a deployment to a host that says nothing, or other things, keeps a row that says so, bounded', async () => {
+test('stores a bounded error for a host with no or wrong responses', async () => {
   odd.push(await silentHost(), await babblingHost());
   const began = Date.now();
   const tries = odd.map(({ host, port }) =>
@@ -157,7 +157,7 @@ test('a deployment to a host that says nothing, or other things, keeps a row tha
   }
 });
 
-test('the key and the connection are not deleted while a job needs them', async () => {
+test('keeps the key and the connection while a job needs them', async () => {
   const source = server.workspace.folder('endless');
   makeEndlessFiles(source);
   const repository = await createRepository(api, {

@@ -61,7 +61,7 @@ describe.each([
     expect(sshd.authorizedKeys()).toHaveLength(1);
   });
 
-  test('keeps what is there, also a last line without an end', async () => {
+  test('keeps existing lines, even an unterminated last one', async () => {
     await start();
     sshd.ownFolder('.ssh');
     const before = '# a comment\n\nssh-ed25519 AAAAsomebody else \r\ncommand="x y",restrict ssh-rsa AAAA z';
@@ -77,7 +77,7 @@ describe.each([
     expectOwnModes();
   });
 
-  test('a wrong password is named as that, and nothing is written', async () => {
+  test('reports a wrong password and writes nothing', async () => {
     await start();
     const answer = await deployAnswer(api, { ...sshd.login, password: 'wrong', use_sftp_mode });
     expect(answer.status).toBe(200);
@@ -88,7 +88,7 @@ describe.each([
     expect((await deploy(api, sshd, { use_sftp_mode })).status).toBe('connected');
   });
 
-  test('a home that may not be written is named', async () => {
+  test('names a home that is not writable', async () => {
     await start();
     chmodSync(sshd.home, 0o555);
     const answer = await deployAnswer(api, { ...sshd.login, use_sftp_mode });
@@ -97,7 +97,7 @@ describe.each([
   });
 });
 
-test('a restricted entry serves the tool below one folder and nothing else', async () => {
+test('restricts an entry to the tool below one folder', async () => {
   await start();
   sshd.ownFolder('stores');
   const { id } = await deploy(api, sshd, {
@@ -125,7 +125,7 @@ test('a restricted entry serves the tool below one folder and nothing else', asy
   expect(sshd.authorizedKeys()).toHaveLength(1);
 });
 
-test('a deleted key leaves its connections, and the next key is put in its place', async () => {
+test('keeps connections of a deleted key and deploys the next key to them', async () => {
   await start();
   const { id } = await deploy(api, sshd);
   expect((await api.delete(`/api/ssh-keys/${key.id}`)).body).toMatchObject({ success: true });

@@ -61,7 +61,7 @@ async function expectNextBackupSucceeds(repository: Repository): Promise<void> {
   expect((await archivesOf(api, repository.path)).map(({ name }) => name)).toContain(job.archive_name);
 }
 
-test('kill -9 of the session in the middle of a backup: failed with the reason, the next one succeeds', async () => {
+test('fails with the reason after kill -9 of the session, and backs up again', async () => {
   const repository = await repositoryThere('killed', held.settings);
   const id = await startBackup(api, repository.path);
   await held.reached();
@@ -80,7 +80,7 @@ test('kill -9 of the session in the middle of a backup: failed with the reason, 
 /** A backup in whose middle the service died: others may take it up only after a while. */
 let cutOff: { id: number; repository: Repository };
 
-test('the service is killed in the middle of a backup', async () => {
+test('survives a kill of the service during a backup', async () => {
   const repository = await repositoryThere('service-killed', held.settings);
   const id = await startBackup(api, repository.path);
   await held.reached();
@@ -89,7 +89,7 @@ test('the service is killed in the middle of a backup', async () => {
   cutOff = { id, repository };
 });
 
-test('a backup is cancelled: its session ends, and the next one succeeds', async () => {
+test('ends the session when a backup is cancelled, and backs up again', async () => {
   const endless = server.workspace.folder('endless');
   makeEndlessFiles(endless);
   const repository = await repositoryThere('cancelled', onlyFrom(endless));
@@ -101,7 +101,7 @@ test('a backup is cancelled: its session ends, and the next one succeeds', async
   await expectNextBackupSucceeds(repository);
 });
 
-test('the disk of the host becomes full: failed, with the reason in words, and nothing half-made', async () => {
+test('fails with a readable reason when the disk of the host fills up', async () => {
   onSmallDisk('fallocate', '--length', '2M');
   const large = server.workspace.folder('large');
   makeRandomFiles(large, 4, 16);
@@ -119,7 +119,7 @@ test('the disk of the host becomes full: failed, with the reason in words, and n
   expect(await archivesOf(api, repository.path)).toHaveLength(1);
 });
 
-test('of the killed service no session stays, its backup has failed, and the next one succeeds', async () => {
+test('leaves no session of the killed service, fails the backup and repeats it', async () => {
   const { id, repository } = cutOff;
   expect((await endedJob(api, id, 60_000)).status).toMatch(/failed|cancelled/);
   const nobody = () => sshd.commands().length === 0;
@@ -127,7 +127,7 @@ test('of the killed service no session stays, its backup has failed, and the nex
   await expectNextBackupSucceeds(repository);
 });
 
-test('the host goes away and comes back', async () => {
+test('recovers when the host goes away and returns', async () => {
   const repository = await repositoryThere('away', onlyFrom(small));
   await sshd.stop();
   const job = await backUp(api, repository.path);

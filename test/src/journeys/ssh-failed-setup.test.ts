@@ -36,28 +36,28 @@ async function expectNothingLeft(): Promise<void> {
 }
 afterEach(expectNothingLeft);
 
-test('a wrong password', async () => {
+test('refuses a wrong password', async () => {
   expectRefusal(await setUp({ ...sshd.login, password: 'wrong' }), 400, /password/i);
   expect(sshd.authorizedKeys()).toEqual([]);
 });
 
-test('a user that is not there', async () => {
+test('refuses an unknown user', async () => {
   expectRefusal(await setUp({ ...sshd.login, username: 'nobody-of-that-name' }), 400, /password|user/i);
 });
 
-test('a port where nobody listens', async () => {
+test('reports a closed port', async () => {
   const port = await freePort();
   expectRefusal(await setUp({ ...sshd.login, port }), 503, new RegExp(`${port}`));
 });
 
-test('a host whose name is not known', async () => {
+test('reports an unknown host name', async () => {
   expectRefusal(await setUp({ ...sshd.login, host: 'no-such-host.invalid' }), 503, /no-such-host\.invalid/);
 });
 
 test.each([
   ['accepts and says nothing', silentHost],
   ['hangs up', hangingUpHost],
-] as const)('a host that %s: bounded', async (_, make) => {
+] as const)('limits the wait for a host that %s', async (_, make) => {
   const host = await make();
   odd.push(host);
   const began = Date.now();
@@ -66,7 +66,7 @@ test.each([
   expect(host.connections()).toBeGreaterThan(0);
 });
 
-test.each([true, false])('a host that accepts no keys has none afterwards (over SFTP: %s)', async (sftp) => {
+test.each([true, false])('removes the key from a host that accepts none (over SFTP: %s)', async (sftp) => {
   const strict = await TestSshd.start({ more: ['PubkeyAuthentication no'] });
   try {
     strict.writeAuthorizedKeys('# of somebody\n');
@@ -78,7 +78,7 @@ test.each([true, false])('a host that accepts no keys has none afterwards (over 
   }
 });
 
-test('missing host, user or password', async () => {
+test('requires host, user and password', async () => {
   for (const field of ['host', 'username', 'password']) {
     expectRefusal(await setUp({ ...sshd.login, [field]: undefined }), 400, new RegExp(field));
   }
@@ -103,7 +103,7 @@ const hostile = [
   'a@b',
   'x'.repeat(5_000),
 ];
-test.each(['host', 'username'])('no %s that a shell or ssh could take for more', async (field) => {
+test.each(['host', 'username'])('rejects %s with shell or ssh metacharacters', async (field) => {
   for (const text of hostile) {
     const answer = await setUp({ ...sshd.login, [field]: text });
     expect([text, answer.status]).toEqual([text, 400]);
@@ -111,7 +111,7 @@ test.each(['host', 'username'])('no %s that a shell or ssh could take for more',
   }
 });
 
-test('ports and types that are none', async () => {
+test('rejects invalid ports and key types', async () => {
   for (const port of [0, -1, 65_536, 1.5, '22; id', null, 'ssh']) {
     expectRefusal(await setUp({ ...sshd.login, port }), 400);
   }

@@ -54,7 +54,7 @@ const names = (answer: Answer, fingerprints: string[]) => {
   for (const fingerprint of fingerprints) expect(text).toContain(fingerprint);
 };
 
-test('a fingerprint that is given beforehand must be the one of the host', async () => {
+test('refuses a host whose key differs from the given fingerprint', async () => {
   const given = `SHA256:${'A'.repeat(43)}`;
   const setup = { name: 'k', key_type: 'ed25519', ...sshd.login, host_key_fingerprint: given };
   const answer = await api.post('/api/ssh-keys/quick-setup', setup);
@@ -69,7 +69,7 @@ test('a fingerprint that is given beforehand must be the one of the host', async
   expect(connection.host_key_fingerprint).toBe(await sshd.fingerprint());
 });
 
-test('a repository there and a pull backup from there work', async () => {
+test('backs up to and from the host', async () => {
   repository = await createRepository(api, {
     name: 'there',
     path: join(sshd.home, 'r'),
@@ -91,7 +91,7 @@ test('a repository there and a pull backup from there work', async () => {
   archive = (await archivesOf(api, repository.path))[0]?.name ?? '';
 });
 
-test('another key: every kind of operation is refused with both fingerprints', async () => {
+test('refuses every operation with both fingerprints after a key change', async () => {
   const before = await sshd.fingerprint();
   await sshd.exchangeHostKeys();
   const both = [before, await sshd.fingerprint()];
@@ -136,13 +136,13 @@ test('another key: every kind of operation is refused with both fingerprints', a
   expect(sshd.log.slice(sshd.log.lastIndexOf('Server listening'))).not.toMatch(/Accepted|Failed/);
 });
 
-test('a restart of the service accepts nothing by itself', async () => {
+test('accepts no key by restarting the service', async () => {
   await server.restart();
   api = await server.login();
   expect((await actions().test()).body).toMatchObject({ success: false, status: 'host_key_changed' });
 });
 
-test('only an admin accepts the key, and only the one that came', async () => {
+test('lets only administrators accept only the presented key', async () => {
   await api.post('/api/auth/users', { username: 'anna', password: 'a password for anna' });
   const anna = await server.login('anna', 'a password for anna');
   const fingerprint = await sshd.fingerprint();
@@ -157,7 +157,7 @@ test('only an admin accepts the key, and only the one that came', async () => {
   expect((await actions().test()).body).toMatchObject({ success: true, status: 'connected' });
 });
 
-test('then everything works again', async () => {
+test('works again afterwards', async () => {
   for (const { path } of [repository, pulled]) {
     const job = await backUp(api, path);
     expect([job.status, job.error_message]).toEqual(['completed', null]);
@@ -167,7 +167,7 @@ test('then everything works again', async () => {
   expect((await actions().redeploy(sshd.password)).body).toMatchObject({ success: true });
 });
 
-test('the pin survives a change of the port: another host there is a stranger', async () => {
+test('keeps the pinned key when the port changes, and refuses another host', async () => {
   const second = await deploy(api, other);
   expect(second.host_key_fingerprint).toBe(await other.fingerprint('rsa'));
   expect((await actions().update({ port: other.port })).status).toBe(200);
@@ -178,7 +178,7 @@ test('the pin survives a change of the port: another host there is a stranger', 
   expect((await actions().test()).body).toMatchObject({ success: true });
 });
 
-test('a host that shows further keys besides the pinned one is still the same host', async () => {
+test('accepts a host that presents more keys than the pinned one', async () => {
   const several = await TestSshd.start({ hostKeyTypes: ['rsa', 'ecdsa', 'ed25519'] });
   try {
     const { id, host_key_fingerprint } = await deploy(api, several);

@@ -156,7 +156,7 @@ test('restores with the recovery sheet alone, and recovers', async () => {
   expect([found.code, found.err]).toEqual([1, expect.stringMatching(/no .*(copy|archive)/i)]);
 });
 
-test('finds a repository of borgmatic behind the other host, and says what is missing without', async () => {
+test('imports a borgmatic repository behind another host, and reports a missing jump host', async () => {
   const ask = async (id: number | null) => {
     await connectionActions(api, connection.id).update({ jump_connection_id: id });
     const text = `user ${inner.username}\nhostname 127.0.0.1\nport ${inner.port}\nproxyjump gate\n`;
@@ -176,7 +176,7 @@ test('finds a repository of borgmatic behind the other host, and says what is mi
   expect(await ask(jump.id)).not.toContain('by way of gate');
 });
 
-test('keeps the way in a settings file, and sets it again', async () => {
+test('exports and imports the jump host in a settings file', async () => {
   const { document } = (await api.get('/api/settings/export')).body;
   const way = `${gate.username}@127.0.0.1:${gate.port}`;
   expect(document.connections).toMatchObject([{ jump: null }, { username: inner.username, jump: way }]);
@@ -186,7 +186,7 @@ test('keeps the way in a settings file, and sets it again', async () => {
   expect(await there.show()).toMatchObject({ jump_connection_id: jump.id });
 });
 
-test('sends nothing when the host on the way shows another key', async () => {
+test('sends nothing if the jump host presents another key', async () => {
   await gate.exchangeHostKeys();
   const before = logins(inner);
   const there = connectionActions(api, connection.id);
@@ -209,7 +209,7 @@ test('sends nothing when the host on the way shows another key', async () => {
   expect((await throughGate(there.test)).body).toMatchObject({ success: true });
 });
 
-test('names the host that can not be reached', async () => {
+test('names the host that cannot be reached', async () => {
   const there = connectionActions(api, connection.id);
   await inner.stop();
   const { body } = await there.test();
@@ -229,7 +229,7 @@ test('names the host that can not be reached', async () => {
   expect((await there.test()).body).toMatchObject({ success: true });
 });
 
-test('says what to allow when the host on the way forwards nothing', async () => {
+test('explains the required setting if the jump host forwards nothing', async () => {
   gate.options.more = ['AllowTcpForwarding no'];
   await gate.stop();
   await gate.launch();

@@ -51,7 +51,7 @@ test.each(cases)('$kind as $format, plain and with a passphrase', async ({ type,
   await fixture.expectKeyAsOf(`${locked}.pub`, type);
 });
 
-test('ed25519 as PKCS8, without a public key beside it', async () => {
+test('imports ed25519 as PKCS8 without a public key', async () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const text = privateKey.export({ type: 'pkcs8', format: 'pem' });
   const answer = await fixture.importKey(fixture.write('pkcs8-ed25519', text));
@@ -61,14 +61,14 @@ test('ed25519 as PKCS8, without a public key beside it', async () => {
   await fixture.expectKeyAsOf(publicFile, 'ed25519');
 });
 
-test('a public key of another pair beside it is noticed', async () => {
+test('refuses the public key of another pair', async () => {
   const one = fixture.makeKey('-t', 'ed25519', '-N', '');
   const two = fixture.makeKey('-t', 'ed25519', '-N', '');
   expectRefusal(await fixture.importKey(one, { public_key_path: `${two}.pub` }), 400, /public/);
   expect(await systemKey(fixture.api)).toBeNull();
 });
 
-test('what is no usable key is refused, and no more is told about a file than that', async () => {
+test('refuses unusable keys without revealing anything about a file', async () => {
   const good = readFileSync(fixture.makeKey('-t', 'ed25519', '-N', ''), 'utf8');
   const secret = join(fixture.keys, 'of-root');
   writeFileSync(secret, good, { mode: 0o600 });

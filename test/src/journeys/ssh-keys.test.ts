@@ -15,7 +15,7 @@ afterAll(() => fixture?.server.remove());
 afterEach(() => fixture.removeKey());
 
 describe.each(['rsa', 'ed25519', 'ecdsa'] as const)('a generated key of type %s', (key_type) => {
-  test('is one to ssh-keygen too, and goes when it is deleted', async () => {
+  test('is accepted by ssh-keygen and removed when deleted', async () => {
     const answer = await fixture.api.post('/api/ssh-keys/generate', {
       name: 'mine',
       key_type,
@@ -40,7 +40,7 @@ describe.each(['rsa', 'ed25519', 'ecdsa'] as const)('a generated key of type %s'
   });
 });
 
-test('a second key is refused while one exists', async () => {
+test('refuses a second key', async () => {
   const answer = await fixture.api.post('/api/ssh-keys/generate', { name: 'one', key_type: 'ed25519' });
   expect(answer.status).toBe(201);
   const file = fixture.makeKey('-t', 'ecdsa', '-N', '');
@@ -52,7 +52,7 @@ test('a second key is refused while one exists', async () => {
   });
 });
 
-test('of many that are made at once exactly one stays', async () => {
+test('keeps exactly one of many concurrent keys', async () => {
   const tries = Array.from({ length: 6 }, (_, n) =>
     fixture.api.post('/api/ssh-keys/generate', {
       name: `key ${n}`,
@@ -66,7 +66,7 @@ test('of many that are made at once exactly one stays', async () => {
   expect(fixture.inSshFolder()).toEqual([`holdfast_${made.key_type}`, `holdfast_${made.key_type}.pub`]);
 });
 
-test('the files are written again at start-up', async () => {
+test('writes the files again at the start', async () => {
   const { body } = await fixture.api.post('/api/ssh-keys/generate', { name: 'k', key_type: 'ed25519' });
   const file = join(fixture.sshFolder, 'holdfast_ed25519');
   const content = readFileSync(file);
@@ -79,7 +79,7 @@ test('the files are written again at start-up', async () => {
   expect((await systemKey(fixture.api))?.fingerprint).toBe(body.ssh_key.fingerprint);
 });
 
-test('a file that someone else wrote is never touched', async () => {
+test('never changes files of others', async () => {
   mkdirSync(fixture.sshFolder, { recursive: true });
   const theirs = join(fixture.sshFolder, 'holdfast_ecdsa');
   const own = join(fixture.sshFolder, 'id_ed25519');
@@ -101,7 +101,7 @@ test('a file that someone else wrote is never touched', async () => {
   for (const file of [theirs, own]) execFileSync('rm', [file]);
 });
 
-test('who is no admin looks and no more', async () => {
+test('lets other users only read', async () => {
   await fixture.api.post('/api/auth/users', { username: 'anna', password: 'a password for anna' });
   const anna = await fixture.server.login('anna', 'a password for anna');
   expect((await anna.get('/api/ssh-keys/system-key')).body).toMatchObject({ exists: false, ssh_key: null });
@@ -118,7 +118,7 @@ test('who is no admin looks and no more', async () => {
   expectRefusal(await anna.post('/api/ssh-keys/connections/1/accept-host-key', { fingerprint: 'x' }), 403);
 });
 
-test('a key alone is made with skip_deployment', async () => {
+test('creates a key without a connection by skip_deployment', async () => {
   const answer = await fixture.api.post('/api/ssh-keys/quick-setup', {
     name: 'alone',
     key_type: 'ecdsa',
@@ -130,7 +130,7 @@ test('a key alone is made with skip_deployment', async () => {
   expect(await systemKey(fixture.api)).toMatchObject({ connection_count: 0, active_connections: 0 });
 });
 
-test('a token that only reads tests connections, and changes nothing', async () => {
+test('lets a read-only token test connections but change nothing', async () => {
   const { body } = await fixture.api.post('/api/auth/tokens', { name: 'reader', read_only: true });
   const reader = fixture.api.as(body.access_token);
   expectRefusal(await reader.post('/api/ssh-keys/connections/1/test'), 404);
@@ -140,7 +140,7 @@ test('a token that only reads tests connections, and changes nothing', async () 
   expectRefusal(await reader.delete('/api/ssh-keys/connections/1'), 403);
 });
 
-test('a key whose text is sent is renamed, described and switched off', async () => {
+test('imports, renames, describes and disables a key sent as text', async () => {
   const file = fixture.makeKey('-t', 'ed25519', '-N', 'opens it');
   const sent = { name: 'sent', private_key: readFileSync(file, 'utf8') };
   expectRefusal(await fixture.api.post('/api/ssh-keys', sent), 400, /encrypted.*passphrase/);

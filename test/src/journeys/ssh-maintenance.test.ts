@@ -68,7 +68,7 @@ test('is checked, restored, pruned and compacted as a local one', async () => {
   expect([compacted.status, compacted.error_message]).toEqual(['completed', null]);
 });
 
-test('a lock that somebody left on the host is broken', async () => {
+test('breaks a stale lock on the host', async () => {
   const lock = join(sshd.home, 'r', 'lock.exclusive');
   mkdirSync(lock);
   sshd.own(lock);
@@ -79,7 +79,7 @@ test('a lock that somebody left on the host is broken', async () => {
   expect((await backUp(api, repository.path)).status).toBe('completed');
 });
 
-test('another host key: all of that is refused with both fingerprints, and nothing is touched', async () => {
+test('refuses everything with both fingerprints after a host key change', async () => {
   const before = await sshd.fingerprint();
   await sshd.exchangeHostKeys();
   const both = [before, await sshd.fingerprint()];

@@ -65,7 +65,7 @@ async function discovered({ id }: Connection, path: string) {
 const shown = (found: { path: string; broken: { code: string } | null }[]) =>
   found.map(({ path, broken }) => [path, broken?.code ?? null]).toSorted();
 
-test('a host with a shell searches by itself, and what it has is opened and registered', async () => {
+test('searches a host with a shell remotely and registers its repositories', async () => {
   const connection = await deploy(api, shell);
   const at = (...names: string[]) => join(shell.home, 'backups', ...names);
   const found = await discovered(connection, at());
@@ -96,7 +96,7 @@ test('a host with a shell searches by itself, and what it has is opened and regi
   expect(known.filter((id: number | null) => id !== null)).toHaveLength(2);
 });
 
-test('a host without a shell is looked through folder by folder', async () => {
+test('searches a host without a shell folder by folder', async () => {
   const connection = await deploy(api, sftp);
   const found = await discovered(connection, sftp.home);
   expect([found.status, found.error_message]).toEqual(['completed', null]);
@@ -105,7 +105,7 @@ test('a host without a shell is looked through folder by folder', async () => {
   ]);
 });
 
-test('a host that answers nonsense does no harm', async () => {
+test('tolerates a host with invalid responses', async () => {
   const connection = await deploy(api, odd, { use_sftp_mode: true });
   const found = await discovered(connection, odd.home);
   expect(['completed', 'failed']).toContain(found.status);

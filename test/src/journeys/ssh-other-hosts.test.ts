@@ -45,7 +45,7 @@ const start = async (options: SshdOptions = {}) => {
 };
 const material = (line: string) => line.split(' ').slice(0, 2).join(' ');
 
-test('a host with SFTP only: key and test work, the storage is unknown, repositories are refused', async () => {
+test('uses a host with SFTP only for keys, but refuses repositories', async () => {
   await start({ sftpOnly: true });
   const { id } = await deploy(api, sshd);
   expect(sshd.authorizedKeys()).toHaveLength(1);
@@ -67,7 +67,7 @@ test('a host with SFTP only: key and test work, the storage is unknown, reposito
   expect(await actions.show()).toMatchObject({ status: 'connected' });
 });
 
-test('a host that locks the account into its home', async () => {
+test('supports a host that locks the account into its home', async () => {
   await start({ sftpOnly: 'chroot' });
   const { id } = await deploy(api, sshd);
   expect(sshd.authorizedKeys().map(material)).toEqual([material(key.public_key)]);
@@ -75,7 +75,7 @@ test('a host that locks the account into its home', async () => {
   expect(body.items.map(({ name }: { name: string }) => name)).toContain('data');
 });
 
-test('a host without SFTP: the shell way works, the SFTP way says so', async () => {
+test('deploys by shell to a host without SFTP, and names the missing SFTP', async () => {
   await start({ sftp: false });
   const answer = await deployAnswer(api, { ...sshd.login, use_sftp_mode: true });
   expect(answer.body.success).toBe(false);
@@ -92,7 +92,7 @@ test('a host without SFTP: the shell way works, the SFTP way says so', async () 
   expect(readFileSync(foreignFile(), 'utf8')).toBe('the key of somebody\n');
 });
 
-test('a host whose shell talks into the protocol', async () => {
+test('tolerates a host whose shell prints text', async () => {
   const shellStart = 'echo "Welcome, 100% free: / 1 2 3 4 5%"';
   await start({ shellStart, more: ['Banner /etc/os-release'] });
   const { id } = await deploy(api, sshd, { use_sftp_mode: false, default_path: sshd.home });
@@ -113,7 +113,7 @@ test('a host whose shell talks into the protocol', async () => {
   expectRefusal(answer, answer.status, /Welcome|protocol|shell|unexpected/i);
 });
 
-test('a host with a forced command: the key is taken, the storage is unknown', async () => {
+test('keeps the key on a host with a forced command, without storage values', async () => {
   await start();
   await deploy(api, sshd);
   await sshd.remove();
@@ -128,7 +128,7 @@ test('a host with a forced command: the key is taken, the storage is unknown', a
   expect((await actions.refreshStorage()).body).toMatchObject({ success: false, storage: null });
 });
 
-test('a host without passwords: the key is put there by hand, and the connection made by a test', async () => {
+test('connects to a host without passwords after a manual deployment', async () => {
   await start({ passwords: false });
   const answer = await deployAnswer(api, sshd.login);
   expect(answer.body.success).toBe(false);

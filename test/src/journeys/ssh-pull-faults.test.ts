@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => host?.remove());
 
-test('the only one: failed, named, and no archive', async () => {
+test('fails and names the only source if it is missing', async () => {
   const gone = join(host.sshd.home, 'data', 'gone');
   const repository = await host.create('gone', { source_directories: [gone] });
   const answer = await host.api.post('/api/backup/start', { repository: repository.path });
@@ -39,7 +39,7 @@ test('the only one: failed, named, and no archive', async () => {
   expect(await archivesOf(host.api, repository.path)).toEqual([]);
 });
 
-test('one of two: warnings, named', async () => {
+test('warns and names the missing one of two sources', async () => {
   const gone = join(host.sshd.home, 'data', 'gone');
   const repository = await host.create('half', { source_directories: [gone, host.tree] });
   const job = await host.pull(repository);
@@ -48,7 +48,7 @@ test('one of two: warnings, named', async () => {
   expect(await archivesOf(host.api, repository.path)).toHaveLength(1);
 });
 
-test('a file that may not be read: warnings, named, the rest is there', async () => {
+test('warns of an unreadable file and saves the rest', async () => {
   const folder = host.sshd.ownFolder('partly');
   makeFiles(folder, 3);
   writeFileSync(join(folder, 'of-root'), 'secret', { mode: 0o600 });
@@ -64,7 +64,7 @@ test('a file that may not be read: warnings, named, the rest is there', async ()
   expect(items.map(({ name }) => name)).toEqual(['dir-0000']);
 });
 
-test('sources that are empty where they were not before, symlinks, or closed: failed alone, warnings beside another', async () => {
+test('fails for emptied, linked or closed sources alone, and warns otherwise', async () => {
   const told = { empty: 'is empty', linked: 'is a symlink to', closed: 'Permission denied' };
   const folders = Object.keys(told).map((name) => host.sshd.ownFolder(name));
   for (const folder of folders) makeFiles(folder, 2);
@@ -88,7 +88,7 @@ test('sources that are empty where they were not before, symlinks, or closed: fa
   for (const words of all) expect(some.error_message).toContain(words);
 });
 
-test('single files and odd names as sources', async () => {
+test('saves single files and odd names as sources', async () => {
   const odd = join(host.sshd.ownFolder('odd'), "-it's $(id) `x`; *");
   mkdirSync(odd);
   makeFiles(odd, 2);
@@ -110,7 +110,7 @@ function endless(): string {
 }
 
 test.each([false, true])(
-  'the line goes dead in the middle (trusted: %s): failed, and the next run succeeds',
+  'fails when the connection dies (trusted: %s), and backs up again',
   async (trusted) => {
     await host.actions.update({ trusted });
     const repository = await host.create(`dead-${trusted}`, { source_directories: [endless()] });
@@ -132,7 +132,7 @@ test.each([false, true])(
   },
 );
 
-test('two hosts that hang hold up no local backup, and their pulls end with the reason', async () => {
+test('ends pulls of two hanging hosts without delaying local backups', async () => {
   const pulls = await Promise.all(
     [1, 2].map(async (n) => {
       const { path } = await host.create(`hanging-${n}`, { source_directories: [endless()] });
@@ -162,7 +162,7 @@ test('two hosts that hang hold up no local backup, and their pulls end with the 
   killAll(sending());
 });
 
-test('a cancelled pull ends on the host too', async () => {
+test('ends a cancelled pull on the host too', async () => {
   const repository = await host.create('cancelled', { source_directories: [endless()] });
   const id = await startBackup(host.api, repository.path);
   await runningJob(host.api, id);
@@ -175,7 +175,7 @@ test('a cancelled pull ends on the host too', async () => {
   expect(await archivesOf(host.api, repository.path)).toEqual([]);
 });
 
-test('from one host to another: the repository and the data are both remote', async () => {
+test('backs up from one host to another', async () => {
   const repository = await host.create('both', {
     path: join(host.sshd.home, 'both'),
     connection_id: host.connection.id,
@@ -190,7 +190,7 @@ test('from one host to another: the repository and the data are both remote', as
   expect(items.map(({ name }) => name)).toContain('private');
 });
 
-test('a source connection that goes away: its backups fail and say so, never saving this machine instead', async () => {
+test('fails without its source connection and never saves the local machine instead', async () => {
   const repository = await host.create('orphan');
   expect((await host.actions.remove()).status).toBe(200);
   const answer = await host.api.post('/api/backup/start', { repository: repository.path });

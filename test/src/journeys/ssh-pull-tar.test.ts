@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => host?.remove());
 
-test('every kind of file arrives as it was', async () => {
+test('transfers every kind of file unchanged', async () => {
   repository = await host.create('tar');
   expect(repository).toMatchObject({ source_ssh_connection_id: host.connection.id, connection_id: null });
   job = await host.pull(repository);
@@ -58,7 +58,7 @@ test('every kind of file arrives as it was', async () => {
   expect(host.sshd.commands()).toEqual([]);
 });
 
-test('its log says what that way costs', async () => {
+test('logs the limitations of this method', async () => {
   const log = await host.logOf(job);
   expect(log).toMatch(/extended attributes|xattr/i);
   expect(log).toMatch(/all data|reads all|every run/i);
@@ -72,13 +72,13 @@ test('is browsed and downloaded under the paths of the host', async () => {
   expect(file.bytes.equals(readFileSync(join(host.tree, 'private')))).toBe(true);
 });
 
-test('a second run adds an archive and next to no data', async () => {
+test('adds an archive with almost no data in the second run', async () => {
   const second = await host.pull(repository);
   expect(second.status).toBe('completed');
   expect(await archivesOf(host.api, repository.path)).toHaveLength(2);
 });
 
-test('patterns leave out what they name', async () => {
+test('excludes files by pattern', async () => {
   const some = await host.create('some', { exclude_patterns: ['*/sticky', '*.txt'] });
   const done = await host.pull(some);
   expect([done.status, done.error_message]).toEqual(['completed', null]);
@@ -91,7 +91,7 @@ test('patterns leave out what they name', async () => {
   expect(items.map(({ name }) => name)).toContain('private');
 });
 
-test('what would lead out of the folder of a restore is refused and named', async () => {
+test('refuses and names paths that would leave the restore folder', async () => {
   const stream = join(host.sshd.home, 'stream.tar');
   const repository = await host.create('hostile');
   await withTar(`exec cat ${stream}`, async () => {
@@ -120,7 +120,7 @@ test('what would lead out of the folder of a restore is refused and named', asyn
 test.each([
   ['exec /usr/bin/tar "$@"', /of-root: Cannot open: Permission denied/],
   ['/usr/bin/tar "$@" 2>/dev/null', /tar on the host ended with code 2.*gave no reason/],
-])('an end of tar that is none is told, whatever a wrapper does with its words: %s', async (script, said) => {
+])('reports an incomplete tar stream even behind a wrapper: %s', async (script, said) => {
   const folder = host.sshd.ownFolder('wrapped');
   makeFiles(folder, 1);
   writeFileSync(join(folder, 'of-root'), 'secret', { mode: 0o600 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => host?.remove());
 
-test('only an admin says that a host is trusted', async () => {
+test('lets only an administrator mark a host as trusted', async () => {
   await host.api.post('/api/auth/users', { username: 'anna', password: 'a password for anna' });
   const anna = await host.server.login('anna', 'a password for anna');
   const annas = connectionActions(anna, host.connection.id);
@@ -26,7 +26,7 @@ test('only an admin says that a host is trusted', async () => {
   expectRefusal(await annas.update({ trusted: false }), 403);
 });
 
-test('attributes and nanoseconds arrive as well', async () => {
+test('transfers attributes and nanoseconds', async () => {
   repository = await host.create('tool');
   const job = await host.pull(repository);
   expect([job.status, job.error_message]).toEqual(['completed', null]);
@@ -38,7 +38,7 @@ test('attributes and nanoseconds arrive as well', async () => {
   expect(await archivesOf(host.api, repository.path)).toHaveLength(2);
 });
 
-test('the archive says whose it is, as every other', async () => {
+test('marks the archive with its origin like any other', async () => {
   const [archive] = await archivesOf(host.api, repository.path);
   const { body } = await host.api.get(`/api/archives/${archive?.name}/info`, { repository: repository.path });
   expect(body.success).toBe(true);
@@ -46,14 +46,14 @@ test('the archive says whose it is, as every other', async () => {
   expect(info.archives[0].comment).toMatch(/^holdfast:2:/);
 });
 
-test('a keyfile never leaves this machine: the tar stream is used, and the log says why', async () => {
+test('keeps a keyfile on this server, uses tar and logs the reason', async () => {
   const kept = await host.create('kept', { encryption: 'keyfile' });
   const job = await host.pull(kept);
   expect([job.status, job.error_message]).toEqual(['completed', null]);
   expect(await host.logOf(job)).toMatch(/tar/i);
 });
 
-test('a folder there that may not be read, or is empty now, is no backup', async () => {
+test('fails for an unreadable or emptied folder on the host', async () => {
   const folder = host.sshd.ownFolder('closed');
   makeFiles(folder, 2);
   const repository = await host.create('tool-closed', { source_directories: [folder] });
@@ -71,7 +71,7 @@ test('a folder there that may not be read, or is empty now, is no backup', async
   expect(await archivesOf(host.api, repository.path)).toHaveLength(1);
 });
 
-test('uses borg there when its file has another name', async () => {
+test('uses the configured file name of borg on the host', async () => {
   const tool = join(host.server.workspace.folder('tools'), 'borg-linux64');
   const script = '#!/bin/sh\n[ "$1" = --version ] && echo borg-linux64 1.2.4 && exit\nexec borg "$@"\n';
   writeFileSync(tool, script, { mode: 0o755 });
@@ -81,7 +81,7 @@ test('uses borg there when its file has another name', async () => {
   expect(await host.logOf(job)).not.toMatch(/tar stream|is not used/i);
 });
 
-test('a missing source there is named too', async () => {
+test('names a missing source on the host', async () => {
   const some = await host.create('tool-some', {
     source_directories: [host.tree, join(host.sshd.home, 'data', 'gone')],
   });

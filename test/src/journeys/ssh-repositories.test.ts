@@ -67,7 +67,7 @@ async function useAsALocalOne(repository: Repository): Promise<void> {
   expect(names).toContain(archived(join(source, fileName)));
 }
 
-test('is made with the folders above it', async () => {
+test('is created with its parent folders', async () => {
   repository = await createRepository(api, {
     name: 'remote',
     path: remote('new', 'deep folder', 'r'),
@@ -88,7 +88,7 @@ test('is made with the folders above it', async () => {
 
 test('is backed up, browsed, and a file of it downloaded', () => useAsALocalOne(repository));
 
-test('the same after a restart of the service', async () => {
+test('works the same after a restart', async () => {
   await server.restart();
   api = await server.login();
   expect((await actions().test()).body).toMatchObject({ success: true, status: 'connected' });
@@ -96,7 +96,7 @@ test('the same after a restart of the service', async () => {
   await useAsALocalOne(repository);
 });
 
-test('another one is made on the same host after the restart', async () => {
+test('allows another one on the same host after the restart', async () => {
   const second = await createRepository(api, {
     name: 'second',
     path: remote('second'),
@@ -107,14 +107,14 @@ test('another one is made on the same host after the restart', async () => {
   await isBackedUp(second);
 });
 
-test('its archives are deleted', async () => {
+test('deletes its archives', async () => {
   const [first] = await archivesOf(api, repository.path);
   const deleted = await deleteArchive(api, repository.path, first?.name ?? '');
   expect(deleted).toMatchObject({ status: 'completed' });
   expect(await archivesOf(api, repository.path)).toHaveLength(1);
 });
 
-test('it is checked, pruned and compacted, and its lock broken', async () => {
+test('is checked, pruned and compacted, and its lock broken', async () => {
   const of = (verb: string) => `/api/repositories/${repository.id}/${verb}`;
   await isBackedUp(repository);
   expect(await endedMaintenance(api, 'check', await api.post(of('check')))).toMatchObject({
@@ -130,7 +130,7 @@ test('it is checked, pruned and compacted, and its lock broken', async () => {
   expect((await api.post(of('break-lock'))).body).toMatchObject({ success: true, holder: null });
 });
 
-test('the bare tool on the host agrees', async () => {
+test('matches the plain tool on the host', async () => {
   // root's own tool would leave files of root: it gets a copy.
   const there = new Borg(remote('new', 'deep folder', 'r'), server.workspace.folder('base'), { passphrase });
   const borg = there.copy(server.workspace.folder('bare'));
@@ -138,7 +138,7 @@ test('the bare tool on the host agrees', async () => {
   expect(await borg.run('check', '--verify-data', borg.repository)).not.toMatch(/error/i);
 });
 
-test('is forgotten and imported again; the path may be the whole address', async () => {
+test('is removed and imported again, even by its full address', async () => {
   expect((await api.delete(`/api/repositories/${repository.id}`)).status).toBe(200);
   const input = {
     name: 'again',
@@ -153,7 +153,7 @@ test('is forgotten and imported again; the path may be the whole address', async
   await useAsALocalOne(repository);
 });
 
-test('the place is taken, and a place where none is, says so', async () => {
+test('refuses a used path and reports a path without a repository', async () => {
   const input = { passphrase, connection_id: connection.id, source_directories: [source] };
   const taken = { ...input, name: 'x', path: repository.path };
   expectRefusal(await api.post('/api/repositories/', taken), 409);
@@ -168,7 +168,7 @@ test('the place is taken, and a place where none is, says so', async () => {
   expectRefusal(await api.post('/api/repositories/', bare), 400, /connection_id/);
 });
 
-test('the prefix stands before paths, once', async () => {
+test('applies the prefix to paths once', async () => {
   expect((await actions().update({ ssh_path_prefix: sshd.home.slice(1) })).status).toBe(200);
   expect(await actions().show()).toMatchObject({ ssh_path_prefix: sshd.home });
   const input = { connection_id: connection.id, source_directories: [source] };
@@ -186,7 +186,7 @@ test('the prefix stands before paths, once', async () => {
   expect((await actions().update({ ssh_path_prefix: null })).status).toBe(200);
 });
 
-test('follows its connection to another name of the host, and the pin stays', async () => {
+test('follows its connection to another host name and keeps the pinned key', async () => {
   const pinned = connection.host_key_fingerprint;
   expect((await actions().update({ host: 'localhost' })).status).toBe(200);
   expect(await actions().show()).toMatchObject({ status: 'unknown', host_key_fingerprint: pinned });
@@ -201,7 +201,7 @@ test('follows its connection to another name of the host, and the pin stays', as
   expect((await actions().update({ host: sshd.host })).status).toBe(200);
 });
 
-test('preflight asks for borg by its name there', async () => {
+test('finds borg by its remote name in a preflight', async () => {
   const tool = join(sshd.ownFolder('tools'), 'borg1');
   writeFileSync(tool, '#!/bin/sh\n[ "$1" = --version ] && echo borg1 1.2.99\n', { mode: 0o755 });
   const found = async (remote_path: string) => {
@@ -215,7 +215,7 @@ test('preflight asks for borg by its name there', async () => {
   ]);
 });
 
-test('a tool that is not there is named', async () => {
+test('names a missing tool', async () => {
   const changed = await api.put(`/api/repositories/${repository.id}`, { remote_path: '/no/such/borg' });
   expect(changed.status).toBe(200);
   const job = await backUp(api, repository.path);
@@ -224,7 +224,7 @@ test('a tool that is not there is named', async () => {
   await isBackedUp(repository);
 });
 
-test('outlives its connection, and says what it lacks', async () => {
+test('survives the removal of its connection and reports it', async () => {
   expect((await actions().remove()).status).toBe(200);
   const { body } = await api.get(`/api/repositories/${repository.id}`);
   expect(body.repository).toMatchObject({ connection_id: null, path: repository.path });

@@ -56,7 +56,7 @@ async function watched<T>(work: () => Promise<T>): Promise<{ result: T; seen: Se
 
 const expectNoSecret = (seen: SeenProcess[]) => expect(leaksIn(seen.flatMap(ofProcess), book)).toEqual([]);
 
-test('none in arguments or environments while a key is deployed', async () => {
+test('appear in no arguments or environments while a key is deployed', async () => {
   const { result, seen } = await watched(() => quickSetup(api, sshd));
   connection = result;
   book.keep('the private key', readFileSync(keyFile(), 'utf8'), 'system_key');
@@ -77,7 +77,7 @@ test.each([
   { way: 'a backup onto the host', trusted: false, isPull: false },
   { way: 'a pull by tar', trusted: false, isPull: true },
   { way: 'a pull by the tool on the host', trusted: true, isPull: true },
-])('none on either side during $way', async ({ trusted, isPull, way }) => {
+])('appear on neither side during $way', async ({ trusted, isPull, way }) => {
   await connectionActions(api, connection.id).update({ trusted });
   const large = sshd.ownFolder('large');
   if (readdirSync(large).length === 0) makeRandomFiles(large, 4, 8);
@@ -106,7 +106,7 @@ test.each([
   for (const { environment } of there) expect(environment).not.toMatch(/SECRET_KEY|BORG_PASSPHRASE=/);
 });
 
-test('none in the log, the database or another file, on either side, but the key file', async () => {
+test('appear in no log, database or file on either side except the key file', async () => {
   await connectionActions(api, connection.id).redeploy(wrongPassword);
   await server.restart();
   api = await server.login();
@@ -118,7 +118,7 @@ test('none in the log, the database or another file, on either side, but the key
   expect((statSync(keyFile()).mode & 0o7777).toString(8)).toBe('600');
 });
 
-test('none in an answer', async () => {
+test('appear in no response', async () => {
   await connections(api);
   for (const path of [
     '/api/ssh-keys',
@@ -132,7 +132,7 @@ test('none in an answer', async () => {
   for (const { text } of api.answers) expect(text).not.toContain('PRIVATE KEY');
 });
 
-test('a trusted host that is cut off keeps no passphrase behind', async () => {
+test('leave no passphrase on a trusted host after an interruption', async () => {
   const endless = sshd.ownFolder('large');
   makeEndlessFiles(endless);
   const id = await startBackup(api, pulled.path);

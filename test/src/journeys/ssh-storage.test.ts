@@ -42,7 +42,7 @@ function diskOf(path: string) {
 }
 
 describe('quick-setup', () => {
-  test('makes the key, puts it on the host and tests the connection', async () => {
+  test('creates the key, deploys it to the host and tests the connection', async () => {
     const answer = await api.post('/api/ssh-keys/quick-setup', {
       name: 'My key',
       key_type: 'ed25519',
@@ -69,7 +69,7 @@ describe('quick-setup', () => {
     expect(answer.body.connection.host_key_fingerprint).toBe(connection.host_key_fingerprint);
   });
 
-  test('the key stands on the host once, and only its owner may touch it', async () => {
+  test('deploys the key once, readable only by its owner', async () => {
     const key = await systemKey(api);
     expect(sshd.authorizedKeys().map((line) => line.split(' ').slice(0, 2))).toEqual([
       key?.public_key.split(' ').slice(0, 2),
@@ -83,7 +83,7 @@ describe('quick-setup', () => {
     expect(key).toMatchObject({ connection_count: 1, active_connections: 1 });
   });
 
-  test('a second one is refused while the key exists, and changes nothing', async () => {
+  test('refuses a second key and changes nothing', async () => {
     const again = { name: 'again', ...sshd.login };
     expectRefusal(await api.post('/api/ssh-keys/quick-setup', again), 409, /key/);
     expect(sshd.authorizedKeys()).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('quick-setup', () => {
 
 const allFingerprints = () => Promise.all(usualHostKeyTypes.map((type) => sshd.fingerprint(type)));
 
-test('a test of the connection moves its times', async () => {
+test('updates its times in a connection test', async () => {
   const before = await actions().show();
   const answer = await actions().test();
   expect(answer.body).toMatchObject({ success: true, status: 'connected', error: null });
@@ -102,7 +102,7 @@ test('a test of the connection moves its times', async () => {
   expect(after?.last_success?.localeCompare(before?.last_success ?? '')).toBe(1);
 });
 
-test('the storage is what df says', async () => {
+test('shows the storage like df', async () => {
   expect((await actions().update({ default_path: remote('small') })).status).toBe(200);
   const answer = await actions().refreshStorage();
   expect(answer.body).toMatchObject({ success: true, storage: diskOf(remote('small')) });
@@ -116,7 +116,7 @@ test('the storage is what df says', async () => {
   expect((await actions().update({ default_path: sshd.home })).status).toBe(200);
 });
 
-test('its folders are browsed, over SFTP and by the shell alike', async () => {
+test('browses folders the same over SFTP and the shell', async () => {
   sshd.ownFolder("a 'b' $(id)", 'inner');
   for (const use_sftp_mode of [true, false]) {
     expect((await actions().update({ use_sftp_mode })).status).toBe(200);

@@ -29,7 +29,7 @@ const preflight = async () => {
   return body;
 };
 
-test('reports a file of root as unread when the connection has no sudo', async () => {
+test('reports a file of root as unread without sudo', async () => {
   expect(await preflight()).toMatchObject({ unreadable: { count: 1, paths: [join(folder, 'of-root')] } });
   const repository = await host.create('without', { source_directories: [folder] });
   expect(await backUp(host.api, repository.path)).toMatchObject({
@@ -38,7 +38,7 @@ test('reports a file of root as unread when the connection has no sudo', async (
   });
 });
 
-test('says what to allow when sudo asks for a password', async () => {
+test('explains the required rule if sudo asks for a password', async () => {
   const { body } = await host.actions.update({ sudo: true });
   expect(body).toMatchObject({ connection: { sudo: true, status: 'unknown' } });
   const said = `sudo on 127.0.0.1 asks for a password. To allow it, write this line to /etc/sudoers.d/holdfast there: ${host.sshd.username} ALL=(root) NOPASSWD: /bin/sh`;
@@ -75,7 +75,7 @@ test.each([false, true])('reads files of root with sudo (trusted: %s)', async (t
   expect(found.equals(secret)).toBe(true);
 });
 
-test('ends what runs as root when the backup is cancelled', async () => {
+test('ends root processes when the backup is cancelled', async () => {
   const endless = host.sshd.ownFolder('endless');
   makeEndlessFiles(endless);
   const running = () =>

@@ -65,14 +65,14 @@ async function fill(): Promise<void> {
   await database.close();
 }
 
-test('while a service uses the source nothing is moved', async () => {
+test('moves nothing while a service uses the source', async () => {
   const { code, err } = await move(sqlite('holdfast.db'), postgres.url);
   expect([code, err]).toEqual([1, expect.stringMatching(/Holdfast is using the source: process \d+ .*\n$/)]);
   expect(err).toContain('can see the password in the URL');
   expect(countsInPostgres().user).toBe(0);
 });
 
-test('killed at any moment, the next run goes on, doubles nothing, and all arrives', async () => {
+test('continues after a kill, copies everything and duplicates nothing', async () => {
   await world.killInHook();
   await fill();
   const before = await contentsOf('holdfast.db');
@@ -105,7 +105,7 @@ test('killed at any moment, the next run goes on, doubles nothing, and all arriv
   );
 });
 
-test('what was moved back is what it was, with the ids that were given before', async () => {
+test('returns the same data and ids after moving back', async () => {
   expect(await move(postgres.url, sqlite('back.db'))).toMatchObject({ code: 0 });
   expect(await contentsOf('back.db')).toEqual(await contentsOf('holdfast.db'));
 });
@@ -120,7 +120,7 @@ async function compiledStorage(): Promise<string> {
   return folder;
 }
 
-test('everything goes into an added storage, and out of it again', async () => {
+test('moves everything into an added storage and back', async () => {
   const back = await SqliteDatabase.open(join(world.server.dataDirectory, 'back.db'));
   await back.all('VACUUM INTO ?', join(world.server.dataDirectory, 'fewer.db'));
   await back.close();
@@ -156,7 +156,7 @@ test('everything goes into an added storage, and out of it again', async () => {
   ]);
 });
 
-test('a target that holds anything is refused, and so is a source that is none', async () => {
+test('refuses a target with data and an invalid source', async () => {
   const refused = async (from: string, to: string) => {
     const { code, err } = await move(from, to);
     expect([code, err.trimEnd().split('\n')]).toEqual([1, [expect.any(String)]]);
@@ -172,7 +172,7 @@ test('a target that holds anything is refused, and so is a source that is none',
   expect(await refused(sqlite('back.db'), 'maria')).toMatch(/^--to names the storage plugin "maria", which/);
 });
 
-test('a run after the source was used again takes what is new', async () => {
+test('copies new rows if the source was used again', async () => {
   const command = new RunningCommand(parametersOf(sqlite('back.db'), sqlite('again.db')), environment());
   await command.said('rows of slot');
   await command.kill();
@@ -184,7 +184,7 @@ test('a run after the source was used again takes what is new', async () => {
   expect(await contentsOf('again.db')).toEqual(await contentsOf('back.db'));
 });
 
-test('the service goes on with the new storage: its secrets open, and its ids go on', async () => {
+test('continues in the new storage with its secrets and ids', async () => {
   const last = Number(
     postgres.sql(`SELECT pg_sequence_last_value(pg_get_serial_sequence('event', 'id')::regclass)`),
   );

@@ -77,7 +77,7 @@ async function rolesAt({ path }: Repository): Promise<{ runner: TestServer; idle
 
 const directly = (server: TestServer) => server.api.as(api.token ?? '');
 
-test('the main job, each request at the next instance', async () => {
+test('performs the main job with each request on the next instance', async () => {
   const repository = await repositoryOf(small);
   const job = await backUp(api, repository.path);
   expect([job.status, job.error_message]).toEqual(['completed', null]);
@@ -98,7 +98,7 @@ test('the main job, each request at the next instance', async () => {
   }
 });
 
-test('schedules that are due at once: each runs once, on either of them', async () => {
+test('runs schedules due at once exactly once on either instance', async () => {
   const repositories = await Promise.all([1, 2, 3, 4].map(() => repositoryOf(small)));
   const schedules: number[] = [];
   for (const { id } of repositories) {
@@ -117,7 +117,7 @@ test('schedules that are due at once: each runs once, on either of them', async 
   for (const { path } of repositories) expect(await archivesOf(api, path)).toHaveLength(1);
 });
 
-test('drills and checks that are due at once: each runs once, on either of them', async () => {
+test('runs drills and checks due at once exactly once on either instance', async () => {
   const repositories = await Promise.all([1, 2, 3].map(() => repositoryOf(small)));
   for (const { id, path } of repositories) {
     await backUp(api, path);
@@ -140,7 +140,7 @@ test('drills and checks that are due at once: each runs once, on either of them'
   ]);
 });
 
-test('a backup that one runs is cancelled at the other', async () => {
+test('cancels a backup of one instance on the other', async () => {
   const repository = await repositoryOf(endless);
   const id = await startBackup(api, repository.path);
   await runningJob(api, id);
@@ -152,7 +152,7 @@ test('a backup that one runs is cancelled at the other', async () => {
 });
 
 test.each(isLong ? ['the first', 'the second'] : ['the first'])(
-  'kill -9 of the one at work, %s time: the other carries on',
+  'continues on the other after kill -9 of the busy one, %s time',
   async () => {
     const repository = await repositoryOf(held);
     const id = await startBackup(api, repository.path);
@@ -178,7 +178,7 @@ test.each(isLong ? ['the first', 'the second'] : ['the first'])(
   },
 );
 
-test('no promise was left alone', () => {
+test('leaves no unhandled rejection', () => {
   for (const { log } of [one(), other()]) {
     expect(log).not.toMatch(/unhandled promise rejection|uncaught error/);
   }

@@ -59,8 +59,8 @@ const namesOf = async ({ path }: Repository) => (await archivesOf(api, path)).ma
 describe.each([
   ['tar', false],
   ['borg on the host', true],
-])('a folder of a host that may no longer be read by %s', (way, trusted) => {
-  test('keeps the last archive with it, and is told', async () => {
+])('a folder of a host that is no longer readable by %s', (way, trusted) => {
+  test('keeps the last archive with it and is reported', async () => {
     await host.actions.update({ trusted });
     const name = way.replaceAll(' ', '-');
     const folder = host.sshd.ownFolder(name);
@@ -92,7 +92,7 @@ describe.each([
 });
 
 describe.skipIf(noFuse)(noFuse ?? 'a mount below a source', () => {
-  test('pauses retention when it dies, as a missing source does', async () => {
+  test('pauses pruning like a missing source when the connection dies', async () => {
     const folder = realpathSync(host.server.workspace.folder('local'));
     for (const name of ['real', 'source/net']) mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, 'source/plain'), '1');

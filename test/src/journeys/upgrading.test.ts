@@ -78,7 +78,7 @@ async function asOf(release: string, file: string): Promise<void> {
 const archivesOf = async (api: Api, repository: string) =>
   (await api.get('/api/archives/list', { repository })).body.archives;
 
-test('there is a row on the page for each release', () => {
+test('has a row on the page for each release', () => {
   expect(releases.length).toBeGreaterThan(0);
   for (const release of releases) expect(page).toMatch(new RegExp(`^\\| ${release} `, 'm'));
   expect(page).toMatch(new RegExp(`^\\| \\S+ +\\| ${newest} `, 'm'));

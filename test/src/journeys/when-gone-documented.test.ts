@@ -58,7 +58,7 @@ function paste(block: string, sheet: string): string {
   return ended.stdout;
 }
 
-test('files only: plain borg and the sheet bring back every file, byte for byte', () => {
+test('restores every file byte for byte with plain borg and the sheet', () => {
   const listed = paste(listing, passphrase);
   expect(listed.trim().split('\n')).toHaveLength(1);
   paste(`${listing}${extracting}`, passphrase);
@@ -66,7 +66,7 @@ test('files only: plain borg and the sheet bring back every file, byte for byte'
   expect(snapshot(restored).map(contentOnly)).toEqual(snapshot(source).map(contentOnly));
 });
 
-test('everything: the service starts on what came back', async () => {
+test('recovers everything and starts the service', async () => {
   expect(paste(recovering, secret)).toContain('Recovered from archive ');
   paste(checking, secret);
   const dataDirectory = join(workspace.path, 'srv');

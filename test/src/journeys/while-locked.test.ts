@@ -58,7 +58,7 @@ async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
   return answer;
 }
 
-test('while a backup holds the lock: list, browse, info, existence and download answer', async () => {
+test('lists, browses and downloads while a backup holds the lock', async () => {
   await contentsOf(api, { repository, archive: older, path: archived(source) });
   await api.put(`/api/repositories/${id}`, held.settings);
   const job = await startBackup(api, repository);
@@ -103,7 +103,7 @@ async function lockFromOutside(): Promise<void> {
   await waitFor(() => existsSync(mark), { what: 'the lock of another borg', timeoutMs: 20_000 });
 }
 
-test('locked by someone else: what we know is shown, what needs the tool is refused with the reason', async () => {
+test('shows cached data while locked by others, and refuses the rest', async () => {
   await lockFromOutside();
   expect((await inTime(archivesOf(api, repository), 25_000)).map(({ name }) => name)).toContain(older);
   const newest = (await archivesOf(api, repository)).at(-1)?.name ?? '';
@@ -119,7 +119,7 @@ test('locked by someone else: what we know is shown, what needs the tool is refu
   expect(created.detail).toMatch(/\w/);
 });
 
-test('a backup that meets the lock of someone else fails with that reason, and the lane is free', async () => {
+test('fails a backup because of a foreign lock and frees the lane', async () => {
   await api.put(`/api/repositories/${id}`, onlyFrom(source));
   await lockFromOutside();
   const job = await endedJob(api, await startBackup(api, repository), 200_000);
@@ -127,6 +127,6 @@ test('a backup that meets the lock of someone else fails with that reason, and t
   expect(job.error_message).toMatch(/lock/i);
 });
 
-test('when the lock is gone the next backup succeeds', async () => {
+test('backs up again when the lock is gone', async () => {
   expect((await backUp(api, repository)).status).toBe('completed');
 });

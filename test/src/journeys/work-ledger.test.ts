@@ -99,7 +99,7 @@ test('holds a document of each plan, and no collection of an earlier release', a
   expect(await client.db().listCollections({ name: 'holdfast_alarms' }).toArray()).toEqual([]);
 });
 
-test('holds a document of each job, from the queue over its progress to its end', async () => {
+test('has a document for each job from pending to its end', async () => {
   const [first, second] = [await startBackup(api, path), await startBackup(api, path)];
   await held.reached();
   const running = { ...backup(first), lockedAt: isDate, lastRunAt: isDate, progress: expect.any(Number) };
@@ -112,7 +112,7 @@ test('holds a document of each job, from the queue over its progress to its end'
   await untilStored('their ends', [ended(first, 'completed'), ended(second, 'completed'), ...plans]);
 });
 
-test('has the same documents after kill -9, and the end of the job after the restart', async () => {
+test('keeps its documents after kill -9 and adds the end after the restart', async () => {
   const id = await startBackup(api, path);
   await held.reached();
   const done = [ended(1, 'completed'), ended(2, 'completed')];
@@ -143,7 +143,7 @@ const unknown = [
 ];
 const ofLaterRelease = { type: 'later', 'data.later': { field: 1 }, 'data.name': { en: 'x' } };
 
-test('replaces documents of a newer release and removes those that no row knows', () =>
+test('replaces documents of a newer release and removes those without a row', () =>
   expectBack(async () => {
     await documents().updateMany({}, { $set: ofLaterRelease });
     await documents().insertMany(unknown);

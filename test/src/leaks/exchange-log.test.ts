@@ -37,7 +37,7 @@ function leaksOf(exchanges: Told[], fill: (book: SecretBook, log: ExchangeLog) =
   return leaksIn(log.materials(), book).map(({ channel, place }) => `${channel}: ${place}`);
 }
 
-test('a token may stand in the answer that its contract says, and in no other', () => {
+test('allows a token only in the response that its contract names', () => {
   expect(leaksOf([login])).toEqual([]);
   expect(leaksOf([{ path: '/api/auth/me', body: { is: token } }, login])).toEqual([
     'answers: GET /api/auth/me: 200',
@@ -47,7 +47,7 @@ test('a token may stand in the answer that its contract says, and in no other', 
   expect(leaksOf([login, inHeader])).toEqual(['answers: GET /api/backup/jobs: 200']);
 });
 
-test('a service URL is for administrators, in the answers about its setting', () => {
+test('allows a service URL for administrators in responses about its channel', () => {
   const secret = 'a-secret-of-a-webhook';
   const shown = { path: '/api/notifications', body: [{ service_url: `json://x:${secret}@host` }] };
   const fill = (book: SecretBook, log: ExchangeLog) => {
@@ -74,7 +74,7 @@ test.each([
   expect(found).toEqual([expect.stringMatching(new RegExp(`^${channel}: `))]);
 });
 
-test('a route counts as reached when somebody came past its door', () => {
+test('counts a route as reached after a request passed authentication', () => {
   const log = new ExchangeLog(new SecretBook());
   expect(log.unreached()).toContain('GET /api/auth/me');
   log.add(exchange({ path: '/api/auth/me', status: 401 }));

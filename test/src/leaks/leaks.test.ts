@@ -35,18 +35,18 @@ test.each<[string, Buffer | string, string]>([
   ['behind letters', `seeded0${base64(deflateSync(plain))}`, 'a password: plain in zlib in base64'],
   ['in gzip in hex', `\\x${gzipSync(plain).toString('hex')} `, 'a password: plain in gzip in hex'],
   ['as one line of a key', `x ${line}\\n`, 'a key: plain'],
-])('a secret is found %s', (_how, content, expected) => {
+])('finds a secret %s', (_how, content, expected) => {
   expect(foundIn(content)).toContain(expected);
 });
 
-test('what is no secret is not found, nor what may be there', () => {
+test('ignores texts that are not secret, and allowed ones', () => {
   expect(foundIn(`-----BEGIN KEY----- ${plain.slice(1)} ${line.slice(2)}`)).toEqual([]);
   const allowed = { channel: 'answers', place: 'x', content: words(plain) } as const;
   expect(leaksIn([{ ...allowed, mayHold: ({ name }) => name === 'a password' }], book)).toEqual([]);
   expect(leaksIn([{ ...allowed, mayHold: ({ name }) => name === 'odd' }], book)).toHaveLength(1);
 });
 
-test('a secret that occurs by chance is refused', () => {
+test('refuses a secret that could occur by chance', () => {
   const short = new SecretBook();
   short.keep('short', 'abc');
   expect(() => leaksIn([], short)).toThrow(/too short/);

@@ -31,7 +31,7 @@ const wrong =
   'obfuscate,109,lz4 obfuscate,124,lz4 obfuscate,x,lz4';
 
 test.each([...spellings, ...`${whole} ${hidden} ${wrong}`.split(' ')])(
-  'accepts %s only when borg does, and else says what to write',
+  'accepts %s only if borg does, and otherwise explains the format',
   async (compression) => {
     const answer = await api.put(`/api/repositories/${repository.id}`, { compression });
     const flags = ['--dry-run', `--compression=${compression}`];

@@ -110,7 +110,7 @@ async function keptByBorg(copy: Borg, added: ListedArchive): Promise<string[]> {
   return namesOf(plan.filter(({ rule }) => rule !== null));
 }
 
-test('prune after a scheduled backup leaves what borg would, and the archives of other schedules', async () => {
+test('prunes like borg and keeps the archives of other schedules', async () => {
   const before = await borg.list();
   expect(before).toHaveLength(40);
   const { id = 0 } = schedules.get('web') ?? {};

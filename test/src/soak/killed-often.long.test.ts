@@ -18,7 +18,7 @@ const isRunning = async (schedule: number) => {
   return (await fleet.database.all(sql, schedule)).length > 0;
 };
 
-test(`one server with timers of its own, killed ${kills} times around its slots: none is lost, none runs twice`, {
+test(`one server, killed ${kills} times around its slots: loses none and runs none twice`, {
   timeout: 120_000 + kills * 15_000,
 }, async () => {
   const random = randomNumbers(soakSeed);

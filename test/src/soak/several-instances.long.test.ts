@@ -72,7 +72,7 @@ async function slotsToCome(api: Api) {
   };
 }
 
-test('three servers, killed, frozen and one ahead of time: each slot has one run, each repository one writer', {
+test('three killed and frozen servers run each slot once with one writer per repository', {
   timeout,
 }, async () => {
   const first = await fleet.start(env);
@@ -100,7 +100,7 @@ test('three servers, killed, frozen and one ahead of time: each slot has one run
   );
 });
 
-test('a second writer on a repository is noticed', async () => {
+test('detects a second writer on a repository', async () => {
   const folder = fleet.workspace.folder('noticed');
   const { bin, writers: before } = new WriterRecord(folder, "sh -c 'sleep 2'");
   expect(before).toEqual([]);
