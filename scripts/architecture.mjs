@@ -14,14 +14,14 @@ const core = join(root, 'core/src');
 const wings = forbidden
   .filter(({ name }) => name === 'wings-downwards')
   .map(({ from }) => /core\/src\/([\w-]+)\//.exec(from.path)[1]);
-const roomsOf = (wing) =>
-  readdirSync(join(core, wing)).filter((room) => existsSync(join(core, wing, room, 'index.ts')));
+const modulesOf = (wing) =>
+  readdirSync(join(core, wing)).filter((module) => existsSync(join(core, wing, module, 'index.ts')));
 const arrows = arrowsBetween();
 
 const page = join(root, 'docs', 'contributing', 'architecture.md');
 const before = readFileSync(page, 'utf8');
 const after = before.replace(
-  /(<!-- rooms -->\n)[\s\S]*(<!-- end of rooms -->)/,
+  /(<!-- modules -->\n)[\s\S]*(<!-- end of modules -->)/,
   (_, begin, end) => `${begin}\n${picture()}\n\n${table()}\n\n${end}`,
 );
 if (!process.argv.includes('--check')) writeFileSync(page, after);
@@ -56,17 +56,17 @@ function picture() {
 
 function table() {
   const rows = wings.flatMap((wing) =>
-    roomsOf(wing).map((room) => [`\`${wing}\``, `\`${room}\``, sentenceOf(join(wing, room))]),
+    modulesOf(wing).map((module) => [`\`${wing}\``, `\`${module}\``, sentenceOf(join(wing, module))]),
   );
   const widths = [0, 1, 2].map((column) => Math.max(5, ...rows.map((row) => row[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
   const rule = line(widths.map((width) => '-'.repeat(width)));
-  return [line(['Wing', 'Room', 'What it does']), rule, ...rows.map(line)].join('\n');
+  return [line(['Wing', 'Module', 'What it does']), rule, ...rows.map(line)].join('\n');
 }
 
-function sentenceOf(room) {
-  const text = readFileSync(join(root, 'core/src', room, 'index.ts'), 'utf8');
+function sentenceOf(module) {
+  const text = readFileSync(join(root, 'core/src', module, 'index.ts'), 'utf8');
   const [, sentence] = /^\/\*\* (.+) \*\/\n/.exec(text) ?? [];
-  if (!sentence) throw new Error(`core/src/${room}/index.ts must begin with a sentence about the room.`);
+  if (!sentence) throw new Error(`core/src/${module}/index.ts must begin with a sentence about the module.`);
   return sentence;
 }

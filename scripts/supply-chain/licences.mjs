@@ -68,8 +68,8 @@ export function licencePage(packages) {
       return `## ${licence}\n\n${lines.join('\n')}\n`;
     });
   return [
-    '# Licences\n',
-    `The ${packages.length} third-party packages that run in the service and in its page, by licence. Generated from the lock file by`,
+    '# Third-party licences\n',
+    `The ${packages.length} third-party packages in the server and the web console, by licence. Generated from the lock file by`,
     '`node scripts/check-supply-chain.mjs --write`; `npm run lint` checks it.\n',
     ...sections,
   ].join('\n');

@@ -1,4 +1,4 @@
-/** Removes rows that are too old or too many. */
+/** Removes old rows, and rows above the limit of their table. */
 
 export { type HousekeepingWorker, makeHousekeepingWorker } from './housekeeping-worker.js';
 export { type TableBound, tableBounds } from './rules.js';

@@ -1,4 +1,4 @@
-/** Work on the whole store from the command line: rotate the secret key, forget lost secrets, move to another storage. */
+/** Command-line work on the whole database: rotate the secret key, forget lost secrets, move to another storage. */
 
 export { findLostSecrets, forgetSecrets } from './forget-secrets.js';
 export { claimSecretKey, examineSecrets, isSecretKey } from './key-check.js';

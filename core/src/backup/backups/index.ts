@@ -1,4 +1,4 @@
-/** Runs a backup, judges its result, and recovers one that was cut off. */
+/** Runs a backup, judges its result, and recovers an interrupted one. */
 
 export { backupHandler } from './backup-handler.js';
 export { assertBackable, nameZoneOf } from './backup-job.js';

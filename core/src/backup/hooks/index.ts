@@ -1,4 +1,4 @@
-/** Scripts before and after backups, and the journal that says which still have to run. */
+/** Runs scripts before and after backups, and records which still have to run. */
 
 export { getAttachment } from './attachments.js';
 export { findScript } from './find-script.js';

@@ -1,4 +1,4 @@
-/** Lists folders of this machine, and looks at sources before they are backed up. */
+/** Lists folders on this machine, and checks sources before they are backed up. */
 
 export { surveyHost } from './remote-survey.js';
 export { newSurvey, skippedFrom } from './survey.js';

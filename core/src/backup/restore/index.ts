@@ -1,4 +1,4 @@
-/** Plans a restore, extracts into a stage beside the target, and moves the files into place. */
+/** Plans a restore, extracts into a stage next to the target, and moves the files into place. */
 
 export { reserveBytes, withinRoom } from './extract-within.js';
 export { removeManifest } from './manifest.js';

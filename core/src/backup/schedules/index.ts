@@ -1,4 +1,4 @@
-/** Cron expressions and slots; plans of backups, their runs, and which archives their retention covers. */
+/** Cron expressions, slots and runs of backup schedules, and the archives that their retention covers. */
 
 export { adoptWithin } from './adopt-archives.js';
 export * from './calendar/index.js';

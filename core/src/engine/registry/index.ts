@@ -1,3 +1,3 @@
-/** The rows that jobs belong to: registered repositories, and source sets. The room `repositories` writes them. */
+/** Registered repositories and source sets: the rows that jobs belong to. Module `repositories` writes them. */
 
 export * from './tables.js';

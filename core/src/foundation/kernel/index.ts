@@ -1,4 +1,4 @@
-/** What every room uses: errors, transactions, leases, time limits, tables as data. */
+/** Errors, transactions, leases, time limits and table definitions, used by every module. */
 
 export { Message, type MessageParams, say, together } from '@holdfast/plugin-api';
 export {

@@ -1,4 +1,4 @@
-/** How repositories grew, and what became of each day. */
+/** Repository growth, and the backup status of each day. */
 
 export { type Day, type DayState, daysUntil, stripOf } from './day.rules.js';
 export { makeDayStates } from './day-states.js';

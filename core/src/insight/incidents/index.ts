@@ -1,4 +1,4 @@
-/** Notices what goes wrong and when it is over, tells it once, and reports the week. */
+/** Opens and closes incidents, sends one notification for each, and compiles the weekly report. */
 
 export { makeHeartbeatWorker } from './heartbeat-worker.js';
 export { makeIncidentWorker } from './incident-worker.js';

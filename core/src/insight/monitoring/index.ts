@@ -1,4 +1,4 @@
-/** Health, readiness, metrics, and whether each repository is protected. */
+/** Health, readiness, metrics, and the protection of each repository. */
 
 export { collectMetrics } from './collect-metrics.js';
 export type { Metric, MetricSample } from './metric.rules.js';

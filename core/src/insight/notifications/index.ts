@@ -1,4 +1,4 @@
-/** Who is notified of what, the outbox, and its delivery. */
+/** Notification channels, the outbox and its delivery. */
 
 export { eventsWithMessages } from './deliveries.js';
 export type { DeliveryWorker } from './delivery-worker.js';

@@ -1,3 +1,3 @@
-/** All that a first page shows, in one answer. */
+/** Everything that a start page shows, in one response. */
 
 export { getOverview } from './overview.js';

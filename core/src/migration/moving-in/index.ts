@@ -1,4 +1,4 @@
-/** Moves in with existing repositories, files of other backup tools and settings as a file, and out again. */
+/** Imports repositories, settings files and borgmatic configurations, and exports them again. */
 
 export { discoveryHandler, discoveryJobFacts } from './discovery-handler.js';
 export { removeFound } from './remove-found.js';

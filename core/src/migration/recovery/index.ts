@@ -1,4 +1,4 @@
-/** What brings everything back: the recovery sheet for people, and consistent copies of the service itself. */
+/** The recovery sheet, and the backup of Holdfast itself: database, secret key and plugin data. */
 
 export type { OwnKeys } from './needs.js';
 export { type CopyManifest, readCopy, writeCopy } from './own-backup/copy.fs.js';
