@@ -30,7 +30,7 @@ describe('members of a stream', () => {
     return members.map((member) => shape.take(member));
   };
 
-  test('that stand beside each other are fine', () => {
+  test('accepts entries that do not conflict', () => {
     const members = [
       ...[directory('./'), directory('a/'), file('a/f'), file('a/f'), directory('a'), symlink('a/l')],
       ...[link('a/h', './a/f'), link('a/h2', 'a//h'), link('a/l2', 'a/l'), file('b/without/its/parents')],
@@ -70,7 +70,7 @@ test('symlinks that are not brought back stop hard links only', () => {
   expect(shape.problemOfHardLink('way/x')).toBe('it is a hard link through a symlink');
 });
 
-test('what is noted of many paths is found again, and nothing of others', () => {
+test('finds what was noted for many paths and nothing of others', () => {
   const kinds = new PathKinds();
   const path = (number: number) => `home/user-${number % 97}/folder-${number % 1009}/file-${number}`;
   for (let number = 0; number < 200_000; number++)

@@ -42,7 +42,7 @@ test('answers as the file system of this process does', async () => {
   expect((await files.readdir(folder)).sort()).toEqual((await fs.readdir(folder)).sort());
 });
 
-test('keeps bytes that are no text', async () => {
+test('keeps bytes that are not text', async () => {
   const names: Buffer[] = [];
   for await (const entry of files.entriesOf(folder)) if (entry.isFile()) names.push(entry.name);
   expect(names.map((name) => name.toString('latin1')).sort()).toEqual(['bad\xff', 'file']);
@@ -66,7 +66,7 @@ test('lists a folder of any size whole, and leaves none open', async () => {
   await held.close();
 });
 
-test('answers all that is asked at once, each with its own result', async () => {
+test('answers concurrent requests with separate results', async () => {
   const asked = ['file', 'none', 'below'].map((name) => files.lstat(at(name)));
   const [file, none, below] = await Promise.allSettled(asked);
   expect(file).toMatchObject({ value: { size: 7 } });
@@ -89,7 +89,7 @@ test.each([
   ['a FIFO', 'pipe', 'EFTYPE'],
   ['a symlink', 'link', 'ELOOP'],
   ['a folder', 'below', 'EFTYPE'],
-])('refuses %s in place of a small file', async (_, name, code) => {
+])('refuses %s instead of a small file', async (_, name, code) => {
   await expect(files.readStart(at(name), 100)).rejects.toMatchObject({ code });
 });
 
@@ -101,14 +101,14 @@ test('refuses devices and files that are too long', async () => {
   });
 });
 
-test('opens what can be read, and no pipe for long', async () => {
+test('opens readable files and does not wait for a pipe', async () => {
   await files.opens(at('file'));
   await files.opens(at('below'));
   await files.opens(at('pipe'));
   await expect(files.opens(at('link'))).rejects.toMatchObject({ code: 'ELOOP' });
 });
 
-test('takes an answer that came in time while this process was busy', async () => {
+test('accepts an answer that arrived in time while the process was busy', async () => {
   const prober = new Prober();
   const ask = (ms: number) => prober.ask('lstat', [folder], { path: folder, ms });
   await ask(30_000);

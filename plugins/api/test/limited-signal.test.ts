@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const ended = (signal: AbortSignal) =>
   once(new EventEmitter(), 'never', { signal }).catch(() => signal.reason.name);
 
-test('a time limit comes, whatever was collected meanwhile', async () => {
+test('fires at the time limit despite garbage collection', async () => {
   setFlagsFromString('--expose-gc');
   const waiting = ended(limitedSignal(100, new AbortController().signal));
   // In a turn of its own: what this one made is held until its end.
@@ -16,7 +16,7 @@ test('a time limit comes, whatever was collected meanwhile', async () => {
   expect(await waiting).toBe('TimeoutError');
 });
 
-test('what it is joined with comes before it', async () => {
+test('follows an earlier abort of the joined signal', async () => {
   const cancelled = new AbortController();
   const waiting = ended(limitedSignal(60_000, cancelled.signal));
   cancelled.abort(new DOMException('', 'AbortError'));

@@ -40,7 +40,7 @@ afterEach(() => vi.useRealTimers());
 
 const silent = { code: 'ETIMEDOUT' };
 
-test('asks again for a path that was silent, so that nobody has to wait for it twice', async () => {
+test('probes a silent path again so that no caller waits twice', async () => {
   const first = expect(stat('/drive/folder')).rejects.toMatchObject(silent);
   await vi.advanceTimersByTimeAsync(10_000);
   await first;
@@ -55,7 +55,7 @@ test('asks again for a path that was silent, so that nobody has to wait for it t
   await stat('/drive/folder/file');
 });
 
-test('forgets a silent path when nobody asks for it', async () => {
+test('forgets a silent path without requests', async () => {
   const first = expect(stat('/other')).rejects.toMatchObject(silent);
   await vi.advanceTimersByTimeAsync(20 * 60_000);
   await first;

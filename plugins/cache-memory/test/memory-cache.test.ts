@@ -16,7 +16,7 @@ const keys = async (namespace?: string) => {
   return found;
 };
 
-test('gives back what it was given: strings and Buffers', async () => {
+test('returns stored strings and Buffers', async () => {
   expect(await cache.set('text', 'grüße')).toBe(true);
   expect(await cache.set('bytes', Buffer.from([0, 255, 1]))).toBe(true);
   expect(await cache.get('text')).toBe('grüße');
@@ -54,7 +54,7 @@ describe('time to live', () => {
 });
 
 describe('the bound', () => {
-  test('counts bytes and pushes out what was used least lately', async () => {
+  test('counts bytes and evicts the least recently used', async () => {
     cache = make(10_000);
     await cache.set('a', Buffer.alloc(4000));
     await cache.set('b', Buffer.alloc(4000));
@@ -70,7 +70,7 @@ describe('the bound', () => {
     expect(await cache.hasMany(['a', 'b'])).toEqual([false, true]);
   });
 
-  test('refuses what alone is too large, and says so', async () => {
+  test('refuses a value above the limit and reports it', async () => {
     cache = make(10_000);
     await cache.set('a', 'small');
     expect(await cache.set('a', Buffer.alloc(10_000))).toBe(false);
@@ -104,7 +104,7 @@ describe('the sweep', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('frees what expired unasked, until the stop', async () => {
+  test('frees expired values automatically until the stop', async () => {
     cache = make(10_000);
     await cache.start();
     await cache.set('old', Buffer.alloc(4000), 1000);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 
-describe('cache-redis keeps the promises of a cache store', () => {
+describe('cache-redis passes the suite for cache stores', () => {
   const open = async () => {
     await server.command('FLUSHALL');
     const cache = await openCache(server.url);

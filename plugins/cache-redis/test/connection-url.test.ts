@@ -37,7 +37,7 @@ test.each([
   expect(() => parseRedisUrl(url)).not.toThrow(/s%zzcret/);
 });
 
-test('a description has no secrets', () => {
+test('describes an address without secrets', () => {
   expect(describeAddress(parseRedisUrl('rediss://user:secret@cache:1/2'))).toBe('rediss://cache:1/2');
   expect(describeAddress(parseRedisUrl('unix:///run/redis.sock?db=2'))).toBe('unix:///run/redis.sock?db=2');
   expect(describeAddress(parseRedisUrl('redis://[::1]'))).toBe('redis://[::1]:6379/0');

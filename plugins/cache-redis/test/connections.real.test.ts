@@ -22,7 +22,7 @@ async function open(url: string) {
   return cache;
 }
 
-test('with a password, in a database of its own, under exactly the given key', async () => {
+test('connects with a password to a given database and uses exact keys', async () => {
   const server = await serve({ password: 'p@ss/w' });
   const cache = await open(`redis://:p%40ss%2Fw@127.0.0.1:${server.port}/7`);
   expect(await cache.health?.()).toBeNull();
@@ -31,7 +31,7 @@ test('with a password, in a database of its own, under exactly the given key', a
   expect(await server.command('INFO', 'keyspace')).toMatch(/db7:keys=1,expires=1/);
 });
 
-test('a wrong password is told, and not repeated', async () => {
+test('reports a wrong password without repeating it', async () => {
   const server = await serve({ password: 'right' });
   const cache = await open(`redis://:not-it@127.0.0.1:${server.port}`);
   expect(await cache.health?.()).toMatch(/^Redis at redis:\/\/127\.0\.0\.1:\d+\/0 can't be used: WRONGPASS/);
@@ -82,7 +82,7 @@ describe('with TLS', () => {
   });
   const tls = () => ({ key: file('own.key'), cert: file('own.pem'), ca: file('ca.pem') });
 
-  test('a certificate is checked against the authority that the URL names', async () => {
+  test('checks a certificate against the authority in the URL', async () => {
     const server = await serve({ tls: tls() });
     const url = `rediss://127.0.0.1:${server.port}/0`;
     const cache = await open(`${url}?ssl_ca_certs=${file('ca.pem')}`);
@@ -95,7 +95,7 @@ describe('with TLS', () => {
 });
 
 describe('faults', () => {
-  test('a server that is not there: calls fail at once, and work when it comes', async () => {
+  test('fails at once without a server and works when it starts', async () => {
     const server = await serve();
     await server.stop();
     const cache = await open(server.url);
@@ -107,7 +107,7 @@ describe('faults', () => {
     expect(String(await cache.get('archive:1:home'))).toBe('value');
   });
 
-  test('a server that is killed: calls fail until it is back', async () => {
+  test('fails after a kill until the server is back', async () => {
     const server = await serve();
     const cache = await open(server.url);
     expect(await cache.health?.()).toBeNull();
@@ -117,7 +117,7 @@ describe('faults', () => {
     await vi.waitFor(() => cache.set('archive:1:a', 'value'), { timeout: 10_000 });
   });
 
-  test('a server that hangs is given up, and used again when it goes on', async () => {
+  test('gives up on a hanging server and uses it again later', async () => {
     const server = await serve();
     const cache = await open(server.url);
     expect(await cache.health?.()).toBeNull();
@@ -127,7 +127,7 @@ describe('faults', () => {
     await vi.waitFor(() => cache.set('archive:1:a', 'value'), { timeout: 10_000 });
   }, 20_000);
 
-  test('a full server refuses, and says so', async () => {
+  test('reports a full server', async () => {
     const server = await serve({ settings: ['--maxmemory', '3mb', '--maxmemory-policy', 'noeviction'] });
     const cache = await open(server.url);
     expect(await cache.health?.()).toBeNull();
@@ -138,7 +138,7 @@ describe('faults', () => {
     await cache.deleteMany?.(['archive:1:a/0']);
   });
 
-  test('a key of another type is absent, and can be written', async () => {
+  test('treats a key of another type as absent and can overwrite it', async () => {
     const server = await serve();
     const cache = await open(server.url);
     expect(await cache.health?.()).toBeNull();
@@ -148,7 +148,7 @@ describe('faults', () => {
     expect(String(await cache.get('archive:1:a'))).toBe('value');
   });
 
-  test('what others keep in the database stays', async () => {
+  test('keeps keys of others in the database', async () => {
     const server = await serve();
     const cache = await open(server.url);
     expect(await cache.health?.()).toBeNull();

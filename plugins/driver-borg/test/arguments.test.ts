@@ -6,7 +6,7 @@ import { exactPathPattern } from '../src/path-pattern.js';
 import { checkVersion } from '../src/version.js';
 
 describe('locations', () => {
-  test('stand for themselves', () => {
+  test('are passed literally', () => {
     expect(repositoryArgument('/a b/{now}')).toBe('/a b/{{now}}');
     expect(archiveArgument('ssh://u@h:22/r', '-x::{pid} ü')).toBe('ssh://u@h:22/r::-x::{{pid}} ü');
   });
@@ -20,7 +20,7 @@ describe('locations', () => {
   });
 });
 
-test('a path becomes a pattern in ASCII that matches nothing else', () => {
+test('turns a path into an ASCII pattern that matches nothing else', () => {
   expect(exactPathPattern('a/B_1.*\n-ü😀\udcff')).toBe(
     're:\\Aa/B_1\\x2e\\x2a\\x0a\\x2d\\xfc\\U0001f600\\udcff\\Z',
   );

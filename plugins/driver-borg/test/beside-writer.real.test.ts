@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stopAndRemove(folder));
 
-test('who reads beside a writer is not refused when the writer notes a newer manifest meanwhile', async () => {
+test('reads next to a writer that stores a newer manifest', async () => {
   const driver = await makeDriver(join(folder, 'data'));
   const location = join(folder, 'repository');
   const target: RepositoryTarget = {

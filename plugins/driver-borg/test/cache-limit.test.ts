@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-it('drops the indexes of archives when the disk has little room, and allows them again when it has plenty', async () => {
+it('drops archive indexes on a nearly full disk and allows them again later', async () => {
   expect(await limitCaches(base, gibibyte)).toBe(true);
   expect(lstatSync(indexes()).isFile()).toBe(true);
   expect(lstatSync(join(cache, 'chunks')).isFile()).toBe(true);

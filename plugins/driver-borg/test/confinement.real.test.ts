@@ -104,42 +104,39 @@ function world(): string[] {
   });
 }
 
-test.each(users)(
-  'whatever names an archive holds, nothing is written outside of the stage: %s',
-  async (user) => {
-    const places = ['repository', 'data/one/.cache', 'data/plugins', 'home/.ssh', 'victim'].map((name) =>
-      at(name),
-    );
-    archive([
-      planted('home/good'),
-      ...[...places, shared, tmpdir()].map((place) => planted(up(join(place, 'confined-planted')))),
-      planted(up(at('repository', 'config'))),
-      planted(up(at('victim', 'secret'))),
-      planted(up(`/proc/1/root${at('victim')}/by-proc`)),
-      { name: up(at('home')), type: '5', mode: 0o777 },
-      { name: 'way', type: '2', link: at('victim') },
-      planted('way/through'),
-      { name: 'repository', type: '2', link: at('repository') },
-      planted('repository/config'),
-      { name: 'linked', type: '1', link: up(at('victim', 'secret')) },
-      planted('home/last'),
-    ]);
-    if (user === 'nobody') execFileSync('chown', ['-R', `${nobody}:${nobody}`, root, shared]);
-    const before = world();
-    const { end, findings } = await extracted(user);
-    expect(findings).toEqual([expect.objectContaining({ status: 'ok' })]);
-    expect(end?.warnings?.join('\n')).toMatch(/Read-only file system/);
-    expect(world()).toEqual(before);
-    expect(existsSync(join(tmpdir(), 'confined-planted'))).toBe(false);
-    expect(readFileSync(at('stage', 'home', 'good'), 'utf8')).toBe('planted');
-    expect(readFileSync(at('stage', 'home', 'last'), 'utf8')).toBe('planted');
-    expect(existsSync(at('stage', 'linked'))).toBe(false);
-    // The tool's lock was in the repository, and is gone.
-    expect(readdirSync(at('repository')).filter((name) => name.startsWith('lock'))).toEqual([]);
-  },
-);
+test.each(users)('writes nothing outside of the stage for any names in an archive: %s', async (user) => {
+  const places = ['repository', 'data/one/.cache', 'data/plugins', 'home/.ssh', 'victim'].map((name) =>
+    at(name),
+  );
+  archive([
+    planted('home/good'),
+    ...[...places, shared, tmpdir()].map((place) => planted(up(join(place, 'confined-planted')))),
+    planted(up(at('repository', 'config'))),
+    planted(up(at('victim', 'secret'))),
+    planted(up(`/proc/1/root${at('victim')}/by-proc`)),
+    { name: up(at('home')), type: '5', mode: 0o777 },
+    { name: 'way', type: '2', link: at('victim') },
+    planted('way/through'),
+    { name: 'repository', type: '2', link: at('repository') },
+    planted('repository/config'),
+    { name: 'linked', type: '1', link: up(at('victim', 'secret')) },
+    planted('home/last'),
+  ]);
+  if (user === 'nobody') execFileSync('chown', ['-R', `${nobody}:${nobody}`, root, shared]);
+  const before = world();
+  const { end, findings } = await extracted(user);
+  expect(findings).toEqual([expect.objectContaining({ status: 'ok' })]);
+  expect(end?.warnings?.join('\n')).toMatch(/Read-only file system/);
+  expect(world()).toEqual(before);
+  expect(existsSync(join(tmpdir(), 'confined-planted'))).toBe(false);
+  expect(readFileSync(at('stage', 'home', 'good'), 'utf8')).toBe('planted');
+  expect(readFileSync(at('stage', 'home', 'last'), 'utf8')).toBe('planted');
+  expect(existsSync(at('stage', 'linked'))).toBe(false);
+  // The tool's lock was in the repository, and is gone.
+  expect(readdirSync(at('repository')).filter((name) => name.startsWith('lock'))).toEqual([]);
+});
 
-test.runIf(isRoot)('a device outside of the stage is not written to; one inside is made', async () => {
+test.runIf(isRoot)('creates devices only inside the stage', async () => {
   execFileSync('mknod', [at('victim', 'full'), 'c', '1', '7']);
   archive([
     planted('home/first'),
@@ -154,25 +151,22 @@ test.runIf(isRoot)('a device outside of the stage is not written to; one inside 
   expect(readFileSync(at('stage', 'home', 'last'), 'utf8')).toBe('planted');
 });
 
-test.each(users)(
-  'a confined tool ends with the service, and its number is the one that was told: %s',
-  async (user) => {
-    const lines = ['#!/bin/sh', '[ "$1" = --version ] && exec borg --version', 'exec sleep 100'];
-    writeFileSync(at('borg'), lines.join('\n'), { mode: 0o755 });
-    if (user === 'nobody') chownSync(at('borg'), nobody, nobody);
-    const child = extract(user, at('borg'));
-    const [{ tool }] = (await once(child, 'message')) as [Required<Told>];
-    const program = () => readFileSync(`/proc/${tool.pid}/comm`, 'utf8').trim();
-    await expect.poll(program, { timeout: 20_000 }).toBe('sleep');
-    expect(readFileSync(`/proc/${tool.pid}/status`, 'utf8')).toMatch(
-      user === 'root' ? /CapEff:\s+0*[1-9a-f]/ : /CapEff:\s+0{16}/,
-    );
-    child.kill('SIGKILL');
-    await expect.poll(() => isAlive(tool), { timeout: 20_000 }).toBe(false);
-  },
-);
+test.each(users)('ends a confined tool with the service under its reported process id: %s', async (user) => {
+  const lines = ['#!/bin/sh', '[ "$1" = --version ] && exec borg --version', 'exec sleep 100'];
+  writeFileSync(at('borg'), lines.join('\n'), { mode: 0o755 });
+  if (user === 'nobody') chownSync(at('borg'), nobody, nobody);
+  const child = extract(user, at('borg'));
+  const [{ tool }] = (await once(child, 'message')) as [Required<Told>];
+  const program = () => readFileSync(`/proc/${tool.pid}/comm`, 'utf8').trim();
+  await expect.poll(program, { timeout: 20_000 }).toBe('sleep');
+  expect(readFileSync(`/proc/${tool.pid}/status`, 'utf8')).toMatch(
+    user === 'root' ? /CapEff:\s+0*[1-9a-f]/ : /CapEff:\s+0{16}/,
+  );
+  child.kill('SIGKILL');
+  await expect.poll(() => isAlive(tool), { timeout: 20_000 }).toBe(false);
+});
 
-test('a machine without mount namespaces is told of, and extracts all the same', async () => {
+test('reports missing mount namespaces and extracts anyway', async () => {
   archive([planted('home/good')]);
   writeFileSync(at('unshare'), '#!/bin/sh\necho "unshare: not allowed here" >&2; exit 1\n', { mode: 0o755 });
   const path = process.env.PATH;

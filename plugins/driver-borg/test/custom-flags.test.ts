@@ -64,10 +64,10 @@ test.each([
   [['--one-file-system=yes'], '--one-file-system takes no value'],
   [['--pattern', 'R /etc'], '--pattern accepts only patterns'],
   [['--checkpoint-interval', '5m'], '--checkpoint-interval needs a whole number'],
-])('says what is wrong with %j', (flags, args) => {
+])('reports the problem with %j', (flags, args) => {
   expect(checkCustomFlags(flags)).toEqual([expect.stringContaining(args)]);
 });
 
-test('tells each problem', () => {
+test('reports each problem', () => {
   expect(checkCustomFlags(['--json', '-x', '--list', '/etc'])).toHaveLength(3);
 });

@@ -84,7 +84,7 @@ describe('EntryParser', () => {
       'f',
       'u\\x00g\\x00\\x00innocent\\x00other\\x00- -rw-r--r-- 0 2026-01-21T10:47:41.978561 healthy\\x00u',
     ],
-  ])('nobody makes up entries by a NUL in a %s', (_what, name, owner) => {
+  ])('rejects forged entries by a NUL in a %s', (_what, name, owner) => {
     const facts = 'l lrwxrwxrwx 0 2026-01-21T10:47:41.978561 healthy';
     const line = `${facts}\\x00${owner}\\x00g\\x00/victim\\x00${name}\\x00unknown\\x00`;
     expect(() => new EntryParser('unknown').push(line)).toThrow(/NUL/);

@@ -84,23 +84,23 @@ describe('errorOf', () => {
     expect(errorOf(exitOf(lines, { code })).kind).toBe(kind);
   });
 
-  test('a run that we ended was cancelled, whatever it said', () => {
+  test('treats a run that Holdfast ended as cancelled despite its output', () => {
     expect(errorOf(exitOf([error('x', 'IntegrityError')], { stopped: true, code: 143 })).kind).toBe(
       'cancelled',
     );
   });
 
-  test('an end from outside is told', () => {
+  test('reports a signal from outside', () => {
     const { kind, message } = errorOf(exitOf([], { code: null, signal: 'SIGKILL' }));
     expect([kind, message]).toEqual(['failed', 'Borg was killed from outside (SIGKILL).']);
   });
 
-  test('says what broke, without the inside of the tool', () => {
+  test('reports the failure without internals of the tool', () => {
     const lines = [error('Local Exception', 'Exception'), error(traceback('ValueError: odd'))];
     expect(errorOf(exitOf(lines)).message).toBe('ValueError: odd.');
   });
 
-  test('a crash in plain text is no warning, though Python ends with 1', () => {
+  test('treats a plain-text crash as an error even with exit code 1', () => {
     const exit = exitOf(traceback('re.error: unterminated character set').split('\n'), { code: 1 });
     expect(outcomeOf(exit)).toBe('failed');
     expect(errorOf(exit)).toMatchObject({ kind: 'usage', message: 're.error: unterminated character set.' });
@@ -110,7 +110,7 @@ describe('errorOf', () => {
     ['setpriv: failed to execute borg: No such file or directory', /Install Borg/],
     ['gate: 1: exec: /usr/bin/borg: not found', /Install Borg/],
     ['nice: ‘/bin/sh’: No such file or directory', /needs \/bin\/sh/],
-  ])('a starter that finds no tool: %s', (line, says) => {
+  ])('reports a starter that finds no tool: %s', (line, says) => {
     const error = errorOf(exitOf([line], { code: 127 }));
     expect(error).toMatchObject({ kind: 'tool_missing', message: expect.stringMatching(says) });
   });
@@ -130,7 +130,7 @@ test.each([
   expect(outcomeOf(exitOf([], { code }))).toBe(outcome);
 });
 
-test('warnings are sentences, bounded, and leave out what needs nobody', () => {
+test('limits warnings and drops harmless ones', () => {
   const many = Array.from({ length: 60 }, (_, index) => warning(`/f${index}: [Errno 2] No such file`));
   const told = warningsOf(exitOf([warning('Killed stale lock x.'), ...many], { code: 1 }));
   expect(told[0]).toBe('/f0: No such file.');
@@ -138,7 +138,7 @@ test('warnings are sentences, bounded, and leave out what needs nobody', () => {
   expect(told).toHaveLength(50);
 });
 
-test('a warning names the file system without hard links as its cause', () => {
+test('names a file system without hard links as the cause of a warning', () => {
   const text =
     'Failed to securely erase old repository config file (hardlinks not supported). ' +
     'Old repokey data, if any, might persist on physical storage.';
@@ -156,7 +156,7 @@ test.each([
     /lacks an operation/,
     [error('Failed to create/acquire the lock /r ([Errno 95] Operation not supported).', 'LockFailed')],
   ],
-])('an error names the file system as its cause: %s', (says, lines) => {
+])('names the file system as the cause of an error: %s', (says, lines) => {
   expect(errorOf(exitOf(lines))).toMatchObject({ kind: 'failed', message: expect.stringMatching(says) });
 });
 

@@ -83,7 +83,7 @@ it.each([
   expect(byUs(whole)).toEqual(byBorg(whole));
 });
 
-it('does not claim to know regular expressions, and what has no clear meaning', () => {
+it('reports regular expressions and ambiguous patterns as unknown', () => {
   const patterns = ['re:\\.tmp$', 'sh:a**/b', 'zz:x', '[z-a]'];
   expect(excludes(patterns).unknown).toEqual(patterns);
 });

@@ -12,7 +12,7 @@ async function told(lines: string[], folder: string) {
   return watch.problem?.kind ?? null;
 }
 
-test('tells a full disk from an attribute that is too large by the free space', async () => {
+test('distinguishes a full disk from a large attribute by the free space', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'watch-'));
   try {
     const attribute =

@@ -24,11 +24,11 @@ const idOf = (text: string) => readKey(text)?.id ?? null;
 const textOf = (bytes: Buffer, header = `BORG_KEY ${id}`) =>
   `${header}\n${bytes.toString('base64').replace(/(.{70})/g, '$1\n')}\n`;
 
-test('a whole key names its repository', () => {
+test('finds the repository id in a complete key', () => {
   expect(idOf(textOf(map))).toBe(id);
 });
 
-test('a key that was cut anywhere is none', () => {
+test('rejects a truncated key', () => {
   for (let length = 0; length < map.length; length++) {
     expect(idOf(textOf(map.subarray(0, length))), `${length} bytes`).toBeNull();
   }
@@ -46,7 +46,7 @@ test.each([
   ['more bytes than the map', textOf(Buffer.concat([map, Buffer.from([1])]))],
   ['a list', textOf(Buffer.from([0x91, 1]))],
   ['letters that are none of base64', textOf(map).replace('=', '%')],
-])('%s is none', (_what, text) => {
+])('rejects %s', (_what, text) => {
   expect(idOf(text)).toBeNull();
 });
 
@@ -65,7 +65,7 @@ const padded = Buffer.concat([Buffer.from([0x81, 0xa1, 0x6e, 0xa2]), Buffer.from
 test.each([
   ['\n\tEND\n\ttouch /tmp/canary\n', Buffer.concat([padded, Buffer.alloc(0)])],
   ['=\nEND\ntouch /tmp/canary\n', Buffer.from([0x81, 0xa1, 0x6e, 0xa1, 0x61])],
-])('writes an exported key again without what follows it: %j', (more, data) => {
+])('rewrites an exported key without the text after it: %j', (more, data) => {
   const whole = keyText({ id, data });
   const text = data.length % 3 === 0 ? whole.replace(/\n$/, `=${more}`) : whole.replace(/=\n$/, more);
   expect(keyText(readExportedKey(text) ?? expect.fail('no key'))).toBe(whole);

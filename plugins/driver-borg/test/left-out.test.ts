@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { excludes } from '../src/exclude-matching.js';
 
-test('applies the excludes among custom flags, and names what it can not apply', () => {
+test('applies excludes in custom flags and names those it cannot apply', () => {
   const flags = ['--exclude=*.iso', '-e', 'pp:/srv/a', '--pattern', '- srv/b', '--exclude-caches', '-x'];
   const { excluded, unknown, oneFileSystem } = excludes(['*.tmp'], [...flags, '--pattern=+ srv/b/c']);
   const paths = ['/srv/x.tmp', '/srv/x.iso', '/srv/a/f', '/srv/b/f', '/srv/c'];

@@ -33,7 +33,7 @@ async function script(name: string, lines: string[]): Promise<string> {
 }
 
 describe('the tool itself', () => {
-  test('missing: every operation says so', async () => {
+  test('missing: fails every operation with the reason', async () => {
     const driver = await makeDriver(join(folder, 'data'), join(folder, 'no-borg'));
     await expect(driver.version()).rejects.toMatchObject({ kind: 'tool_missing' });
     await expect(driver.listArchives(target(), {})).rejects.toMatchObject({ kind: 'tool_missing' });
@@ -51,7 +51,7 @@ describe('the tool itself', () => {
     await expect(driver.open(target(), {})).rejects.toMatchObject({ kind: 'repository_missing' });
   });
 
-  test('its first answer holds up no question for the health, and is told with the next', async () => {
+  test('reports its first answer without delaying the health check', async () => {
     const binary = await script('borg', ['sleep 1', 'echo borg 1.1.17']);
     const driver = await makeDriver(join(folder, 'data'), binary);
     const began = performance.now();
@@ -71,7 +71,7 @@ describe('the tool itself', () => {
     await expect.poll(() => isAlive(tool)).toBe(false);
   });
 
-  test('is not started when the last look before it says so', async () => {
+  test('is not started after an abort in the last check', async () => {
     const begun = join(folder, 'begun');
     const lines = ['[ "$1" = --version ] && exec borg --version', `touch ${begun}`, 'exit 2'];
     const driver = await makeDriver(join(folder, 'data'), await script('borg', lines));
@@ -81,7 +81,7 @@ describe('the tool itself', () => {
     await expect(stat(begun)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('comes after others, by itself and by its session', async () => {
+  test('has a lower priority by itself and by its session', async () => {
     const binary = await script('borg', [
       '[ "$1" = --version ] && exec borg --version',
       // The session's niceness is written beside the start.
@@ -128,7 +128,7 @@ describe('the tool itself', () => {
 });
 
 describe('its end', () => {
-  test('a tool that ignores every signal but the last is gone all the same', async () => {
+  test('ends a tool that ignores every signal except SIGKILL', async () => {
     const body = ["trap '' INT TERM", 'echo ready >&2', 'while :; do sleep 0.2; done'];
     const binary = await script('borg', ['[ "$1" = --version ] && exec borg --version', ...body]);
     const driver = await makeDriver(join(folder, 'data'), binary);
@@ -146,7 +146,7 @@ describe('its end', () => {
     expect(running && isAlive(running)).toBe(false);
   });
 
-  test('comes with the death of the service', async () => {
+  test('happens when the service dies', async () => {
     const child = fork(join(import.meta.dirname, 'dying-service.mjs'), [folder], asNode);
     const [tool] = (await once(child, 'message')) as [ToolProcess];
     expect(isAlive(tool)).toBe(true);
@@ -154,7 +154,7 @@ describe('its end', () => {
     await expect.poll(() => isAlive(tool), { timeout: 10_000 }).toBe(false);
   });
 
-  test('comes with the death of the service before it began', async () => {
+  test('happens when the service dies before it began', async () => {
     const child = fork(join(import.meta.dirname, 'dying-service.mjs'), [folder, 'unnoted'], asNode);
     const [tool] = (await once(child, 'message')) as [ToolProcess];
     expect(isAlive(tool)).toBe(true);
@@ -166,7 +166,7 @@ describe('its end', () => {
 });
 
 describe('key files', () => {
-  test('are private and only there while they are needed', async () => {
+  test('are private and exist only during use', async () => {
     const keys = new KeyFiles(folder);
     const key = await keys.make('BORG_KEY x');
     expect(await readFile(key.path, 'utf8')).toBe('BORG_KEY x');
@@ -176,7 +176,7 @@ describe('key files', () => {
     expect(await key.read()).toBeNull();
   });
 
-  test('of dead processes are swept, those of living ones stay', async () => {
+  test('of dead processes are removed, those of living ones stay', async () => {
     const keys = new KeyFiles(folder);
     const mine = await keys.make('mine');
     const other = spawn('sleep', ['60']);

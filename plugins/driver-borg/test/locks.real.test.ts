@@ -53,7 +53,7 @@ describe('a holder', () => {
 });
 
 describe('the identity for locks', () => {
-  test('is of one living service alone, and of the next one when that is dead', async () => {
+  test('is used by one living service, and by the next one after its death', async () => {
     const slots = join(folder, 'slots');
     const first = await takeLockIdentity(slots);
     const second = await takeLockIdentity(slots);
@@ -118,7 +118,7 @@ async function kill(service: ChildProcess) {
 
 describe('the lock of a tool that was killed with its service', () => {
   test.each(['write', 'read'] as const)(
-    'is no obstacle to the next one on another machine name (%s)',
+    'does not block the next one under another machine name (%s)',
     async (what) => {
       await makeRepository();
       const service = await startService(what, data(), 'c1');
@@ -135,7 +135,7 @@ describe('the lock of a tool that was killed with its service', () => {
     60_000,
   );
 
-  test('is recognised also when another program has its number by now', async () => {
+  test('is recognised even if another program has its process id', async () => {
     await makeRepository();
     await kill(await startService('write', data(), 'c1'));
     const [name = ''] = await readdir(lockFolder());
@@ -154,7 +154,7 @@ describe('the lock of a tool that was killed with its service', () => {
   }, 60_000);
 });
 
-test('a living holder in another PID namespace of a machine with this name keeps its lock', async () => {
+test('keeps the lock of a living holder in another PID namespace', async () => {
   await makeRepository();
   await startService('write', join(folder, 'elsewhere'), null);
   const before = await readdir(lockFolder());
@@ -164,7 +164,7 @@ test('a living holder in another PID namespace of a machine with this name keeps
   expect(await readdir(lockFolder())).toEqual(before);
 }, 60_000);
 
-test('what a tool that was killed held is free at once, for borg by hand too', async () => {
+test('frees the lock of a killed tool at once, even for plain borg', async () => {
   await makeRepository();
   await truncate(join(folder, 'source', 'file'), 64 * 1024 ** 3);
   const driver = await makeDriver(data());

@@ -170,7 +170,7 @@ describe('archives that this borg renamed', () => {
     expect(`${borg('check', '--verify-data', place())}`).toBe('');
   }, 300_000);
 
-  test('are whole after each step of a signing that is cut off, and the next goes on from there', async () => {
+  test('stay complete after each interrupted step of a signing, which can continue', async () => {
     const driver = await makeDriver(join(folder, 'data'));
     const target = await registered(driver);
     pullAsBefore('a');
@@ -195,7 +195,7 @@ describe('archives that this borg renamed', () => {
     if (newer) borgOf(newer)('extract', '--dry-run', `${place()}::a`);
   }, 300_000);
 
-  test('keep the copy when another archive has taken the name meanwhile', async () => {
+  test('keep the copy if another archive took the name', async () => {
     const driver = await makeDriver(join(folder, 'data'));
     const target = await registered(driver);
     borg('create', `${place()}::a.signing-0123456789ab`, join(folder, 'source'));
@@ -206,7 +206,7 @@ describe('archives that this borg renamed', () => {
   }, 300_000);
 });
 
-test('compact says whether the repository is append-only, and a repair is refused there', async () => {
+test('report an append-only repository in a compact and refuse its repair', async () => {
   const driver = await makeDriver(join(folder, 'data'));
   const target = await registered(driver);
   await create(driver, target, 'a');

@@ -50,9 +50,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stopAndRemove(folder));
 
-describe('another repository at the place of a registered one', () => {
+describe('another repository at the path of a registered one', () => {
   test.each(['none', 'repokey-blake2'] as const)(
-    'with encryption %s: nothing is written, removed or read',
+    'with encryption %s: writes, removes and reads nothing',
     async (encryption) => {
       const other = await made(`other-${encryption}`, encryption);
       await driver.createArchive(other, input('first'));
@@ -70,7 +70,7 @@ describe('another repository at the place of a registered one', () => {
     60_000,
   );
 
-  test('an unencrypted one that took over the id is refused as well', async () => {
+  test('refuses an unencrypted one with a copied id', async () => {
     const other = await made('forged', 'none');
     await replace(target, other);
     const config = join(target.location, 'config');
@@ -83,7 +83,7 @@ describe('another repository at the place of a registered one', () => {
     await expect(driver.createArchive(unknown, input('second'))).rejects.toMatchObject(refused);
   });
 
-  test('a registered one without encryption is used', async () => {
+  test('uses a registered one without encryption', async () => {
     const plain = await made('plain', 'none');
     const elsewhere = { ...plain, uid: 'plain-elsewhere' };
     await expect(driver.createArchive(elsewhere, input('first'))).resolves.toMatchObject({ warnings: [] });

@@ -42,7 +42,7 @@ async function programs(names: string[]): Promise<string> {
   return path;
 }
 
-test('ends the tool before it takes the data for whole when the service is killed during a pull', async () => {
+test('ends the tool before it accepts partial data of a killed service', async () => {
   const env = { ...process.env, PATH: await programs(['sh', 'head', 'cat']) };
   const words = [folder, await readingTool(), file.toString('base64'), probed.join('\n')];
   const service = fork(join(import.meta.dirname, 'dying-pull.mjs'), words, { execArgv: [], env });

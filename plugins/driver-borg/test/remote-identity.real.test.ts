@@ -51,27 +51,27 @@ const target = (place = repository): RepositoryTarget => ({
   },
 });
 
-test.each(['sh', 'bash'])('the shell of the account, %s, says it before the tool starts', async (shell) => {
+test.each(['sh', 'bash'])('reads the id by the shell of the account, %s, without the tool', async (shell) => {
   const withoutTool = { ...target(), remoteToolPath: '/nowhere/borg' };
   const { calls } = await host(`exec ${shell} -c "$asked"`);
   expect(await remoteId(withoutTool)).toBe(id);
   expect(await calls()).toHaveLength(1);
 });
 
-test('an account that may only serve says it too, whatever is asked of it', async () => {
+test('reads the id from an account limited to borg serve', async () => {
   const forced = `SSH_ORIGINAL_COMMAND="$asked" exec borg serve --restrict-to-path ${folder}`;
   const { calls } = await host(forced);
   expect(await remoteId(target())).toBe(id);
   expect(await calls()).toHaveLength(1);
 });
 
-test('one that takes nothing but that very command is asked with it', async () => {
+test('reads the id from an account that accepts exactly that command', async () => {
   const { calls } = await host('[ "$asked" = "borg serve" ] || exit 1; exec borg serve');
   expect(await remoteId(target())).toBe(id);
   expect(await calls()).toEqual([expect.stringContaining(' borg serve'), 'borg serve']);
 });
 
-test('a path that a shell would read as something else is left to the tool', async () => {
+test('leaves a path with shell characters to the tool', async () => {
   const odd = join(folder, "it's $(odd)");
   await mkdir(odd);
   const { calls } = await host('exec sh -c "$asked"');
@@ -79,7 +79,7 @@ test('a path that a shell would read as something else is left to the tool', asy
   expect(await calls()).toEqual(['borg serve']);
 });
 
-test('a host that is not reached is not asked twice', async () => {
+test('does not ask an unreachable host twice', async () => {
   const { calls } = await host('exit 255');
   expect(await remoteId(target())).toBeNull();
   expect(await calls()).toHaveLength(1);

@@ -42,7 +42,7 @@ function sshEndsWith(code: number): () => string[] {
 }
 
 describe('whether the tool is on the host', () => {
-  test.each([126, 127])('it is not when the shell there ends with %i', async (code) => {
+  test.each([126, 127])('is missing if the shell ends with %i', async (code) => {
     const args = sshEndsWith(code);
     const error = await missingTool(target);
     expect(error).toMatchObject({ kind: 'tool_missing', message: expect.stringMatching(/remote_path/) });
@@ -50,7 +50,7 @@ describe('whether the tool is on the host', () => {
     expect(args()).toEqual(expect.arrayContaining(['StrictHostKeyChecking=yes', 'BatchMode=yes']));
   });
 
-  test.each([0, 1, 255])('nobody knows when it ends with %i', async (code) => {
+  test.each([0, 1, 255])('is unknown if the shell ends with %i', async (code) => {
     sshEndsWith(code);
     expect(await missingTool(target)).toBeNull();
   });

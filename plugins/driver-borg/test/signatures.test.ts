@@ -14,6 +14,6 @@ test.each([
   [false, 'x-{y}.*', ['borg', 'create', '/r::{uuid4}-{{y}}.*', '/src']],
   [true, 'x-{y}zz', ['borg', 'create', '/r::{uuid4}-{{y}}.*', '/src']],
   [false, 'a', []],
-])('tells by the command line that it was renamed: %s for %s', (isRenamed, name, command_line) => {
+])('detects a rename by the command line: %s for %s', (isRenamed, name, command_line) => {
   expect(signatureOf({ ...made, name, command_line })).toBe(isRenamed ? 'none' : 'unknown');
 });

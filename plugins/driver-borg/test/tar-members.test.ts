@@ -53,7 +53,7 @@ for path in sys.stdin.read().split():
     .map((line) => JSON.parse(line));
 }
 
-describe('what GNU tar writes passes byte for byte', () => {
+describe('passes archives of GNU tar byte for byte', () => {
   beforeAll(() => {
     const script = `
 import os
@@ -135,14 +135,14 @@ describe('hostile members are dropped with all that belongs to them', () => {
     expect(passed.warnings[0]).toMatch(/rejected because/);
   });
 
-  test('nothing may be left of a stream', async () => {
+  test('fails if no entry of a stream is left', async () => {
     const plans: MemberPlan[] = [{ name: 'home', type: '5' }, { name: 'home/../x' }];
     await expect(through(tarStream(...plans))).rejects.toThrow(
       'The host sent nothing that may be archived. home/../x: rejected because the path contains a ".." segment.',
     );
   });
 
-  test('a file that was refused can have no further names', async () => {
+  test('skips hard links to a rejected file', async () => {
     const bad: MemberPlan[] = [
       { name: '../a', content: 'x' },
       { name: 'h', type: '1', linkName: '../a' },
@@ -152,7 +152,7 @@ describe('hostile members are dropped with all that belongs to them', () => {
   });
 });
 
-describe('what GNU tar would not write ends the stream', () => {
+describe('invalid streams end', () => {
   const good: MemberPlan = { name: 'good', content: 'x' };
   const sparse = {
     'GNU.sparse.major': '1',
@@ -197,7 +197,7 @@ describe('what GNU tar would not write ends the stream', () => {
     await expect(through(tarStream(good, bad))).rejects.toMatchObject({ kind: 'failed' });
   });
 
-  test('nor does it go on after its end, or end before', async () => {
+  test('ends a stream that continues after its end or stops early', async () => {
     const whole = tarStream(good);
     await expect(through(Buffer.concat([whole, memberBytes(good)]))).rejects.toMatchObject({
       kind: 'failed',
@@ -212,7 +212,7 @@ describe('what GNU tar would not write ends the stream', () => {
   });
 });
 
-test('the tool reads nothing else than what was accepted, whatever is sent', async () => {
+test('passes to the tool exactly the accepted entries of any stream', async () => {
   const name = fc.constantFrom(
     'a',
     'b/c',

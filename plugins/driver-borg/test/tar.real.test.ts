@@ -58,7 +58,7 @@ function byTar(asked: Parameters<typeof planTar>[0]): string[] {
   ).map((path) => path.replace(/\/$/, ''));
 }
 
-describe('exclude patterns mean for tar what they mean for the tool', () => {
+describe('exclude patterns mean the same for tar and borg', () => {
   test.each([
     ['*.iso'],
     ['*/cache'],
@@ -86,7 +86,7 @@ describe('exclude patterns mean for tar what they mean for the tool', () => {
     expect(byTar({ excludePatterns: [], customFlags })).toEqual(byTool(customFlags));
   });
 
-  test('what tar does not know is named', () => {
+  test('names unsupported patterns', () => {
     const excludePatterns = ['re:x', 'sh:a/**/b', '*.iso'];
     const { problems } = planTar({ excludePatterns, customFlags: ['--pattern', '- x'] });
     expect(problems).toHaveLength(3);
@@ -102,7 +102,7 @@ describe('exclude patterns mean for tar what they mean for the tool', () => {
   });
 });
 
-describe('a stream counts as whole only when tar says so', () => {
+describe('a stream is complete only if tar confirms it', () => {
   const whole = () => execFileSync('tar', ['-C', join(folder, 'root'), '-cf', '-', 'a']);
   async function take(pieces: Buffer[], code: number | null, said = '') {
     const messages = new TarMessages(undefined);
@@ -133,17 +133,17 @@ describe('a stream counts as whole only when tar says so', () => {
     ['sorry, some of it could not be read\n', 'Its last message: sorry, some of it could not be read.'],
     ['tar: Exiting with failure status due to previous errors\n', 'Exiting with failure status'],
     ['', 'tar on the host ended with code 2, so something may be missing. It gave no reason.'],
-  ])('an end that is none is a warning, whatever a wrapper made of its words: %j', async (said, warning) => {
+  ])('warns of any other end behind a wrapper: %j', async (said, warning) => {
     const { warnings } = await take([whole()], 2, said);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(warning);
   });
 
-  test('a good end with words of others is none', async () => {
+  test('ignores text of others with a good end', async () => {
     expect((await take([whole()], 0, 'Welcome!\ntar: s: socket ignored\n')).warnings).toEqual([]);
   });
 
-  test('cut off in the middle, at the end of a file, by the end of the connection, or given up', async () => {
+  test('fails for truncated, interrupted and cancelled streams', async () => {
     const bytes = whole();
     await expect(take([bytes.subarray(0, 1000)], 0)).rejects.toMatchObject({ kind: 'failed' });
     await expect(take([bytes.subarray(0, 1024)], 2)).rejects.toMatchObject({ kind: 'failed' });

@@ -70,7 +70,7 @@ describe('knows every error', () => {
     expect(Object.keys(found).filter((id) => !(id in toolErrors))).toEqual(['FromLater']);
   });
 
-  test('and calls only lost or changed data damage', () => {
+  test('treats only lost or changed data as damage', () => {
     const damage = entries.filter(([, [kind]]) => kind === 'damaged').map(([id]) => id);
     expect(damage.sort()).toEqual([
       ...['DecompressionError', 'FileIntegrityError', 'IntegrityError', 'NoManifestError'],

@@ -21,7 +21,7 @@ function collect(isEscaped = false) {
   return { log, progress, lines };
 }
 
-test('progress is passed on at most five times a second, and the last of it at the end', () => {
+test('reports progress at most five times a second, including the last', () => {
   const { log, progress } = collect();
   for (let size = 1; size <= 100; size++) log.push(archiveProgress(size));
   log.push(json({ type: 'archive_progress', finished: true }));
@@ -47,7 +47,7 @@ test('phases carry their position', () => {
   expect(progress).toEqual([{ phase: 'repository.check', current: 2, total: 9, message: 'Checking' }]);
 });
 
-test('lines may come in pieces; the inside of the tool is for debugging', () => {
+test('joins partial lines and logs internals of the tool at debug level', () => {
   const { log, lines } = collect();
   const text = json({ type: 'log_message', levelname: 'WARNING', message: 'watch out' });
   log.push(text.slice(0, 7));
@@ -65,7 +65,7 @@ test('lines may come in pieces; the inside of the tool is for debugging', () => 
   ]);
 });
 
-test('escaped messages are read too, also beside lines of others', () => {
+test('reads escaped messages between other lines', () => {
   const { log, lines } = collect(true);
   const message = JSON.stringify({ type: 'log_message', levelname: 'ERROR', message: 'ü\n"q"', msgid: 'X' });
   const escaped = `${message.replaceAll('\\', '\\\\').replaceAll('ü', '\\xfc')}\\n`;
@@ -89,7 +89,7 @@ test('endless output stays bounded', () => {
   expect(kept.every((text) => text.length <= 4000)).toBe(true);
 });
 
-test('of a check: the archives that have files without their content', () => {
+test('lists archives with damaged files after a check', () => {
   const at = '(Byte 0-9, Chunk 00ff)';
   const said = (level: string, message: string) =>
     json({ type: 'log_message', levelname: level, name: 'borg.archive', message });
@@ -115,7 +115,7 @@ test('of a check: the archives that have files without their content', () => {
   expect(log.findings.damaged({ repaired: false })).toEqual(['old one', 'new', 'torn', 'healed']);
 });
 
-test('of a check: what borg before 1.2.5 renamed is not signed, and nothing unknown is damage', () => {
+test('lists renamed archives as unsigned and ignores unknown messages', () => {
   const { log } = collect();
   const said = (levelname: string, message: string) => json({ type: 'log_message', levelname, message });
   const issue = 'Data integrity error: Archive authentication did not verify';
@@ -140,6 +140,6 @@ test.each([
   ['damage', 'Repository manifest is corrupted: x'],
   ['unknown', 'Something that a later borg says'],
   [null, 'Finished full repository check, errors found.'],
-])('of a check: %s for %j', (finding, text) => {
+])('finds in a check %s for %j', (finding, text) => {
   expect(findingOf(text)).toBe(finding);
 });

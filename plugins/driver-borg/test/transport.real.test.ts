@@ -18,7 +18,7 @@ const argumentsOf = (command: string): string[] =>
     .split('\n');
 
 describe('the command for ssh', () => {
-  test('knows one key and one host key, and asks nobody', () => {
+  test('uses one key and one host key, without prompts', () => {
     const command = argumentsOf(remoteShell(transport, '/logs/ssh'));
     expect(command.slice(0, 5)).toEqual(['ssh', '-F', 'none', '-E', '/logs/ssh']);
     expect(command).toEqual(
@@ -88,7 +88,7 @@ describe('the command for ssh', () => {
 describe('a location on another host', () => {
   const target = { uid: 'u', passphrase: null, keyFile: null, remoteToolPath: null };
 
-  test('is nothing without a connection', () => {
+  test('is null without a connection', () => {
     const location = 'ssh://me@box:22/r';
     expect(() => transportOf({ ...target, location })).toThrow(expect.objectContaining({ kind: 'usage' }));
     expect(transportOf({ ...target, location, transport })).toBe(transport);

@@ -21,7 +21,7 @@ async function tar(...lines: string[]) {
   return { warnings: messages.all(), ...messages.unread.found };
 }
 
-test('tells what may not be read from what failed', () => {
+test('distinguishes unreadable files from failures', () => {
   const { unread, warnings } = tool(
     "/s/a: open: [Errno 13] Permission denied: 'a'",
     "/s/b: b: scandir: [Errno 1] Operation not permitted: 'b: b'",
@@ -33,7 +33,7 @@ test('tells what may not be read from what failed', () => {
   expect(warnings).toHaveLength(5);
 });
 
-test('only counts files that changed while they were read', async () => {
+test('only counts files that changed during the read', async () => {
   expect(tool('/s/a: file changed while we backed it up')).toEqual({
     warnings: [],
     unread: nothing,
@@ -67,7 +67,7 @@ test.each(['tar', '/usr/bin/tar', 'sudo: /usr/bin/tar', '/opt/my tools/tar 1.35'
   },
 );
 
-test('leaves out what is not about a file', async () => {
+test('omits messages that are not about a file', async () => {
   const { warnings } = await tar(
     'Warning: Permanently added host',
     'sudo: unable to resolve host x: Name unknown',

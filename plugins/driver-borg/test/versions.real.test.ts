@@ -57,7 +57,7 @@ const repository = (): RepositoryTarget => {
   return { uid: 'one', location, passphrase: 'a secret', keyFile: null, remoteToolPath: null };
 };
 
-test('makes each archive under its own name', async () => {
+test('creates each archive under its own name', async () => {
   const driver = await makeDriver(join(folder, 'data'));
   await driver.init(repository(), { encryption: 'repokey' });
   for (const archive of await writeAll(driver, repository(), 'borg')) {

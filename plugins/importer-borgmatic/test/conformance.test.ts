@@ -5,7 +5,7 @@ import { read } from '../src/read.js';
 import { write } from '../src/write.js';
 import { content } from './sample.js';
 
-describe('importer-borgmatic keeps the promises of an importer', () => {
+describe('importer-borgmatic passes the suite for importers', () => {
   const suite = importerSuite({
     open: async () => ({ importer: { read, write }, close: async () => undefined }),
     files: [{ name: '/etc/borgmatic/config.yaml', content }],

@@ -46,7 +46,7 @@ describe('repositories', () => {
     expect(placeOf(text, new Answers(), { at: { file: '', line: 1 } })).toMatchObject(place);
   });
 
-  it('may be texts or maps, with names, and options of their own', () => {
+  it('may be texts or maps, with names and separate options', () => {
     const { wanted } = map(
       'repositories:\n  - /one/two.borg\n  - {path: /x, label: other, compression: none}\ncompression: zstd\n',
     );
@@ -77,7 +77,7 @@ describe('sources', () => {
     });
   });
 
-  it('relative to a working directory become absolute, and that is told', () => {
+  it('become absolute with a note if relative to a working directory', () => {
     const { first, told } = map('repositories: [/r]\nworking_directory: /srv\nsource_directories: [data]\n');
     expect(first?.settings.source_directories).toEqual(['/srv/data']);
     expect(told.working_directory).toBe('changed borgmatic_paths_absolute');
@@ -85,7 +85,7 @@ describe('sources', () => {
 });
 
 describe('plans', () => {
-  it('keep nothing that is not named, and run by hand without a cron expression', () => {
+  it('keep only named rules, and run manually without a cron expression', () => {
     const { first } = map(`${one}keep_daily: 7\nkeep_within: 2d\n`);
     expect(first?.schedule).toMatchObject({
       cron_expression: null,
@@ -132,7 +132,7 @@ describe('plans', () => {
     else expect(first?.check).toBeNull();
   });
 
-  it('name archives by what Holdfast knows', () => {
+  it('name archives by placeholders of Holdfast', () => {
     const named = (format: string) =>
       map(`${one}keep_daily: 1\narchive_name_format: '${format}'\n`).first?.schedule?.archive_name_template;
     expect(named('docs-{now:%Y-%m-%dT%H:%M:%S.%f}')).toBe('docs-{now}');
@@ -175,7 +175,7 @@ describe('hooks and channels', () => {
   });
 });
 
-it('says of every line what became of it, and of strangers that they are', () => {
+it('reports the result of every line, including unknown options', () => {
   const { told } = map(
     `${one}color: false\nstrange: 1\nextra_borg_options: {create: --bad, prune: --x}\nkeep_daily:\numask: 77\n`,
   );
@@ -216,7 +216,7 @@ describe('losses', () => {
     ['commands: one', null],
     ['exclude_patterns: "*.tmp"', null],
     ['keep_daily: seven', null],
-  ])('names what %s would lose', (line, name) => {
+  ])('names the loss of %s', (line, name) => {
     expect(map(`${one}${line}\n`).losses.map(([, loss]) => loss)).toContain(name);
   });
 
@@ -277,7 +277,7 @@ describe('patterns', () => {
     });
   });
 
-  it('of 60,000 characters are kept with all flags, and longer ones are refused', () => {
+  it('keep all flags up to 60,000 characters and are refused above', () => {
     const text = (count: number) =>
       `${one}one_file_system: true\npatterns:\n- '+ /home/keep'\n${"- '- /home/skip-it-0123456789'\n".repeat(count)}`;
     const { first, losses } = map(text(1_400));
@@ -287,7 +287,7 @@ describe('patterns', () => {
     expect(map(text(2_000)).losses).toEqual([['patterns', null]]);
   });
 
-  it('keep their wildcards when a tilde is filled in; sources that match nothing are a loss', () => {
+  it('keep wildcards after a tilde; sources without a match are a loss', () => {
     const answers = [
       { kind: 'paths' as const, name: '~', text: '/root' },
       { kind: 'paths' as const, name: '~/docs', text: '/root/docs' },
@@ -303,7 +303,7 @@ describe('patterns', () => {
   });
 });
 
-describe('places', () => {
+describe('locations', () => {
   const at = { file: '', line: 1 };
   it.each([
     [
@@ -320,7 +320,7 @@ describe('places', () => {
     expect(placeOf(text, new Answers(), { at: { file: '', line: 1 } })).toMatchObject(place);
   });
 
-  it('with placeholders of Borg are asked for, and are no folders of that name', () => {
+  it('with placeholders of Borg require an answer', () => {
     const answers = new Answers({ answers: [{ kind: 'paths', name: '/b/{hostname}', text: '/b/nas' }] });
     expect(placeOf('/b/{hostname}', answers, { at })).toEqual({ kind: 'local', path: '/b/nas' });
     expect(placeOf('ssh://a@b/{user}', answers, { at })).toEqual({
@@ -330,7 +330,7 @@ describe('places', () => {
     expect(answers.needs.map(({ name }) => name)).toEqual(['ssh://a@b/{user}']);
   });
 
-  it('of ssh are what ssh makes of them', () => {
+  it('of ssh are resolved like ssh does', () => {
     const text = 'user ann\nhostname nas.example.org\nport 2222\nproxyjump gate\n';
     const answers = new Answers({ answers: [{ kind: 'ssh', name: '-i /key -- nas', text }] });
     expect(placeOf('ssh://nas/~/x', answers, { at, command: 'ssh -i /key' })).toMatchObject({
@@ -356,7 +356,7 @@ it('reports only the check that is planned', () => {
   expect(map(`${one}check_last: 3\n`).told.check_last).toBe('left_out borgmatic_check_last');
 });
 
-it('calls monitors in their states, without looking at certificates if the file says so', () => {
+it('calls monitors in their states, without certificate checks if configured', () => {
   const { first } = map(
     `${one}healthchecks: {ping_url: https://hc.example/slug, states: [fail], verify_tls: false, create_slug: true}\n`,
   );

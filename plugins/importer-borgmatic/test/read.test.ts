@@ -29,14 +29,14 @@ describe('includes', () => {
     expect(value).toEqual({ keep_daily: 3, list: ['a', 'b', 'c'], map: { x: 1, y: 5 } });
   });
 
-  it('give way to !retain, and lose what !omit names', () => {
+  it('give way to !retain, and drop values in !omit', () => {
     const text = '<<: !include common.yaml\nlist:\n  - !omit a\n  - c\nmap: !retain {y: 5}\n';
     expect(read(text, [common]).value).toEqual({ keep_daily: 7, list: ['b', 'c'], map: { y: 5 } });
     const retained = read('<<: !include common.yaml\nlist: !retain [c]\n', [common]);
     expect(retained.value).toMatchObject({ list: ['c'] });
   });
 
-  it('may be several, nested, and values; lines are those of their own file', () => {
+  it('may be several, nested, and values; lines refer to their own file', () => {
     const files = [
       common,
       include('/etc/borgmatic/sub/inner.yaml', '- /one\n- /two\n'),
@@ -98,7 +98,7 @@ describe('values', () => {
 });
 
 describe('files', () => {
-  it('with sections count as flat ones, and keep their names', () => {
+  it('with sections are read like flat ones and keep their names', () => {
     const { tree } = read('location:\n  source_directories: [/home]\n  numeric_owner: true\nkeep_daily: 1\n');
     expect(optionsOf(tree).map(({ name, key, line }) => [name, key, line])).toEqual([
       ['source_directories', 'location.source_directories', 2],
@@ -112,13 +112,13 @@ describe('files', () => {
     ['a: [1\nb: 2\n', 2],
     ['- one\n- two\n', 1],
     ['just text', 1],
-  ])('that are no list of options are refused with their line: %j', (content, line) => {
+  ])('that contain no options are refused with their line: %j', (content, line) => {
     expect(() => read(content)).toThrow(
       expect.objectContaining({ place: expect.objectContaining({ line }) }),
     );
   });
 
-  it('of aliases that grow without end are refused', () => {
+  it('with exponentially growing aliases are refused', () => {
     const rows = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let n = 1; n < 8; n++)
       rows.push(

@@ -22,13 +22,13 @@ afterEach(() => void vi.useRealTimers());
 const fails = () =>
   expect(watch.ask(() => Promise.reject(new Error('10.0.0.7 refused')))).rejects.toThrow('refused');
 
-test('a store that answers has no problem and is no news', async () => {
+test('reports nothing for a store that answers', async () => {
   expect(await watch.ask(async () => 'answer')).toBe('answer');
   expect(watch.problem).toBeNull();
   expect(lines).toEqual([]);
 });
 
-test('a failure is told once, and the return once', async () => {
+test('reports a failure once and the recovery once', async () => {
   for (let round = 0; round < 3; round += 1) await fails();
   expect(watch.problem).toBe("The store can't be reached; timers wait until it is back.");
   expect(lines).toEqual(["warn: The store can't be reached; timers wait until it is back"]);
@@ -38,7 +38,7 @@ test('a failure is told once, and the return once', async () => {
   expect(lines.slice(1)).toEqual(['info: The store responds again']);
 });
 
-test('a question without an answer is a problem after a while', async () => {
+test('reports a question without an answer after a while', async () => {
   let answer: () => void = () => undefined;
   const asking = watch.ask(
     () =>

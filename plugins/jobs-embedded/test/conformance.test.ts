@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import { ProcessTimers } from '../src/process-timers.js';
 import { quietLog } from './quiet-log.js';
 
-describe('jobs-embedded keeps the promises of a timer service', () => {
+describe('jobs-embedded passes the suite for timer services', () => {
   const suite = timerServiceSuite({
     open: () => ({ timers: new ProcessTimers({ now: Date.now, log: quietLog() }) }),
   });

@@ -42,7 +42,7 @@ describe('ProcessTimers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('logs what a handler throws', async () => {
+  it('logs errors of a handler', async () => {
     const { timers, log } = open();
     timers.onDue(() => Promise.reject(new Error('on purpose')));
     await timers.set('a', 0);
@@ -50,7 +50,7 @@ describe('ProcessTimers', () => {
     expect(log.errors).toEqual(['timer handler failed']);
   });
 
-  it('refuses an instant that is none', async () => {
+  it('rejects an invalid time', async () => {
     const { timers } = open();
     await expect(timers.set('a', Number.NaN)).rejects.toThrow('A timer needs a time in milliseconds');
   });

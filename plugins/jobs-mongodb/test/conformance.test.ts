@@ -2,7 +2,7 @@ import { timerServiceSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import { dropDatabase, newDatabase, sharedServer, startClock } from './mongodb.js';
 
-describe.skipIf(sharedServer === '')('jobs-mongodb keeps the promises of a timer service', () => {
+describe.skipIf(sharedServer === '')('jobs-mongodb passes the suite for timer services', () => {
   const open = async () => {
     const uri = newDatabase();
     const timers = await startClock(uri);

@@ -45,7 +45,7 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
     await until('a timer after the failure', 10_000, () => fired.includes('after'));
   };
 
-  it('is down at the start: the service starts, says so, and fires once MongoDB is there', async () => {
+  it('is down at the start: starts, reports it, and fires later', async () => {
     await server.stop();
     const timers = keep(await makeClock(server.uri));
     const fired = listFired(timers);
@@ -59,7 +59,7 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
     expect(timers.log.infos).toEqual(['MongoDB responds again']);
   });
 
-  it('is never there: it can be stopped soon', async () => {
+  it('is never up: stops quickly', async () => {
     await server.stop();
     const timers = keep(await startClock(server.uri));
     listFired(timers);
@@ -67,7 +67,7 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
     expect(await timed(async () => timers.stop?.())).toBeLessThan(soon);
   });
 
-  it('is killed and comes back: what was armed fires', async () => {
+  it('is killed and returns: fires the timers set before', async () => {
     const timers = keep(await startClock(server.uri));
     const fired = listFired(timers);
     await timers.set('before', Date.now() + 2_000);
@@ -81,7 +81,7 @@ describe.skipIf(sharedServer === '')('MongoDB that fails', () => {
     expect(timers.log.complaints).toHaveLength(1);
   });
 
-  it('hangs and goes on: what was armed fires', async () => {
+  it('hangs and continues: fires the timers set before', async () => {
     const timers = keep(await startClock(server.uri));
     const fired = listFired(timers);
     await timers.set('before', Date.now() + 1_000);

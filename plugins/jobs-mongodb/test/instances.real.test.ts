@@ -33,7 +33,7 @@ describe.skipIf(sharedServer === '')('several instances on one MongoDB', () => {
     await dropDatabase(uri);
   });
 
-  it('fire each timer once, whoever armed it', async () => {
+  it('fire each timer once on any instance', async () => {
     const [first, second] = [await open(), await open()];
     const fired = [listFired(first), listFired(second)];
     const keys = Array.from({ length: 100 }, (_, index) => `key-${index}`);
@@ -57,7 +57,7 @@ describe.skipIf(sharedServer === '')('several instances on one MongoDB', () => {
     expect(fired.flat().sort()).toEqual(keys.sort());
   });
 
-  it('fire what another one armed and did not live to fire', async () => {
+  it('fire timers of an instance that ended before', async () => {
     const first = await open();
     await first.set('left', Date.now() + 300);
     await first.stop?.();
@@ -72,7 +72,7 @@ describe.skipIf(sharedServer === '')('several instances on one MongoDB', () => {
     await until('the timer', 10_000, () => fired.includes('early'));
   });
 
-  it('fire again what an instance held that was killed', async () => {
+  it('fire timers again that a killed instance held', async () => {
     const arming = await open();
     const killed = startOther();
     await arming.set('held', Date.now());

@@ -110,7 +110,7 @@ it('does not fire a taken plan at its old time when it is moved', async () => {
   expect(Date.now()).toBeGreaterThanOrEqual(at + 700);
 });
 
-it('removes the collection of earlier releases and documents that nobody knows, and keeps timers', async () => {
+it('removes old collections and unknown documents, but keeps timers', async () => {
   await client
     .db()
     .collection('holdfast_alarms')
@@ -141,7 +141,7 @@ it.each<[string, Document]>([
   ['data of another row', { $set: { 'data.id': 8 } }],
   ['no times', { $unset: { nextRunAt: 1, lastRunAt: 1 } }],
   ['times that are none', { $set: { nextRunAt: 'soon', lastRunAt: 5 } }],
-])('shows what differs in documents with %s, and replaces them', async (_, change) => {
+])('shows differences in documents with %s and replaces them', async (_, change) => {
   const { ledger } = await start();
   const entries = [plan(Date.now() + 86_400_000), job];
   await ledger.write(entries);

@@ -15,14 +15,14 @@ it.each([
 });
 
 it.each(['mongodb://user:hunter2@', 'mongodb://us@er:hunter2@host', 'mongodb://u:hunter2@host/?ssl=hunter2'])(
-  'a URI that is not well formed is refused without its password (%#)',
+  'refuses a malformed URI without showing its password (%#)',
   (uri) => {
     expect(() => openClient(uri)).toThrow(/^the MongoDB URI is malformed/);
     expect(() => openClient(uri)).toThrow(/^(?!.*hunter2)/);
   },
 );
 
-it('another scheme is refused', () => {
+it('refuses another scheme', () => {
   expect(plugin.configuration.safeParse({ uri: 'postgres://localhost' }).success).toBe(false);
   expect(plugin.configuration.safeParse({ uri: 'mongodb+srv://example.org' }).success).toBe(true);
 });

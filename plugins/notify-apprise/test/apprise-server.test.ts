@@ -104,14 +104,14 @@ it.each([
   [500, '<html>broken</html>', true, /answered 500: <html>broken<\/html>$/],
   [503, null, true, /answered 503/],
   [201, {}, true, /answered 201/],
-])('%i %j is no delivery; another try: %s', async (code, body, retryable, words) => {
+])('%i %j fails the delivery; retryable: %s', async (code, body, retryable, words) => {
   sink.answer = code === 204 ? replyWith(204) : saying(code, body);
   const error = await refusal();
   expect(error).toMatchObject({ name: 'DeliveryError', retryable });
   expect(error.message).toMatch(words);
 });
 
-it('what is said of the URL is masked, in whichever form it comes', async () => {
+it('masks the URL in messages in any form', async () => {
   const text = `could not log in as ada with s3cret-4711 at mailto://ada:s3cret-4711@home.test`;
   sink.answer = saying(424, { error: 'e', details: [['WARNING', 'now', `${'x'.repeat(290)}${text}`]] });
   const { message: shown } = await refusal();
@@ -137,13 +137,13 @@ it('is well while something answers', async () => {
   expect(await server().health()).toBe('The Apprise server refuses the connection.');
 });
 
-it('knows what can never be told to anyone', () => {
+it('rejects URLs that can never deliver', () => {
   expect(problemOfServiceUrl('mailto://a')).toBeNull();
   expect(problemOfServiceUrl('syslog://')).toMatch(/syslog:\/\/ shows messages only on the machine/);
   expect(problemOfServiceUrl('nothing')).toMatch(/no scheme/);
 });
 
-it('hides what belongs to another message that is sent at the same time', async () => {
+it('hides texts of another message that is sent at the same time', async () => {
   const urls = ['ntfy://host.test/topic-of-one-4711', 'ntfy://host.test/topic-of-two-4712'];
   const waiting: (() => void)[] = [];
   // As the server does: its log is that of all calls.

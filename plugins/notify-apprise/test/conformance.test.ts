@@ -3,7 +3,7 @@ import { describe, it } from 'vitest';
 import plugin from '../src/index.js';
 
 /** The sink stands in for the Apprise server: its faults are those that the transport meets. */
-describe('notify-apprise keeps the promises of a transport', () => {
+describe('notify-apprise passes the suite for transports', () => {
   const suite = notifierSuite({
     plugin,
     urlFor: () => 'mailto://ada:sesame-4711@mail.test/tok-471211?to=a@b.test,c@d.test',

@@ -2,7 +2,7 @@ import { notifierSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import plugin from '../src/index.js';
 
-describe('notify-discord keeps the promises of a transport', () => {
+describe('notify-discord passes the suite for transports', () => {
   const suite = notifierSuite({
     plugin,
     urlFor: () => 'discord://Holdfast@123456789012345678/sesame-4711-token',

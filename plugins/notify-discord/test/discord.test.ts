@@ -13,7 +13,7 @@ describe('Discord', () => {
       /^Discord rejected the webhook \(Invalid Webhook Token\)\. Create a new one .* update the URL\.$/,
   });
 
-  it('gets an embed, in which no name is markup or a mention', () =>
+  it('gets an embed without markup or mentions from names', () =>
     onService(parts, async ({ sent }) => {
       const { body } = await sent(undefined, {
         title: '*x* [a](https://x.test)',
@@ -49,7 +49,7 @@ describe('Discord', () => {
       await sent(`discord://discord.com/api/v10/webhooks/123456789012345678/${token}`);
     }));
 
-  it('says that a webhook is gone', () =>
+  it('reports a deleted webhook', () =>
     onService(parts, async ({ refused }) => {
       expect((await refused(`discord://4711/${token}`)).message).toMatch(
         /rejected the webhook \(Unknown Webhook\)/,

@@ -2,7 +2,7 @@ import { notifierSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import plugin from '../src/index.js';
 
-describe('notify-gotify keeps the promises of a transport', () => {
+describe('notify-gotify passes the suite for transports', () => {
   const suite = notifierSuite({
     plugin,
     urlFor: ({ host }) => `gotify://${host}/below/sesame-4711`,

@@ -45,7 +45,7 @@ const handedOn = ({ to, mail: { subject, text } }: Received, signal: AbortSignal
     sending.on('error', reject).end(JSON.stringify({ subject, text: text?.replace(/\n$/, '') }));
   });
 
-describe('notify-mail keeps the promises of a transport', () => {
+describe('notify-mail passes the suite for transports', () => {
   const suite = notifierSuite({
     plugin,
     urlFor: ({ host }) =>

@@ -2,7 +2,7 @@ import { notifierSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import plugin from '../src/index.js';
 
-describe('notify-ntfy keeps the promises of a transport', () => {
+describe('notify-ntfy passes the suite for transports', () => {
   const suite = notifierSuite({
     plugin,
     urlFor: ({ host }) => `ntfy://ada:sesame-4711@${host}/topic-4712?priority=high`,

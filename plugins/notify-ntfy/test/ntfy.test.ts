@@ -41,7 +41,7 @@ describe('ntfy', () => {
     }),
   );
 
-  it('says what to do about a protected topic', () =>
+  it('suggests a fix for a protected topic', () =>
     onService(parts, async ({ sink, refused }) => {
       expect((await refused(`ntfy://${sink.host}/backups?priority=max`)).message).toMatch(
         /^ntfy does not let this URL write to its topic\. Put an access token with write access into the URL/,

@@ -2,7 +2,7 @@ import { notifierSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import plugin from '../src/index.js';
 
-describe('notify-pushover keeps the promises of a transport', () => {
+describe('notify-pushover passes the suite for transports', () => {
   const suite = notifierSuite({
     plugin,
     urlFor: () => 'pover://uSesame4711user@aSesame4712token/phone4713',

@@ -38,7 +38,7 @@ describe('Pushover', () => {
       expect(fieldsOf(await sent(undefined, { type: 'warning' })).priority).toBe('0');
     }));
 
-  it('says what to do about a wrong user', () =>
+  it('suggests a fix for a wrong user', () =>
     onService(parts, async ({ refused }) => {
       const { message } = await refused(`pover://uwrong4711@${token}`);
       expect(message).toBe(

@@ -2,7 +2,7 @@ import { notifierSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import plugin from '../src/index.js';
 
-describe('notify-slack keeps the promises of a transport', () => {
+describe('notify-slack passes the suite for transports', () => {
   const suite = notifierSuite({
     plugin,
     urlFor: () => 'slack://T0471100/B0471200/sesame4713token',

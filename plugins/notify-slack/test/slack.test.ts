@@ -13,7 +13,7 @@ describe('Slack', () => {
       /^Slack rejected the webhook \(invalid_token\)\. Add a new one to your app .* update the URL\.$/,
   });
 
-  it('gets text in which no name is a link or a mention', () =>
+  it('gets text without links or mentions from names', () =>
     onService(parts, async ({ sent }) => {
       const { body } = await sent(undefined, { title: 'A & B', body: '<!channel> <https://x.test|here>' });
       expect(JSON.parse(body)).toEqual({
@@ -30,7 +30,7 @@ describe('Slack', () => {
       await sent(`slack://bot@T00000000/B00000000/${token}/`);
     }));
 
-  it('says that a webhook is gone', () =>
+  it('reports a deleted webhook', () =>
     onService(parts, async ({ refused }) => {
       expect((await refused(`slack://T4711/B0/${token}`)).message).toMatch(
         /rejected the webhook \(no_team\)/,

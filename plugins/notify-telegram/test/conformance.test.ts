@@ -2,7 +2,7 @@ import { notifierSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import plugin from '../src/index.js';
 
-describe('notify-telegram keeps the promises of a transport', () => {
+describe('notify-telegram passes the suite for transports', () => {
   const suite = notifierSuite({
     plugin,
     urlFor: () => 'tgram://123456789:AAsesame-4711/-1001234567890?topic=42',

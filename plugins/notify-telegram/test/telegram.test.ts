@@ -12,7 +12,7 @@ describe('Telegram', () => {
     sentence: /^Telegram rejected the bot token\. Create a new one with @BotFather and update the URL\.$/,
   });
 
-  it('gets plain text, in which no name is markup', () =>
+  it('gets plain text without markup from names', () =>
     onService(parts, async ({ sent }) => {
       const { body } = await sent(undefined, { title: 'T', body: '<b>*x* [a](https://x.test) @everyone' });
       expect(JSON.parse(body)).toEqual({
@@ -33,7 +33,7 @@ describe('Telegram', () => {
       expect(JSON.parse((await sent(other)).body)).toMatchObject({ message_thread_id: 43 });
     }));
 
-  it('says what to do about an unknown chat', () =>
+  it('suggests a fix for an unknown chat', () =>
     onService(parts, async ({ refused }) => {
       expect(await refused(`tgram://${token}/4711`)).toMatchObject({
         retryable: false,
@@ -41,7 +41,7 @@ describe('Telegram', () => {
       });
     }));
 
-  it('says what to do when the bot was removed', () =>
+  it('suggests a fix if the bot was removed', () =>
     onService(parts, async ({ sink, refused }) => {
       const answer = {
         ok: false,

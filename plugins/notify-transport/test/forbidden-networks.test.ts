@@ -19,7 +19,7 @@ describe('by default', () => {
     '100.100.100.200',
     '168.63.129.16',
     '192.0.0.192',
-  ])('nothing goes to %s', (address) => {
+  ])('forbids %s', (address) => {
     expect(isForbidden(address)).toBe(true);
   });
 

@@ -25,12 +25,12 @@ describe('a service URL', () => {
     'chat://a?b=%1b',
     'chat://a?b=100%&c=%0a',
     'chat://a/\u0007',
-  ])('has no control characters: %s', (url) => {
+  ])('rejects control characters: %s', (url) => {
     expect(() => readServiceUrl(url)).toThrow(/control character/);
   });
 
   it.each(['gotify://host/to#ken', 'ntfy://word#rest@host/topic', 'json://host/#x', 'json://host/a?b=c#d'])(
-    'refuses %s, of which nothing would be sent to where it says',
+    'rejects %s, whose fragment would not be sent',
     (url) => {
       expect(() => readServiceUrl(url)).toThrow(/write it as %23/);
       expect(readServiceUrl(url.replace('#', '%23')).secrets).not.toEqual([]);

@@ -83,7 +83,7 @@ export function commonCases(
 
   it('takes a message as the service documents it', () => onService(parts, async ({ send }) => send()));
 
-  it('says what to do about a wrong token, and does not try again', () =>
+  it('suggests a fix for a wrong token and does not retry', () =>
     onService(parts, async ({ sink, refused }) => {
       const error = await refused(fake.url(sink.host, wrongToken));
       expect(error).toMatchObject({ name: 'DeliveryError', retryable: false });
@@ -91,7 +91,7 @@ export function commonCases(
       expect(error.message).not.toContain(wrongToken);
     }));
 
-  it('cuts what is too long instead of failing', () =>
+  it('cuts long texts instead of failing', () =>
     onService(parts, async ({ send }) => {
       const long = '😀<&>é'.repeat(20_000);
       await send(undefined, { title: long, body: long });

@@ -32,7 +32,7 @@ it.each([
   [503, true],
   [303, false],
   [304, false],
-])('%i is none; another try: %s', async (code, retryable) => {
+])('%i fails the delivery; retryable: %s', async (code, retryable) => {
   sink.answer = replyWith(code, code === 304 ? '' : 'because\n\tso');
   const error = await refusal(`json://${sink.host}`);
   expect(error).toMatchObject({ name: 'DeliveryError', retryable });
@@ -40,7 +40,7 @@ it.each([
   if (code !== 304) expect(error.message).toMatch(/: because so$/);
 });
 
-it.each([301, 302, 307, 308])('a message goes on as it is after %i', async (code) => {
+it.each([301, 302, 307, 308])('sends the message unchanged to the new address after %i', async (code) => {
   sink.answer = redirectTo(`http://${other.host}/new?a=b`, code);
   await send(`json://${sink.host}/old?method=PUT&-c=d`);
   const [request] = other.requests;
@@ -48,7 +48,7 @@ it.each([301, 302, 307, 308])('a message goes on as it is after %i', async (code
   expect(request?.headers['idempotency-key']).toBe('evt-7-3');
 });
 
-it('secrets go on to the same host only', async () => {
+it('sends secrets to the same host only', async () => {
   sink.answer = (response, request) =>
     request.path === '/one'
       ? redirectTo('/two')(response, request)
@@ -68,24 +68,24 @@ it.each([
   ['http://2852039166/', /at 169\.254\.169\.254/],
   ['file:///etc/passwd', /a URL that is not HTTP/],
   ['http://[', /without a valid location/],
-])('a redirect to %s is not followed', async (location, reason) => {
+])('does not follow a redirect to %s', async (location, reason) => {
   sink.answer = redirectTo(location);
   expect((await refusal(`json://${sink.host}`)).message).toMatch(reason);
 });
 
-it('a redirect is an answer like others when the URL forbids to follow it', async () => {
+it('does not follow a redirect if the URL forbids it', async () => {
   sink.answer = redirectTo(`http://${other.host}/`);
   expect((await refusal(`json://${sink.host}?redirect=no`)).message).toContain('answered 307');
   expect(other.requests).toEqual([]);
 });
 
-it('a loop of redirects is left after five', async () => {
+it('stops after five redirects', async () => {
   sink.answer = redirectTo('/again', 301);
   expect((await refusal(`json://${sink.host}`)).message).toMatch(/redirects more than 5 times/);
   expect(sink.requests).toHaveLength(6);
 });
 
-it('a hanging receiver is left after the time-out of the URL', async () => {
+it('stops after the timeout of the URL', async () => {
   sink.answer = () => undefined;
   const began = Date.now();
   const error = await refusal(`json://${sink.host}?rto=0.5`);
@@ -94,7 +94,7 @@ it('a hanging receiver is left after the time-out of the URL', async () => {
   expect(Date.now() - began).toBeLessThan(5_000);
 });
 
-it('what the receiver repeats of the URL is masked, also where the text is cut', async () => {
+it('masks parts of the URL in the answer, even where it is cut', async () => {
   const secret = 'sesame-'.repeat(9);
   sink.answer = (response, request) =>
     replyWith(500, `${'x'.repeat(290)}${secret} ${request.headers.authorization}`)(response, request);

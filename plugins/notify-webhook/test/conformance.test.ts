@@ -2,7 +2,7 @@ import { notifierSuite } from '@holdfast/testkit';
 import { describe, it } from 'vitest';
 import plugin from '../src/index.js';
 
-describe('notify-webhook keeps the promises of a transport', () => {
+describe('notify-webhook passes the suite for transports', () => {
   const suite = notifierSuite({
     plugin,
     urlFor: ({ host }) => `json://ada:sesame-4711@${host}/hook/for-backups?+X-Token=tok-4712&-key=key-4713`,

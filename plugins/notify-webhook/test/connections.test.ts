@@ -8,7 +8,7 @@ import { readServiceUrl } from '../src/service-url.js';
 import { message, refusal, send, webhook } from './webhook.js';
 
 it.each(['169.254.169.254', '[fe80::1]', '[fd00:ec2::254]', '0xa9fea9fe', '[::ffff:169.254.169.254]'])(
-  'nothing is sent to %s, whatever way it is written',
+  'sends nothing to %s in any notation',
   async (host) => {
     const error = await refusal(`json://${host}/latest/meta-data`);
     expect(error).toMatchObject({ name: 'DeliveryError', retryable: false });
@@ -19,7 +19,7 @@ it.each(['169.254.169.254', '[fe80::1]', '[fd00:ec2::254]', '0xa9fea9fe', '[::ff
   },
 );
 
-it('an allowed network is no fault of a URL', async () => {
+it('accepts a URL in an allowed network', async () => {
   const { check } = await webhook({ allowedNetworks: ['169.254.7.0/24'] });
   expect(check?.('json://169.254.7.1/')).toBeNull();
   expect(check?.('json://169.254.8.1/')).toMatch(/NOTIFY_ALLOWED_NETWORKS/);
@@ -32,7 +32,7 @@ const look = (isForbidden: (address: string) => boolean, all: boolean) =>
     );
   });
 
-it('a host name is judged by the addresses that are connected to', async () => {
+it('checks a host name by the addresses of the connection', async () => {
   const isForbidden = vi.fn(() => false);
   expect(['127.0.0.1', '::1']).toContain(await look(isForbidden, false));
   expect(isForbidden).toHaveBeenCalled();
@@ -55,7 +55,7 @@ describe('a host name', () => {
     expect(sink.requests).toHaveLength(1);
   });
 
-  it('is refused when it leads to a forbidden address, also when it did not a moment ago', async () => {
+  it('is refused if it leads to a forbidden address, even after an allowed one', async () => {
     const forbidden = new Set<string>();
     const isForbidden = (address: string) => forbidden.has(address);
     const webhook = readServiceUrl(url());
@@ -67,7 +67,7 @@ describe('a host name', () => {
   });
 });
 
-it('errors say what a person can understand', async () => {
+it('returns readable errors', async () => {
   const sink = await Sink.open();
   await sink.close();
   const refused = await refusal(`json://ada:secret@${sink.host}/token`);
@@ -77,7 +77,7 @@ it('errors say what a person can understand', async () => {
   expect(unknown.retryable).toBe(true);
 });
 
-it('a server that speaks no TLS is named as such', async () => {
+it('names a server without TLS', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined).end('220 mail\r\n'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

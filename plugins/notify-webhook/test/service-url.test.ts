@@ -36,7 +36,7 @@ describe('a service URL', () => {
     expect(read(url)).toMatchObject({ user, password });
   });
 
-  it('has headers, fields and a method of its own', () => {
+  it('has separate headers, fields and a method', () => {
     const url =
       'json://host/?+X-Token=a+b%3D%26c&%2BX-Other= x &:field=value&:title=subject&:data=&method=put';
     expect(read(url)).toMatchObject({
@@ -47,7 +47,7 @@ describe('a service URL', () => {
     });
   });
 
-  it('posts, checks certificates and follows redirects when it says nothing else', () => {
+  it('posts, checks certificates and follows redirects by default', () => {
     expect(read('jsons://host')).toMatchObject({
       method: 'POST',
       verifyCertificate: true,

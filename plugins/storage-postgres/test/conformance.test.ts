@@ -13,6 +13,6 @@ async function open(store: string, start: StorageStart) {
 
 afterAll(dropDatabases);
 
-describe('storage-postgres keeps the promises of StorageBackend', () => {
+describe('storage-postgres passes the suite for storages', () => {
   for (const { name, run } of storageSuite({ open })) it(name, run);
 });

@@ -41,7 +41,7 @@ const values = { repository_path: '/r', repository_name: 'r', requested_by: 'a',
 const pending = { ...values, kind: 'backup', status: 'pending', parameters: {}, progress: {} };
 
 describe('several processes on one database', () => {
-  it('make its tables once, get the count 1 once for 50 claims, and lose no increment', async () => {
+  it('create tables once, claim a row once and lose no increment', async () => {
     const url = urlOf(await newDatabase());
     const started = await startWorkers(url);
     const { storage, close } = await openDatabase(url);
@@ -60,7 +60,7 @@ describe('several processes on one database', () => {
     await Promise.all([close(), ...started.map(({ tell }) => tell('stop'))]);
   });
 
-  it('are not held up by one that was killed in a transaction, and see nothing of it', async () => {
+  it('ignore a process killed in a transaction and its changes', async () => {
     const url = urlOf(await newDatabase());
     const { storage, close } = await openDatabase(url);
     const { worker, tell } = startWorker(url);

@@ -24,13 +24,13 @@ function install(place: string, version: string): string {
 }
 const find = (server: number) => programOf('pg_dump', server, join(folder, 'versions'));
 
-it('says what to install where there is none', async () => {
+it('names the package to install if missing', async () => {
   await expect(find(15)).rejects.toThrow(
     'pg_dump was not found: install the client programs of PostgreSQL 15 (postgresql-client).',
   );
 });
 
-it('says which version to install where there are only older ones', async () => {
+it('names the version to install if all are too old', async () => {
   install('bin/pg_dump', '12.4');
   install('versions/13/bin/pg_dump', '13.1 (Debian 13.1-1)');
   await expect(find(15)).rejects.toThrow(

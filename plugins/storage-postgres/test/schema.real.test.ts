@@ -42,7 +42,7 @@ async function at<T>(
 }
 
 describe('the schema', () => {
-  it('of a newer program is refused in one sentence that names both versions', async () => {
+  it('of a newer program is refused in one sentence with both versions', async () => {
     const url = urlOf(await newDatabase());
     const later: SchemaVersion = { version: 7, name: 'later', changes: [] };
     await at(url, [...schemaVersions, later], async () => {});
@@ -76,7 +76,7 @@ describe('the schema', () => {
     });
   });
 
-  it('stays as it was when one change of a version fails', async () => {
+  it('stays unchanged if one change of a version fails', async () => {
     const url = urlOf(await newDatabase());
     const addBody = { kind: 'add-column', entity: 'note', column: 'body', definition: text } as const;
     const failing = second(addBody, { kind: 'add-index', entity: 'note', columns: ['title'], unique: true });
@@ -123,7 +123,7 @@ describe('the schema', () => {
     }
   });
 
-  it('waits, and says so, while another process changes it', async () => {
+  it('waits and reports it while another process changes it', async () => {
     const database = await newDatabase();
     const holder = new pg.Client({ connectionString: urlOf(database) });
     await holder.connect();

@@ -25,8 +25,8 @@ afterAll(async () => {
   await run(`DROP ROLE ${login.user}`);
 });
 
-describe('a start that can not succeed says what to do', () => {
-  it('with a wrong password, and without the database', async () => {
+describe('a start that cannot succeed suggests a fix', () => {
+  it('for a wrong password and a missing database', async () => {
     const database = await newDatabase();
     expect(await failure(urlOf(database, { ...login, password: 'wrong' }))).toContain(
       `does not let the user ${login.user} in`,
@@ -34,7 +34,7 @@ describe('a start that can not succeed says what to do', () => {
     expect(await failure(urlOf('hf_nowhere', login))).toContain('create it (CREATE DATABASE hf_nowhere');
   });
 
-  it('without the right to make tables, and without rights on those that are there', async () => {
+  it('for missing rights to create or use tables', async () => {
     const database = await newDatabase();
     const url = urlOf(database, login);
     expect(await failure(url)).toContain(`The user ${login.user} lacks rights in the database ${database}`);
@@ -51,7 +51,7 @@ describe('a start that can not succeed says what to do', () => {
     await run(`ALTER ROLE ${login.user} RESET default_transaction_read_only`);
   });
 
-  it('on a database of another encoding', async () => {
+  it('for a database with another encoding', async () => {
     const name = 'hf_latin1';
     await run(`DROP DATABASE IF EXISTS ${name}`);
     await run(`CREATE DATABASE ${name} ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
@@ -59,7 +59,7 @@ describe('a start that can not succeed says what to do', () => {
     await run(`DROP DATABASE ${name}`);
   });
 
-  it('where nobody listens: after a few seconds, told at once', async () => {
+  it('after a few seconds without a server, which it reports at once', async () => {
     const lines: Line[] = [];
     const begun = performance.now();
     const message = await failure('postgres://anna:secret@127.0.0.1:1/db', lines);
@@ -86,7 +86,7 @@ describe('a connection string', () => {
     }
   });
 
-  it('says by sslmode how the server proves itself', () => {
+  it('verifies the server as sslmode requires', () => {
     const tls = (query: string) => serverOf(`postgres://anna@db.example/b?${query}`).tls;
     expect(tls('sslmode=disable')).toBe(false);
     expect(tls('sslmode=require')).toMatchObject({ rejectUnauthorized: false });

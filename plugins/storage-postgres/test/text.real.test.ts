@@ -7,7 +7,7 @@ import { settings, users } from './entities.js';
 
 const user = (username: string) => ({ username, password_hash: 'x', created_at: 1 });
 
-describe('what PostgreSQL does not take as it is', () => {
+describe('text that PostgreSQL does not store directly', () => {
   let database: string;
   let opened: Awaited<ReturnType<typeof openDatabase>>;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('what PostgreSQL does not take as it is', () => {
     expect(groups.map(({ username }) => username).sort()).toEqual(['\0', '\0\0', '\0\u0001']);
   });
 
-  it('every text in a condition is a value, of changes too', async () => {
+  it('treats every text in a condition or change as a value', async () => {
     const { storage } = opened;
     for (const text of ["'; --", '$1', '$$', "a $9 ' $x", ':name ?', '\\', "\\'", 'c\0d', '$1\0']) {
       await storage.insert(users, user(text));
@@ -67,7 +67,7 @@ describe('what PostgreSQL does not take as it is', () => {
     }
   });
 
-  it('every text of these characters comes back', () => {
+  it('returns every text of these characters', () => {
     const characters = ['\0', '\u0001', '\u0002', 'a'];
     const texts = [''];
     for (let length = 0; length < 5; length += 1) {
@@ -88,14 +88,14 @@ describe('what PostgreSQL does not take as it is', () => {
     expect(JSON.stringify(row?.value)).toBe(JSON.stringify(value));
   });
 
-  it('texts with quotes, line ends and commas name the right key when they are taken', async () => {
+  it('names the right key for values with quotes, line ends and commas', async () => {
     for (const name of ['a, b', 'line\nend', "it's", '(x)=(y)']) {
       await opened.storage.insert(users, user(name));
       await expect(opened.storage.insert(users, user(name))).rejects.toMatchObject({ key: 'username' });
     }
   });
 
-  it('an error tells its statement and none of its values', async () => {
+  it('shows the statement of an error without its values', async () => {
     await opened.storage.insert(users, user('taken'));
     const error = await opened.storage
       .insert(users, { ...user('taken'), password_hash: 'of-a-password' })
@@ -113,7 +113,7 @@ describe('what PostgreSQL does not take as it is', () => {
     expect(column?.identity).toBe('BY DEFAULT');
   });
 
-  it('the tables compare text by "C", whatever the database is', async () => {
+  it('compares text by "C" in any database', async () => {
     const others = await run(
       `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'
          AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'`,
@@ -122,7 +122,7 @@ describe('what PostgreSQL does not take as it is', () => {
     expect(others).toEqual([]);
   });
 
-  it('an unknown table is a wrong request', async () => {
+  it('rejects an unknown table as invalid', async () => {
     const entity: Entity = {
       name: 'nothing',
       columns: { id: { type: 'id', nullable: false } },

@@ -12,7 +12,7 @@ function gate() {
 /** When all that could go on has gone on. */
 const allElse = () => new Promise((resolve) => setImmediate(resolve, 'all else'));
 
-it('changes go one after the other, in the order of asking, also after one that failed', async () => {
+it('runs changes in the order of requests, even after a failed one', async () => {
   const turns = new Turns({ passedAfterMs: 60_000 });
   const order: string[] = [];
   const first = gate();
@@ -32,7 +32,7 @@ it('changes go one after the other, in the order of asking, also after one that 
   expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
-it('one that takes long is not waited for', async () => {
+it('does not wait for a slow one', async () => {
   const turns = new Turns({ passedAfterMs: 10 });
   const first = gate();
   const long = turns.run(() => first.opened);
@@ -41,7 +41,7 @@ it('one that takes long is not waited for', async () => {
   await long;
 });
 
-it('one whose turn does not come is refused as a conflict, and the next one still waits', async () => {
+it('refuses one as a conflict after its wait while the next still waits', async () => {
   const turns = new Turns({ refusedAfterMs: 20 });
   const first = gate();
   const holding = turns.run(() => first.opened);

@@ -31,7 +31,7 @@ async function lockOf(holder: ReturnType<typeof sqlStorage>) {
 }
 
 describe('a change that meets others', () => {
-  it('is refused as a conflict when another process keeps the lock, while reads go on', async () => {
+  it('is refused as a conflict during a foreign lock, while reads continue', async () => {
     const dialect = sqliteDialect(inFolder('busy.sqlite'), { busyTimeoutMs: 100, patienceMs: 1_000 });
     const [holder, other] = [sqlStorage({ dialect }), sqlStorage({ dialect })];
     await holder.start(ourStart);
@@ -48,7 +48,7 @@ describe('a change that meets others', () => {
     await Promise.all([holder.stop(), other.stop()]);
   });
 
-  it('is remembered: health tells of the lock until a change is possible again', async () => {
+  it('reports the lock in its health until a change is possible again', async () => {
     const dialect = sqliteDialect(inFolder('told.sqlite'), { busyTimeoutMs: 100, patienceMs: 1_000 });
     const [holder, other] = [sqlStorage({ dialect: sqliteDialect(dialect.target) }), sqlStorage({ dialect })];
     await holder.start(ourStart);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('storage-sqlite keeps the promises of StorageBackend', () => {
+describe('storage-sqlite passes the suite for storages', () => {
   for (const { name, run } of storageSuite({
     open: (store, start) => openFile(join(folder, `${store}.sqlite`), start),
   }))

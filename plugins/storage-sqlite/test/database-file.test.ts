@@ -13,7 +13,7 @@ const conditionTexts = ["'; --", '$1', '$$', "a $9 ' $x", ':name ?', '\\', "\\'"
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('the database file', () => {
-  it('is made with its folders, and the log beside it, for its user only', async () => {
+  it('is created with its folders and log for its user only', async () => {
     const file = inFolder('data/deeper/holdfast.sqlite');
     const { storage, close } = await openFile(file);
     await storage.insert(settings, { key: 'key', value: 1 });
@@ -27,7 +27,7 @@ describe('the database file', () => {
     await close();
   });
 
-  it('that others could read is closed to them', async () => {
+  it('is made private if others could read it', async () => {
     const file = inFolder('open.sqlite');
     await writeFile(file, '');
     await chmod(file, 0o644);
@@ -54,7 +54,7 @@ describe('the database file', () => {
     expect(row).toEqual({ journal_mode: 'wal' });
   });
 
-  it('that is none, or can not be one, is unavailable and named', async () => {
+  it('is unavailable and named if it is invalid', async () => {
     await writeFile(
       inFolder('text'),
       'This is a text, long enough to be taken for a database of some kind. '.repeat(20),
@@ -78,7 +78,7 @@ describe('the database file', () => {
 });
 
 describe('the storage', () => {
-  it('tells its health', async () => {
+  it('reports its health', async () => {
     const { storage, close } = await openFile(inFolder('healthy.sqlite'));
     expect(await storage.health?.()).toBeNull();
     await close();

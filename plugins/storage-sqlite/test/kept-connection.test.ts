@@ -21,7 +21,7 @@ async function connect(name: string) {
   return { connection, plain, close: () => new Promise((resolve) => connection.close(resolve)) };
 }
 
-it('reads of the same words see each what was committed before, from whichever process', async () => {
+it('sees earlier commits of any process in repeated reads', async () => {
   const file = inFolder('seen.sqlite');
   const [here, there] = [await openFile(file), await openFile(file)];
   await here.storage.insert(settings, { key: 'n', value: 0 });
@@ -37,7 +37,7 @@ it('reads of the same words see each what was committed before, from whichever p
   await there.close();
 });
 
-it('very many kinds of reads at once come back right, and the file can be closed', async () => {
+it('answers many kinds of concurrent reads and can be closed', async () => {
   const { storage, close } = await openFile(inFolder('kinds.sqlite'));
   for (let n = 0; n < 20; n++) await storage.insert(settings, { key: `k${n}`, value: n });
   const kinds = Array.from({ length: 1000 }, (_, n) => ({ offset: n % 300, limit: 1 + (n % 7) }));
@@ -50,7 +50,7 @@ it('very many kinds of reads at once come back right, and the file can be closed
   await close();
 });
 
-it('what the database refuses fails in the words of Sequelize, and the next statement runs', async () => {
+it('reports refusals as Sequelize errors and runs the next statement', async () => {
   const { connection, plain, close } = await connect('refused.sqlite');
   const read = (sql: string) => connection.ask(QueryTypes.SELECT, sql, [7]);
   const insert = (n: number) => connection.ask(QueryTypes.INSERT, 'INSERT INTO numbers (n) VALUES ($1)', [n]);
@@ -67,7 +67,7 @@ it('what the database refuses fails in the words of Sequelize, and the next stat
   await close();
 });
 
-it('a change that fails because its transaction is gone is not committed alone', async () => {
+it('does not commit a change whose transaction is gone', async () => {
   const { connection, plain, close } = await connect('full.sqlite');
   await plain('CREATE TABLE numbers (n INTEGER UNIQUE)');
   const put = (n: number) =>

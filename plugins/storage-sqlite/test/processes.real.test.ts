@@ -71,7 +71,7 @@ describe('several processes on one file', () => {
     await Promise.all([close(), ...started.map(({ tell }) => tell('stop'))]);
   });
 
-  it('are not held up by one that was killed in a transaction, and see nothing of it', async () => {
+  it('ignore a process killed in a transaction and its changes', async () => {
     const file = inFolder('killed.sqlite');
     const { storage, close } = await openFile(file);
     const { worker, tell } = startWorker(file);

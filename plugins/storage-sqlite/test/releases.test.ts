@@ -84,7 +84,7 @@ describe('a database of an earlier release', () => {
   });
 
   it.each(releases)(
-    '%s goes up to a later version, which the code of today refuses then',
+    'upgrades %s to a later version, which the current code then refuses',
     async (version) => {
       const open = await restored(version);
       const rows = JSON.parse(read(`${version}.rows.json`)) as Rows;

@@ -19,7 +19,7 @@ const log: Log = {
   warn: (text) => expect.unreachable(text),
 };
 
-it('an hourly year becomes 90 whole days and one sample for each day before, for each repository', async () => {
+it('reduces an hourly year to 90 full days and one sample per earlier day', async () => {
   const { storage, close } = await openFile(inFolder('samples.db'));
   const texts = { tool_id: 't', encryption: 'none', compression: 'lz4', mode: 'full' };
   for (const [n, name] of ['home', 'photos'].entries()) {

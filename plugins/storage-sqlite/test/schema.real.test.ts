@@ -37,7 +37,7 @@ async function at<T>(
 }
 
 describe('the schema', () => {
-  it('of a newer program is refused in one sentence that names both versions', async () => {
+  it('of a newer program is refused in one sentence with both versions', async () => {
     const file = inFolder('newer.sqlite');
     const later: SchemaVersion = { version: 7, name: 'later', changes: [] };
     await at(file, [...schemaVersions, later], async () => {});
@@ -69,7 +69,7 @@ describe('the schema', () => {
     });
   });
 
-  it('is the same on a new database, whose entities have the later columns from the start', async () => {
+  it('is the same on a new database with all later columns', async () => {
     const file = inFolder('new.sqlite');
     const created: SchemaVersion = { ...first, changes: [{ kind: 'create-entity', entity: longerNote }] };
     const up = second({ kind: 'add-column', entity: 'note', column: 'body', definition: text });
@@ -79,7 +79,7 @@ describe('the schema', () => {
     });
   });
 
-  it('stays as it was when one change of a version fails', async () => {
+  it('stays unchanged if one change of a version fails', async () => {
     const file = inFolder('failing.sqlite');
     const addBody = { kind: 'add-column', entity: 'note', column: 'body', definition: text } as const;
     const failing = second(addBody, { kind: 'add-index', entity: 'note', columns: ['title'], unique: true });

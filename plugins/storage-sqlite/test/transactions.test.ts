@@ -14,7 +14,7 @@ const put =
   ({ sequelize, transaction }: Executor) =>
     sequelize.query(sql, { transaction });
 
-it('runs what is in a transaction of Sequelize on one connection to the file', async () => {
+it('runs a transaction of Sequelize on one connection', async () => {
   const connections = await sqliteDialect(inFolder('one.sqlite')).open();
   const seen = new Set<object>();
   for (const sql of tables)
