@@ -74,7 +74,7 @@ test.each(['holdfast_rsa', 'holdfast_rsa.pub'])(
   },
 );
 
-test('keeps its file after somebody changed it', async () => {
+test('keeps its file after another program changed it', async () => {
   const path = join(sshDirectory(), 'holdfast_rsa');
   await make().writeKeyPair(pair('rsa'));
   writeFileSync(path, 'changed');

@@ -17,7 +17,7 @@ describe('API tokens', () => {
     expect(await auth.authenticate(made.access_token)).toBeNull();
   });
 
-  it('need a time that lies ahead, with any zone', async () => {
+  it('need an expiry in the future, in any time zone', async () => {
     const { auth, admin } = await makeService();
     const { caller } = await admin();
     const make = (expires_at: string | null) =>
@@ -40,7 +40,7 @@ describe('API tokens', () => {
     expect(await auth.authenticate(mine.access_token)).toBeNull();
   });
 
-  it('are no way to a session, and a session is no API token', async () => {
+  it('cannot refresh a session, and a session cannot replace one', async () => {
     const { auth, admin } = await makeService();
     const { caller } = await admin();
     const { access_token: token } = await auth.createToken(caller, { name: 'script', read_only: false });
@@ -53,7 +53,7 @@ describe('API tokens', () => {
     await expect(auth.deleteToken(caller, caller.tokenId)).rejects.toMatchObject(appError('not_found'));
   });
 
-  it('are not made by a session that ended meanwhile', async () => {
+  it('are not created by an ended session', async () => {
     const { auth, admin } = await makeService();
     const { caller } = await admin();
     await auth.logOut(caller);

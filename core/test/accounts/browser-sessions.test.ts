@@ -30,7 +30,7 @@ async function makeBrowser({ remember = true } = {}) {
 }
 
 describe('a browser session', () => {
-  it('has access tokens of 15 minutes, tells the user, and stores hashes only', async () => {
+  it('issues access tokens of 15 minutes, returns the user, and stores only hashes', async () => {
     const { first, clock, isIn, storage } = await makeBrowser();
     expect(first.view).toMatchObject({
       token_type: 'bearer',
@@ -70,7 +70,7 @@ describe('a browser session', () => {
     await expect(refresh(third.refreshToken)).rejects.toMatchObject(ended);
   });
 
-  it('is refused for whatever is no refresh token', async () => {
+  it('refuses anything but a refresh token', async () => {
     const { auth, first } = await makeBrowser();
     for (const text of [undefined, '', 'x', first.view.access_token, `hfs_${'A'.repeat(67)}`])
       await expect(auth.refreshBrowserSession(text)).rejects.toMatchObject(ended);
@@ -90,7 +90,7 @@ describe('a refresh', () => {
     expect(third.refreshToken).not.toBe(second.refreshToken);
   });
 
-  it('of many tabs at once has one new refresh token', async () => {
+  it('of many tabs at once creates one new refresh token', async () => {
     const { clock, first, refresh } = await makeBrowser();
     clock.advance(minute);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(first.refreshToken)));
@@ -98,7 +98,7 @@ describe('a refresh', () => {
     expect(new Set(answers.map(({ view }) => view.access_token)).size).toBe(10);
   });
 
-  it('takes the old refresh token for half a minute, and the new one stays as long', async () => {
+  it('accepts the old refresh token for half a minute without replacing the new one', async () => {
     const { auth, clock, first, refreshAndUse } = await makeBrowser();
     clock.advance(minute);
     const second = await refreshAndUse(first.refreshToken);
@@ -109,7 +109,7 @@ describe('a refresh', () => {
     expect(await auth.refreshBrowserSession(first.refreshToken)).toMatchObject({ reusedBy: { userId: 1 } });
   });
 
-  it('of the owner voids what a thief got before and did not use', async () => {
+  it('of the owner invalidates an unused token of a thief', async () => {
     const { auth, clock, first, refresh, refreshAndUse, isIn } = await makeBrowser();
     clock.advance(minute);
     const stolen = await refresh(first.refreshToken);
@@ -122,7 +122,7 @@ describe('a refresh', () => {
     for (const { view } of [first, own]) expect(await isIn(view.access_token)).toBe(false);
   });
 
-  it('whose answer was lost is answered again, however late', async () => {
+  it('whose response was lost is answered again at any time', async () => {
     const { auth, clock, first, refresh, refreshAndUse } = await makeBrowser();
     clock.advance(minute);
     const lost = await refresh(first.refreshToken);
@@ -136,7 +136,7 @@ describe('a refresh', () => {
     expect(await auth.refreshBrowserSession(first.refreshToken)).toHaveProperty('reusedBy');
   });
 
-  it('with a refresh token that was replaced ends the whole session, and no other', async () => {
+  it('with a replaced refresh token ends the whole session and no other', async () => {
     const { auth, clock, first, open, refreshAndUse, isIn, refresh, sessions } = await makeBrowser();
     const other = await open();
     clock.advance(minute);
@@ -155,7 +155,7 @@ describe('a refresh', () => {
 });
 
 describe('a browser session ends', () => {
-  it('by its cookie, also by an old one', async () => {
+  it('by its current or an earlier cookie', async () => {
     const { auth, clock, storage, first, refreshAndUse, isIn, sessions } = await makeBrowser();
     clock.advance(minute);
     const second = await refreshAndUse(first.refreshToken);
@@ -166,7 +166,7 @@ describe('a browser session ends', () => {
     expect((await auth.endBrowserSession(undefined)).endedBy).toBeNull();
   });
 
-  it('when its row is removed, even where an access token is left', async () => {
+  it('when its row is removed, despite a valid access token', async () => {
     const { storage, first, isIn } = await makeBrowser();
     await storage.remove(browserSessions, {});
     expect(await isIn(first.view.access_token)).toBe(false);
@@ -183,7 +183,7 @@ describe('a browser session ends', () => {
     await expect(refresh(first.refreshToken)).rejects.toMatchObject(ended);
   });
 
-  it('with a change of the password elsewhere; the one that changed it stays', async () => {
+  it('when another session changes the password', async () => {
     const { auth, first, open, refresh, isIn } = await makeBrowser();
     const other = await open();
     const caller = await auth.authenticate(first.view.access_token);
@@ -215,7 +215,7 @@ describe('a browser session ends', () => {
   });
 });
 
-it('the loss of a role counts at once', async () => {
+it('applies the loss of a role at once', async () => {
   const { auth, addUser, admin } = await makeService();
   const { id } = await addUser('mira', true);
   const credentials = { username: 'mira', password: 'password of mira', remember: true };

@@ -25,7 +25,7 @@ async function makeBrowser() {
 }
 
 describe('a confirmed password', () => {
-  it('opens ten minutes for its session, with the access tokens of all tabs, and for no other', async () => {
+  it('is valid ten minutes for all tabs of its session only', async () => {
     const { auth, clock, open } = await makeBrowser();
     const [here, elsewhere] = [await open(), await open()];
     expect(await here.mayGoOn()).toBe(false);
@@ -63,7 +63,7 @@ describe('a confirmed password', () => {
     expect(passwords.verified).toBe(verified);
   });
 
-  it('is asked for when a download ticket is made, and not again when it is used', async () => {
+  it('is required to create a download ticket, but not to use it', async () => {
     const { auth, clock, open, callerOf } = await makeBrowser();
     const here = await open();
     const ask = (by: Caller) => auth.issueTicket(by, { object: 'the key', confirm: true });

@@ -33,7 +33,7 @@ describe('download tickets', () => {
     expect(answers.filter((caller) => caller !== null)).toHaveLength(1);
   });
 
-  it('open their own object only, and are not used up by a wrong one', async () => {
+  it('open only their object and stay valid after a wrong one', async () => {
     const { auth, ask } = await makeSignedIn();
     const ticket = await ask();
     expect(await auth.redeemTicket(ticket, 'the log of job 2')).toBeNull();

@@ -3,7 +3,7 @@ import { tokens, users } from '../../src/foundation/accounts/tables.js';
 import { appError, makeService } from './service.js';
 
 describe('a session', () => {
-  it('begins with a right password, is stored as a hash only and ends with its time', async () => {
+  it('begins with the right password, stores only a hash and expires', async () => {
     const { auth, storage, clock } = await makeService();
     const session = await auth.logIn({ username: 'admin', password: 'first password' });
     expect(session).toMatchObject({ token_type: 'bearer', expires_in: 3600, must_change_password: false });
@@ -16,7 +16,7 @@ describe('a session', () => {
     expect(await auth.authenticate(session.access_token)).toBeNull();
   });
 
-  it('is refused in the same words and with the same work for an unknown user and a wrong password', async () => {
+  it('refuses unknown users and wrong passwords with equal text and effort', async () => {
     const { auth, passwords } = await makeService();
     const wrong = appError('unauthenticated', /username or the password is wrong/);
     await expect(auth.logIn({ username: 'admin', password: 'x' })).rejects.toMatchObject(wrong);
@@ -25,7 +25,7 @@ describe('a session', () => {
     expect(passwords.verified).toBe(2);
   });
 
-  it('does not begin when the password is changed while the old one is being checked', async () => {
+  it('does not begin if the password changes during the check', async () => {
     const { auth, storage, passwords } = await makeService();
     const verify = passwords.verify.bind(passwords);
     passwords.verify = async (hash, password) => {
@@ -104,7 +104,7 @@ describe('a change of password', () => {
     await signIn('mira', 'chosen by mira');
   });
 
-  it('wants the current password and a new one that differs', async () => {
+  it('requires the current password and a different new one', async () => {
     const { auth, admin } = await makeService();
     const { caller, token } = await admin();
     const change = (current_password: string, new_password: string) =>

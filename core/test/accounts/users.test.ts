@@ -62,7 +62,7 @@ describe('users', () => {
       await auth.createUser(caller, { username: other, password: 'long enough', is_admin: false });
   });
 
-  it('keep what an update does not name; null clears the e-mail address', async () => {
+  it('keep fields missing in an update and clear the e-mail address with null', async () => {
     const { auth, admin } = await makeService();
     const { caller } = await admin();
     const input = { username: 'mira', email: 'mira@example.org', password: 'long enough', is_admin: true };
@@ -91,7 +91,7 @@ describe('users', () => {
     expect(await auth.authenticate(token)).toBeNull();
   });
 
-  it('have no way in while they are inactive, whatever tokens there are', async () => {
+  it('cannot sign in or use tokens while inactive', async () => {
     const { auth, addUser, signIn, storage } = await makeService();
     const { id } = await addUser('mira');
     const { token } = await signIn('mira', 'password of mira');

@@ -80,7 +80,7 @@ test('counts data and messages as activity', async () => {
   expect(end()).toMatch(/sent nothing/);
 });
 
-test('does not count the time in which data waits for its reader', async () => {
+test('does not count time spent waiting for the reader', async () => {
   const { process, stdout, exit, end } = await started();
   stdout.write('x'.repeat(100));
   await turn();

@@ -15,7 +15,7 @@ const compare = (more: Partial<Parameters<typeof comparePath>[0]> = {}) =>
   comparePath({ entry, path: entry.path, restored, source: null, archiveStart: 100, ...more });
 
 describe('the verdict on a path', () => {
-  it('is proved by the listing alone, or by the hash of its source', () => {
+  it('is passed by the listing alone, or by the hash of its source', () => {
     expect(compare()).toMatchObject({ verdict: 'proved', bySource: false, source: 'not_here', sha256: 'aa' });
     expect(compare({ source })).toMatchObject({ verdict: 'proved', bySource: true, source: 'unchanged' });
   });
@@ -29,12 +29,12 @@ describe('the verdict on a path', () => {
     expect(compare({ restored: found })).toMatchObject({ verdict: 'failed', reason: { code } });
   });
 
-  it('takes the whole seconds of a file system that has nothing finer', () => {
+  it('accepts whole seconds of a file system without finer times', () => {
     expect(compare({ restored: { ...restored, mtime: 1_700_000_000_000 } }).verdict).toBe('proved');
     expect(compare({ restored: { ...restored, mtime: 1_700_000_003_000 } }).verdict).toBe('failed');
   });
 
-  it('compares what symlinks point to, not their times', () => {
+  it('compares the targets of symlinks, not their times', () => {
     const link = entryOf('way', { type: 'symlink', symlinkTarget: 'there', size: 5 });
     const found: Restored = { type: 'symlink', size: 5, mtime: 7, linkTarget: 'there', sha256: null };
     expect(compare({ entry: link, restored: found }).verdict).toBe('proved');
@@ -42,12 +42,12 @@ describe('the verdict on a path', () => {
     expect(other).toMatchObject({ verdict: 'failed', reason: { code: 'drill_other_link_target' } });
   });
 
-  it('does not take the size of a further name of a hard-linked file for a difference', () => {
+  it('ignores the size of a further hard link', () => {
     const further = entryOf('b', { ...entry, hardLinkTarget: 'a', size: 0 });
     expect(compare({ entry: further }).verdict).toBe('proved');
   });
 
-  it('is no failure when the source changed, or is gone', () => {
+  it('is not failed if the source changed or is gone', () => {
     const changed: Source = { unchanged: false, ctime: 500, sha256: null };
     expect(compare({ source: changed })).toMatchObject({ verdict: 'proved', source: 'changed' });
     expect(compare({ source: 'missing' })).toMatchObject({ verdict: 'proved', source: 'missing' });

@@ -8,8 +8,8 @@ import {
 
 const file = (path: string, more: object = {}) => ({ path, size: 10, mtime: 1, verdict: 'proved', ...more });
 
-describe('how much is proved', () => {
-  it('is the share of the bytes with a proof of the last 90 days', () => {
+describe('drill coverage', () => {
+  it('is the share of the bytes tested in the last 90 days', () => {
     const coverage = {
       bytes: 1_000,
       proved: [

@@ -73,7 +73,7 @@ const interrupted: JobEnd = { status: 'failed', error: null, outcome: { interrup
 const standing = async () => (await scene.storage.find(drillStandings))[0];
 
 describe('the drills of a repository', () => {
-  it('are off until they are planned, with limits of their own', async () => {
+  it('are off until they are scheduled, with separate limits', async () => {
     const shown = () => getDrillSchedule(scene.dependencies, scene.repository.id);
     expect(await shown()).toMatchObject({
       enabled: false,
@@ -108,7 +108,7 @@ describe('the drills of a repository', () => {
     });
   });
 
-  it('are skipped while another one waits or runs, and say so; by hand that is a conflict', async () => {
+  it('are skipped with a reason during another one, or refused if manual', async () => {
     await put({ cron_expression: '0 5 * * *' });
     const { job_id } = await start();
     await expect(start()).rejects.toMatchObject({ code: 'conflict' });
@@ -118,7 +118,7 @@ describe('the drills of a repository', () => {
     expect((await row()).last_error).toContain(`drill job ${job_id} was still pending`);
   });
 
-  it('that a shutdown interrupted are run once more if they were planned, and say nothing', async () => {
+  it('interrupted by a shutdown are repeated once if scheduled, without a report', async () => {
     await put({ cron_expression: '0 5 * * *' });
     scene.clock.set(Date.parse('2026-03-02T05:00:00Z'));
     await fireSlots(scene.dependencies, plannedDrills, [await row()]);
@@ -134,7 +134,7 @@ describe('the drills of a repository', () => {
   });
 });
 
-describe('what drills have shown', () => {
+describe('drill results', () => {
   const run = async (told: JobEnd) => {
     await start();
     scene.clock.set(scene.clock.now() + 60_000);
@@ -142,7 +142,7 @@ describe('what drills have shown', () => {
     return standing();
   };
 
-  it('is a proof, with the coverage', async () => {
+  it('record a pass with the coverage', async () => {
     expect(await run(good())).toMatchObject({
       proved_at: scene.clock.now(),
       proved_files: 4,
@@ -152,7 +152,7 @@ describe('what drills have shown', () => {
     expect(shown).toMatchObject({ coverage_percent: 40, last_verified_restore: expect.any(String) });
   });
 
-  it('stays a failure with its beginning until a good one; a drill that could not be made hides no damage', async () => {
+  it('stay failed since the first failure until a pass, despite missing results', async () => {
     await run(good());
     const since = (await run(bad('failed')))?.failed_at;
     await run(bad('failed'));
@@ -168,14 +168,14 @@ describe('what drills have shown', () => {
     expect((await run(bad('none')))?.failed_files).toBe(false);
   });
 
-  it('leaves no results of a drill without figures', async () => {
+  it('are empty for a drill without figures', async () => {
     const { job_id } = await start();
     await scene.storage.insert(drillResults, { job_id, position: 0, at: 1, entries: [] });
     await end((await queued()).at(-1) as JobRow, bad('none'));
     expect(await scene.storage.find(drillResults)).toEqual([]);
   });
 
-  it('comes back with the registration, and the plan too', async () => {
+  it('return with the registration, like the schedule', async () => {
     await put({ cron_expression: '0 5 * * *' });
     await run(good());
     const { links } = await linksOf(scene.storage, scene.repository.id);

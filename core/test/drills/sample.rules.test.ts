@@ -30,7 +30,7 @@ describe('a sample', () => {
     expect(sample(many(100), { files: 50, bytes: 95 })).toHaveLength(9);
   });
 
-  it('has what was not proved for the longest time first, the oldest of it first', () => {
+  it('starts with the files that went longest without a test', () => {
     const all = many(100, (index) => ({ provedAt: index < 40 ? 500 + index : 0, mtime: 1_000 - index }));
     const picked = sample(all, { files: 8, bytes: 1_000 });
     // Half of it by need: never proved, and the oldest time.
@@ -39,7 +39,7 @@ describe('a sample', () => {
     expect(sample(proved, { files: 2, bytes: 1_000 })).toContain(9);
   });
 
-  it('has some of the largest, which take at most half of the bytes', () => {
+  it('includes some of the largest, with at most half of the bytes', () => {
     const all = many(200, (index) => ({ size: index === 150 ? 400 : index === 151 ? 300 : 1, provedAt: 1 }));
     const picked = sample(all, { files: 20, bytes: 1_000 });
     expect(picked).toContain(150);

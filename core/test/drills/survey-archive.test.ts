@@ -17,7 +17,7 @@ const paths = ({ picks }: Awaited<ReturnType<typeof survey>>) => picks.map(({ pa
 const told = ({ known }: Awaited<ReturnType<typeof survey>>) =>
   known.map(({ path, verdict, reason }) => [path, verdict, reason?.code]);
 
-it('picks files and symlinks, no folders, no further names and nothing special', async () => {
+it('picks files and symlinks, but no folders, further links or special files', async () => {
   const found = await survey([
     entryOf('home', { type: 'directory' }),
     entryOf('home/a'),
@@ -34,14 +34,14 @@ it('fails every file that the archive lists as damaged, picked or not', async ()
   expect([paths(found), told(found)]).toEqual([['b'], [['a', 'failed', 'drill_content_lost']]]);
 });
 
-it('always takes what is below fixed paths, also beyond the limits, and tells of one that is missing', async () => {
+it('always picks fixed paths beyond the limits and reports missing ones', async () => {
   const entries = [entryOf('letters/a', { size: 5_000 }), entryOf('letters/b'), entryOf('other')];
   const found = await survey(entries, ['letters', 'gone'], 1);
   expect(paths(found)).toEqual(['letters/a', 'letters/b', 'other']);
   expect(told(found)).toEqual([['gone', 'failed', 'drill_path_not_in_archive']]);
 });
 
-it('restores nothing through a symlink of the archive, nor names that lead elsewhere', async () => {
+it('restores nothing through symlinks or unsafe names', async () => {
   const found = await survey([
     entryOf('way', { type: 'symlink', symlinkTarget: '/victim' }),
     entryOf('way/planted'),

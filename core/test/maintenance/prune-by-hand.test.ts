@@ -81,7 +81,7 @@ describe('a manual prune', () => {
     expect(names()).toEqual(['web-2']);
   });
 
-  it('never removes the newest good archive, whatever another installation recorded', async () => {
+  it('never removes the newest good archive, regardless of other installations', async () => {
     const failed = await scene.backup({ status: 'failed' });
     const comment = `holdfast:1:other:${scene.schedule.id}:${failed.id}`;
     await scene.archive('good', 0, { comment, job_id: null, schedule_id: null });

@@ -35,7 +35,7 @@ const other = (kind: string, text: { body?: string; create?: string; code?: stri
 const described = async (host: Awaited<ReturnType<typeof load>>, name: string) =>
   (await host.describe()).find((one) => one.name === name);
 
-test.each(['storage', 'jobs', 'driver'])('an added %s takes the place of the selected one', async (kind) => {
+test.each(['storage', 'jobs', 'driver'])('uses an added %s instead of the selected one', async (kind) => {
   other(kind);
   const host = await load([required('other')]);
   expect(await described(host, 'other')).toMatchObject({ chosen: true, from: 'PLUGINS', health: null });
@@ -43,7 +43,7 @@ test.each(['storage', 'jobs', 'driver'])('an added %s takes the place of the sel
   expect(spy.seen).not.toContain(`import ${kind}`);
 });
 
-test('an added cache is used beside the selected one', async () => {
+test('uses an added cache in addition to the selected one', async () => {
   other('cache');
   const host = await load([required('other')]);
   await host.start();
@@ -53,7 +53,7 @@ test('an added cache is used beside the selected one', async () => {
 });
 
 test.each(['storage', 'jobs', 'cache', 'driver'] as const)(
-  'two of %s, or one beside a variable',
+  'refuses two of %s, or one together with a variable',
   async (kind) => {
     other(kind);
     packages.add('third', { holdfast: { kind, id: 'third' }, code: plugin({ kind }) });
@@ -69,12 +69,12 @@ test.each(['storage', 'jobs', 'cache', 'driver'] as const)(
   },
 );
 
-test.each(['storage', 'driver'])('a %s can not be optional', async (kind) => {
+test.each(['storage', 'driver'])('refuses an optional %s', async (kind) => {
   other(kind);
   await expect(load([optional('other')])).rejects.toMatchObject({ code: 'not_optional' });
 });
 
-test('one that has the package name of a built-in is refused, though kind and id are its own', async () => {
+test('refuses the package name of a built-in plugin, even with new kind and id', async () => {
   packages.add('disguised', { name: 'storage', holdfast: { kind: 'notify', id: 'new' } });
   await expect(load([required('disguised')])).rejects.toMatchObject({
     code: 'taken_id',
@@ -94,7 +94,7 @@ const failures: [string, { body?: string; create?: string; code?: string }, RegE
   ['hangs', { body: 'start: () => new Promise(() => {}),' }, /^other took more than 0.05 s to start\.$/],
 ];
 for (const kind of ['jobs', 'cache', 'notify'] as const) {
-  test.each(failures)(`an optional ${kind} plugin that %s is left out`, async (_what, text, reason) => {
+  test.each(failures)(`skips an optional ${kind} plugin that %s`, async (_what, text, reason) => {
     other(kind, text);
     const log = silentLog();
     const host = await load([optional('other')], { log, times: { start: 50 } });
@@ -114,7 +114,7 @@ for (const kind of ['jobs', 'cache', 'notify'] as const) {
   });
 }
 
-test('an optional one that is not there is described by what was given', async () => {
+test('describes a missing optional plugin by its entry', async () => {
   const host = await load([optional('no-such')]);
   expect(await described(host, 'no-such')).toEqual({
     name: 'no-such',
@@ -159,7 +159,7 @@ const halves: [string, string, RegExp][] = [
     /lacks archiveInfo.*version\.$/,
   ],
 ];
-test.each(halves)('half a %s (%s) is refused and says what is missing', async (kind, body, message) => {
+test.each(halves)('refuses an incomplete %s (%s) and names the missing part', async (kind, body, message) => {
   other(kind, { code: plugin({ kind, body }) });
   await expect(load([required('other')])).rejects.toMatchObject({
     code: 'incomplete_port',
@@ -167,7 +167,7 @@ test.each(halves)('half a %s (%s) is refused and says what is missing', async (k
   });
 });
 
-test.each([null, 7, "'text'"])('a create that gives %s is refused', async (given) => {
+test.each([null, 7, "'text'"])('refuses a create that returns %s', async (given) => {
   other('cache', { create: `return ${given};` });
   await expect(load([required('other')])).rejects.toMatchObject({
     code: 'incomplete_port',
@@ -175,7 +175,7 @@ test.each([null, 7, "'text'"])('a create that gives %s is refused', async (given
   });
 });
 
-test('what a plugin says of itself is redacted and is a sentence', async () => {
+test('redacts messages of a plugin and makes them sentences', async () => {
   const redact = (text: string) => text.replaceAll('sesame', '***');
   for (const [health, told] of [
     ["'the password is sesame'", 'the password is ***'],
@@ -193,7 +193,7 @@ test('what a plugin says of itself is redacted and is a sentence', async () => {
   await expect(load([required('other')], { redact })).rejects.toThrow('other could not be created: ***.');
 });
 
-test('a key of its configuration is named as people set it', async () => {
+test('names a configuration key like its variable', async () => {
   other('jobs');
   const named = load([required('other')], {
     configurationOf: ({ id }) => (id === 'other' ? { bad: 1 } : {}),

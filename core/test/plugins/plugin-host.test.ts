@@ -32,7 +32,7 @@ test('creates the chosen plugins, starts them storage first and stops them in re
   expect(await host.stop()).toEqual([]);
 });
 
-test('what is not chosen is neither imported nor created', async () => {
+test('neither imports nor creates plugins that are not selected', async () => {
   const names = packages.addAll();
   packages.add('other');
   await load([...names, 'other']);
@@ -95,7 +95,7 @@ test('refuses a second transport for a scheme', async () => {
   });
 });
 
-test('names a package that is not there, and an id that nobody offers', async () => {
+test('names a missing package and an unknown id', async () => {
   const names = packages.addAll();
   await expect(
     load([...names, 'gone'], { resolve: (name) => (name === 'gone' ? null : packages.resolve(name)) }),
@@ -126,7 +126,7 @@ test.each(failing)('refuses %s, by name', async (_name, code, expected) => {
   ).rejects.toMatchObject({ code: expected, message: expect.stringMatching(/^bad .*\.$/) });
 });
 
-test('hands each plugin its own configuration and folder, and refuses a wrong configuration', async () => {
+test('passes each plugin its configuration and folder, and refuses invalid configurations', async () => {
   const names = packages.addAll();
   packages.add('cache', {
     holdfast: { kind: 'cache', id: 'one' },
@@ -147,7 +147,7 @@ test('hands each plugin its own configuration and folder, and refuses a wrong co
   });
 });
 
-test('a start that hangs is named, and what ran before is stopped', async () => {
+test('names a plugin that hangs at the start and stops the others', async () => {
   const names = packages.addAll();
   const body = 'start: () => new Promise(() => {}),';
   packages.add('cache', { holdfast: { kind: 'cache', id: 'one' }, code: plugin({ kind: 'cache', body }) });
@@ -160,7 +160,7 @@ test('a start that hangs is named, and what ran before is stopped', async () => 
   expect(spy.seen).not.toContain('start driver');
 });
 
-test('stop goes on after a plugin that hangs and says which it was', async () => {
+test('continues stopping after a plugin that hangs, and names it', async () => {
   const names = packages.addAll();
   const body = 'stop: () => new Promise(() => {}),';
   packages.add('cache', { holdfast: { kind: 'cache', id: 'one' }, code: plugin({ kind: 'cache', body }) });
@@ -173,7 +173,7 @@ test('stop goes on after a plugin that hangs and says which it was', async () =>
   expect(spy.seen).toContain('stop storage');
 });
 
-test('describes what is loaded, with capabilities and health', async () => {
+test('describes loaded plugins with capabilities and health', async () => {
   const names = packages.addAll();
   const body =
     "extract() {}, notAnOperation() {}, health: async () => 'the tool is gone'," +

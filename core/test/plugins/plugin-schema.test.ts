@@ -24,14 +24,14 @@ function load(body: string, apiVersion: unknown = 2) {
 
 const storedVersion = (version: string) => `async schemaVersion() { return ${version}; },`;
 
-test('a storage is started with the schema of the server', async () => {
+test('starts a storage with the schema of the server', async () => {
   const host = await load(`start: async (given) => { globalThis.given = given; }, ${storedVersion('3')}`);
   await host.start();
   expect(spy.given).toEqual({ schema: versions(1, 2, 3), stillWorking: expect.any(Function) });
   expect(spy.seen).toContain('start driver');
 });
 
-describe('a store of another schema version than that of the server ends the start in one sentence', () => {
+describe('another schema version ends the start with one sentence', () => {
   test.each([
     [
       'an older one',
@@ -60,7 +60,7 @@ describe('a store of another schema version than that of the server ends the sta
   });
 });
 
-test('a storage that was made for a server without a schema to hand over is refused before its code runs', async () => {
+test('refuses a storage without schema support before its code runs', async () => {
   await expect(load('', '^1')).rejects.toMatchObject({
     code: 'wrong_api_version',
     message:

@@ -13,7 +13,7 @@ afterEach(() => packages.remove());
 
 const load = (names: string[], more?: Partial<PluginHostOptions>) => packages.load(names, more);
 
-test('a start goes on for as long as it gives signs of life, up to a limit', async () => {
+test('extends the time for a start with signs of life, up to a limit', async () => {
   const names = packages.addAll();
   const body = `start: (signs) => new Promise((resolve) => {
     const beat = setInterval(() => signs.stillWorking(), 20);
@@ -31,7 +31,7 @@ test('a start goes on for as long as it gives signs of life, up to a limit', asy
   });
 });
 
-test('who looks on from outside is told of each step of an added plugin, of its signs and its end', async () => {
+test('reports each step, sign and end of an added plugin to observers', async () => {
   const names = packages.addAll();
   const body = "schemes: ['chat'], send() {}, start: async (signs) => signs.stillWorking(),";
   packages.add('chat', {

@@ -79,7 +79,7 @@ it('lets the tool wait as long as the storage is away', async () => {
   expect((await jobRow(storage, jobId)).tool).toEqual(tool);
 });
 
-it('lets no tool begin for a job that was taken over meanwhile', async () => {
+it('starts no tool for a job that was taken over', async () => {
   await begin();
   view.become('frozen');
   const noted = note();
@@ -95,7 +95,7 @@ it('lets no tool begin for a job that was taken over meanwhile', async () => {
   expect((await jobRow(storage, jobId)).tool).toBeNull();
 });
 
-it('lets no tool begin whose process the storage refuses', async () => {
+it('starts no tool if the storage refuses its process', async () => {
   const refusing: StorageBackend = {
     ...storage,
     update: async (entity, where, patch) => {

@@ -4,7 +4,7 @@ import { silentLog } from '../fakes/silent-log.js';
 
 const found = { name: 'borg', version: '1.2.4', line: 'borg 1.2.4' };
 
-test('asks once, also for many that want to know at the same time', async () => {
+test('asks once for concurrent requests', async () => {
   let asked = 0;
   const version = async () => {
     asked++;
@@ -17,7 +17,7 @@ test('asks once, also for many that want to know at the same time', async () => 
   expect(asked).toBe(1);
 });
 
-test('asks again as long as the tool does not tell, and says so in the log', async () => {
+test('asks again until the tool answers, and logs failures', async () => {
   const log = silentLog();
   let missing = true;
   const version = () => {

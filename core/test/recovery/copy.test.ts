@@ -65,7 +65,7 @@ describe('a copy', () => {
     await expect(writeCopy(copying, join(folder, 'file'))).rejects.toMatchObject(refusal);
   });
 
-  it('has its name only once it is whole, and takes the place of what a killed run left', async () => {
+  it('gets its name only when complete, and replaces leftovers of a killed run', async () => {
     const failing = { ...copies, write: () => Promise.reject(new Error('the disk is full')) };
     await expect(writeCopy({ ...copying, storage: { copies: failing } }, place())).rejects.toThrow('full');
     expect(readdirSync(folder)).toEqual(['data']);
@@ -76,7 +76,7 @@ describe('a copy', () => {
     expect(text('database')).toBe('all rows');
   });
 
-  it('is not made of a storage that has no copies', async () => {
+  it('is refused for a storage without copies', async () => {
     const refusal = { detail: expect.stringContaining('lacks "copies"') };
     await expect(writeCopy({ ...copying, storage: {} }, place())).rejects.toMatchObject(refusal);
     expect(readdirSync(folder)).toEqual(['data']);

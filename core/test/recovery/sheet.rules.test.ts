@@ -47,7 +47,7 @@ describe('a word for a shell', () => {
     `${'long '.repeat(80)}'${'"'.repeat(120)}`,
     '\t\u00a0\u200b',
     '',
-  ])('%j is what the shell gets, on lines that fit and hold no character that a keyboard lacks', (text) => {
+  ])('passes %j exactly to the shell, on short lines with typeable characters', (text) => {
     const lines = shellLines('export WORD=', text);
     for (const line of lines) {
       expect(line).toMatch(/^[\x20-\x7e]*$/);
@@ -90,12 +90,12 @@ describe('the commands', () => {
     );
   });
 
-  it('take the key from a file where the repository has none', () => {
+  it('take the key from a file if the repository has none', () => {
     const lines = borgCommands({ ...repository, encryption: 'keyfile' }, facts());
     expect(lines).toContain('export BORG_KEY_FILE="$PWD/key-3"');
   });
 
-  it('pin the key of the host, and sign in with the SSH key of the sheet', () => {
+  it('pin the host key and sign in with the SSH key of the sheet', () => {
     const there = { ...repository, place: 'ssh://backup@nas:22/r', host, remotePath: 'borg1' };
     const sshKey = { type: 'ed25519', fingerprint: 'SHA256:k', text: 'PRIVATE', problem: null };
     const lines = borgCommands(there, { sshKey });
@@ -128,12 +128,12 @@ describe('the commands', () => {
 describe('the sheet', () => {
   const text = (more: Partial<SheetFacts>) => sheetText(sheetDocument(facts(more), 'screen'));
 
-  it('says when, by what and of which installation it was made', () => {
+  it('shows its time, version and installation', () => {
     expect(text({})).toContain('Made on 2026-03-01 12:00 UTC by Holdfast 1.0.0, installation abc.');
     expect(text({ repositories: [] })).toContain('There is no repository yet.');
   });
 
-  it('names what is masked, empty or missing', () => {
+  it('names masked, empty and missing values', () => {
     const masked = { ...repository, passphrase: null, key: null };
     expect(text({ withSecrets: false, repositories: [masked] })).toMatch(/Passphrase: {2}\(masked\)/);
     expect(text({ repositories: [{ ...repository, passphrase: '' }] })).toContain('(empty)');
@@ -143,7 +143,7 @@ describe('the sheet', () => {
     expect(said).toContain('When Holdfast last tried, it could not open it: No mount.');
   });
 
-  it('begins with the own backup, and ends with how it brings all back', () => {
+  it('begins with the backup of Holdfast itself and ends with its recovery', () => {
     const own = { ...repository, id: 9, name: 'own', isOwnBackup: true };
     const said = text({ repositories: [repository, own] });
     expect(said.indexOf('Backup of Holdfast itself: own')).toBeLessThan(said.indexOf('Repository 3: home'));

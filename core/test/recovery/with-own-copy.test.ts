@@ -58,7 +58,7 @@ it('makes a whole copy, lets it be saved, and removes it', async () => {
   expect(left()).toEqual(['README.txt']);
 });
 
-it('removes it after a failure too, and what a killed run left before it begins', async () => {
+it('removes it after a failure, and leftovers of a killed run before it begins', async () => {
   mkdirSync(join(dataDirectory, 'own-backup', '.holdfast-copy.unfinished'), { recursive: true });
   const { handler, context } = world({
     work: async (given) => {
@@ -70,14 +70,14 @@ it('removes it after a failure too, and what a killed run left before it begins'
   expect(left()).toEqual(['README.txt']);
 });
 
-it('removes what a killed run left when that is recovered', async () => {
+it('removes leftovers of a killed run during its recovery', async () => {
   mkdirSync(join(dataDirectory, 'own-backup', 'holdfast-copy'), { recursive: true });
   const { handler, context } = world();
   expect(await handler.recover(context)).toBe(done);
   expect(left()).toEqual(['README.txt']);
 });
 
-it('leaves the folder to whom took over the job', async () => {
+it('keeps the folder if another instance took over the job', async () => {
   const { handler, context } = world({ lost: true });
   await handler.run(context);
   expect(left()).toEqual(['README.txt', 'holdfast-copy']);
@@ -94,7 +94,7 @@ it('begins nothing without the space for it', async () => {
 it.each([
   [new StoreError('invalid', 'pg_dump was not found: install it.'), 'pg_dump was not found: install it.'],
   [Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }), 'ENOSPC'],
-])('says why there is no copy: %s', async (error, problem) => {
+])('reports the reason for a missing copy: %s', async (error, problem) => {
   const { handler, context } = world({ write: () => Promise.reject(error) });
   await expect(handler.run(context)).rejects.toMatchObject({
     detail: `The copy of Holdfast itself could not be made: ${problem}`,

@@ -64,7 +64,7 @@ test('has the next time of each schedule that fired, and when it ran', async () 
   ]);
 });
 
-test('brings the ledger in step with the rows, whatever it contains', async () => {
+test('brings the ledger in step with the rows from any state', async () => {
   await create();
   await until([nightly]);
   const { storage } = world;

@@ -170,7 +170,7 @@ describe('changing', () => {
     });
   });
 
-  it('accepts its own response without a warning about repositories', async () => {
+  it('accepts its response without a warning about repositories', async () => {
     const { job } = await world.getSchedule(1);
     const { job: after } = await world.update(1, job);
     expect(after).toMatchObject({ repository_ids: [1, 2], name: 'nightly' });

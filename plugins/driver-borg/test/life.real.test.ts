@@ -81,7 +81,7 @@ describe('the tool itself', () => {
     await expect(stat(begun)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('has a lower priority by itself and by its session', async () => {
+  test('has a low priority as a process and as a session', async () => {
     const binary = await script('borg', [
       '[ "$1" = --version ] && exec borg --version',
       // The session's niceness is written beside the start.

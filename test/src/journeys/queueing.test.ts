@@ -21,7 +21,7 @@ afterAll(() => server?.remove());
 
 const span = (job: Job) => [Date.parse(job.started_at ?? ''), Date.parse(job.completed_at ?? '')] as const;
 
-test(`${repositories * each} backups at once on ${repositories} repositories: all run, none beside another of its repository`, async () => {
+test(`${repositories * each} backups at once on ${repositories} repositories: run one at a time per repository`, async () => {
   const source = server.workspace.folder('source');
   makeFiles(source, 50);
   const numbers = Array.from({ length: repositories }, (_, n) => n);

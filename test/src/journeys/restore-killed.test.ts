@@ -98,7 +98,7 @@ const points: Point[] = [
 const telling = ['half of the files are', 'the first file is moved', 'a third of the files are'];
 const chosen = isLong ? points : points.filter(([when]) => telling.includes(when));
 
-test('leaves a destination unchanged or complete after SIGKILL, and reports which', async () => {
+test('leaves a destination unchanged or complete after SIGKILL, and reports the result', async () => {
   const restores: Restore[] = [];
   const between: boolean[] = [];
   const complete = snapshot(source).map(contentOnly);

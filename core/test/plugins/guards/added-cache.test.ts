@@ -44,7 +44,7 @@ async function expectWithout() {
 }
 
 test.each(oddValues)(
-  '%s, thrown or rejected with: done without, and used again afterwards',
+  'works without a cache for %s, thrown or rejected with, until it recovers',
   async (_name, value) => {
     const store = await opened();
     const thrower = () => {
@@ -59,13 +59,13 @@ test.each(oddValues)(
   },
 );
 
-test('one that never answers is done without', async () => {
+test('works without a cache that never answers', async () => {
   const store = await opened();
   store.act = never;
   await expectWithout();
 });
 
-test('an answer that is no promise is taken, and an error that it tells as an event ends nothing', async () => {
+test('accepts a plain value and survives an error event', async () => {
   const store = await opened();
   store.act = () => 'at once';
   expect(await guard.get('a')).toBe('at once');

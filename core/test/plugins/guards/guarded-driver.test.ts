@@ -18,7 +18,7 @@ const guard = (driver: object) =>
 const failed = { name: 'DriverError', kind: 'failed', message: expect.stringContaining('odd-driver') };
 const list = (driver: BackupDriver, options?: OperationOptions) => driver.listArchives(target, {}, options);
 
-test('a sound operation, its warnings and its failures are as they were', async () => {
+test('returns results, warnings and errors of a sound operation unchanged', async () => {
   const result = { value: [], warnings: ['one file changed'] };
   expect(await list(guard({ listArchives: async () => result }))).toBe(result);
   const locked = new DriverError('locked', 'by someone', { holder: 'someone' });
@@ -26,7 +26,7 @@ test('a sound operation, its warnings and its failures are as they were', async 
   expect(guard({}).extract).toBeUndefined();
 });
 
-test.each(oddValues)('%s, thrown or rejected with, is a failure of the driver', async (_name, value) => {
+test.each(oddValues)('treats %s, thrown or rejected with, as a driver failure', async (_name, value) => {
   const thrower = () => {
     throw value;
   };
@@ -46,7 +46,7 @@ test.each(oddValues)('%s, thrown or rejected with, is a failure of the driver', 
   ).rejects.toMatchObject(failed);
 });
 
-test('a stream that fails before anyone listens ends nothing', async () => {
+test('survives a stream that fails before anyone listens', async () => {
   const stream = new Readable({ read() {} });
   const given = guard({ readFile: () => stream }).readFile(target, { archive: 'a', path: 'p' });
   stream.destroy(new Error('too early'));
@@ -54,7 +54,7 @@ test('a stream that fails before anyone listens ends nothing', async () => {
   await expect(text(given)).rejects.toThrow('too early');
 });
 
-test('what only looks at this machine is bounded', async () => {
+test('limits the time of local operations', async () => {
   const driver = guard({ version: never, endProcess: never });
   await expect(driver.version()).rejects.toThrow(/did not answer version/);
   await expect(driver.endProcess({ pid: 1, startedAt: '', host: '' })).rejects.toThrow(
@@ -62,7 +62,7 @@ test('what only looks at this machine is bounded', async () => {
   );
 });
 
-test('an operation that does not end when it is told to is left', async () => {
+test('abandons an operation that ignores its abort', async () => {
   const abort = new AbortController();
   const running = list(guard({ listArchives: never }), { signal: abort.signal });
   abort.abort();

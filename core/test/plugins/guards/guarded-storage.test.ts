@@ -33,7 +33,7 @@ const unavailable = {
   message: expect.stringContaining('odd-storage'),
 };
 
-test('a sound storage is as it was', async () => {
+test('passes a sound storage through unchanged', async () => {
   const storage = guard({});
   await storage.transaction((session) => session.insert(settings, { key: 'a', value: 1 }));
   await expect(storage.insert(settings, { key: 'a', value: 1 })).rejects.toMatchObject({ kind: 'unique' });
@@ -41,7 +41,7 @@ test('a sound storage is as it was', async () => {
   expect(await storage.find(settings)).toMatchObject([{ key: 'a', value: 2 }]);
 });
 
-test.each(operations)('%s fails as unavailable, whatever is thrown', async (name, call) => {
+test.each(operations)('reports %s as unavailable for any thrown value', async (name, call) => {
   for (const [, value] of oddValues) {
     await expect(call(guard({ [name]: () => Promise.reject(value) }))).rejects.toMatchObject(unavailable);
     const thrower = () => {
@@ -51,11 +51,11 @@ test.each(operations)('%s fails as unavailable, whatever is thrown', async (name
   }
 });
 
-test.each(operations)('%s that never answers is unavailable', async (name, call) => {
+test.each(operations)('reports %s as unavailable if it never answers', async (name, call) => {
   await expect(call(guard({ [name]: never }))).rejects.toMatchObject(unavailable);
 });
 
-test('what the work of a transaction throws comes out as it is', async () => {
+test('rejects with the error of the work in a transaction', async () => {
   const error = new AppError('conflict', say`x: someone was quicker`);
   const fail = async () => {
     throw error;
@@ -63,7 +63,7 @@ test('what the work of a transaction throws comes out as it is', async () => {
   await expect(guard({}).transaction(fail)).rejects.toBe(error);
 });
 
-test('a transaction that nobody waits for any more is not committed', async () => {
+test('does not commit a transaction that was abandoned', async () => {
   const sound = memoryStorage();
   let resolve = () => {};
   const late = new Promise<void>((done) => {
@@ -79,7 +79,7 @@ test('a transaction that nobody waits for any more is not committed', async () =
   await expect.poll(() => sound.find(settings)).toEqual([]);
 });
 
-test('a transaction that fails or hangs is unavailable', async () => {
+test('reports a failing or hanging transaction as unavailable', async () => {
   const work = async () => 'done';
   for (const [, value] of oddValues) {
     const broken = guard({ transaction: () => Promise.reject(value) });
@@ -92,7 +92,7 @@ test('a transaction that fails or hangs is unavailable', async () => {
   );
 });
 
-test('a change token fails as unavailable when it throws or hangs; a storage without one has none', async () => {
+test('reports a failing or hanging change token as unavailable, and keeps it optional', async () => {
   expect(await guard({ changeToken: async () => 'a' }).changeToken?.()).toBe('a');
   expect(guard({}).changeToken).toBeUndefined();
   for (const changeToken of [() => Promise.reject(), never]) {

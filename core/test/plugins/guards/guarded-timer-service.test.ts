@@ -17,7 +17,7 @@ const guard = (broken: object) =>
     { call: 20, transaction: 20, timer: 20 },
   );
 
-test.each(oddValues)('%s, thrown or rejected with, is a rejection with an error', async (_name, value) => {
+test.each(oddValues)('rejects with an error for %s, thrown or rejected with', async (_name, value) => {
   const thrower = () => {
     throw value;
   };
@@ -29,14 +29,14 @@ test.each(oddValues)('%s, thrown or rejected with, is a rejection with an error'
   }
 });
 
-test('what never answers is bounded', async () => {
+test('limits the time of each call', async () => {
   const timers = guard({ set: never, clear: never, drain: never });
   await expect(timers.set('a', 0)).rejects.toThrow(/odd-timers did not answer set/);
   await expect(timers.clear('a')).rejects.toThrow(/clear/);
   await expect(timers.drain(1)).rejects.toThrow(/drain/);
 });
 
-test("a handler that fails is the service's own matter", async () => {
+test('contains a failing handler', async () => {
   const handler = vi.fn(async (key: string) => {
     if (key === 'bad') throw new Error('on purpose');
   });

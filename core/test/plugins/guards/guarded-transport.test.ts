@@ -13,7 +13,7 @@ const signal = new AbortController().signal;
 const send = (transport: NotificationTransport) =>
   transport.send('odd://x', { title: 'Hello' } as NotificationMessage, { signal });
 
-test.each(oddValues)('%s, thrown or rejected with, is a failure to be tried again', async (_name, value) => {
+test.each(oddValues)('treats %s, thrown or rejected with, as a retryable failure', async (_name, value) => {
   const thrower = () => {
     throw value;
   };
@@ -27,7 +27,7 @@ test.each(oddValues)('%s, thrown or rejected with, is a failure to be tried agai
   expect(guard({ check: thrower }).check?.('odd://x')).toMatch(/^odd-transport could not check the URL: /);
 });
 
-test('a refusal for good stays one, also of another copy of its class', async () => {
+test('keeps a permanent failure, even of another copy of its class', async () => {
   const own = new DeliveryError('Nobody lives there.', { retryable: false });
   const foreign = Object.assign(new Error('Nobody lives there.'), { retryable: false });
   for (const error of [own, foreign]) {
@@ -38,7 +38,7 @@ test('a refusal for good stays one, also of another copy of its class', async ()
   }
 });
 
-test('what it says of itself, and the pause that a receiver asks for, are passed on', async () => {
+test('passes on its description and the pause requested by a receiver', async () => {
   const service = { id: 'odd', name: 'Odd', fields: [], template: '{scheme}://' };
   const error = new DeliveryError('Later.', { retryable: true, retryAfterMs: 7_000 });
   const transport = guard({ service, yields: true, send: () => Promise.reject(error) });
@@ -46,7 +46,7 @@ test('what it says of itself, and the pause that a receiver asks for, are passed
   await expect(send(transport)).rejects.toMatchObject({ retryAfterMs: 7_000 });
 });
 
-test('neither the list of schemes nor the message of the next is changed by a plugin', async () => {
+test('keeps the schemes and the next message unchanged by a plugin', async () => {
   const schemes = ['odd'];
   const message = { title: 'Hello' } as NotificationMessage;
   const transport = guard({
