@@ -11,7 +11,7 @@ const proxies =
   'must be the number of proxies in front of Holdfast, or a comma-separated list of their addresses or ' +
   'networks';
 
-/** The configurable limits. See `docs/limits.md`. */
+/** The configurable limits. See `docs/admin/configuration.md`. */
 export const limitVariables = {
   HEADERS_TIMEOUT_SECONDS: seconds(defaultLimits.headersSeconds),
   REQUEST_TIMEOUT_SECONDS: seconds(defaultLimits.requestSeconds),

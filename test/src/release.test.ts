@@ -68,8 +68,8 @@ test.each([
   'CHANGELOG.md',
   'SECURITY.md',
   '.github/RELEASING.md',
-  'docs/upgrading.md',
-  'docs/deployment.md',
+  'docs/admin/upgrade.md',
+  'docs/admin/reverse-proxy.md',
 ])('has no broken links in %s', (name) => {
   const links = [...read(name).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
   expect(links.length).toBeGreaterThan(0);

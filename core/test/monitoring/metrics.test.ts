@@ -189,8 +189,8 @@ describe('the metrics', () => {
   });
 });
 
-it('docs/monitoring.md lists every metric, and no other', async () => {
-  const page = readFileSync(new URL('../../../docs/monitoring.md', import.meta.url), 'utf8');
+it('docs/admin/monitoring.md lists every metric, and no other', async () => {
+  const page = readFileSync(new URL('../../../docs/admin/monitoring.md', import.meta.url), 'utf8');
   const listed = [...page.matchAll(/^\| `(bk_\w+)`/gm)].map(([, name]) => name);
   // Of the process, not of the storage.
   const ofProcess = [

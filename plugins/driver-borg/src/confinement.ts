@@ -131,5 +131,5 @@ export const confinementFinding = (problem: string | null): Finding =>
     : {
         status: 'warning',
         text: `Extraction is not confined to the working folder of a restore (${problem.replace(/\.$/, '')}).`,
-        advice: 'Allow mount namespaces: see "Confinement" in docs/deployment.md.',
+        advice: 'Allow mount namespaces: see "Confinement" in docs/admin/users-and-security.md.',
       };

@@ -92,7 +92,14 @@ test('runs the quick start of docs/developers/api.md as one block', async () => 
   expect(readFileSync(join(server.workspace.path, 'copyright')).equals(original)).toBe(true);
 });
 
-const pages = ['developers/api', 'guides/schedules', 'notifications', 'guides/sources', 'monitoring', 'drills'];
+const pages = [
+  'developers/api',
+  'guides/schedules',
+  'guides/sources',
+  'guides/notifications',
+  'guides/verify',
+  'admin/monitoring',
+];
 test.each(pages)('runs the examples of docs/%s.md in order', async (page) => {
   const api = await scene();
   const blocks = blocksOf(`docs/${page}.md`).filter((block) => !block.includes('npm start'));

@@ -14,8 +14,8 @@ import { SqliteDatabase } from '../store/sqlite-database.js';
 import { makeFiles } from '../trees.js';
 import { makeWorkspace } from '../workspace.js';
 
-/** The commands of docs/upgrading.md, for the schema of every release. */
-const page = readFileSync(join(root, 'docs', 'upgrading.md'), 'utf8');
+/** The commands of docs/admin/upgrade.md, for the schema of every release. */
+const page = readFileSync(join(root, 'docs', 'admin', 'upgrade.md'), 'utf8');
 const [copy, verify, backSqlite, backPostgres] = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(
   ([, text = '']) => text,
 ) as [string, string, string, string];
@@ -78,9 +78,13 @@ async function asOf(release: string, file: string): Promise<void> {
 const archivesOf = async (api: Api, repository: string) =>
   (await api.get('/api/archives/list', { repository })).body.archives;
 
-test('has a row on the page for each release', () => {
+/** Never released; its database is still upgraded. */
+const milestone = '0.1.0';
+
+test('has a row on the page for each release and for the newest schema', () => {
   expect(releases.length).toBeGreaterThan(0);
-  for (const release of releases) expect(page).toMatch(new RegExp(`^\\| ${release} `, 'm'));
+  for (const release of releases.filter((name) => name !== milestone))
+    expect(page).toMatch(new RegExp(`^\\| ${release} `, 'm'));
   expect(page).toMatch(new RegExp(`^\\| \\S+ +\\| ${newest} `, 'm'));
 });
 

@@ -1,4 +1,4 @@
-/** The commands of docs/when-the-machine-is-gone.md, as a person pastes them on a machine that has nothing else. */
+/** The commands of docs/guides/lost-server.md, as a person pastes them on a machine that has nothing else. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { TestServer } from '../server.js';
 import { makeFiles } from '../trees.js';
 import { makeWorkspace } from '../workspace.js';
 
-const page = readFileSync(join(root, 'docs', 'when-the-machine-is-gone.md'), 'utf8');
+const page = readFileSync(join(root, 'docs', 'guides', 'lost-server.md'), 'utf8');
 const [listing, extracting, recovering, checking] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(
   ([, text = '']) => text,
 ) as [string, string, string, string];

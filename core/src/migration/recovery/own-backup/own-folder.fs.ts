@@ -5,7 +5,7 @@ const readme = 'README.txt';
 const text = `Holdfast makes a copy of itself here before each backup of itself, and removes it afterwards.
 
 "holdfast recover" takes up a copy from the repository that the backups are in: see
-docs/when-the-machine-is-gone.md.
+docs/guides/lost-server.md.
 `;
 
 /**
