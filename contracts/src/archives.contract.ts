@@ -51,11 +51,11 @@ const page = {
   offset: field.offsetText(100_000_000),
 };
 const byName = {
-  query: z.string().min(1).max(256).openapi({ description: 'What to search for.', example: '*.pdf' }),
+  query: z.string().min(1).max(256).openapi({ description: 'Text to search for.', example: '*.pdf' }),
   mode: z.enum(['substring', 'glob']).default('substring').openapi({
     description: '`substring`: `query` is part of the name. `glob`: it is a pattern with `*` and `?`.',
   }),
-  case_sensitive: booleanText.openapi({ description: 'Distinguishes upper and lower case.' }),
+  case_sensitive: booleanText.openapi({ description: 'Distinguishes uppercase and lowercase.' }),
 };
 
 export const archivesContract = c.router({
@@ -69,7 +69,7 @@ export const archivesContract = c.router({
       '`query` one page of the newest is returned. A page may be shorter than `limit`, or empty, before the end.',
     query: ofRepository.extend({
       limit: integerText({ min: 0, max: 1000, fallback: 0 }).openapi({
-        description: '0: all archives, or 100 beside another filter.',
+        description: '0: all archives, or 100 with another filter.',
       }),
       before: z
         .string()
@@ -81,7 +81,7 @@ export const archivesContract = c.router({
         }),
       schedule_id: idText
         .optional()
-        .openapi({ description: 'Only archives whose retention is that of this schedule.' }),
+        .openapi({ description: 'Only archives under the retention of this schedule.' }),
       query: z
         .string()
         .min(1)
@@ -110,8 +110,8 @@ export const archivesContract = c.router({
         .optional()
         .openapi({
           description:
-            'Packs the entries into one file under their full paths. tar keeps every name and link; a zip file lists ' +
-            'what it cannot hold in `holdfast-notes.txt`.',
+            'Packs the entries into one file under their full paths. tar keeps every name and link; a zip ' +
+            'file lists entries that it cannot contain in `holdfast-notes.txt`.',
           example: 'tar.gz',
         }),
       ...linkQuery.shape,
@@ -139,7 +139,7 @@ export const archivesContract = c.router({
     method: 'POST',
     path: '/api/archives/delete-jobs/:job_id/cancel',
     summary: 'Cancel a pending or running archive deletion',
-    description: 'If the backup tool has already begun to remove the archive, it may still be deleted.',
+    description: 'If Borg has already started to delete the archive, it may still be deleted.',
     pathParams: field.jobPath,
     body: z.unknown().optional(),
     responses: { 200: field.cancelled, ...failures },
@@ -166,7 +166,7 @@ export const archivesContract = c.router({
     path: '/api/archives/search-everywhere',
     summary: 'Search the archives of all repositories by name',
     description:
-      'Only in listings that are cached; no tool is started. Copies of the service itself are left out.',
+      'Searches only cached listings; Borg is not started. The backup of Holdfast itself is excluded.',
     query: z.object({ ...byName, limit: page.limit.openapi({ description: 'For each repository.' }) }),
     responses: { 200: searchEverywhere, ...failures },
     metadata: metadata({ cost: 'high' }),
@@ -221,7 +221,7 @@ export const archivesContract = c.router({
     method: 'GET',
     path: '/api/archives/:archive_id/info',
     summary: 'Show one archive, optionally with its first files',
-    description: 'Runs the backup tool. `include_files` also reads the beginning of the listing.',
+    description: 'Runs Borg. `include_files` also reads the beginning of the listing.',
     pathParams: ofArchive,
     query: ofRepository.extend({
       include_files: booleanText.openapi({ description: 'Also lists the first files.' }),

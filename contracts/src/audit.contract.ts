@@ -11,8 +11,8 @@ export const auditContract = c.router({
     path: '/api/audit',
     summary: 'Page through the audit trail, newest first',
     description:
-      'Who did what, and from where: all calls that may change something, logins, reads of secrets, and ' +
-      'downloads. Run `holdfast audit verify` on the command line to check the trail for tampering.',
+      'Records who did what, and from where: calls that may change something, logins, reads of secrets, ' +
+      'and downloads. Run `holdfast audit verify` on the command line to check the trail for tampering.',
     query: auditFilter,
     responses: { 200: auditPage, ...always },
     metadata: { access: { who: 'admin' }, tag: 'Audit' } satisfies RouteMetadata,

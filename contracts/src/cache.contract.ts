@@ -39,7 +39,7 @@ export const cacheContract = c.router({
     method: 'GET',
     path: '/api/settings/cache',
     summary: 'Show the cache settings',
-    description: 'The current values, and which of them were set here instead of in the environment.',
+    description: 'Shows the current values, and which of them were set here instead of in the environment.',
     responses: { 200: cacheSettingsView, 304: c.noBody(), ...failures },
     headers: cacheable,
     metadata: { ...adminOnly, version: 'cache_settings' } satisfies RouteMetadata,

@@ -32,9 +32,9 @@ export const drillsContract = c.router({
   getSchedule: {
     method: 'GET',
     path: '/api/repositories/:repo_id/drill-schedule',
-    summary: 'Show when restores of a repository are drilled, and what is restored',
+    summary: 'Show the restore drill schedule of a repository',
     description:
-      'Also when restores were last proved. The cron expression is null if no drills are scheduled.',
+      'Includes when a restore was last verified. The cron expression is null if no drills are scheduled.',
     pathParams: field.ofRepository,
     responses: { 200: drillScheduleView.extend({ success }), 304: c.noBody(), ...failures },
     headers: cacheable,
@@ -43,9 +43,10 @@ export const drillsContract = c.router({
   putSchedule: {
     method: 'PUT',
     path: '/api/repositories/:repo_id/drill-schedule',
-    summary: 'Set when restores of a repository are drilled, and what is restored',
+    summary: 'Set the restore drill schedule of a repository',
     description:
-      'Absent fields are not changed. An empty cron expression disables the drills. A browser session must confirm the password first to change when enabled drills run, or to switch them off.',
+      'Absent fields are not changed. An empty cron expression disables the drills. A browser session must ' +
+      'confirm the password first to change when enabled drills run, or to disable them.',
     pathParams: field.ofRepository,
     body: drillScheduleChanges,
     responses: { 200: drillScheduleView.extend({ success, message }), ...failures, ...outdated },
@@ -57,8 +58,8 @@ export const drillsContract = c.router({
     path: '/api/repositories/:repo_id/drill',
     summary: 'Restore a sample of the newest archive into a scratch folder, and compare it',
     description:
-      'Queues a job. Nothing is changed but a folder inside the data folder, which is removed again. What is restored ' +
-      'follows the drill schedule of the repository, also if that is off.',
+      'Queues a job. It changes nothing except a temporary folder in the data folder. The drill schedule ' +
+      'of the repository defines the sample, even if it is disabled.',
     pathParams: field.ofRepository,
     body: z.unknown().optional(),
     responses: { 200: field.queued, ...failures },
@@ -68,7 +69,7 @@ export const drillsContract = c.router({
   list: {
     method: 'GET',
     path: '/api/drills',
-    summary: 'Page through drills that have ended, newest first',
+    summary: 'Page through completed drills, newest first',
     description: 'For the next page, pass `next_before` as `before`, until it is null.',
     query: drillFilter,
     responses: { 200: drillPage, ...failures },
@@ -77,10 +78,11 @@ export const drillsContract = c.router({
   export: {
     method: 'GET',
     path: '/api/drills/export',
-    summary: 'Download the evidence of drills, with a hash that is written into the audit trail',
+    summary: 'Download the evidence of drills, with a hash that is recorded in the audit trail',
     description:
-      'JSON, or one page to print. The last line has the SHA-256 of all lines before it; so has the note of the entry ' +
-      'of this call in the audit trail. At most 200000 restored files: choose a shorter time otherwise.',
+      'JSON, or one page to print. The last line has the SHA-256 of all lines before it; the audit trail ' +
+      'records the same hash for this call. At most 200000 restored files: choose a shorter period ' +
+      'otherwise.',
     query: drillExportQuery.merge(linkQuery),
     responses: {
       200: c.otherResponse({ contentType: 'application/octet-stream', body: z.string() }),
@@ -96,7 +98,7 @@ export const drillsContract = c.router({
     method: 'GET',
     path: '/api/drills/:drill_id',
     summary: 'Show the evidence of one drill',
-    description: 'What was restored, what it was compared with, and the verdict on each path.',
+    description: 'Shows the restored paths, what each was compared with, and its verdict.',
     pathParams: z.object({ drill_id: idText.openapi({ description: 'Id of the drill.' }) }),
     query: z.object({
       offset: field.offsetText(1_000_000),

@@ -40,7 +40,7 @@ export const eventsContract = c.router({
       kinds,
       repository_id: field.repositoryIdText.optional(),
       progress: booleanText.openapi({
-        description: 'Also sends the progress of running jobs, at most once a second for each.',
+        description: 'Also sends the progress of running jobs, at most once a second for each job.',
       }),
     }),
     responses: { 200: c.otherResponse({ contentType: 'text/event-stream', body: z.string() }), ...always },

@@ -37,15 +37,15 @@ export const exchangeContract = c.router({
     path: '/api/settings/export',
     summary: 'Export all settings without secrets',
     description:
-      'One document for POST /api/settings/import. Passphrases, key files, service URLs and secret parameters are ' +
-      'left out; texts of scripts are in it. Users, archives and jobs are not.',
+      'One document for POST /api/settings/import. It includes the text of scripts, but no passphrases, ' +
+      'key files, service URLs, secret parameters, users, archives or jobs.',
     responses: { 200: settingsExported, ...failures },
     metadata: admin,
   },
   exportSealedSettings: {
     method: 'POST',
     path: '/api/settings/export',
-    summary: 'Export all settings with sealed secrets',
+    summary: 'Export all settings with encrypted secrets',
     description: 'The secrets are encrypted with the passphrase (scrypt, AES-256-GCM).',
     body: settingsSealing.openapi({ example: { seal_passphrase: 'correct horse battery staple' } }),
     responses: { 200: settingsExported, ...failures },
@@ -54,11 +54,12 @@ export const exchangeContract = c.router({
   importSettings: {
     method: 'POST',
     path: '/api/settings/import',
-    summary: 'Import a document of settings, or plan it',
+    summary: 'Import a settings document, or show what it would change',
     description:
-      'In short transactions: after a crash, import the same document again. Objects that are here already are matched by the ids of the backup tool and by names, ' +
-      "and changed where they differ; nothing is deleted. What can't be imported is left out by name. Repositories " +
-      'are not opened: their identity is compared the first time. Importing again changes nothing. ' +
+      'In short transactions: after a crash, import the same document again. Existing objects are matched ' +
+      "by Borg ids and by names, and changed where they differ; nothing is deleted. Objects that can't be " +
+      'imported are skipped and listed. Repositories are not opened: their identity is compared on first ' +
+      'use. Importing again changes nothing. ' +
       unlessPlanned,
     body: settingsImport,
     responses: { 200: settingsImported, ...failures },
@@ -67,11 +68,12 @@ export const exchangeContract = c.router({
   importBorgmatic: {
     method: 'POST',
     path: '/api/import/borgmatic',
-    summary: 'Import configuration files of borgmatic, or plan it',
+    summary: 'Import borgmatic configuration files, or show what they would change',
     description:
-      'For borgmatic 1.7 to 2.1, or for another tool with `importer`. Says line by line what became of each option. Each file is imported in one ' +
-      'transaction. Nothing is read from this machine: texts that a file refers to are listed in `needs`. 400 ' +
-      'while one is missing, except for a `dry_run`. Importing again changes nothing. ' +
+      'For borgmatic 1.7 to 2.1, or for another program with `importer`. Reports line by line how each ' +
+      'option was handled. Each file is imported in one transaction. Nothing is read from this server: ' +
+      'texts that a file refers to are listed in `needs`. 400 while one is missing, except for a ' +
+      '`dry_run`. Importing again changes nothing. ' +
       unlessPlanned,
     body: borgmaticImport,
     responses: { 200: borgmaticImported, ...failures },
@@ -81,7 +83,8 @@ export const exchangeContract = c.router({
     method: 'GET',
     path: '/api/export/borgmatic',
     summary: 'Export repositories as configuration files of borgmatic 2',
-    description: 'One file for each repository. Places of secrets are named in it instead of the secrets.',
+    description:
+      'One file for each repository. It names the files with the secrets instead of containing them.',
     query: z.object({ repository_id: field.repositoryIdText.optional(), importer: importerId }),
     responses: { 200: borgmaticExported, ...failures },
     metadata: admin,
@@ -89,9 +92,9 @@ export const exchangeContract = c.router({
   exportBorgmaticWith: {
     method: 'POST',
     path: '/api/export/borgmatic',
-    summary: 'Export several repositories for borgmatic, with secrets if asked',
+    summary: 'Export several repositories for borgmatic, optionally with secrets',
     description:
-      'As GET does. With `secrets`, the files contain passphrases and service URLs: keep them private.',
+      'Like GET. With `secrets`, the files contain passphrases and service URLs: keep them private.',
     body: borgmaticExportInput.openapi({ example: { repository_ids: [1], secrets: true } }),
     responses: { 200: borgmaticExported, ...failures },
     metadata: { ...confirmed, audit: 'secret', reveals: 'stored_secrets' } satisfies RouteMetadata,

@@ -19,25 +19,25 @@ export const timezoneText = z
   .min(1)
   .max(100, 'must have at most 100 characters')
   .default('UTC')
-  .openapi({ description: 'IANA name: days begin at midnight there.', example: 'Europe/Berlin' });
+  .openapi({ description: 'IANA name of the time zone that defines the days.', example: 'Europe/Berlin' });
 
 export const historyContract = c.router({
   repository: {
     method: 'GET',
     path: '/api/repositories/:repo_id/history',
-    summary: 'Show how a repository grew: its archives, and samples of its size',
+    summary: 'Show the growth of a repository: its archives, and samples of its size',
     description:
-      'A sample is stored at the end of each backup, prune and compact. All samples of 90 days are kept, then the ' +
-      'last one of each day for five years. Does not ask the backup tool.',
+      'A sample is stored at the end of each backup, prune and compact. All samples of 90 days are kept, ' +
+      'then the last one of each day for five years. Does not run Borg.',
     pathParams: field.ofRepository,
     query: z.object({
       from: instant.openapi({ description: 'Default: 30 days before `to`.' }),
       to: instant.openapi({ description: 'Not included. Default: now. At most 3660 days after `from`.' }),
       limit: integerText({ min: 1, max: 5000, fallback: 1000 }).openapi({
-        description: 'Most archives, and most samples.',
+        description: 'Maximum number of archives, and of samples.',
       }),
       offset: field.offsetText(1_000_000).openapi({
-        description: 'Archives, and samples, to skip.',
+        description: 'Number of archives, and of samples, to skip.',
       }),
     }),
     responses: { 200: repositoryHistory, ...failures },
@@ -46,11 +46,11 @@ export const historyContract = c.router({
   days: {
     method: 'GET',
     path: '/api/history/days',
-    summary: 'Show what became of each day: one state a day and repository',
-    description: 'From the jobs, the ledgers of the schedules and the archives.',
+    summary: 'Show the backup status of each day, one state per day and repository',
+    description: 'Derived from the jobs, the run histories of the schedules and the archives.',
     query: z.object({
       days: integerText({ min: 1, max: 366, fallback: 30 }).openapi({
-        description: 'How many days, up to today.',
+        description: 'Number of days, up to today.',
       }),
       timezone: timezoneText,
       repository_id: idText.optional().openapi({ description: 'Only this repository.' }),

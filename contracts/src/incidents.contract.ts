@@ -14,8 +14,7 @@ export const incidentsContract = c.router({
     method: 'GET',
     path: '/api/incidents',
     summary: 'Page through incidents, newest first',
-    description:
-      'What went wrong, for how long, and what is still wrong. One incident for each cause and object.',
+    description: 'Open and resolved problems, one incident for each cause and object.',
     query: incidentFilter,
     responses: { 200: incidentPage, ...failures },
     metadata: anyUser,
@@ -33,9 +32,10 @@ export const incidentsContract = c.router({
   snooze: {
     method: 'POST',
     path: '/api/incidents/:incident_id/snooze',
-    summary: 'Send no reminder of an incident before a time',
+    summary: 'Snooze an incident: send no reminder before a time',
     description:
-      'If it is still open then, those who were told of it are told once more. They are always told when it is over.',
+      'If it is still open at that time, one reminder is sent to the same channels. They are always ' +
+      'notified when it is resolved.',
     pathParams: itsId,
     body: snooze,
     responses: { 200: incidentDetails, ...failures },

@@ -73,7 +73,7 @@ const jobRoutes = <K extends Kind, View extends z.AnyZodObject, Single extends z
       method: 'POST',
       path: `/api/repositories/${kind}-jobs/:job_id/cancel`,
       summary: `Cancel a pending or running ${kind} job`,
-      description: 'The backup tool is asked to stop; the repository stays intact.',
+      description: 'Borg is asked to stop; the repository stays intact.',
       pathParams: field.jobPath,
       body: z.unknown().optional(),
       responses: { 200: field.cancelled, ...failures },
@@ -151,12 +151,12 @@ export const maintenanceContract = c.router({
   signArchives: {
     method: 'POST',
     path: '/api/repositories/:repo_id/sign-archives',
-    summary: 'Sign archives that borg before 1.2.5 made or renamed',
+    summary: 'Sign archives that Borg before 1.2.5 created or renamed',
     description:
-      'For a repository with `unsigned_archives` or the `open_error_kind` `archive_unsigned`. The data of such archives ' +
-      'is intact, but borg from 1.2.5 on refuses them. Signing accepts them as they are: do it only if nobody else could ' +
-      'write to the repository. They get other ids. The job is listed with the check jobs. If it is interrupted, a ' +
-      'second one continues from there.',
+      'For a repository with `unsigned_archives` or the `open_error_kind` `archive_unsigned`. The data of ' +
+      'such archives is intact, but Borg 1.2.5 and later refuse them. Signing accepts them as they are: ' +
+      'only do it if no one else could write to the repository. They get new ids. The job is listed with ' +
+      'the check jobs. If it is interrupted, start it again: it continues where it stopped.',
     pathParams: field.ofRepository,
     body: z.unknown().optional(),
     responses: { 200: field.queued, ...failures },
@@ -177,7 +177,7 @@ export const maintenanceContract = c.router({
   startPrune: {
     method: 'POST',
     path: '/api/repositories/:repo_id/prune',
-    summary: 'Remove archives that no keep rule matches, or list them',
+    summary: 'Prune a repository: remove archives that no retention rule keeps, or list them',
     description:
       'Waits up to 25 seconds for the job. After that, the job continues: poll its status. The newest good ' +
       'archive is never removed. Compact the repository afterwards to free the space. A browser session must ' +
@@ -191,10 +191,10 @@ export const maintenanceContract = c.router({
   breakLock: {
     method: 'POST',
     path: '/api/repositories/:repo_id/break-lock',
-    summary: "Remove the backup tool's lock from a repository",
+    summary: 'Break the lock of a repository',
     description:
-      'For a stale lock. Make sure that no other machine is writing to the repository. Rejected while a job or ' +
-      'a request of this service uses the repository.',
+      'For a stale lock. Make sure that no other client is writing to the repository. Rejected while a job ' +
+      'or request of Holdfast uses the repository.',
     pathParams: field.ofRepository,
     body: z.unknown().optional(),
     responses: { 200: done.extend({ holder: z.string().nullable() }), ...failures },
@@ -215,7 +215,8 @@ export const maintenanceContract = c.router({
     path: '/api/repositories/:repo_id/check-schedule',
     summary: 'Set when a repository is checked automatically',
     description:
-      'Absent fields are not changed. An empty cron expression disables the checks. A browser session must confirm the password first to change when enabled checks run, or to switch them off.',
+      'Absent fields are not changed. An empty cron expression disables the checks. A browser session must ' +
+      'confirm the password first to change when enabled checks run, or to disable them.',
     pathParams: field.ofRepository,
     body: checkScheduleChanges,
     responses: { 200: checkScheduleWritten, ...failures, ...outdated },

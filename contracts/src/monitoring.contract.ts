@@ -28,14 +28,17 @@ export const pluginView = z.object({
   kind: z
     .enum(['storage', 'jobs', 'cache', 'notify', 'driver'])
     .nullable()
-    .openapi({ description: 'Null for importers too: clients of 0.1 know no such kind.', example: 'driver' }),
+    .openapi({
+      description: 'Also null for importers, because clients of 0.1 do not know this kind.',
+      example: 'driver',
+    }),
   id: z.string().nullable().openapi({ example: 'borg' }),
   capabilities: z.array(z.string()).openapi({
     description: 'Operations of a driver or URL schemes of a notification transport; empty for other kinds.',
     example: ['backup', 'check', 'compact', 'prune'],
   }),
   from: z.enum(['built-in', 'PLUGINS', 'data folder']).openapi({ description: 'Where it was found.' }),
-  optional: z.boolean().openapi({ description: 'If it fails, the service starts without it.' }),
+  optional: z.boolean().openapi({ description: 'If it fails, Holdfast starts without it.' }),
   chosen: z.boolean().openapi({
     description: 'False: it is installed, but another plugin of its kind is used.',
     example: true,
@@ -54,14 +57,14 @@ export const systemContract = c.router({
   root: {
     method: 'GET',
     path: '/api',
-    summary: 'Show the name and version of the service',
+    summary: 'Show the name and version of Holdfast',
     description: 'For a quick manual check.',
     responses: {
       200: z.object({
         name: z.string().openapi({ example: 'Holdfast' }),
         version: z.string().openapi({
           example: interfaceVersion,
-          description: 'Version of the interface that the service implements.',
+          description: 'Version of the API that Holdfast implements.',
         }),
         server_version: serverVersion,
         docs: z.literal('/api/docs'),
@@ -74,14 +77,14 @@ export const systemContract = c.router({
   info: {
     method: 'GET',
     path: '/api/system/info',
-    summary: 'Show the versions of the API, the backup tool and this release',
+    summary: 'Show the versions of the API, Borg and this release',
     description: '`app_version` is the version of this API: see its compatibility rules.',
     responses: {
       200: z.object({
         app_version: z.string().openapi({ example: interfaceVersion }),
         bk_version: z.string().nullable().openapi({
           example: 'borg 1.2.4',
-          description: 'Version line of the backup tool; null if it is missing or does not respond.',
+          description: 'Version line of Borg; null if it is missing or does not respond.',
         }),
         server_version: serverVersion,
       }),
@@ -92,27 +95,26 @@ export const systemContract = c.router({
   health: {
     method: 'GET',
     path: '/health',
-    summary: 'Check whether the service is running',
+    summary: 'Check whether Holdfast is running',
     description:
-      'For load balancers and supervisors. It responds as soon as the service accepts requests, without waiting ' +
-      'for storage or the backup tool.',
+      'For load balancers and supervisors. It responds as soon as Holdfast accepts requests, without ' +
+      'waiting for the database or Borg.',
     responses: {
       200: z.object({
         status: z.literal('healthy'),
         service: z.literal('holdfast'),
-        ready: z.boolean().openapi({ description: 'False while the storage is not working.', example: true }),
+        ready: z.boolean().openapi({ description: 'False while the database is not working.', example: true }),
         degraded: z.array(z.string()).openapi({
-          description:
-            'One sentence for each component that is not working. The service continues without it.',
+          description: 'One message for each component that is not working. Holdfast continues without it.',
           example: [],
         }),
         degraded_codes: z
           .array(codedReason)
-          .openapi({ description: 'Of `degraded`, in the same order.', example: [] }),
+          .openapi({ description: 'The codes of `degraded`, in the same order.', example: [] }),
         notices: z.array(z.string()).openapi({
           description:
-            'One sentence for each safeguard that this machine does not support. Not an error: everything works ' +
-            'without it.',
+            'One message for each safeguard that this server does not support. Not an error: everything ' +
+            'works without it.',
           example: [],
         }),
       }),
@@ -125,7 +127,7 @@ export const systemContract = c.router({
     path: '/health/ready',
     summary: 'Check whether this instance should receive requests',
     description:
-      'For load balancers: 503 while the service starts or stops, and while its storage does not respond. An ' +
+      'For load balancers: 503 while Holdfast starts or stops, and while its database does not respond. An ' +
       'instance that is not ready does not need a restart; use `/health` to check the process.',
     responses: { 200: z.object({ status: z.literal('ready') }), ...always },
     metadata: open,
@@ -135,9 +137,9 @@ export const systemContract = c.router({
     path: '/health/protection',
     summary: 'Check whether everything is protected',
     description:
-      'For the monitors of others: 200 if no repository is late, damaged, closed, or unknown although a backup was ' +
-      'due, otherwise 503. A token is optional; with one, the answer names the repositories. The answer may be five ' +
-      'seconds old.',
+      'For external monitors: 200 if no repository is late, damaged, impossible to open, or unknown ' +
+      'although a backup was due, otherwise 503. A token is optional; with one, the response names the ' +
+      'repositories. The response may be five seconds old.',
     responses: {
       200: protectionHealth,
       ...always,
@@ -162,8 +164,8 @@ export const systemContract = c.router({
     path: '/api/system/protection',
     summary: 'Show whether each repository has a recent enough archive, and why',
     description:
-      'Based on existing, complete archives, not on jobs. Lists of archives that are older than an hour are read again ' +
-      'first, unless `known_only` is true.',
+      'Based on existing, complete archives, not on jobs. Archive lists that are older than an hour are ' +
+      'read again first, unless `known_only` is true.',
     query: z.object({ known_only: field.knownOnly }),
     responses: {
       200: protectionReport,

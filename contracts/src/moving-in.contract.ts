@@ -22,10 +22,10 @@ export const movingInContract = c.router({
   discover: {
     method: 'POST',
     path: '/api/repositories/discover',
-    summary: 'Look for existing repositories on this machine or on a host',
+    summary: 'Search this server or a host for existing repositories',
     description:
-      'Starts a job. It follows no symlinks, does not look into repositories, and changes nothing. The job can be ' +
-      'followed and cancelled like any other.',
+      'Starts a job. It follows no symlinks, does not search inside repositories, and changes nothing. The ' +
+      'job can be followed and cancelled like any other.',
     body: discoverInput.openapi({ example: { path: '/srv/backups', depth: 8 } }),
     responses: { 200: field.queued, ...failures },
     headers: retryable,
@@ -34,7 +34,7 @@ export const movingInContract = c.router({
   discovery: {
     method: 'GET',
     path: '/api/repositories/discover/:job_id',
-    summary: 'Show what a discovery has found so far',
+    summary: 'Show the repositories that a discovery has found so far',
     description: 'For the next page, pass `next_after` as `after`, until it is null.',
     pathParams: field.jobPath,
     query: z.object({
@@ -47,10 +47,10 @@ export const movingInContract = c.router({
   open: {
     method: 'POST',
     path: '/api/repositories/discover/:job_id/open',
-    summary: 'Open repositories that a discovery found, to see what is in them',
+    summary: 'Open repositories that a discovery found, to show their contents',
     description:
-      'Reads only: no lock is taken, and nothing is written where they lie. The secrets are not stored. Repositories ' +
-      'that do not open are reported one by one.',
+      'Read-only: no lock is taken, and nothing is written to them. The secrets are not stored. ' +
+      'Repositories that cannot be opened are reported one by one.',
     pathParams: field.jobPath,
     body: openInput.openapi({ example: { passphrase: 'correct horse battery' } }),
     responses: { 200: openAnswer, ...failures },
@@ -61,8 +61,8 @@ export const movingInContract = c.router({
     path: '/api/repositories/import-many',
     summary: 'Register many existing repositories, each with its own result',
     description:
-      'In observe mode unless told otherwise. What is registered already stays unchanged, so the call can be ' +
-      'repeated: after an interruption it does what is left.',
+      'In observe mode by default. Registered repositories stay unchanged, so the call can be repeated: ' +
+      'after an interruption it imports the rest.',
     body: importManyInput,
     responses: { 200: importManyAnswer, ...failures },
     metadata: costly,
@@ -70,14 +70,15 @@ export const movingInContract = c.router({
   suggestions: {
     method: 'GET',
     path: '/api/repositories/:repo_id/suggestions',
-    summary: 'Suggest settings from the archives that are there',
+    summary: 'Suggest settings from the existing archives',
     description:
-      'Sources, exclude patterns and compression from the command lines of the newest archives, the rhythm from ' +
-      'their times, the retention from what is left. Needs no access to the sources.',
+      'Infers sources, exclude patterns and compression from the command lines of the newest archives, the ' +
+      'schedule from their times, and the retention from the archives that are left. Needs no access to ' +
+      'the sources.',
     pathParams: field.ofRepository,
     query: z.object({
       timezone: newTimezone.openapi({
-        description: 'Time zone of the suggested rhythm. Default: the time zone of the service (`TZ`).',
+        description: 'Time zone of the suggested schedule. Default: the time zone of Holdfast (`TZ`).',
       }),
     }),
     responses: { 200: suggestionsAnswer, ...failures },
@@ -86,10 +87,11 @@ export const movingInContract = c.router({
   takeOver: {
     method: 'POST',
     path: '/api/repositories/:repo_id/take-over',
-    summary: 'Back up a repository from now on that something else backed up until now',
+    summary: 'Take over the backups of a repository from another program',
     description:
-      'Sets sources and full mode, creates the schedule and decides about the old archives, all or nothing. 409 ' +
-      'unless `old_scheduler_off` is true. A browser session must confirm the password first to adopt archives.',
+      'Sets sources and full mode, creates the schedule and handles the existing archives, all or nothing. ' +
+      '409 unless `old_scheduler_off` is true. A browser session must confirm the password first to adopt ' +
+      'archives.',
     pathParams: field.ofRepository,
     body: takeOverInput,
     responses: { 200: takeOverAnswer, ...failures },

@@ -29,14 +29,14 @@ const anyUser = { access: { who: 'any' }, tag } satisfies RouteMetadata;
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const confirmed = { access: { who: 'admin', confirm: 'always' }, tag } satisfies RouteMetadata;
 const itsId = z.object({
-  setting_id: idText.openapi({ description: 'Id of the notification setting.' }),
+  setting_id: idText.openapi({ description: 'Id of the notification channel.' }),
 });
 
 export const notificationsContract = c.router({
   list: {
     method: 'GET',
     path: '/api/notifications',
-    summary: 'List the notification settings',
+    summary: 'List the notification channels',
     description: 'Only administrators see service URLs unmasked.',
     responses: { 200: z.array(notificationSettingView), ...failures },
     metadata: { ...anyUser, audit: 'secret', reveals: 'service_url' } satisfies RouteMetadata,
@@ -44,7 +44,7 @@ export const notificationsContract = c.router({
   create: {
     method: 'POST',
     path: '/api/notifications',
-    summary: 'Create a notification setting',
+    summary: 'Create a notification channel',
     description: 'Nothing is sent. Use POST /api/notifications/test to test a service URL.',
     body: newNotificationSetting.passthrough().openapi({
       example: {
@@ -71,14 +71,14 @@ export const notificationsContract = c.router({
     method: 'GET',
     path: '/api/notifications/services',
     summary: 'List the services that messages can be sent to, with the fields of their URLs',
-    description: 'A form asks for the fields and builds the service URL by the template.',
+    description: 'For forms: ask for the fields, and build the service URL with the template.',
     responses: { 200: z.array(notificationServiceView), ...failures },
     metadata: anyUser,
   },
   get: {
     method: 'GET',
     path: '/api/notifications/:setting_id',
-    summary: 'Show one notification setting',
+    summary: 'Show one notification channel',
     description: 'Only administrators see the service URL unmasked.',
     pathParams: itsId,
     responses: { 200: notificationSettingView, 304: c.noBody(), ...failures },
@@ -93,7 +93,7 @@ export const notificationsContract = c.router({
   update: {
     method: 'PUT',
     path: '/api/notifications/:setting_id',
-    summary: 'Change a notification setting',
+    summary: 'Change a notification channel',
     description: 'Absent fields are not changed.',
     pathParams: itsId,
     body: notificationSettingChanges.passthrough().openapi({
@@ -106,7 +106,7 @@ export const notificationsContract = c.router({
   delete: {
     method: 'DELETE',
     path: '/api/notifications/:setting_id',
-    summary: 'Remove a notification setting and its messages',
+    summary: 'Remove a notification channel and its messages',
     description: 'Messages that have not been sent yet are discarded.',
     pathParams: itsId,
     body: c.noBody(),
@@ -117,7 +117,7 @@ export const notificationsContract = c.router({
   deliveries: {
     method: 'GET',
     path: '/api/notifications/:setting_id/deliveries',
-    summary: 'Page through the messages of a setting, newest first',
+    summary: 'Page through the messages of a channel, newest first',
     description: 'With the status of each message, and the last error of undelivered ones.',
     pathParams: itsId,
     query: z.object({

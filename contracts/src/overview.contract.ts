@@ -12,8 +12,8 @@ export const overviewContract = c.router({
     path: '/api/overview',
     summary: 'Show at a glance whether everything is protected, and what needs attention',
     description:
-      'All that a first page shows, in one answer. Reads only what the service knows: neither the backup tool ' +
-      'nor another host is asked.',
+      'Everything a dashboard needs, in one response. Uses only stored data: it neither runs Borg nor ' +
+      'contacts other hosts.',
     query: z.object({ timezone: timezoneText }),
     responses: { 200: overview, ...failures },
     metadata: { access: { who: 'any' }, tag: 'Overview' } satisfies RouteMetadata,

@@ -10,10 +10,10 @@ export const ownBackupContract = c.router({
   get: {
     method: 'GET',
     path,
-    summary: 'Show the backup of the service itself',
+    summary: 'Show the backup of Holdfast itself',
     description:
-      'Where copies of the database, the secret key and the data of plugins are saved, when the last one was made and ' +
-      'when the next one is due. `holdfast recover` takes them up.',
+      'Shows where the database, the secret key and the data of plugins are backed up, when that last ' +
+      'happened and when the next backup is due. `holdfast recover` restores them.',
     responses: { 200: ownBackupView, 304: c.noBody(), ...failures },
     headers: cacheable,
     metadata: { access: { who: 'admin' }, version: 'own_backup', tag } satisfies RouteMetadata,
@@ -21,12 +21,12 @@ export const ownBackupContract = c.router({
   put: {
     method: 'PUT',
     path,
-    summary: 'Switch the backup of the service itself on or off',
+    summary: 'Turn the backup of Holdfast itself on or off',
     description:
-      'The first time, this creates an encrypted repository with a generated passphrase, and a daily schedule that keeps ' +
-      '7 daily, 4 weekly and 6 monthly archives. Both can be changed like any other. Write down the passphrase, for ' +
-      'example with the recovery sheet: without it, the backup is worth nothing once this machine is gone. Repeating the ' +
-      'call changes nothing.',
+      'The first time, this creates an encrypted repository with a generated passphrase, and a daily ' +
+      'schedule that keeps 7 daily, 4 weekly and 6 monthly archives. Both can be changed like any other. ' +
+      'Save the passphrase, for example with the recovery sheet: if you lose this server, the backup is ' +
+      'useless without it. Repeating the call changes nothing.',
     body: ownBackupChange,
     responses: { 200: ownBackupView, ...failures, ...outdated },
     headers: conditional,

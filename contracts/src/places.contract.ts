@@ -12,8 +12,9 @@ export const placesContract = c.router({
   browse: {
     method: 'GET',
     path: '/api/filesystem/browse',
-    summary: 'List a folder of this machine',
-    description: 'As the user of the service sees it. Files are not read, except to recognise repositories.',
+    summary: 'List a folder on this server',
+    description:
+      'With the permissions of the service user. Files are not read, except to recognise repositories.',
     query: z.object({
       path: z
         .string()
@@ -29,10 +30,10 @@ export const placesContract = c.router({
   preflight: {
     method: 'POST',
     path: '/api/preflight',
-    summary: 'Look at sources and a place before backing up',
+    summary: 'Check sources and a location before backing up',
     description:
-      'Counts what a backup would read, and finds what it could not. Takes at most 20 seconds; after that ' +
-      '`complete` is false. Reads no contents and changes nothing.',
+      'Counts the files that a backup would read, and finds those that it could not read. Takes at most 20 ' +
+      'seconds; after that `complete` is false. Reads no contents and changes nothing.',
     body: preflightInput,
     responses: { 200: preflightResult, ...failures },
     metadata: { ...admin, creates: 'nothing' } satisfies RouteMetadata,

@@ -13,12 +13,14 @@ export const recoveryContract = c.router({
     path: '/api/recovery-sheet',
     summary: 'Download the recovery sheet',
     description:
-      'Per repository its place, encryption, passphrase, exported key, host key, and the commands of plain borg that ' +
-      'bring its files back. Passphrases and keys are masked unless `secrets` is true; a read-only token always gets ' +
-      'them masked. With secrets, each repository is asked for its key, for 20 seconds at most; one that does not ' +
-      'answer is on the sheet with the reason.',
+      'For each repository: its location, encryption, passphrase, exported key, host key, and the Borg ' +
+      'commands that restore its files. Passphrases and keys are masked unless `secrets` is true; for a ' +
+      'read-only token they are always masked. With secrets, the key of each repository is read, for at ' +
+      'most 20 seconds; if that fails, the sheet gives the reason.',
     query: z.object({
-      format: sheetFormat.default('pdf').openapi({ description: 'A4 pages, or the same as text or data.' }),
+      format: sheetFormat.default('pdf').openapi({
+        description: '`pdf`: A4 pages. The others have the same content as text or data.',
+      }),
       secrets: booleanText.openapi({ description: 'Shows passphrases and keys.' }),
     }),
     responses: {
@@ -37,9 +39,10 @@ export const recoveryContract = c.router({
   makeSheet: {
     method: 'POST',
     path: '/api/recovery-sheet',
-    summary: 'Download the recovery sheet, sealed with a passphrase',
+    summary: 'Download the recovery sheet, encrypted with a passphrase',
     description:
-      'The same file. With `seal_passphrase` it is encrypted in the format of age: `age -d` asks for the passphrase.',
+      'The same file. With `seal_passphrase` it is encrypted in the age format: `age -d` asks for the ' +
+      'passphrase.',
     body: sheetOrder,
     responses: {
       200: c.otherResponse({ contentType: 'application/octet-stream', body: z.unknown() }),
@@ -57,9 +60,10 @@ export const recoveryContract = c.router({
   noteSaved: {
     method: 'POST',
     path: '/api/recovery-sheet/saved',
-    summary: 'Note that a user saved a sheet for one repository',
+    summary: 'Record that a user saved a sheet for one repository',
     description:
-      'As the wizard of the web console makes one. It counts until its place or passphrase changes.',
+      'For example one from the wizard of the web console. It counts until the location or passphrase ' +
+      'changes.',
     body: savedSheet,
     responses: { 200: done, ...failures },
     metadata: { access: { who: 'admin' }, creates: 'nothing', tag } satisfies RouteMetadata,
@@ -67,10 +71,10 @@ export const recoveryContract = c.router({
   sheetState: {
     method: 'GET',
     path: '/api/recovery-sheet/state',
-    summary: 'Show whether the last recovery sheet still says all that is needed',
+    summary: 'Show whether the last recovery sheet is up to date',
     description:
-      'Compares it with the repositories, their passphrases, keys and places, and the pinned host keys. Only sheets ' +
-      'with secrets count.',
+      'Compares it with the repositories, their passphrases, keys and locations, and the pinned host keys. ' +
+      'Only sheets with secrets count.',
     responses: { 200: sheetState, ...always },
     metadata: { access: { who: 'admin' }, tag } satisfies RouteMetadata,
   },

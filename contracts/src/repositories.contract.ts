@@ -40,7 +40,7 @@ export const repositoriesContract = c.router({
     method: 'GET',
     path: '/api/repositories/',
     summary: 'List the repositories',
-    description: 'All repositories, with what is known about their archives.',
+    description: 'All repositories, with the known facts about their archives.',
     responses: {
       200: z.object({ success: z.literal(true), repositories: z.array(repositoryView) }),
       ...failures,
@@ -52,8 +52,9 @@ export const repositoriesContract = c.router({
     path: '/api/repositories/',
     summary: 'Create a new repository and register it',
     description:
-      'Missing parent folders are created. 409 if there is a repository already: register it with POST ' +
-      '/api/repositories/import. A browser session must confirm the password first with hooks, `custom_flags` or `remote_path`.',
+      'Missing parent folders are created. 409 if a repository already exists: register it with POST ' +
+      '/api/repositories/import. A browser session must confirm the password first with hooks, ' +
+      '`custom_flags` or `remote_path`.',
     body: newRepository.passthrough().openapi({ example: { ...example, exclude_patterns: ['*.tmp'] } }),
     responses: { 201: repositoryWritten, ...failures },
     headers: retryable,
@@ -74,7 +75,7 @@ export const repositoriesContract = c.router({
     method: 'GET',
     path: '/api/repositories/:repo_id',
     summary: 'Show one repository',
-    description: 'Its settings, and what is known about its archives. The passphrase is never shown.',
+    description: 'Its settings, and the known facts about its archives. The passphrase is never shown.',
     pathParams: field.ofRepository,
     responses: {
       200: z.object({ success: z.literal(true), repository: repositoryView }),
@@ -101,10 +102,10 @@ export const repositoriesContract = c.router({
   delete: {
     method: 'DELETE',
     path: '/api/repositories/:repo_id',
-    summary: 'Unregister a repository; its data is not deleted',
+    summary: 'Remove a repository from Holdfast; its data is not deleted',
     description:
-      'Its past jobs are preserved. Rejected while one of its jobs is pending or running. To undo this, import ' +
-      'it again: it takes up its former id, jobs, figures and place in schedules.',
+      'Its past jobs are preserved. Rejected while one of its jobs is pending or running. To undo this, ' +
+      'import it again: it gets back its id, jobs, statistics and schedules.',
     pathParams: field.ofRepository,
     body: c.noBody(),
     responses: { 200: done.extend({ switched_off: switchedOff }), ...failures, ...outdated },
@@ -116,7 +117,7 @@ export const repositoriesContract = c.router({
     path: '/api/repositories/:repo_id/passphrase',
     summary: 'Store a different passphrase for a repository',
     description:
-      'For a passphrase that was changed outside the service. It is tested first, and stored only if it opens ' +
+      'For a passphrase that was changed outside Holdfast. It is tested first, and stored only if it opens ' +
       'the repository.',
     pathParams: field.ofRepository,
     body: newPassphrase,
@@ -181,7 +182,7 @@ export const repositoriesContract = c.router({
     method: 'GET',
     path: '/api/repositories/:repo_id/keyfile',
     summary: 'Download the exported key',
-    description: 'For every encryption mode with a key. Store it in a safe place.',
+    description: 'For every encryption mode with a key. Keep it safe.',
     pathParams: field.ofRepository,
     responses: { 200: c.otherResponse({ contentType: 'text/plain', body: z.string() }), ...failures },
     metadata: {

@@ -136,10 +136,10 @@ export const schedulesContract = c.router({
   preview: {
     method: 'POST',
     path: '/api/schedule/preview',
-    summary: 'Show the next runs of a plan, and what its retention would keep and remove now',
+    summary: 'Preview a schedule: its next runs, and which archives its retention keeps and removes now',
     description:
-      'Nothing is changed or started: the archives are those of the last list (`as_of`). Each has the rule that ' +
-      'keeps it, or `removed`, as a prune would decide now.',
+      'Nothing is changed or started: the rules are applied to the last archive list (`as_of`). Each ' +
+      'archive has the rule that keeps it, or `removed`, as a prune would decide now.',
     body: previewInput.passthrough().openapi({
       example: {
         cron_expression: '0 2 * * *',
@@ -154,11 +154,11 @@ export const schedulesContract = c.router({
   upcomingJobs: {
     method: 'GET',
     path: '/api/schedule/upcoming-jobs',
-    summary: 'List the planned runs of the next hours, soonest first',
+    summary: 'List the scheduled runs of the next hours, soonest first',
     description: 'Every run of every enabled schedule, at most 1000.',
     query: z.object({
       hours: integerText({ min: 1, max: 8760, fallback: 24 }).openapi({
-        description: 'How many hours ahead.',
+        description: 'Number of hours ahead.',
       }),
     }),
     responses: {
@@ -190,9 +190,9 @@ export const schedulesContract = c.router({
     path: '/api/schedule/:job_id',
     summary: 'Change a schedule',
     description:
-      'Absent fields are not changed. A browser session must confirm the password first if fewer archives would ' +
-      'be kept (a lower count, or `run_prune_after` switched on), to run an enabled schedule at other times or not at ' +
-      'all, to leave out a repository, and to change scripts.',
+      'Absent fields are not changed. A browser session must confirm the password first if fewer archives ' +
+      'would be kept (a lower count, or `run_prune_after` turned on), to run an enabled schedule at other ' +
+      'times or not at all, to remove a repository, and to change scripts.',
     pathParams: itsId,
     body: scheduleChanges
       .passthrough()
@@ -221,7 +221,7 @@ export const schedulesContract = c.router({
     path: '/api/schedule/:job_id/toggle',
     summary: 'Enable or disable a schedule',
     description:
-      'A running backup continues. A browser session must confirm the password first to switch it off.',
+      'A running backup continues. A browser session must confirm the password first to disable it.',
     pathParams: itsId,
     body: z.unknown().optional(),
     responses: { 200: done.extend({ enabled: field.enabled }), ...failures },
@@ -250,11 +250,11 @@ export const schedulesContract = c.router({
   adopt: {
     method: 'POST',
     path: '/api/schedule/:job_id/adopt',
-    summary: 'Put archives that something else made under the retention of a schedule',
+    summary: 'Adopt archives: put them under the retention of a schedule',
     description:
-      'For archives of another tool, a lost installation or a backup by hand. Needs `archives` or `pattern`. The ' +
-      'archives themselves do not change. 409 if one belongs to another schedule. A browser session must confirm ' +
-      'the password first, except for a `dry_run`.',
+      'For archives from another program, a lost installation or a manual backup. Needs `archives` or ' +
+      '`pattern`. The archives themselves do not change. 409 if one belongs to another schedule. A browser ' +
+      'session must confirm the password first, except for a `dry_run`.',
     pathParams: itsId,
     body: adoptInput.openapi({ example: { repository_id: 1, pattern: 'nas-*', dry_run: true } }),
     responses: { 200: adoptAnswer, ...failures },
@@ -267,10 +267,10 @@ export const schedulesContract = c.router({
   release: {
     method: 'DELETE',
     path: '/api/schedule/:job_id/adopt',
-    summary: 'Take adopted archives out of the retention of a schedule again',
+    summary: 'Release adopted archives from the retention of a schedule',
     description:
-      'Without `archives` and `pattern`: all that were adopted in this repository. 409 while a prune of the ' +
-      'schedule runs there.',
+      'Without `archives` and `pattern`: all that were adopted in this repository. 409 while a prune of ' +
+      'the schedule is running.',
     pathParams: itsId,
     body: releaseInput.openapi({ example: { repository_id: 1 } }),
     responses: { 200: releaseAnswer, ...failures, ...outdated },
@@ -280,10 +280,10 @@ export const schedulesContract = c.router({
   resumeRetention: {
     method: 'POST',
     path: '/api/schedule/:job_id/resume-retention',
-    summary: 'Let a schedule remove old archives again',
+    summary: 'Resume pruning for a schedule',
     description:
-      'Retention is paused after a backup whose sources were missing or empty, or that lost most of its data. If ' +
-      'the last backup has far less data than before, this accepts its size.',
+      'Pruning is paused after a backup whose sources were missing or empty, or that lost most of its ' +
+      'data. If the last backup has far less data than before, this accepts its size.',
     pathParams: itsId,
     body: resumeInput.optional().openapi({ example: { repository_id: 1 } }),
     responses: { 200: resumeAnswer, ...failures },
@@ -308,7 +308,7 @@ export const schedulesContract = c.router({
     method: 'GET',
     path: '/api/schedule/:job_id/runs',
     summary: 'Page through the run history of a schedule, newest first',
-    description: 'The outcome of each planned run, including those that did not take place, and why.',
+    description: 'The outcome of each scheduled run, including those that did not take place, and why.',
     pathParams: itsId,
     query: z.object({ limit: field.limitText({ max: 1000, fallback: 50 }), offset: field.offsetText() }),
     responses: {

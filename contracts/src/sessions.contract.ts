@@ -12,7 +12,7 @@ const { 404: _notFound, 409: _conflict, ...always } = failures;
 
 const ownPage = z.object({
   'x-holdfast-session': z.string().optional().openapi({
-    description: 'Always `1`. Required, so that a form or a link of another site cannot make this request.',
+    description: 'Always `1`. Required, so that a form or link on another site cannot make this request.',
     example: '1',
   }),
 });
@@ -24,8 +24,8 @@ export const sessionContract = c.router({
     path,
     summary: 'Sign in from a browser',
     description:
-      'The access token is valid for 15 minutes: keep it in memory. A cookie that only these routes read gives ' +
-      'the next one. After several failed attempts the response is 429.',
+      'The access token is valid for 15 minutes: keep it in memory. Use the session cookie, which only ' +
+      'these routes read, to get the next one. After several failed attempts the response is 429.',
     body: browserCredentials,
     responses: { 200: browserSessionView, ...always },
     metadata: {
@@ -41,8 +41,9 @@ export const sessionContract = c.router({
     path: `${path}/refresh`,
     summary: 'Get the next access token of a browser session',
     description:
-      'Also replaces the cookie. A request with a cookie that was replaced earlier ends the session, because ' +
-      'somebody has a copy; within 30 seconds, or if the answer was lost, it is answered again.',
+      'Also replaces the cookie. A request with a cookie that was replaced earlier ends the session, ' +
+      'because the cookie was copied; within 30 seconds, or if the response was lost, it gets the same ' +
+      'response again.',
     headers: ownPage,
     body: c.noBody(),
     responses: { 200: browserSessionView, ...always },
@@ -66,10 +67,10 @@ export const sessionContract = c.router({
   confirm: {
     method: 'POST',
     path: '/api/auth/confirm',
-    summary: 'Confirm your password, for what cannot be undone',
+    summary: 'Confirm your password for actions that cannot be undone',
     description:
-      'Opens ten minutes for this browser session. Only sessions of browsers are asked, with 403 and the code ' +
-      '`confirmation_required`. Wrong passwords count like failed logins.',
+      'Valid for ten minutes in this browser session. Only browser sessions need it; they get 403 with the ' +
+      'code `confirmation_required`. Wrong passwords count like failed logins.',
     body: z.object({ password: givenPassword }),
     responses: { 200: confirmation, ...always },
     metadata: { access: { who: 'any' }, tag, creates: 'nothing' } satisfies RouteMetadata,

@@ -24,7 +24,7 @@ export const sourceSetsContract = c.router({
     method: 'GET',
     path: '/api/source-sets',
     summary: 'List the source sets',
-    description: 'In the order of their creation, with the repositories that use each.',
+    description: 'In order of creation, with the repositories that use each set.',
     responses: {
       200: z.object({ success: z.literal(true), source_sets: z.array(sourceSetView) }),
       ...failures,

@@ -90,7 +90,7 @@ export const sshKeysContract = c.router({
     method: 'POST',
     path: '/api/ssh-keys/generate',
     summary: 'Generate the system key',
-    description: 'Rejected if there is already a system key. The private key stays on this machine.',
+    description: 'Rejected if there is already a system key. The private key stays on this server.',
     body: newSshKey,
     responses: { 201: keyWritten, ...failures },
     headers: retryable,
@@ -100,7 +100,7 @@ export const sshKeysContract = c.router({
     method: 'POST',
     path: '/api/ssh-keys/import',
     summary: 'Import a private key file as the system key',
-    description: 'The service reads the file on its own machine. Rejected if there is already a system key.',
+    description: 'Holdfast reads the file on its own server. Rejected if there is already a system key.',
     body: sshKeyToImport,
     responses: { 201: keyWritten, ...failures },
     headers: retryable,
@@ -169,7 +169,8 @@ export const sshKeysContract = c.router({
     path: '/api/ssh-keys/connections/:connection_id/test',
     summary: 'Test a connection',
     description:
-      'Signs in on the host and tries what a backup would use. `success` is false if that fails; `error` then says why.',
+      'Signs in on the host and tests what a backup needs. `success` is false if that fails; `error` then ' +
+      'says why.',
     pathParams: itsConnection,
     body: z.unknown().optional(),
     responses: { 200: tried.extend({ status: connectionStatus }), ...failures },
@@ -261,7 +262,7 @@ export const sshKeysContract = c.router({
     path: '/api/ssh-keys/:key_id',
     summary: 'Delete the system key; connections remain without a key',
     description:
-      'Its files are removed from this machine. Hosts keep the public key. Rejected while a job needs it.',
+      'Its files are removed from this server. Hosts keep the public key. Rejected while a job needs it.',
     pathParams: itsKey,
     body: c.noBody(),
     responses: { 200: done, ...failures, ...outdated },

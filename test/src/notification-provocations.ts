@@ -93,7 +93,7 @@ const backups: Provocation[] = [
       expect((await api.post(`/api/backup/cancel/${job}`)).status).toBe(200);
       return endedJob(api, job);
     },
-    body: /Job ID: \d+\n\nError: .*cancel[\s\S]*No archive was made/i,
+    body: /Job ID: \d+\n\nError: .*cancel[\s\S]*No archive was created/i,
     data: { ...place, error_message: expect.stringMatching(/cancel/i) },
   },
   {

@@ -38,26 +38,28 @@ export const archiveView = z.object({
   original_size: sizes.original_size.nullable(),
   compressed_size: sizes.compressed_size.nullable(),
   deduplicated_size: sizes.deduplicated_size.nullable().openapi({
-    description: 'What only this archive held: when it was made, or when its sizes were read later.',
+    description:
+      'Size of the data that only this archive had when it was created, or when its sizes were read later.',
   }),
   added_size: bytes.nullable().openapi({
-    description: 'What it added to the repository. Null unless this service made the archive.',
+    description: 'Size that it added to the repository. Null unless Holdfast created the archive.',
   }),
   nfiles: sizes.nfiles.nullable(),
   damaged,
   unsigned: z.boolean().openapi({
-    description: 'It is known to lack a valid signature: borg from 1.2.5 on refuses it. See `sign-archives`.',
+    description: 'It has no valid signature: Borg 1.2.5 and later refuse it. See `sign-archives`.',
   }),
   made_by: z.enum(['schedule', 'hand', 'elsewhere']).openapi({
-    description: '`hand`: a backup that a user started. `elsewhere`: not a backup of this service.',
+    description: '`hand`: a backup that a user started. `elsewhere`: not by Holdfast.',
   }),
   schedule_id: id.nullable().openapi({
-    description: 'The schedule whose retention it falls under: the one that made or adopted it.',
+    description: 'The schedule whose retention applies to it: the one that created or adopted it.',
   }),
   adopted: z.boolean(),
   kept_by: z.string().nullable().openapi({
     description:
-      'The rule by which this schedule keeps it now. Null: no schedule prunes it, or the next prune removes it.',
+      'The rule with which this schedule keeps it now. Null: no schedule prunes it, or the next prune ' +
+      'removes it.',
     example: 'daily #3',
   }),
 });
@@ -171,7 +173,7 @@ export const listingState = z.object({
     .number()
     .int()
     .nullable()
-    .openapi({ description: 'Number of files in the archive, if this service created it.' }),
+    .openapi({ description: 'Number of files in the archive, if Holdfast created it.' }),
 });
 
 export const archiveSearch = z.object({
@@ -218,7 +220,7 @@ export const searchEverywhere = z.object({
         repository_id: id,
         repository_name: field.repositoryName,
         archives: z.array(z.object({ name: field.archiveName, start: timestamp })).openapi({
-          description: 'When the archives began that match or were not searched.',
+          description: 'Start times of the archives that match or were not searched.',
         }),
       }),
     )

@@ -14,8 +14,8 @@ const words = z
 
 export const auditKind = z.enum(['change', 'login', 'secret', 'download', 'system']).openapi({
   description:
-    '`change`: a call that may change something. `secret`: stored secrets were shown. `download`: data left the ' +
-    'service. `system`: an action of the service itself or of a CLI command.',
+    '`change`: a call that may change something. `secret`: stored secrets were shown. `download`: data was ' +
+    'downloaded. `system`: an action of Holdfast itself or of a CLI command.',
 });
 export const auditOutcome = z.enum(['done', 'denied', 'throttled', 'refused', 'failed']).openapi({
   description:
@@ -43,7 +43,7 @@ export const auditEntryView = z.object({
   address: z
     .string()
     .nullable()
-    .openapi({ description: 'Address of the client, as seen by the service.', example: '192.0.2.7' }),
+    .openapi({ description: 'Address of the client, as seen by Holdfast.', example: '192.0.2.7' }),
   request_id: z.string().nullable().openapi({ description: 'The same as in `X-Request-Id` and in the log.' }),
   method: z.string().nullable().openapi({ example: 'DELETE' }),
   url: z.string().nullable().openapi({

@@ -10,7 +10,7 @@ const mebibyte = 2 ** 20;
 const percent = z.number().min(0).max(100).nullable();
 
 const sampleFiles = z.number().int().min(1).max(10_000).openapi({
-  description: 'How many files a drill samples at most.',
+  description: 'Maximum number of sampled files.',
   example: 200,
 });
 const sampleBytes = z
@@ -18,14 +18,14 @@ const sampleBytes = z
   .int()
   .min(mebibyte)
   .max(2 ** 44)
-  .openapi({ description: 'How many bytes a drill samples at most.', example: 1_000_000_000 });
+  .openapi({ description: 'Maximum number of sampled bytes.', example: 1_000_000_000 });
 const fixedPaths = z
   .array(z.string().min(1).max(4096))
   .max(100, 'must have at most 100 entries')
   .openapi({
     description:
-      'Paths of the archive that each drill restores beside the sample, with what is below them: at most 10000 ' +
-      'files in all.',
+      'Paths in the archive that each drill restores in addition to the sample, including everything below ' +
+      'them: at most 10000 files in total.',
     example: ['home/ann/letters'],
   });
 
@@ -46,11 +46,11 @@ export const drillScheduleChanges = z.object({
 /** When files were last proved, and how much of the newest archive. */
 export const lastProof = {
   last_verified_restore: timestamp.nullable().openapi({
-    description: 'When a drill last restored files and found all of them as they were saved.',
+    description: 'When a drill last passed.',
   }),
   coverage_percent: percent.openapi({
     description:
-      'How many percent of the bytes of the archive that was drilled last were proved in the last 90 days. Null ' +
+      'Percentage of the bytes of the archive drilled last that were tested in the last 90 days. Null ' +
       'without a drill.',
     example: 41.5,
   }),
@@ -79,30 +79,32 @@ export const drillView = z.object({
   job_id: id,
   repository_id: field.repositoryId,
   repository_name: field.repositoryName,
-  status: jobStatus.openapi({ description: 'How its job ended.' }),
+  status: jobStatus.openapi({ description: 'Status of its job.' }),
   verdict: drillVerdict.openapi({
     description:
-      'proved: everything that was restored is as it was saved. failed: something is not. none: the drill ended ' +
-      'before it could tell, which says nothing about the repository.',
+      'proved: everything was restored as it was saved. failed: something was not. none: the drill ended ' +
+      'without a result, which says nothing about the repository.',
   }),
   requested_by: field.requestedBy,
-  planned_at: timestamp.nullable().openapi({ description: 'Null: started by hand.' }),
+  planned_at: timestamp.nullable().openapi({ description: 'Null: started manually.' }),
   started_at: timestamp,
   ended_at: timestamp,
   seconds: z.number().min(0),
   archive: z
     .object({ name: field.archiveName, id: field.archiveId, start: timestamp })
     .nullable()
-    .openapi({ description: 'Null: it did not get that far.' }),
+    .openapi({ description: 'Null: it ended before that.' }),
   archive_files: count,
   archive_bytes: count,
   restored_files: count.openapi({ description: 'Files and symlinks with a verdict.' }),
   restored_bytes: count,
   failed_files: count,
-  not_examined_files: count.openapi({ description: 'Left out after many failures, or by a limit.' }),
-  compared_with_source: count.openapi({ description: 'By hash, with a source that is unchanged since.' }),
-  source_changed: count.openapi({ description: 'Their source changed since, which is no failure.' }),
-  coverage_percent: percent.openapi({ description: 'As of its end.', example: 41.5 }),
+  not_examined_files: count.openapi({ description: 'Skipped after many failures, or because of a limit.' }),
+  compared_with_source: count.openapi({
+    description: 'Compared by hash with a source that has not changed since.',
+  }),
+  source_changed: count.openapi({ description: 'Their source has changed since, which is not a failure.' }),
+  coverage_percent: percent.openapi({ description: 'At the end of the drill.', example: 41.5 }),
   error_message: z.string().nullable(),
   ...errorCode,
 });
@@ -115,17 +117,17 @@ export const drillResult = z.object({
   sha256: z
     .string()
     .nullable()
-    .openapi({ description: 'Of what was restored.', example: 'ab'.repeat(32) }),
+    .openapi({ description: 'Hash of the restored content.', example: 'ab'.repeat(32) }),
   verdict: z.enum(['proved', 'failed', 'not_examined']),
   compared_with: z.enum(['inventory', 'source']).openapi({
     description:
-      'inventory: type, size, time and link target of the listing of the archive. source: also the hash of the ' +
-      'source.',
+      'inventory: type, size, time and link target from the listing of the archive. source: also the hash ' +
+      'of the source.',
   }),
   source: z.string().openapi({
     description:
-      'State of the source: `unchanged`, `changed`, `missing` or `not_here` (on another machine, or the archive ' +
-      'was made elsewhere).',
+      'State of the source: `unchanged`, `changed`, `missing` or `not_here` (on another machine, or an ' +
+      'external archive).',
     example: 'unchanged',
   }),
   reason: z.string().nullable(),
@@ -134,7 +136,9 @@ export const drillResult = z.object({
 
 export const drillFilter = z.object({
   repository_id: field.repositoryIdText.optional(),
-  before: idText.optional().openapi({ description: 'Only drills with a lower id: `next_before`.' }),
+  before: idText.optional().openapi({
+    description: 'Only drills with a lower id: `next_before` of the previous page.',
+  }),
   limit: field.limitText({ max: 200, fallback: 50 }),
 });
 

@@ -8,13 +8,13 @@ const passphrase = z
   .string()
   .min(12, 'must have at least 12 characters')
   .max(1024, 'must have at most 1024 characters')
-  .openapi({ format: 'password', description: 'Seals the secrets. It is not stored: keep it.' });
+  .openapi({ format: 'password', description: 'Encrypts the secrets. It is not stored: keep it.' });
 
 /** What becomes, or became, of one object. */
 export const importedObject = z.object({
   section: z.string().openapi({ example: 'repositories' }),
   key: z.string().openapi({
-    description: 'What makes it the same object in every installation.',
+    description: 'Identifies the same object in every installation.',
     example: 'nightly',
   }),
   name: field.repositoryName,
@@ -31,7 +31,9 @@ export const importCounts = z.object({
   unchanged: z.number().int(),
   cannot: z.number().int(),
 });
-const dryRun = z.boolean().default(false).openapi({ description: 'Only plans; nothing is changed.' });
+const dryRun = z.boolean().default(false).openapi({
+  description: 'Only shows the changes; nothing is changed.',
+});
 const imported = {
   success: z.literal(true),
   dry_run: z.boolean(),
@@ -45,8 +47,8 @@ const replaceSources = z
   .default(false)
   .openapi({
     description:
-      'Lets other folders take the place of those that a repository or source set backs up now. Without it, such ' +
-      'an object is refused.',
+      'Allows replacing the sources that a repository or source set backs up now. Without it, such an ' +
+      'object is rejected.',
   });
 
 export const settingsDocument = z
@@ -59,33 +61,33 @@ export const settingsDocument = z
   .passthrough()
   .openapi({
     description:
-      'Sections with a list of objects each. Objects name each other by ids of the backup tool, names and ' +
-      'addresses, never by ids of this service.',
+      'Sections with a list of objects each. Objects refer to each other by Borg ids, names and addresses, ' +
+      'never by Holdfast ids.',
     example: { format: 'holdfast-settings', version: 1, source_sets: [] },
   });
 export const settingsExported = z.object({ success: z.literal(true), document: settingsDocument });
 export const settingsSealing = z.object({ seal_passphrase: passphrase });
 export const settingsImport = z.object({
   document: z.unknown().openapi({
-    description: 'As GET or POST /api/settings/export answers it.',
+    description: 'As returned by GET or POST /api/settings/export.',
     example: { format: 'holdfast-settings', version: 1, source_sets: [] },
   }),
   seal_passphrase: z
     .string()
     .max(1024, 'must have at most 1024 characters')
     .optional()
-    .openapi({ format: 'password', description: 'Opens sealed secrets. Without it, they are left out.' }),
+    .openapi({ format: 'password', description: 'Decrypts the secrets. Without it, they are skipped.' }),
   replace_sources: replaceSources,
   dry_run: dryRun,
 });
 export const settingsImported = z.object({
   ...imported,
   remark_codes: z.array(codedReason).openapi({
-    description: 'Of `remarks`, in the same order.',
+    description: 'The codes of `remarks`, in the same order.',
     example: [{ code: 'cache_settings_rejected', params: { problem: 'The cache cannot be reached.' } }],
   }),
   remarks: z.array(z.string()).openapi({
-    description: 'What was stored but does not work yet.',
+    description: 'Imported objects that do not work yet.',
     example: ['The cache cannot be reached. The previous settings stay in use.'],
   }),
 });
@@ -105,9 +107,10 @@ export const neededText = z.object({
     .enum(['include', 'variable', 'command', 'credential', 'file', 'paths', 'passphrase', 'ssh'])
     .openapi({
       description:
-        '`include`: another file. `variable`: of the environment. `command`: the output of a passcommand. ' +
-        '`credential`: as borgmatic names it. `file`: patterns, excludes or a key. `paths`: what a path with `~`, ' +
-        'wildcards or placeholders of Borg stands for, one a line. `passphrase`: of the repository at that path. `ssh`: what `ssh -G` prints for it.',
+        '`include`: another file. `variable`: an environment variable. `command`: the output of a ' +
+        'passcommand. `credential`: a credential, as borgmatic names it. `file`: patterns, excludes or a ' +
+        'key. `paths`: the paths that match a path with `~`, wildcards or Borg placeholders, one per line. ' +
+        '`passphrase`: of the repository at that path. `ssh`: the output of `ssh -G` for it.',
     }),
   name: z.string().openapi({ example: '/etc/borgmatic/common.yaml' }),
 });
@@ -115,7 +118,7 @@ const answer = neededText.extend({
   name: fileName,
   text: fileText
     .nullable()
-    .openapi({ description: 'Null: there is none, such as a variable that is not set.' }),
+    .openapi({ description: 'Null: it does not exist, such as a variable that is not set.' }),
 });
 
 export const importerId = z
@@ -125,7 +128,8 @@ export const importerId = z
   .default('borgmatic')
   .openapi({
     description:
-      'Id of the importer to use: the built-in one, or that of an added plugin. 400 for one that is not in use names all that are.',
+      'Id of the importer to use: the built-in one, or one from an added plugin. For an unknown id, the ' +
+      '400 response lists the available importers.',
   });
 
 export const borgmaticImport = z
@@ -145,11 +149,11 @@ export const borgmaticImport = z
       .default(false)
       .openapi({
         description:
-          'False: repositories come in observe mode and nothing is planned. True: Holdfast makes the backups from ' +
-          'now on; switch borgmatic off first.',
+          'False: repositories are imported in observe mode, and nothing is scheduled. True: Holdfast ' +
+          'takes over the backups; turn off borgmatic first.',
       }),
     cron_expression: cron.optional().openapi({
-      description: 'When to back up. borgmatic files name no times: without it, schedules run only by hand.',
+      description: 'When to back up. borgmatic files have no times: without it, schedules only run manually.',
     }),
     timezone: newTimezone,
     create_missing: z
@@ -162,8 +166,8 @@ export const borgmaticImport = z
       .default([])
       .openapi({
         description:
-          'What the files do and Holdfast will not, accepted by name: the `accept_as` of lines, such as ' +
-          '`databases`. Without it, `take_over` takes nothing of such a file.',
+          'Features of the files that Holdfast will not provide, accepted by name: the `accept_as` of ' +
+          'lines, such as `databases`. Without it, `take_over` imports nothing from such a file.',
         example: ['databases'],
       }),
     replace_sources: replaceSources,
@@ -186,23 +190,24 @@ export const borgmaticLine = z.object({
   line: z.number().int(),
   key: z.string().openapi({ example: 'retention.keep_daily' }),
   result: z.enum(['taken', 'changed', 'left_out']),
-  reason: z.string().nullable().openapi({ description: 'Why it was changed or left out.' }),
+  reason: z.string().nullable().openapi({ description: 'Why it was changed or skipped.' }),
   ...reasonCode,
   accept_as: z.string().nullable().openapi({
     description:
-      'Less would be saved, kept or told: `take_over` takes nothing of the file unless `without` has this name.',
+      'Holdfast would back up, keep or report less: `take_over` imports nothing from the file unless ' +
+      '`without` has this name.',
     example: 'databases',
   }),
 });
 export const borgmaticImported = z.object({
   ...imported,
   counts: importCounts.extend({
-    options_left_out: z.number().int().openapi({ description: 'Options of the files that are left out.' }),
+    options_left_out: z.number().int().openapi({ description: 'Options of the files that are skipped.' }),
   }),
   objects: z.array(importedObject.extend({ file: shownFile })),
   lines: z
     .array(borgmaticLine)
-    .openapi({ description: 'What became of each option, in the order of the files.' }),
+    .openapi({ description: 'How each option was handled, in the order of the files.' }),
   needs: z
     .array(neededText.extend({ file: shownFile, line: z.number().int() }))
     .openapi({ description: 'Texts that are missing: send them as `answers`.' }),
@@ -224,7 +229,7 @@ export const borgmaticExported = z.object({
         ...reasonCode,
       }),
     )
-    .openapi({ description: 'What a file cannot say, or says differently.' }),
+    .openapi({ description: 'Settings that the file cannot express, or expresses differently.' }),
 });
 export const borgmaticExportInput = z.object({
   importer: importerId,
@@ -236,7 +241,7 @@ export const borgmaticExportInput = z.object({
   secrets: z
     .boolean()
     .default(false)
-    .openapi({ description: 'Writes passphrases and service URLs into the files.' }),
+    .openapi({ description: 'Writes passphrases and service URLs to the files.' }),
 });
 
 export type ImportedObject = z.infer<typeof importedObject>;

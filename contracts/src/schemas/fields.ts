@@ -43,7 +43,7 @@ export const limitText = (range: { min?: number; max: number; fallback: number }
 export const offsetText = (max: number = Number.MAX_SAFE_INTEGER) =>
   integerText({ min: 0, max, fallback: 0 }).openapi({ description: 'Number of entries to skip.' });
 export const knownOnly = booleanText.openapi({
-  description: 'Answers immediately from what is known, without running the backup tool.',
+  description: 'Responds immediately from stored data, without running Borg.',
 });
 export const insidePath = z.string().max(65_536);
 export const insideDirectory = insidePath

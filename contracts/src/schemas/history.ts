@@ -10,9 +10,9 @@ export const dayStrip = z
   .regex(/^[owfml-]*$/)
   .openapi({
     description:
-      'One letter a day, oldest first. `o`: an archive that counts was made. `w`: one with warnings. `f`: failed. ' +
-      '`m`: a planned run did not take place. `l`: nothing was planned, and the newest archive was too old. `-`: ' +
-      'nothing was due, or a run was cancelled.',
+      'One letter per day, oldest first. `o`: an archive that counts was created. `w`: one with warnings. ' +
+      '`f`: failed. `m`: a scheduled run did not take place. `l`: nothing was scheduled, and the newest ' +
+      'archive was too old. `-`: nothing was due, or a run was cancelled.',
     example: 'oooowoofooooooooooooomooooooo-',
   });
 
@@ -21,9 +21,9 @@ export const historyArchive = z.object({
   name: field.archiveName,
   start: timestamp,
   seconds: z.number().min(0).nullable(),
-  original_bytes: bytes.openapi({ description: 'Null for archives that the service did not create.' }),
+  original_bytes: bytes.openapi({ description: 'Null for archives that Holdfast did not create.' }),
   added_bytes: bytes.openapi({
-    description: 'What it added to the repository when it was made. Null unless this service made it.',
+    description: 'Size that it added to the repository when it was created. Null unless Holdfast created it.',
   }),
   schedule_id: id.nullable(),
   damaged: z.boolean(),
@@ -37,9 +37,9 @@ export const historySample = z.object({
     description: 'Size of the repository on disk, as in `total_size_bytes`.',
     example: 1_204_117,
   }),
-  free_bytes: bytes.openapi({ description: 'Free space where the repository lies.' }),
+  free_bytes: bytes.openapi({ description: 'Free space at the location of the repository.' }),
   archive_count: z.number().int().openapi({ example: 31 }),
-  original_bytes: bytes.openapi({ description: 'Of the archive that the job made; null for other jobs.' }),
+  original_bytes: bytes.openapi({ description: 'Of the archive that the job created; null for other jobs.' }),
   added_bytes: bytes,
   seconds: z.number().min(0).openapi({ description: 'How long the job ran.' }),
 });
@@ -69,7 +69,7 @@ export const historyDays = z.object({
   as_of: timestamp,
   timezone: field.zoneName,
   first_day: calendarDay,
-  last_day: calendarDay.openapi({ description: 'Today, in the time zone.' }),
+  last_day: calendarDay.openapi({ description: "Today's date in the time zone." }),
   repositories: z.array(z.object({ id, name: field.repositoryName, days: dayStrip })),
 });
 

@@ -27,7 +27,7 @@ export const codedSentence = z.object({
     example: { repository: 'Home', newest_archive: '2026-03-01T02:00:00.000Z', promised_hours: 26 },
   }),
   text: z.string().openapi({
-    example: 'The newest archive of Home is of 2026-03-01T02:00:00.000Z; it should be at most 26 h old.',
+    example: 'Home was last backed up on 2026-03-01T02:00:00.000Z, more than 26 h ago.',
   }),
 });
 
@@ -35,12 +35,12 @@ export const incidentView = z.object({
   id,
   cause: z.string().openapi({
     description:
-      'What it is about: `late`, `damaged`, `does_not_open`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, ' +
-      '`storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, `drill_failed` or ' +
-      '`planned_too_far`. Later releases may add causes.',
+      'Cause: `late`, `damaged`, `does_not_open`, `archives_unsigned`, `host_key_changed`, ' +
+      '`delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, ' +
+      '`drill_failed` or `planned_too_far`. Later releases may add causes.',
     example: 'late',
   }),
-  open: z.boolean().openapi({ description: 'False once it is over.' }),
+  open: z.boolean().openapi({ description: 'False once it is resolved.' }),
   object: z
     .object({
       kind: z.string().openapi({
@@ -54,16 +54,16 @@ export const incidentView = z.object({
     .openapi({ description: 'An object has at most one open incident of each cause.' }),
   repository_id: field.repositoryId.openapi({ description: 'Null if the object is not a repository.' }),
   opened_at: timestamp,
-  since: timestamp.openapi({ description: 'When it became true, as far as is known.' }),
+  since: timestamp.openapi({ description: 'When the problem began, as far as is known.' }),
   reason: codedSentence,
   snoozed_until: timestamp.nullable().openapi({
     example: null,
-    description: 'No reminder is sent before; then one, if the incident is still open.',
+    description: 'No reminder is sent before this time; then one, if the incident is still open.',
   }),
   snooze_reason: z.string().nullable().openapi({ example: null }),
   snoozed_by: z.string().nullable().openapi({ example: null }),
-  recovered_at: timestamp.nullable().openapi({ example: null, description: 'When it was over.' }),
-  recovery: codedSentence.nullable().openapi({ example: null, description: 'How it ended.' }),
+  recovered_at: timestamp.nullable().openapi({ example: null, description: 'When it was resolved.' }),
+  recovery: codedSentence.nullable().openapi({ example: null, description: 'How it was resolved.' }),
 });
 
 const incidentMessage = z.object({
@@ -89,7 +89,9 @@ const incidentAttempt = z.object({
 });
 
 export const incidentDetails = incidentView.extend({
-  messages: z.array(incidentMessage).openapi({ description: 'Who was told, and when; at most 100.' }),
+  messages: z.array(incidentMessage).openapi({
+    description: 'Messages that were sent about it; at most 100.',
+  }),
   attempts: z.object({
     count: z.number().int().openapi({
       description:
@@ -107,7 +109,9 @@ export const incidentFilter = z.object({
     .openapi({ type: 'boolean', example: true, description: 'Default: both.' }),
   cause: incidentCause.optional().openapi({ description: 'Only incidents of this cause.' }),
   repository_id: field.repositoryIdText.optional(),
-  before: idText.optional().openapi({ description: 'Only incidents with a lower id: `next_before`.' }),
+  before: idText.optional().openapi({
+    description: 'Only incidents with a lower id: `next_before` of the previous page.',
+  }),
   limit: field.limitText({ max: 200, fallback: 50 }),
 });
 

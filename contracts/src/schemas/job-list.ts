@@ -39,8 +39,8 @@ export const jobSubject = z.object({
     .optional()
     .openapi({
       description:
-        'Of a backup, a restore, a drill and an archive deletion. Null: the backup has not made it, or the drill has ' +
-        'not chosen it.',
+        'Of a backup, a restore, a drill and an archive deletion. Null: the backup has not created it yet, ' +
+        'or the drill has not chosen it yet.',
     }),
   maintenance_status: z.string().nullable().optional().openapi({
     description: 'Of a backup by a schedule: its prune and compact.',
@@ -48,7 +48,7 @@ export const jobSubject = z.object({
   destination: z.string().optional().openapi({ example: '/srv/restored' }),
   destination_connection_id: id.nullable().optional(),
   destination_host: z.string().nullable().optional().openapi({
-    description: 'Of a restore: `user@host`; null: this machine.',
+    description: 'Of a restore: `user@host`; null: this server.',
   }),
   path_count: count.optional().openapi({ description: 'Of a restore: chosen paths; 0: the whole archive.' }),
   restored: count.nullable().optional(),
@@ -80,17 +80,17 @@ export const jobView = z.object({
   status: jobStatus,
   repository: field.repositoryPath,
   repository_id: field.repositoryId.openapi({
-    description: 'Null: the repository is no longer registered, or the job belongs to none.',
+    description: 'Null: the repository was removed from Holdfast, or the job has none.',
   }),
   repository_name: field.repositoryName,
   schedule_id: id
     .nullable()
-    .openapi({ description: 'Null: not by a schedule, or the schedule was deleted.' }),
+    .openapi({ description: 'Null: not started by a schedule, or the schedule was deleted.' }),
   requested_by: field.requestedBy,
   requested_at: timestamp,
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
-  seconds: z.number().min(0).nullable().openapi({ description: 'How long it ran. Null until it has ended.' }),
+  seconds: z.number().min(0).nullable().openapi({ description: 'How long it ran. Null until it ends.' }),
   progress: field.progress,
   progress_details: jobProgress,
   progress_message: z.string().nullable(),

@@ -43,8 +43,8 @@ export const repairInput = z.object({
     .default([])
     .openapi({
       description:
-        'Names of the archives that the repair may delete. It stops before it deletes any other, and names it in ' +
-        '`would_delete` of its job.',
+        'Names of the archives that the repair may delete. It stops before it deletes any other one, and ' +
+        'lists that one in `would_delete` of its job.',
     }),
 });
 
@@ -89,7 +89,7 @@ const maintenanceJob = z.object({
   progress: field.progress,
   progress_message: text
     .nullable()
-    .openapi({ description: 'The current phase, as reported by the backup tool.' }),
+    .openapi({ description: 'The current phase, as reported by Borg.' }),
   error_message: text.nullable(),
   ...errorCode,
   waiting_for: text.nullable().openapi({ description: 'What a pending job is waiting for.' }),
@@ -112,11 +112,11 @@ export const checkJobView = maintenanceJob.extend({
       'True: the repository is damaged; see the log. Null: no result yet, or the check ended without one.',
   }),
   damaged_archives: z.array(text).openapi({
-    description: 'Archives that are damaged as far as this job found.',
+    description: 'Archives that this job found to be damaged.',
     example: ['home-2026-03-01T02:00:00'],
   }),
   would_delete: z.array(text).openapi({
-    description: 'Archives that a repair deletes; it stops before.',
+    description: 'Archives that the repair would delete; it stops before it does.',
     example: ['home-2026-03-01T02:00:00'],
   }),
 });
@@ -130,7 +130,8 @@ export const pruneJobView = maintenanceJob.extend({
   schedule_id: id.nullable().openapi({ description: 'Null: the whole repository.' }),
   kept_count: z.number().int().nullable(),
   removed_count: z.number().int().nullable().openapi({
-    description: 'How many archives were removed. For a dry run or a rejected prune: how many would be.',
+    description:
+      'Number of archives removed. For a dry run or a rejected prune: number that would be removed.',
   }),
 });
 
@@ -140,7 +141,8 @@ export const prunedArchive = z.object({
   start: timestamp,
   rule: text.openapi({
     description:
-      '`removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `newest archive with /srv/a` (the newest that could read it), `in the future`.',
+      '`removed`, or the rule that keeps it: `daily #3`, `within #1`, `newest good archive`, `newest ' +
+      'archive with /srv/a` (the newest one that could read this source), `in the future`.',
     example: 'weekly #2',
   }),
 });

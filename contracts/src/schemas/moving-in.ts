@@ -18,18 +18,18 @@ export const discoverInput = z.object({
     .optional()
     .openapi({
       description:
-        'The folder below which to look. With `connection_id`: on that host, absolute or below its home folder ' +
-        'with a leading `./`; without it, the default path of the connection.',
+        'The folder to search. With `connection_id`: on that host, absolute or relative to its home folder ' +
+        'with a leading `./`. Default: the default path of the connection.',
       example: '/srv/backups',
     }),
-  connection_id: id.nullable().optional().openapi({ description: 'Look on this host.' }),
+  connection_id: id.nullable().optional().openapi({ description: 'Searches this host.' }),
   depth: z
     .number()
     .int()
     .min(1, 'must be from 1 to 50')
     .max(50, 'must be from 1 to 50')
     .default(8)
-    .openapi({ description: 'How many folders below `path` to look.' }),
+    .openapi({ description: 'Depth of the search below `path`.' }),
 });
 
 export const openedRepository = z.object({
@@ -38,34 +38,35 @@ export const openedRepository = z.object({
   newest_archive: timestamp.nullable(),
   oldest_archive: timestamp.nullable(),
   hostnames: z.array(z.string()).openapi({
-    description: 'Who made the archives; at most ten.',
+    description: 'Where the archives came from; at most ten.',
     example: ['nas'],
   }),
 });
 
 export const foundRepository = z.object({
-  id: id.openapi({ description: 'For `after`.' }),
+  id: id.openapi({ description: 'Pass it as `after`.' }),
   path: field.repositoryPath,
   connection_id: id.nullable(),
   repository_id: z
     .string()
     .nullable()
     .openapi({
-      description: "The backup tool's id. Null: it could not be read.",
+      description: 'The Borg id. Null: it could not be read.',
       example: '9f3c'.repeat(16),
     }),
   key_in_repository: z.boolean().nullable().openapi({
     description:
-      'False: it is not encrypted, or its key is in a key file. The exact encryption is known once it was opened.',
+      'False: it is not encrypted, or its key is in a key file. The exact encryption is known after it has ' +
+      'been opened.',
   }),
   last_modified: timestamp.nullable(),
-  already_registered: id.nullable().openapi({ description: 'The registered repository at this place.' }),
+  already_registered: id.nullable().openapi({ description: 'The registered repository at this location.' }),
   same_as: id.nullable().openapi({
-    description: 'A registered repository with the same id at another place: this one is a copy of it.',
+    description: 'A registered repository with the same id at another location: this one is a copy of it.',
   }),
   broken: sentence.nullable().openapi({ description: 'Why it cannot be used; null if nothing is wrong.' }),
   opened: openedRepository.nullable(),
-  open_error: sentence.nullable().openapi({ description: 'Why it did not open at the last attempt.' }),
+  open_error: sentence.nullable().openapi({ description: 'Why it could not be opened at the last attempt.' }),
 });
 
 export const discoveryView = z.object({
@@ -76,7 +77,7 @@ export const discoveryView = z.object({
   connection_id: id.nullable(),
   error_message: z.string().nullable(),
   ...errorCode,
-  folders: count.openapi({ description: 'Folders that were read; 0 on a host that searches by itself.' }),
+  folders: count.openapi({ description: 'Number of folders read; 0 on a host, which searches on its own.' }),
   unreadable: count.openapi({ description: 'Folders that could not be read.' }),
   truncated: z.boolean().openapi({
     description: 'A limit of folders, repositories or time was reached, so there may be more.',
@@ -89,13 +90,13 @@ export const discoveryView = z.object({
 export const openInput = z.object({
   passphrase: passphrase.openapi({
     format: 'password',
-    description: 'Tried on all that are neither broken, opened nor registered. Not stored.',
+    description: 'Tried on all that are not broken, opened or registered. Not stored.',
   }),
   passphrases: z
     .array(z.object({ path, passphrase, keyfile_content: keyfile }))
     .max(50, 'must have at most 50 entries')
     .optional()
-    .openapi({ description: 'Opens just these, each with its own secret.' }),
+    .openapi({ description: 'Opens only these, each with its own secret.' }),
   after: id.nullable().optional(),
   limit: z.number().int().min(1).max(50, 'must be at most 50').default(20),
 });
@@ -114,7 +115,7 @@ const manyRow = z.object({
   path: repositoryToImport.shape.path,
   connection_id: id.nullable().optional(),
   name: repositoryToImport.shape.name.optional().openapi({
-    description: 'Without it, the name follows from the path.',
+    description: 'Default: derived from the path.',
     example: 'nas',
   }),
   passphrase,
@@ -133,7 +134,7 @@ export const importManyInput = z.object({
     .openapi({ example: [{ path: '/srv/backups/nas' }] }),
   passphrase: passphrase.openapi({
     format: 'password',
-    description: 'For all that have none of their own. Never returned.',
+    description: 'For all repositories without their own. Never returned.',
   }),
 });
 

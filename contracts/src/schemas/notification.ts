@@ -157,8 +157,8 @@ export const deliveryView = z.object({
   count: z.number().int().openapi({ description: 'How many failures the message covers.' }),
   status: z.enum(['collecting', 'pending', 'delivered', 'parked']).openapi({
     description:
-      '`collecting`: waiting for more failures of the same kind. `pending`: will be sent or retried. `parked`: ' +
-      'given up; see `last_error`.',
+      '`collecting`: waiting for more failures of the same kind. `pending`: will be sent or retried. ' +
+      '`parked`: not delivered, no longer retried; see `last_error`.',
     example: 'delivered',
   }),
   attempts: z.number().int(),
@@ -179,7 +179,7 @@ export const notificationServiceView = z.object({
   name: z.string().openapi({ example: 'ntfy' }),
   schemes: z.array(z.string()).openapi({
     description:
-      'What `{scheme}` may be; the first is the usual one. `*`: the value of the field has its own.',
+      'Values for `{scheme}`; the first is the usual one. `*`: the value of the field includes a scheme.',
     example: ['ntfys', 'ntfy'],
   }),
   fields: z.array(

@@ -13,7 +13,7 @@ const count = z.number().int();
 export const sentence = z.object({
   code: sentenceCode.openapi({ example: 'incident_late' }),
   params: sentenceParams.openapi({ example: { repository: 'Home' } }),
-  text: z.string().openapi({ example: 'The newest archive is 9.5 h old; the objective is 26 h.' }),
+  text: z.string().openapi({ example: 'The newest archive is 9.5 h old; the limit is 26 h.' }),
 });
 
 export const overviewAttention = sentence.extend({
@@ -34,7 +34,7 @@ export const overviewAttention = sentence.extend({
     name: field.repositoryName,
   }),
   since: timestamp.nullable(),
-  incident_id: id.nullable().openapi({ description: 'The open incident about it, if there is one.' }),
+  incident_id: id.nullable().openapi({ description: 'The open incident about it, if any.' }),
   snoozed_until: timestamp.nullable().openapi({ description: 'Until when that incident is snoozed.' }),
 });
 
@@ -43,7 +43,7 @@ export const overviewRepository = z.object({
   name: field.repositoryName,
   status: protectionStatus.openapi({
     description:
-      'As in the report on protection, from what is known without asking the backup tool: `unknown` also if the ' +
+      'As in the protection report, but from stored data, without running Borg: also `unknown` if the ' +
       'archives were last seen more than 48 hours ago.',
   }),
   damaged: z.boolean(),
@@ -52,16 +52,16 @@ export const overviewRepository = z.object({
   protected_until: timestamp.nullable(),
   made_elsewhere: z.boolean().openapi({
     description:
-      'Something else made the newest archive since the repository was registered and last backed up here: it is ' +
-      'still backed up elsewhere.',
+      'Another program created the newest archive after the repository was registered and last backed up ' +
+      'by Holdfast: that program still backs it up.',
   }),
   archives_as_of: timestamp.nullable().openapi({
-    description: 'When its archives were last seen: listed, or made by a backup of this service.',
+    description: 'When its archives were last seen: listed, or created by a Holdfast backup.',
   }),
   archive_count: count.openapi({ example: 31 }),
   size_bytes: bytes.openapi({ description: 'Compressed, deduplicated size on disk.', example: 1_204_117 }),
-  free_bytes: bytes.openapi({ description: 'Free space where it lies, as last seen.' }),
-  mode: repositoryMode.openapi({ description: '`observe`: nothing here backs it up.' }),
+  free_bytes: bytes.openapi({ description: 'Free space at its location, as last seen.' }),
+  mode: repositoryMode.openapi({ description: '`observe`: Holdfast only monitors it.' }),
   next_run: timestamp.nullable(),
   running: z
     .object({
@@ -84,7 +84,7 @@ export const overview = z.object({
   as_of: timestamp,
   headline: sentence.extend({
     state: z.enum(['empty', 'damaged', 'late', 'unknown', 'protected']).openapi({
-      description: 'The worst state of any repository. `empty`: there is none.',
+      description: 'The worst state of any repository. `empty`: there are no repositories.',
     }),
   }),
   counts: z.object({
@@ -99,12 +99,14 @@ export const overview = z.object({
   moved_in: z
     .object({
       total: count,
-      observed: count.openapi({ description: 'Those of them in observe mode: nothing here backs them up.' }),
+      observed: count.openapi({
+        description: 'Those of them in observe mode: Holdfast does not back them up.',
+      }),
       first_backup: timestamp
         .nullable()
-        .openapi({ description: 'When the next of the others is backed up here for the first time.' }),
+        .openapi({ description: 'When Holdfast backs up the next of the others for the first time.' }),
     })
-    .openapi({ description: 'Repositories with archives, of which this service has made none yet.' }),
+    .openapi({ description: 'Repositories with archives, none of them created by Holdfast yet.' }),
   oldest_newest_archive: z
     .object({ repository_id: id, name: field.repositoryName, at: timestamp })
     .nullable()

@@ -14,7 +14,7 @@ export const ownBackupChange = z.object({
     .optional()
     .openapi({
       description:
-        'Where to create the repository, as for any repository. Default: `suggested_path` of the answer to GET.',
+        'Where to create the repository, as for any repository. Default: `suggested_path` from GET.',
       example: '/mnt/backup/holdfast-own-backup',
     }),
   connection_id: id
@@ -36,7 +36,7 @@ export const ownBackupView = z.object({
   success: z.literal(true),
   enabled: field.enabled,
   repository_id: field.repositoryId.openapi({
-    description: 'Null until it was switched on for the first time.',
+    description: 'Null until it is turned on for the first time.',
   }),
   schedule_id: id.nullable(),
   path: field.repositoryPath.nullable(),
@@ -46,7 +46,7 @@ export const ownBackupView = z.object({
     .nullable()
     .openapi({ description: 'Where the repository would be created; null once there is one.' }),
   same_disk: z.boolean().openapi({
-    description: 'The repository lies on the disk of the data folder and would be lost with it.',
+    description: 'The repository is on the same disk as the data folder and would be lost with it.',
   }),
   cron_expression: field.cronExpression.nullable(),
   timezone: field.zoneName.nullable(),
@@ -55,9 +55,13 @@ export const ownBackupView = z.object({
   last_error: z
     .string()
     .nullable()
-    .openapi({ description: 'Why the newest backup failed or could not run; null if all is well.' }),
+    .openapi({ description: 'Why the newest backup failed or could not run; null if there is no problem.' }),
   ...lastErrorCode,
-  warnings: z.array(z.string().openapi({ example: 'The own backup lies on the disk of the data folder.' })),
+  warnings: z.array(
+    z.string().openapi({
+      example: 'The backup of Holdfast itself is on the same disk as the data folder.',
+    }),
+  ),
 });
 
 export type OwnBackupChange = z.infer<typeof ownBackupChange>;

@@ -7,7 +7,7 @@ export const folderItem = remoteItem.extend({
   readable: z
     .boolean()
     .nullable()
-    .openapi({ description: 'Whether the service can read it; null for symlinks and special files.' }),
+    .openapi({ description: 'Whether Holdfast can read it; null for symlinks and special files.' }),
   repository: z.boolean().openapi({ description: 'A folder with a Borg repository.' }),
 });
 
@@ -15,9 +15,9 @@ export const folderView = z.object({
   success: z.literal(true),
   current_path: z.string().openapi({ example: '/backups' }),
   parent_path: z.string().nullable(),
-  free_bytes: z.number().int().nullable().openapi({ description: 'What the service can still write there.' }),
+  free_bytes: z.number().int().nullable().openapi({ description: 'Space that Holdfast can still use.' }),
   mount: z.string().nullable().openapi({ description: 'Mount point of the file system that it is on.' }),
-  repository: z.boolean().openapi({ description: 'A Borg repository lies here.' }),
+  repository: z.boolean().openapi({ description: 'This folder is a Borg repository.' }),
   items: z.array(folderItem).openapi({ description: 'Folders first, then by name.' }),
   truncated: z.boolean().openapi({ description: 'There are more entries.' }),
 });
@@ -27,7 +27,7 @@ export const preflightInput = z.object({
   source_connection_id: id
     .nullable()
     .optional()
-    .openapi({ description: 'SSH connection to the host of the sources. None: this machine.' }),
+    .openapi({ description: 'SSH connection to the host of the sources. None: this server.' }),
   exclude_patterns: excludePatterns.default([]),
   custom_flags: customFlags,
   path: z
@@ -40,7 +40,7 @@ export const preflightInput = z.object({
   connection_id: id
     .nullable()
     .optional()
-    .openapi({ description: 'SSH connection to the host of the repository. None: this machine.' }),
+    .openapi({ description: 'SSH connection to the host of the repository. None: this server.' }),
   remote_path: z
     .string()
     .max(4096)
@@ -62,17 +62,18 @@ const remark = z.object({
 export const preflightResult = z.object({
   success: z.literal(true),
   complete: z.boolean().openapi({
-    description:
-      'False: the time was up, or not everything could be checked. The figures are not exact then.',
+    description: 'False: time ran out, or not everything could be checked. The figures are then not exact.',
     example: true,
   }),
-  files: z.number().int().nullable().openapi({ description: 'Null: the host of the sources cannot count.' }),
+  files: z.number().int().nullable().openapi({
+    description: 'Null: the host of the sources cannot count them.',
+  }),
   bytes: z.number().int().nullable().openapi({ example: 1_706_203 }),
   symlinks: z
     .number()
     .int()
     .nullable()
-    .openapi({ description: 'Saved as links; what they point to is not.' }),
+    .openapi({ description: 'Only the links are backed up, not their targets.' }),
   unreadable: z.object({
     count: z.number().int(),
     paths: z.array(z.string()).openapi({ description: 'The first 20.', example: ['/home/ann/private.txt'] }),
@@ -82,7 +83,10 @@ export const preflightResult = z.object({
     .openapi({ description: 'Sources that do not exist.', example: ['/mnt/photos'] }),
   symlink_sources: z
     .array(z.string())
-    .openapi({ description: 'Sources that are symlinks: only the link is saved.', example: ['/srv/data'] }),
+    .openapi({
+      description: 'Sources that are symlinks: only the link is backed up.',
+      example: ['/srv/data'],
+    }),
   unchecked_patterns: z.array(z.string()).openapi({
     description: 'Exclude patterns that were not applied here. A backup applies them.',
     example: ['re:\\.tmp$'],
@@ -97,10 +101,10 @@ export const preflightResult = z.object({
     }),
   tool: z.string().nullable().openapi({
     description:
-      'Version of the backup tool where the repository is; null if it was not found or did not answer.',
+      'Version of Borg on the host of the repository; null if it was not found or did not respond.',
     example: 'borg 1.2.4',
   }),
-  warnings: z.array(remark).openapi({ description: 'What to think about before the first backup.' }),
+  warnings: z.array(remark).openapi({ description: 'Points to consider before the first backup.' }),
 });
 
 export type FolderView = z.infer<typeof folderView>;

@@ -12,27 +12,30 @@ export const repositoryProtection = z.object({
   path: field.repositoryPath,
   status: protectionStatus.openapi({
     description:
-      'late: the newest archive is older than promised. unknown: cannot be determined, or damage was found.',
+      'late: the newest archive is older than the age limit. unknown: cannot be determined, or damage was ' +
+      'found.',
   }),
   reasons: z.array(z.string()).openapi({
     description: 'Human-readable reasons, the deciding one first.',
-    example: ['The newest archive is 30.5 h old; the objective is 26 h.'],
+    example: ['The newest archive is 30.5 h old; the limit is 26 h.'],
   }),
   reason_codes: z.array(codedReason).openapi({
-    description: 'Of `reasons`, in the same order.',
+    description: 'The codes of `reasons`, in the same order.',
     example: [{ code: 'protection_age_and_objective', params: { age: '30.5 h', promised: '26 h' } }],
   }),
   newest_archive: timestamp.nullable().openapi({ description: 'Start time of the newest archive.' }),
   newest_archive_age_hours: z.number().nullable().openapi({ example: 9.5 }),
-  freshness_hours: z.number().int().nullable().openapi({ description: 'The objective, if one is set.' }),
+  freshness_hours: z.number().int().nullable().openapi({
+    description: 'The age limit of the repository, if one is set.',
+  }),
   promised_hours: z
     .number()
     .nullable()
-    .openapi({ description: 'Maximum age of the newest archive.', example: 26 }),
+    .openapi({ description: 'Age limit: maximum age of the newest archive.', example: 26 }),
   promised_by: z.enum(['objective', 'schedule']).nullable(),
   promising_schedule: field.scheduleName
     .nullable()
-    .openapi({ description: 'Name of the schedule that sets this maximum age.' }),
+    .openapi({ description: 'Name of the schedule that sets the age limit.' }),
   protected_until: timestamp
     .nullable()
     .openapi({ description: 'When the newest archive becomes or became too old.' }),
@@ -55,7 +58,7 @@ export const protectionReport = z.object({
 /** `not_protected`: a repository is late, damaged, closed, or unknown although a backup was due. */
 export const protectionHealth = z.object({
   status: z.enum(['protected', 'not_protected']),
-  detail: z.string().openapi({ example: 'Nothing is late, damaged or closed.' }),
+  detail: z.string().openapi({ example: 'All repositories are protected.' }),
   code: z.string().openapi({ example: 'protection_complete' }),
   params: sentenceParams.openapi({ example: {} }),
   as_of: timestamp,

@@ -20,12 +20,14 @@ export const sheetState = z.object({
   success: z.literal(true),
   state: z.enum(['never', 'current', 'outdated']),
   made_at: timestamp.nullable().openapi({ description: 'Of the last sheet with secrets.' }),
-  made_by: z.string().nullable().openapi({ description: 'Null: the command line, or no one yet.' }),
-  reason: sentence.nullable().openapi({ description: 'Why a new one is needed; null when it is not.' }),
+  made_by: z.string().nullable().openapi({ description: 'Null: made on the command line, or not yet.' }),
+  reason: sentence.nullable().openapi({ description: 'Why a new one is needed; null if it is up to date.' }),
 });
 
 export const savedSheet = z.object({
-  repository_id: id.openapi({ description: 'Its place and passphrase are on a sheet that the user saved.' }),
+  repository_id: id.openapi({
+    description: 'Its location and passphrase are on a sheet that the user saved.',
+  }),
 });
 
 export type SheetOrder = z.infer<typeof sheetOrder>;

@@ -70,8 +70,8 @@ const compression = z
   .max(40, 'is too long')
   .openapi({
     description:
-      '`lz4`, `zstd`, `zlib`, `lzma` or `none`. All but `lz4` and `none` accept a level: `zstd,10`. Before it may stand ' +
-      '`obfuscate,110,` (or another number from 1 to 6 or 110 to 123) and `auto,`.',
+      '`lz4`, `zstd`, `zlib`, `lzma` or `none`. All but `lz4` and `none` accept a level: `zstd,10`. ' +
+      'Optional prefixes: `obfuscate,110,` (or another number from 1 to 6 or 110 to 123) and `auto,`.',
     example: 'lz4',
   });
 export const sourceDirectories = z
@@ -101,7 +101,8 @@ const freshness = z
   .nullable()
   .optional()
   .openapi({
-    description: 'Maximum age of the newest archive, in hours. Null: derived from the enabled schedules.',
+    description:
+      'Age limit: maximum age of the newest archive, in hours. Null: derived from the enabled schedules.',
     example: 26,
   });
 const shrinkWarning = z
@@ -122,7 +123,8 @@ const leftOut = z
   .optional()
   .openapi({
     description:
-      'What was backed up before the repository was taken over here, and is not now. Null when it is solved.',
+      'Data that was backed up before Holdfast took over the repository, but is not now. Null once this is ' +
+      'fixed.',
     example: ['databases'],
   });
 const connections = {
@@ -131,15 +133,15 @@ const connections = {
     .optional()
     .openapi({ description: 'SSH connection to the host of the repository.' }),
   source_connection_id: id.nullable().optional().openapi({
-    description: 'SSH connection to the host whose `source_directories` are backed up. None: this machine.',
+    description: 'SSH connection to the host whose `source_directories` are backed up. None: this server.',
   }),
   source_set_id: id
     .nullable()
     .optional()
     .openapi({
       description:
-        'Source set that `source_directories`, `exclude_patterns` and `source_connection_id` come from; they ' +
-        'cannot be set beside it. Null: a set that was used before leaves its values behind.',
+        'Source set that provides `source_directories`, `exclude_patterns` and `source_connection_id`; ' +
+        'they cannot be set together with it. Null: the values of a set that was used before are kept.',
     }),
 };
 
@@ -218,7 +220,7 @@ export const identityAcceptance = z.object({
     .regex(/^[0-9a-f]{64}$/, 'must have 64 hexadecimal digits')
     .optional()
     .openapi({
-      description: "The backup tool's id of the expected repository. Any other repository is rejected.",
+      description: 'The Borg id of the expected repository. Any other repository is rejected.',
     }),
   passphrase: passphrase.openapi({
     format: 'password',
@@ -253,7 +255,7 @@ export const repositoryView = z.object({
   connection_id: id.nullable(),
   source_ssh_connection_id: id.nullable(),
   source_set_id: id.nullable().openapi({
-    description: 'Source set that the sources and the exclude patterns come from.',
+    description: 'Source set that provides the sources and the exclude patterns.',
     example: 1,
   }),
   remote_path: z.string().nullable(),
@@ -267,10 +269,10 @@ export const repositoryView = z.object({
   total_size_bytes: bytes.openapi({ description: '`total_size` in bytes.' }),
   free_bytes: bytes.openapi({
     description:
-      'Free space where the repository lies, as last seen: after its last backup, prune or compact; on another ' +
-      'host when the storage of its connection was last read. Null until known.',
+      'Free space at the location of the repository, as last seen: after its last backup, prune or ' +
+      'compact; on another host when the storage of its connection was last read. Null until known.',
   }),
-  location_total_bytes: bytes.openapi({ description: 'Used and free space there together.' }),
+  location_total_bytes: bytes.openapi({ description: 'Used plus free space at the location.' }),
   location_as_of: timestamp.nullable().openapi({ description: 'When the free space was last seen.' }),
   archive_count: z.number().int().openapi({ example: 31 }),
   created_at: timestamp,
@@ -289,9 +291,9 @@ export const repositoryView = z.object({
   left_out: z.array(z.string()).nullable().openapi({ example: null }),
   has_running_maintenance: z.boolean(),
   has_keyfile: z.boolean(),
-  own_backup: z.boolean().openapi({ description: 'It holds the copies of this service itself.' }),
+  own_backup: z.boolean().openapi({ description: 'It contains the backup of Holdfast itself.' }),
   open_error: z.string().nullable().openapi({
-    description: 'Why the backup tool could not open it at the last attempt; null if it opened.',
+    description: 'Why Borg could not open it at the last attempt; null if it could.',
   }),
   ...openErrorCode,
   open_error_at: timestamp.nullable().openapi({ description: 'Since when it cannot be opened.' }),
@@ -301,16 +303,17 @@ export const repositoryView = z.object({
   }),
   unsigned_archives: z.number().int().openapi({
     description:
-      'Archives that are known to lack a valid signature, while the installed borg still reads them: see `sign-archives`.',
+      'Archives without a valid signature that the installed Borg still reads: see `sign-archives`.',
   }),
   open_error_kind: z
     .string()
     .nullable()
     .openapi({
       description:
-        'The reason as one word: `passphrase_wrong`, `key_missing`, `repository_missing`, `not_a_repository`, ' +
-        '`other_repository`, `older_state` (put back from a copy: accept its identity), `archive_unsigned` (sign the ' +
-        'archives); and, while it can be read but not written, `no_space`, `quota` or `repository_quota`.',
+        'The reason as one word: `passphrase_wrong`, `key_missing`, `repository_missing`, ' +
+        '`not_a_repository`, `other_repository`, `older_state` (restored from a copy: accept its ' +
+        'identity), `archive_unsigned` (sign the archives); and, while it can be read but not written, ' +
+        '`no_space`, `quota` or `repository_quota`.',
     }),
 });
 
@@ -325,9 +328,9 @@ export const identityAccepted = z.object({
 export const repositoryTested = z.object({
   success: z.boolean(),
   opens: z.boolean(),
-  message: z.string().openapi({ example: 'The repository does not open.' }),
+  message: z.string().openapi({ example: 'The repository cannot be opened.' }),
   reason: z.string().nullable().openapi({
-    description: 'Human-readable reason why it does not open.',
+    description: 'Human-readable reason why it cannot be opened.',
     example: 'The passphrase is wrong.',
   }),
   ...reasonCode,
@@ -357,11 +360,11 @@ export const switchedOff = z.object({
       disabled: z.boolean().openapi({ description: 'It had no other repository, so it was disabled.' }),
     }),
   ),
-  check_schedule: z.boolean().openapi({ description: 'It was checked regularly.' }),
-  drill_schedule: z.boolean().openapi({ description: 'Its restores were drilled regularly.' }),
+  check_schedule: z.boolean().openapi({ description: 'Its regular checks were disabled.' }),
+  drill_schedule: z.boolean().openapi({ description: 'Its regular restore drills were disabled.' }),
   notifications: z
     .array(z.object({ id, name: z.string().openapi({ example: 'Chat' }) }))
-    .openapi({ description: 'Enabled settings that were for this repository alone.' }),
+    .openapi({ description: 'Enabled channels that were only for this repository.' }),
 });
 export type SwitchedOff = z.infer<typeof switchedOff>;
 

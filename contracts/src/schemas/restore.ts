@@ -24,7 +24,7 @@ const fields = {
     example: '/srv/restored',
   }),
   destination_connection_id: id.nullish().openapi({
-    description: 'SSH connection to the host of the destination. None: this machine.',
+    description: 'SSH connection to the host of the destination. None: this server.',
   }),
   strip_components: z.number().int().min(0).max(100).default(0).openapi({
     description: 'Number of leading segments to remove from each path.',
@@ -34,8 +34,8 @@ const fields = {
     .optional()
     .openapi({
       description:
-        '`whole_path`: everything keeps its path in the archive. `selection`: the folders above all chosen paths are ' +
-        'left out. Instead of strip_components.',
+        '`whole_path`: restores the full paths in the archive. `selection`: removes the folders above all ' +
+        'chosen paths. Instead of strip_components.',
       example: 'selection',
     }),
   overwrite: z.boolean().default(false).openapi({
@@ -51,8 +51,8 @@ const fields = {
     .default('numbers')
     .openapi({
       description:
-        '`numbers`: each file belongs to the numbers of its owner in the archive. `names`: to the user and group of the ' +
-        'same name at the destination, where there are any. Only root can set owners.',
+        '`numbers`: each file gets the numeric owner from the archive. `names`: it gets the user and group ' +
+        'with the same name at the destination, if they exist. Only root can set owners.',
     }),
   accept_low_space: z.boolean().default(false).openapi({
     description: 'Starts although the files may need more space than is free: files with holes need less.',
@@ -104,17 +104,17 @@ export const restorePlanView = z.object({
   can_start: z.boolean().openapi({ example: true }),
   obstacles: z
     .array(text)
-    .openapi({ description: 'What prevents a start; empty if nothing does.', example: [] }),
+    .openapi({ description: 'Problems that prevent a start; empty if there are none.', example: [] }),
   obstacle_codes: z
     .array(codedReason)
-    .openapi({ description: 'Of `obstacles`, in the same order.', example: [] }),
+    .openapi({ description: 'The codes of `obstacles`, in the same order.', example: [] }),
   repository: field.repositoryPath,
   repository_id: id,
   archive: field.archiveName,
   archive_id: field.archiveId,
   destination,
   destination_connection_id: id.nullable(),
-  destination_host: text.nullable().openapi({ description: '`user@host`; null: this machine.' }),
+  destination_host: text.nullable().openapi({ description: '`user@host`; null: this server.' }),
   files: count,
   directories: count,
   links: count,
@@ -123,11 +123,11 @@ export const restorePlanView = z.object({
   free_bytes: z.number().openapi({ example: 400_000_000_000 }),
   damaged_files: count.openapi({
     description:
-      'Files whose data is damaged in the repository. They are left out; with overwrite they prevent the ' +
+      'Files whose data is damaged in the repository. They are skipped; with overwrite they prevent the ' +
       'restore.',
   }),
   without_name: count.openapi({
-    description: 'Entries that are left out because strip_components leaves no name.',
+    description: 'Entries that are skipped because strip_components would remove their whole path.',
   }),
   collisions: tally(z.object({ ...place, there: z.enum(['file', 'other']) })),
   blocked: tally(z.object({ ...place, reason: text.openapi({ example: 'A directory is never replaced.' }) })),
@@ -137,8 +137,8 @@ export const restorePlanView = z.object({
   owners: z.object({
     can_be_set: z
       .boolean()
-      .openapi({ description: 'False: all files will belong to the user that runs the service.' }),
-    by: z.enum(['numbers', 'names']).openapi({ description: 'As asked in `owners`.' }),
+      .openapi({ description: 'False: all files will belong to the service user.' }),
+    by: z.enum(['numbers', 'names']).openapi({ description: 'As requested in `owners`.' }),
     owners: z.array(
       z.object({
         owner: field.accountName,
@@ -153,13 +153,13 @@ export const restorePlanView = z.object({
   }),
   not_kept: z
     .array(z.enum(['owners', 'modes', 'symlinks', 'hard_links', 'case', 'names']))
-    .openapi({ description: 'What the file system of the destination cannot keep.' }),
+    .openapi({ description: 'Properties that the file system of the destination cannot store.' }),
   remarks: z
     .array(text)
-    .openapi({ description: 'What to know before the start; none prevents it.', example: [] }),
+    .openapi({ description: 'Points to know before the start; none of them prevents it.', example: [] }),
   remark_codes: z
     .array(codedReason)
-    .openapi({ description: 'Of `remarks`, in the same order.', example: [] }),
+    .openapi({ description: 'The codes of `remarks`, in the same order.', example: [] }),
 });
 
 export const restoreJobView = z.object({
@@ -170,7 +170,7 @@ export const restoreJobView = z.object({
   archive: field.archiveName,
   destination,
   destination_connection_id: id.nullable(),
-  destination_host: text.nullable().openapi({ description: '`user@host`; null: this machine.' }),
+  destination_host: text.nullable().openapi({ description: '`user@host`; null: this server.' }),
   paths: z.array(text).openapi({ example: ['home/ann/letters'] }),
   overwrite: z.boolean(),
   skip_existing: z.boolean(),
@@ -203,8 +203,8 @@ export const restoreJobView = z.object({
     .nullable()
     .openapi({
       description:
-        'Counted like the plan: what was chosen, without the folders above it; with folders that existed, without ' +
-        'what was kept or left out. `restored` also counts the folders above.',
+        'Counted like the plan: the selection, without the folders above it; including folders that ' +
+        'existed, excluding entries that were kept or skipped. `restored` also counts the folders above.',
     }),
 });
 
@@ -213,7 +213,7 @@ export const restoreManifestEntry = z.object({
   path: text.openapi({ example: 'srv/restored/letters/march.txt' }),
   type: z.enum(['file', 'directory', 'symlink', 'other']),
   result: z.enum(['restored', 'replaced', 'kept', 'merged']).openapi({
-    description: '`kept`: nothing was written there. `merged`: an existing directory.',
+    description: '`kept`: nothing was written. `merged`: an existing directory.',
   }),
   left_out: z.literal(true).optional().openapi({
     description: 'A file that was not restored completely, or whose data is damaged in the repository.',

@@ -7,8 +7,8 @@ export const keepCount = z
   .max(100_000, 'must be at most 100000')
   .openapi({
     description:
-      'Number of archives to keep, one for each of the newest periods; 0 switches the rule off, -1 keeps one of ' +
-      'each period without limit.',
+      'Number of archives to keep, one for each of the newest periods; 0 turns the rule off, -1 keeps one ' +
+      'for each period without limit.',
   });
 
 export const keepWithin = z

@@ -5,7 +5,7 @@ import { prunedArchive } from './maintenance.js';
 import { keepRules } from './retention-fields.js';
 import { cron, newTimezone } from './schedule-fields.js';
 
-const toolId = field.archiveId.openapi({ description: 'The id that the backup tool gave it.' });
+const toolId = field.archiveId.openapi({ description: 'Its Borg id.' });
 
 export const previewInput = z.object({
   cron_expression: cron.nullable().optional(),
@@ -20,25 +20,26 @@ export const previewInput = z.object({
         'Only archives that belong to this schedule; rules that are absent are those of the schedule. Without ' +
         'it: all archives of the repository, as if they all belonged to one schedule.',
     }),
-  simulate: z.boolean().default(false).openapi({ description: 'Answers `simulation`, too.' }),
+  simulate: z.boolean().default(false).openapi({ description: 'Also returns `simulation`.' }),
 });
 
 const simulation = z
   .object({
     days: z
       .array(z.object({ date: z.string(), made: z.number().int(), kept: z.number().int() }))
-      .openapi({ description: 'The last 400 days by the clock of the time zone, the oldest first.' }),
+      .openapi({ description: 'The last 400 days in the time zone, oldest first.' }),
     made: z.number().int(),
     kept: z.number().int(),
     oldest: timestamp.nullable().openapi({ description: 'The oldest archive that is kept.' }),
   })
   .openapi({
-    description: 'What the rules leave today if each planned run of the last 400 days had made an archive.',
+    description:
+      'Archives that the rules would keep today if each scheduled run of the last 400 days had created one.',
   });
 
 const judgedArchive = prunedArchive.extend({
   id: toolId,
-  schedule_id: id.nullable().openapi({ description: 'The schedule whose retention it falls under.' }),
+  schedule_id: id.nullable().openapi({ description: 'The schedule whose retention applies to it.' }),
 });
 
 export const previewAnswer = z.object({
@@ -67,13 +68,13 @@ const archiveChoice = {
     .min(1, 'must not be empty')
     .max(10_000, 'must have at most 10000 entries')
     .optional()
-    .openapi({ description: 'Names, or ids of the backup tool.' }),
+    .openapi({ description: 'Names or Borg ids.' }),
   pattern: z
     .string()
     .min(1, 'must not be empty')
     .max(256, 'must have at most 256 characters')
     .optional()
-    .openapi({ description: 'Part of the names: `*`, `?`, `[abc]`, `{one,other}`.', example: 'nas-*' }),
+    .openapi({ description: 'Pattern for the names: `*`, `?`, `[abc]`, `{one,other}`.', example: 'nas-*' }),
 };
 
 export const adoptInput = z.object({
@@ -93,7 +94,7 @@ export const adoptAnswer = z.object({
       'next prune of the schedule removes it.',
   }),
   already_count: z.number().int().openapi({
-    description: 'How many others were named that belong to the schedule already.',
+    description: 'Number of other selected archives that already belong to the schedule.',
   }),
 });
 
@@ -104,13 +105,15 @@ export const releaseAnswer = z.object({
 });
 
 export const resumeInput = z.object({
-  repository_id: id.nullable().optional().openapi({ description: 'Without it: all of the schedule.' }),
+  repository_id: id.nullable().optional().openapi({
+    description: 'Default: all repositories of the schedule.',
+  }),
 });
 
 export const resumeAnswer = z.object({
   success: z.literal(true),
   message,
-  repository_ids: z.array(id).openapi({ description: 'Where retention was paused until now.' }),
+  repository_ids: z.array(id).openapi({ description: 'Repositories in which pruning was paused.' }),
 });
 
 export type PreviewInput = z.infer<typeof previewInput>;

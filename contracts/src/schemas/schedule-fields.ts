@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 export const cron = z.string().max(200, 'must have at most 200 characters').openapi({
-  description: 'Five fields: minute, hour, day of month, month, day of week. Empty or null: only by hand.',
+  description:
+    'Five fields: minute, hour, day of month, month, day of week. Empty or null: runs only manually.',
   example: '0 2 * * *',
 });
 
@@ -20,6 +21,7 @@ export const serviceZone = (): string => {
 export const newTimezone = timezone.default(serviceZone).openapi({
   default: undefined,
   description:
-    'IANA name of the time zone of the cron expression. Default: the time zone of the service (`TZ`); answers name it.',
+    'IANA name of the time zone of the cron expression. Default: the time zone of Holdfast (`TZ`); ' +
+    'responses include it.',
   example: 'Europe/Berlin',
 });

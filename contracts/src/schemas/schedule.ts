@@ -10,7 +10,7 @@ const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
 const name = nameText.refine(wellFormed, 'must be well-formed Unicode');
 const catchUp = z.enum(['one', 'none']).openapi({
   description:
-    'What to do about runs that were missed while the service was down: one run for all of them, or none.',
+    'What to do about runs that were missed while Holdfast was down: one run for all of them, or none.',
 });
 const description = z
   .string()
@@ -83,14 +83,14 @@ const retentionPause = z.object({
   reason: z.string().openapi({ example: 'A source was missing: /home.' }),
   ...reasonCode,
   since: timestamp,
-  job_id: id.openapi({ description: 'The backup job that it was paused after.' }),
+  job_id: id.openapi({ description: 'The backup job after which pruning was paused.' }),
 });
 
 export const scheduleView = z.object({
   id,
   name: field.scheduleName,
-  cron_expression: field.cronExpression.openapi({ description: 'Empty if the schedule runs only by hand.' }),
-  by_hand_only: z.boolean().openapi({ description: 'It has no cron expression and so no next run.' }),
+  cron_expression: field.cronExpression.openapi({ description: 'Empty if the schedule runs only manually.' }),
+  by_hand_only: z.boolean().openapi({ description: 'It has no cron expression, so it has no next run.' }),
   timezone: field.zoneName,
   catch_up: catchUp,
   repository: field.repositoryPath
@@ -127,8 +127,8 @@ export const scheduleView = z.object({
   }),
   retention_paused: z.array(retentionPause).openapi({
     description:
-      'Repositories in which the schedule removes nothing until somebody calls `resume-retention`, because a ' +
-      'source was missing or empty, or most of the data was gone.',
+      'Repositories in which pruning is paused until `resume-retention` is called, because a source was ' +
+      'missing or empty, or most of the data was gone.',
   }),
   last_prune: timestamp.nullable(),
   last_compact: timestamp.nullable(),
@@ -163,13 +163,13 @@ export const scheduleRun = z.object({
     ])
     .openapi({
       description:
-        '`missed`: the service was down. `skipped`: an earlier run was still pending. `refused`: it could not ' +
+        '`missed`: Holdfast was down. `skipped`: an earlier run was still pending. `refused`: it could not ' +
         'run. `disabled`: the schedule was disabled.',
     }),
   reason: z.string().nullable(),
   ...reasonCode,
   job_ids: z.array(id),
-  count: z.number().int().openapi({ description: 'More than 1 if one entry covers several planned runs.' }),
+  count: z.number().int().openapi({ description: 'More than 1 if one entry covers several scheduled runs.' }),
 });
 
 export const upcomingJob = z.object({

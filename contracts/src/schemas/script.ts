@@ -40,7 +40,7 @@ const parameterName = z
   .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'must consist of capital letters, digits and underscores')
   .refine(
     (text) => !text.startsWith('BK_UI_'),
-    'must not begin with BK_UI_, which is reserved for the service',
+    'must not begin with BK_UI_, which is reserved for Holdfast',
   );
 
 /** An environment variable that is passed to the script. */

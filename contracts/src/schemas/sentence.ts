@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 export const sentenceCode = z.string().openapi({
-  description: 'Identifies the sentence, whatever its wording. See the page on messages.',
+  description: 'Stable code of the message. See the page on messages.',
 });
 export const sentenceParams = z
   .record(z.union([z.string(), z.number(), z.array(z.string())]))
-  .openapi({ description: 'The values in the sentence, by name.' });
+  .openapi({ description: 'The values in the message, by name.' });
 
 /** Of a sentence in a list beside it. */
 export const codedReason = z.object({ code: sentenceCode, params: sentenceParams });

@@ -7,7 +7,7 @@ const directories = sourceDirectories.refine((all) => all.length > 0, 'must have
 const connection = id
   .nullable()
   .optional()
-  .openapi({ description: 'SSH connection to the host of the directories. None: this machine.' });
+  .openapi({ description: 'SSH connection to the host of the directories. None: this server.' });
 const parallel = z.boolean().openapi({
   description: 'Backups of repositories with this set may run at the same time.',
 });

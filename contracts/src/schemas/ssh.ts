@@ -113,7 +113,7 @@ export const connectionChanges = z.object({
   use_sftp_mode: sftpMode.optional(),
   jump_connection_id: jump,
   trusted: z.boolean().optional().openapi({
-    description: 'Administrators only: the backup tool on this host may be used for pull backups.',
+    description: 'Administrators only: Borg on this host may be used for pull backups.',
   }),
   sudo: z
     .boolean()
@@ -149,8 +149,8 @@ export const connectionStatus = z
   .openapi({ example: 'connected' });
 export const allowed = z.enum(['commands', 'borg_serve', 'nothing']).openapi({
   description:
-    'What the key may run on the host, as of the last test: `borg_serve` is enough for repositories, but not for ' +
-    'browsing, storage usage and pull backups. Null before the first test.',
+    'Commands that the key may run on the host, as of the last test: `borg_serve` is enough for ' +
+    'repositories, but not for browsing, storage usage and pull backups. Null before the first test.',
 });
 export const remoteStorage = z.object({
   total: z.number().int().openapi({ example: 1_000_000_000_000 }),

@@ -20,8 +20,8 @@ const keepSuggestion = {
 const confidence = z.enum(['high', 'medium', 'low']);
 
 export const suggestedSeries = z.object({
-  prefix: z.string().openapi({ description: 'What the names of its archives begin with.', example: 'nas-' }),
-  pattern: z.string().openapi({ description: 'For the adoption of its archives.', example: 'nas-*' }),
+  prefix: z.string().openapi({ description: 'Prefix of its archive names.', example: 'nas-' }),
+  pattern: z.string().openapi({ description: 'Pattern to adopt its archives.', example: 'nas-*' }),
   hostname: field.hostname,
   archive_count: count.openapi({ example: 31 }),
   newest_archive: timestamp,
@@ -36,7 +36,7 @@ export const suggestedSeries = z.object({
       cron_expression: field.cronExpression,
       timezone,
       confidence,
-      archives: count.openapi({ description: 'How many archives it was derived from.' }),
+      archives: count.openapi({ description: 'Number of archives it was inferred from.' }),
     })
     .nullable(),
   retention: z
@@ -46,10 +46,12 @@ export const suggestedSeries = z.object({
       confidence,
     })
     .nullable()
-    .openapi({ description: 'Counts that keep what is there. Null: nothing seems to have been removed.' }),
+    .openapi({
+      description: 'Counts that keep the existing archives. Null: no archives seem to have been pruned.',
+    }),
   remarks: z
     .array(sentence)
-    .openapi({ description: 'What cannot be taken over, or is uncertain.', example: [] }),
+    .openapi({ description: 'Settings that cannot be taken over, or are uncertain.', example: [] }),
   evidence: z.array(z.string()).openapi({
     description: 'The command line of the newest archive, word by word.',
     example: ['/usr/bin/borg', 'create', '/srv/backups/nas::nas-2026-03-01', '/home'],
@@ -66,17 +68,18 @@ export const suggestionsAnswer = z.object({
 
 export const takeOverInput = z.object({
   old_scheduler_off: z.boolean().default(false).openapi({
-    description: 'What made the archives until now no longer does. Required.',
+    description: 'Confirms that the program that made the archives so far is turned off. Required.',
     example: true,
   }),
   old_archives: z.enum(['adopt', 'leave', 'later']).openapi({
     description:
-      '`adopt`: they fall under the retention of the schedule, which may remove them. `leave` and `later`: they ' +
-      'stay; a schedule can adopt them later.',
+      '`adopt`: the retention of the schedule applies to them and may remove them. `leave` and `later`: ' +
+      'they stay; a schedule can adopt them later.',
   }),
   pattern: z.string().min(1).max(256, 'must have at most 256 characters').optional().openapi({
     description:
-      'Adopt only archives with such names; without it, all. Required when they are of several hosts or series.',
+      'Adopts only archives with matching names; without it, all. Required if they belong to several hosts ' +
+      'or series.',
     example: 'nas-*',
   }),
   source_directories: z
@@ -89,7 +92,7 @@ export const takeOverInput = z.object({
   custom_flags: repositoryToImport.shape.custom_flags,
   source_connection_id: id.nullable().optional(),
   replace_sources: z.boolean().default(false).openapi({
-    description: 'Lets other folders take the place of those that the repository backs up now.',
+    description: 'Allows replacing the sources that the repository backs up now.',
   }),
   schedule: z.object({
     name: repositoryToImport.shape.name.openapi({ example: 'Nightly' }),
@@ -108,7 +111,7 @@ export const takeOverAnswer = z.object({
   repository: repositoryView,
   schedule_id: id,
   adopted_count: count,
-  removed_next: count.openapi({ description: 'How many of the adopted the next prune removes.' }),
+  removed_next: count.openapi({ description: 'Number of adopted archives that the next prune removes.' }),
   warnings: z.array(z.string()).optional(),
 });
 

@@ -39,7 +39,7 @@ export const userView = z.object({
   is_active: z.boolean().openapi({ example: true }),
   is_admin: z.boolean(),
   must_change_password: z.boolean().openapi({
-    description: 'Until the password is changed, all routes except those of the own account return 403.',
+    description: 'Until the password is changed, all routes except those for your own account return 403.',
   }),
   last_login: timestamp.nullable(),
   created_at: timestamp,
@@ -110,6 +110,6 @@ export type BrowserSessionView = z.infer<typeof browserSessionView>;
 export const confirmation = z.object({
   success: z.literal(true),
   confirmed_until: timestamp.openapi({
-    description: 'Until then, this session may do what cannot be undone.',
+    description: 'Until then, this session may perform actions that cannot be undone.',
   }),
 });

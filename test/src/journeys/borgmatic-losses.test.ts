@@ -89,7 +89,7 @@ test('imports databases, yearly archives and long patterns only with accepted lo
 
   const taken = await takeOver(file, '--without', 'databases');
   expect([taken.code, taken.err]).toEqual([0, '']);
-  expect(taken.out).toMatch(/\b1 options are left out/);
+  expect(taken.out).toMatch(/\b1 options are skipped/);
   const { id, left_out } = await registered(path);
   expect(left_out).toEqual(['databases']);
   const schedule = await scheduleOf(id);

@@ -121,7 +121,7 @@ test('moves in by the command line: first observed, then taken over; again chang
   const check = await api.get(`/api/repositories/${before.id}/check-schedule`);
   expect(check.body).toMatchObject({ check_cron_expression: '0 3 1,15 * *' });
   const again = await run(['import', 'borgmatic', config, '--take-over', '--cron', '0 2 * * *']);
-  expect(again.out).toContain('Everything is here already: nothing to change.');
+  expect(again.out).toContain('Everything already exists: there is nothing to change.');
 });
 
 test('creates the same archive as borgmatic, with the same hooks', async () => {

@@ -127,7 +127,7 @@ test('imports everything encrypted by the command line; a repetition changes not
   const done = await holdfast(['import', file], { input, env: env(fresh, to) });
   expect([done.code, done.err]).toEqual([0, '']);
   const again = await holdfast(['import', file], { input, env: env(fresh, to) });
-  expect(again.out).toBe('Everything is here already: nothing to change.\n');
+  expect(again.out).toBe('Everything already exists: there is nothing to change.\n');
   expect(comparable(await plain(to))).toEqual(comparable(await plain(from)));
 
   const [schedule] = (await to.get('/api/schedule/')).body.jobs;

@@ -62,7 +62,7 @@ export async function deleteRepository(
   });
   events.announce(recorded);
   await forgetCaches(needs, row.uid);
-  const message = `Repository ${row.name} was unregistered; its data at ${row.path} is untouched.`;
+  const message = `Repository ${row.name} was removed from Holdfast; its data at ${row.path} was not changed.`;
   return { success: true as const, message, switched_off: switchedOff };
 }
 

@@ -37,7 +37,7 @@ export async function acceptIdentity(needs: RepositoriesNeeds, id: number, input
     await forgetCaches(needs, row.uid);
     await register(needs, row, { ...found, passphrase });
     const repository = await viewRepository(storage, id);
-    const message = `Repository ${row.name} is now the one with id ${found.summary.id}, with ${repository.archive_count} archives.`;
+    const message = `Repository ${row.name} now has the id ${found.summary.id} and ${repository.archive_count} archives.`;
     const before = identity({ id: row.tool_id, encryption: row.encryption });
     return { success: true as const, message, before, after: identity(found.summary), repository };
   } finally {

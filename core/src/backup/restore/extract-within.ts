@@ -29,7 +29,7 @@ export async function withinRoom<T>(
     return await work(AbortSignal.any([signal, full.signal]));
   } catch (error) {
     if (!full.signal.aborted || signal.aborted) throw error;
-    const text = 'Too little space is left where the files are extracted, so it was ended. Free space there.';
+    const text = 'Too little space is left to extract the files, so this was stopped. Free some space.';
     throw new DriverError('no_space', text, { cause: error });
   } finally {
     void watch.stop();

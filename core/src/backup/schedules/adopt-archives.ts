@@ -75,7 +75,7 @@ export function release(
     await releaseArchives(session, released);
     return {
       success: true as const,
-      message: `${count(released.length)} of ${repository.name} no longer fall under the retention of ${schedule.name}.`,
+      message: `${count(released.length)} of ${repository.name} are no longer under the retention of ${schedule.name}.`,
       archives: released.map(({ tool_id, name }) => ({ id: tool_id, name })),
     };
   });

@@ -19,7 +19,7 @@ export function resumeRetention(
     const repository_ids = await resumeIn(session, { scheduleId: id, repositoryId: repository_id });
     const message =
       repository_ids.length === 0
-        ? `The retention of ${schedule.name} was not paused.`
+        ? `Pruning for schedule ${schedule.name} was not paused.`
         : `Schedule ${schedule.name} prunes again at its next run.`;
     return { success: true as const, message, repository_ids };
   });

@@ -89,7 +89,7 @@ export async function deleteConnection(
   await sshFiles
     .removeHostKey(id)
     .catch((error: unknown) => log.warn('the pinned host key of a deleted connection remains', { error }));
-  const message = `The connection to ${username}@${host} was removed; repositories and data on it stay.`;
+  const message = `The connection to ${username}@${host} was removed; repositories and data on the host were not changed.`;
   return { success: true as const, message };
 }
 

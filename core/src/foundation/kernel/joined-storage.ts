@@ -27,7 +27,7 @@ const joinedTo = (session: StorageSession): StorageBackend => ({
       return await work(session);
     } catch (error) {
       if (!isStoreError(error, 'conflict')) throw error;
-      throw new Interrupted('Another transaction was in the way.', { cause: error });
+      throw new Interrupted('Another transaction changed the same data.', { cause: error });
     }
   },
 });

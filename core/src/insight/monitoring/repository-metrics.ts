@@ -50,13 +50,13 @@ export function repositoryMetrics({ repositories, now }: MetricFacts): Metric[] 
     ),
     each(
       'repository_promised_archive_age_seconds',
-      'Time since a schedule last planned a backup: the newest archive should be more recent.',
+      'Time since the last scheduled backup was due: the newest archive should be more recent.',
       (facts) => ageOf(facts.lastPlanned),
     ),
     ...lastBackupMetrics(each),
     each(
       'repository_last_verified_restore_timestamp',
-      'End of the last drill that restored files and found all as they were saved, in Unix seconds.',
+      'End of the last restore drill that passed, in Unix seconds.',
       ({ drills }) => unixSeconds(drills?.proved_at),
     ),
     each(
@@ -66,7 +66,7 @@ export function repositoryMetrics({ repositories, now }: MetricFacts): Metric[] 
     ),
     each(
       'repository_drill_failed',
-      'Whether the last drill that said something about the repository failed: 1 yes, 0 no.',
+      'Whether the last restore drill that had a result failed: 1 yes, 0 no.',
       ({ drills }) => drills && Number(drills.failed_at !== null),
     ),
   ];
@@ -81,7 +81,7 @@ type Each = (
 const lastBackupMetrics = (each: Each): Metric[] => [
   each(
     'backup_last_job_success',
-    'Whether the last ended backup job made an archive: 1 yes, 0 no.',
+    'Whether the last completed or failed backup job created an archive: 1 yes, 0 no.',
     ({ figures }) => figures.last.backup && Number(figures.last.backup.success),
   ),
   each(

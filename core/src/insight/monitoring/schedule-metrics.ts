@@ -11,7 +11,7 @@ export function scheduleMetrics({ schedules, repositories, checks, now }: Metric
     metric('ui_scheduled_jobs_enabled', 'Enabled schedules.', [], [sample({}, enabled.length)]),
     metric(
       'schedule_last_lateness_seconds',
-      'How much later than planned the last run of a schedule was started.',
+      'Delay of the last run of a schedule.',
       ['schedule'],
       schedules.map(({ name, last_late_ms }) =>
         sample({ schedule: name }, last_late_ms === null ? null : last_late_ms / 1000),
@@ -25,7 +25,7 @@ export function scheduleMetrics({ schedules, repositories, checks, now }: Metric
     ),
     metric(
       'repository_check_overdue_seconds',
-      'How long the next planned check has been overdue.',
+      'How long the next scheduled check has been overdue.',
       ['repository'],
       repositories.map(({ row: { id, name } }) => {
         const planned = checks.get(id);
@@ -57,7 +57,7 @@ export function outboxMetrics({ outbox, now }: MetricFacts): Metric[] {
     ),
     metric(
       'outbox_parked',
-      'Notifications that were given up and can be resent manually.',
+      'Undelivered notifications, which can be resent manually.',
       [],
       [sample({}, of('parked')?.count ?? 0)],
     ),
@@ -70,7 +70,7 @@ export function incidentMetrics({ incidents, heartbeat }: MetricFacts): Metric[]
   return [
     metric(
       'incidents_open',
-      'Incidents that are not over.',
+      'Open incidents.',
       ['cause'],
       incidentCause.options.map((cause) => sample({ cause }, countOf(cause))),
     ),

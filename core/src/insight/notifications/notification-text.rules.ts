@@ -92,7 +92,7 @@ const forms: Record<NotificationKind, Form> = {
     rows: (facts) => [...place(facts), schedule(facts), job(facts)],
     advice: ({ jobId, cancelled }) =>
       cancelled
-        ? 'No archive was made. Start the backup again when convenient.'
+        ? 'No archive was created. Start the backup again when convenient.'
         : `Read the log of job ${jobId ?? ''} of this repository, fix the cause, and start the backup again.`,
   },
   restore_success: {

@@ -73,7 +73,7 @@ export function writeWarnings(
     warnings.push('repository_ids was ignored: monitor_all_repositories is true.');
   }
   if (!view.monitor_all_repositories && view.repositories.length === 0) {
-    warnings.push('The setting monitors no repository: list some in repository_ids.');
+    warnings.push('The channel monitors no repository: list some in repository_ids.');
   }
   return warnings.length > 0 ? { warnings } : {};
 }

@@ -38,7 +38,7 @@ export async function discover(
     requestedBy: caller.username,
   });
   jobs.wake(job.id);
-  const message = `Looking for repositories in ${shown}.`;
+  const message = `Searching for repositories in ${shown}.`;
   return { success: true as const, job_id: job.id, status: 'pending' as const, message };
 }
 

@@ -34,7 +34,7 @@ export const importMany = (needs: MovingInNeeds, elsewhere: readonly RecallRepos
     const [created, unchanged, failed] = [of('created'), of('unchanged'), of('failed')];
     return {
       success: true,
-      message: `${created} repositories were imported, ${unchanged} were there already, ${failed} failed.`,
+      message: `${created} repositories were imported, ${unchanged} already existed, ${failed} failed.`,
       repositories: results,
       created_count: created,
       unchanged_count: unchanged,

@@ -127,7 +127,7 @@ function summary(
   schedule: ScheduleRow,
   { adopted, removed }: { adopted: number; removed: number },
 ): string {
-  const first = `Repository ${name} is backed up by schedule ${schedule.name} from now on.`;
+  const first = `Schedule ${schedule.name} now backs up repository ${name}.`;
   if (adopted === 0) return first;
   return `${first} ${adopted} archives fall under its retention; the next prune removes ${removed} of them.`;
 }

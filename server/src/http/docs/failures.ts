@@ -16,7 +16,7 @@ export const tooLongHead: Failure = {
 export const failures: Record<string, Failure> = {
   400: {
     name: 'InvalidInput',
-    description: 'Invalid input: `detail` and `errors` say what to change',
+    description: 'Invalid input: see `detail` and `errors`',
     detail: 'name must not be empty',
   },
   401: {
@@ -37,18 +37,18 @@ export const failures: Record<string, Failure> = {
   },
   409: {
     name: 'Conflict',
-    description: 'Conflict with what is there, or busy',
-    detail: 'A repository named Home exists already. Choose another name.',
+    description: 'Conflict with an existing object, or busy',
+    detail: 'A repository named Home already exists. Choose another name.',
   },
   412: {
     name: 'ChangedMeanwhile',
     description: 'Changed since `If-Match`: get it again',
-    detail: 'It was changed meanwhile. Read it again and decide anew.',
+    detail: 'It has changed since you read it. Read it again and repeat your change.',
   },
   413: {
     name: 'TooLarge',
     description: 'Body too large',
-    detail: 'The body is larger than this address takes.',
+    detail: 'The body is larger than this route accepts.',
   },
   415: {
     name: 'WrongMediaType',
@@ -63,13 +63,13 @@ export const failures: Record<string, Failure> = {
   431: tooLongHead,
   500: {
     name: 'ServerFailed',
-    description: 'The server failed; `request_id` finds the reason in its log',
-    detail: 'The server failed. Its log has the reason, under the request_id.',
+    description: 'Internal error; the log has the reason under the `request_id`',
+    detail: 'Internal server error. The log has the cause under this request id.',
   },
   503: {
     name: 'Unavailable',
-    description: 'Something that the service needs does not answer',
-    detail: 'The storage does not answer. Try again later.',
+    description: 'Something that Holdfast needs does not respond',
+    detail: 'The database does not respond. Try again later.',
   },
 };
 

@@ -18,15 +18,14 @@ const seconds: Schema = { type: 'integer', minimum: 1 };
 const headers = {
   'X-Request-Id': {
     name: 'RequestId',
-    description:
-      'The id of the request as it came, or one that was made: it stands in every line of the log.',
+    description: 'The id of the request, as received or generated: every log line of the request has it.',
     required: true,
     schema: text,
     example: '0b8f2c1e-5d4a-4c57-9a53-7f1f0c2f6f7d',
   },
   'Holdfast-Version': {
     name: 'ServerVersion',
-    description: 'The version of the server, as `server_version` of GET /api: it changes with an update.',
+    description: 'The version of the server, like `server_version` of GET /api: it changes with an update.',
     required: true,
     schema: text,
     example: '0.1.0',
@@ -41,7 +40,8 @@ const headers = {
   'Idempotency-Replayed': {
     name: 'IdempotencyReplayed',
     description:
-      'Only when the first call with the same `Idempotency-Key` was answered so; this one did nothing.',
+      'Only if this is the stored response to the first call with the same `Idempotency-Key`; this call ' +
+      'did nothing.',
     schema: { ...text, enum: ['true'] },
     example: 'true',
   },
@@ -54,7 +54,7 @@ const headers = {
   },
   'Retry-After': {
     name: 'RetryAfter',
-    description: 'Seconds until a try is worth while, where that is known.',
+    description: 'Seconds to wait before the next try, if known.',
     schema: seconds,
     example: 30,
   },
@@ -67,14 +67,14 @@ const headers = {
   },
   Allow: {
     name: 'AllowedMethods',
-    description: 'The methods of the address.',
+    description: 'The methods that the route supports.',
     required: true,
     schema: text,
     example: 'GET, HEAD, OPTIONS, PUT',
   },
   'Content-Disposition': {
     name: 'FileName',
-    description: 'The name of the file; one that is not ASCII as RFC 6266 has it.',
+    description: 'The name of the file; names that are not ASCII are encoded as in RFC 6266.',
     required: true,
     schema: text,
     example: 'attachment; filename="notes.txt"',

@@ -20,8 +20,8 @@ const info = {
   title: 'Holdfast',
   version: interfaceVersion,
   description:
-    `Holdfast ${serverVersion} implements version ${interfaceVersion} of this interface. ` +
-    'It manages repositories of the backup tool Borg. Get an access token from `POST /api/auth/login` and send it ' +
+    `Holdfast ${serverVersion} implements version ${interfaceVersion} of this API. ` +
+    'It manages Borg backups. Get an access token from `POST /api/auth/login` and send it ' +
     'as `Authorization: Bearer <token>`; downloads take it as the query parameter `token` as well. ' +
     'Every error has a `detail` that says what to do.',
   license: { name: 'Apache-2.0' },
@@ -52,7 +52,7 @@ export const openApiDocument = async (basePath = ''): Promise<Record<string, unk
   document ??= makeDocument();
   return {
     ...(await document),
-    servers: [{ url: basePath || '/', description: 'The service that gave this document' }],
+    servers: [{ url: basePath || '/', description: 'The server that returned this document' }],
   };
 };
 let document: Promise<Record<string, unknown>> | undefined;
@@ -113,11 +113,11 @@ function whoMay(
   { who, beforePasswordChange, readOnlyTokens, confirm, cookie }: RouteMetadata['access'],
   onlyReads: boolean,
 ): string {
-  if (cookie) return "Needs the cookie of a session, and comes from one of the service's own pages.";
+  if (cookie) return "Needs a session cookie, and must come from one of Holdfast's own pages.";
   if (who === 'public') return 'Needs no token.';
   const sentences = [who === 'admin' ? 'For administrators.' : 'For every user.'];
-  if (beforePasswordChange) sentences.push('Also while the password must be changed first.');
-  if (!(readOnlyTokens ?? onlyReads)) sentences.push('Not with a token that may only read.');
+  if (beforePasswordChange) sentences.push('Also before a required password change.');
+  if (!(readOnlyTokens ?? onlyReads)) sentences.push('Not with a read-only token.');
   if (confirm === 'always') sentences.push('A browser session must confirm the password first.');
   return sentences.join(' ');
 }

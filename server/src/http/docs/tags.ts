@@ -3,24 +3,24 @@ export const tags = [
   {
     name: 'Authentication and users',
     description:
-      'Access tokens, API tokens and users. A login gives a token for a day; an API token is for scripts and may be ' +
-      'limited to reading.',
+      'Access tokens, API tokens and users. A login returns a token for a day; an API token is for scripts ' +
+      'and may be read-only.',
   },
   {
     name: 'Overview',
-    description: 'Whether everything is protected, and what needs attention, in one answer.',
+    description: 'Whether everything is protected, and what needs attention, in one response.',
   },
   {
     name: 'Repositories',
-    description: 'The repositories that the service knows: where they are, what is saved, and how.',
+    description: 'The registered repositories: their locations, sources and settings.',
   },
   {
     name: 'Moving in',
-    description: 'Finds repositories that exist already, registers many at once, and takes them over.',
+    description: 'Finds existing repositories, imports many at once, and takes over their backups.',
   },
   {
     name: 'Places',
-    description: 'Folders of this machine, and a look at sources before they are backed up.',
+    description: 'Folders on this server, and checks of sources before they are backed up.',
   },
   {
     name: 'Source sets',
@@ -29,44 +29,43 @@ export const tags = [
   {
     name: 'Backups',
     description:
-      'Backup jobs. A start answers at once with the id of a job; its status is asked until it has ended.',
+      'Backup jobs. Starting one returns the id of the job at once; poll its status until it ends.',
   },
   {
     name: 'Jobs',
-    description: 'All work that outlives a request, of every kind, in one list with logs.',
+    description: 'Jobs of every kind in one list, with logs.',
   },
   {
     name: 'Archives',
-    description: 'What the repositories hold: list, look into, search, compare, download and delete.',
+    description: 'List, browse, search, compare, download and delete archives.',
   },
   {
     name: 'Downloads',
-    description: 'Links for browsers, each good for one download.',
+    description: 'Links for browsers, each valid for one download.',
   },
   {
     name: 'Restore',
-    description: 'Writes archives, or paths of them, back to this machine or to a host with a connection.',
+    description: 'Restores archives, or paths in them, to this server or to a host with a connection.',
   },
   {
     name: 'Schedules',
-    description: 'Backups at planned times, with a ledger of what became of each planned run.',
+    description: 'Backups at scheduled times, with a run history.',
   },
   {
     name: 'Maintenance',
-    description: 'Checks, repairs, prunes and compacts repositories, and breaks locks that were left behind.',
+    description: 'Checks, repairs, prunes and compacts repositories, and breaks stale locks.',
   },
   {
     name: 'Drills',
-    description:
-      'Restores of a sample, compared with what was saved: the proof that a repository can be restored.',
+    description: 'Automatic test restores of a sample, compared with the archive and the sources.',
   },
   {
     name: 'Recovery',
-    description: 'What somebody needs to read the backups when this machine is gone.',
+    description: 'The recovery sheet: all you need to open your backups without this server.',
   },
   {
     name: 'History',
-    description: 'How repositories grew, and what became of each day.',
+    description: 'Repository growth, and the backup status of each day.',
   },
   {
     name: 'Scripts',
@@ -74,19 +73,19 @@ export const tags = [
   },
   {
     name: 'Notifications',
-    description: 'Who is told of what, and what became of each message.',
+    description: 'Notification channels, and the delivery status of each message.',
   },
   {
     name: 'Events',
-    description: 'What happens, as it happens, as server-sent events.',
+    description: 'Events as they happen, as server-sent events.',
   },
   {
     name: 'SSH',
-    description: 'The system key, and the hosts on which it opens an account.',
+    description: 'The system key, and connections to the hosts that accept it.',
   },
   {
     name: 'Moving in and out',
-    description: 'Settings as a file, and files of borgmatic.',
+    description: 'Export and import of settings, and of borgmatic files.',
   },
   {
     name: 'Cache',
@@ -94,7 +93,7 @@ export const tags = [
   },
   {
     name: 'Audit',
-    description: 'Who did what, and from where.',
+    description: 'Records who did what, and from where.',
   },
   {
     name: 'System',

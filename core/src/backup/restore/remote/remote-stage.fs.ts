@@ -127,7 +127,7 @@ async function receive(host: SourceHost, delivery: Delivery): Promise<Message[]>
   if (lines.some((line) => fullDisk.test(line) && !attribute.test(line))) {
     throw new DriverError(
       'no_space',
-      `The disk of ${host.name} is full. Free space there, or choose another destination.`,
+      `The disk of ${host.name} is full. Free some space, or choose another destination.`,
     );
   }
   if (path !== null) {

@@ -94,7 +94,7 @@ async function importFiles(
   return {
     success: true,
     dry_run,
-    message: options_left_out > 0 ? `${message} ${options_left_out} options are left out.` : message,
+    message: options_left_out > 0 ? `${message} ${options_left_out} options are skipped.` : message,
     counts: { ...counts, options_left_out },
     objects,
     lines,

@@ -100,7 +100,7 @@ class Refused extends Error {
     readonly step: Step,
     cause: unknown,
   ) {
-    super('One object was refused.', { cause });
+    super('One object was rejected.', { cause });
   }
 }
 

@@ -11,10 +11,10 @@ export function summaryOf(objects: readonly Planned[], dryRun: boolean) {
   const counts: ImportCounts = { create: 0, change: 0, unchanged: 0, cannot: 0 };
   for (const { action } of objects) counts[action]++;
   const { create, change, unchanged, cannot } = counts;
-  const [made, changed] = dryRun ? ['to create', 'to change'] : ['created', 'changed'];
+  const [made, changed] = dryRun ? ['to create', 'to update'] : ['created', 'updated'];
   const message =
     create + change === 0 && cannot === 0
-      ? 'Everything is here already: nothing to change.'
-      : `${create} ${made}, ${change} ${changed}, ${unchanged} unchanged, ${cannot} left out.`;
+      ? 'Everything already exists: there is nothing to change.'
+      : `${create} ${made}, ${change} ${changed}, ${unchanged} unchanged, ${cannot} skipped.`;
   return { counts, message };
 }

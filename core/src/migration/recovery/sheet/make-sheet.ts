@@ -116,7 +116,7 @@ export async function noteSavedSheet({ storage, clock }: SheetNeeds, maker: Make
     };
     await writeSetting(session, sheetSetting, known);
   });
-  return { success: true as const, message: 'The saved sheet was noted.' };
+  return { success: true as const, message: 'The saved sheet was recorded.' };
 }
 
 /** Whether the last sheet with secrets still says all that is needed. */

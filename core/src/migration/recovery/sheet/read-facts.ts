@@ -109,7 +109,7 @@ async function exportedKey(
   deadline: number,
 ): Promise<Pick<SheetRepository, 'key' | 'problem'>> {
   const ms = Math.min(eachMs, deadline - performance.now());
-  if (ms <= 0) return { key: null, problem: 'The key: there was no time left to read it.' };
+  if (ms <= 0) return { key: null, problem: 'The key could not be read in time.' };
   const leaving = new AbortController();
   try {
     const late = () => new Error(`no answer within ${Math.round(ms / 1000)} s`);
