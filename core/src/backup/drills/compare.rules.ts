@@ -2,7 +2,7 @@ import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { type Message, say, storedMessage } from '../../foundation/kernel/index.js';
 import type { PathResult } from './drill.rules.js';
 
-/** What was restored at a path. Times in milliseconds. */
+/** The restored file at a path. Times in milliseconds. */
 export interface Restored {
   type: ArchiveEntry['type'];
   size: number;
@@ -11,7 +11,7 @@ export interface Restored {
   sha256: string | null;
 }
 
-/** What is at the source. `sha256` is null unless size and time are those of the archive. */
+/** The current source file. `sha256` is null unless size and time match the archive. */
 export interface Source {
   unchanged: boolean;
   /** When its inode changed last. */
@@ -40,7 +40,7 @@ interface Compared {
   entry: ArchiveEntry;
   path: string;
   restored: Restored | null;
-  /** Null: not on this machine, or not made from it. `missing`: nothing is there any more. */
+  /** Null: not on this machine, or the archive was not made from it. `missing`: the file no longer exists. */
   source: Source | 'missing' | null;
   archiveStart: number;
 }
@@ -55,7 +55,7 @@ export function comparePath({ entry, path, restored, source, archiveStart }: Com
     return { ...base, verdict: 'proved', bySource: false };
   }
   if (source.sha256 === restored.sha256) return { ...base, verdict: 'proved', bySource: true };
-  // Somebody may write a file and set its time back; that changes its inode.
+  // A program can set the time of a changed file back, but that updates its inode.
   if (source.ctime >= archiveStart) return { ...base, source: 'changed', verdict: 'proved', bySource: false };
   return { ...base, verdict: 'failed', bySource: true, ...because(differsFromSource()) };
 }

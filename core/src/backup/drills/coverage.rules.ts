@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
 /**
- * How much of one archive was proved, and when: bytes of its files that a drill restored with the same path, size and
- * time. A file that changed since its proof is another file, and not proved.
+ * How much of an archive was tested, and when: bytes of files that a drill restored with the same path, size
+ * and time. A file that changed since then counts as another, untested file.
  */
 export interface Coverage {
   /** Of all files of the archive. */
   bytes: number;
-  /** By the time of the proof. */
+  /** By the time of the test. */
   proved: { at: number; bytes: number }[];
 }
 
@@ -21,11 +21,11 @@ export function coveragePercent(coverage: Coverage | null, now: number): number 
   return Math.floor(Math.min(1, bytes / coverage.bytes) * 1000) / 10;
 }
 
-/** Identifies a file as it was saved. */
+/** Identifies a file as saved. */
 const proofKey = ({ path, size, mtime }: { path: string; size: number; mtime: number }): string =>
   createHash('sha1').update(`${size} ${mtime} ${path}`).digest('base64url').slice(0, 16);
 
-/** The last proofs of files. Results are added newest first; the first one about a file counts. */
+/** The latest test of each file. Results are added newest first; the first one for a file counts. */
 export class Proofs {
   readonly #at = new Map<string, number>();
 
@@ -41,13 +41,13 @@ export class Proofs {
     if (!this.#at.has(key)) this.#at.set(key, file.verdict === 'proved' ? at : 0);
   }
 
-  /** When the file was last proved; 0 when it was not, or failed since. */
+  /** When the file last passed; 0 if never, or if it failed since. */
   of(file: { path: string; size: number; mtime: number }): number {
     return this.#at.size === 0 ? 0 : (this.#at.get(proofKey(file)) ?? 0);
   }
 }
 
-/** Sums the bytes of an archive while its entries are read, and adds what a drill proves. */
+/** Sums the bytes of an archive while its entries are read, and adds the results of a drill. */
 export class CoverageTally {
   files = 0;
   bytes = 0;

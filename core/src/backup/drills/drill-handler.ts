@@ -17,7 +17,7 @@ import { removeScratch, scratchFolder } from './scratch.fs.js';
 import { noteDrill } from './standing.js';
 import { drills } from './tables.js';
 
-/** What was found before the end is the result; otherwise there is none. */
+/** Uses the result if it was stored before the interruption; otherwise there is none. */
 async function recoverDrill(
   { settings }: Pick<RunNeeds, 'settings'>,
   { job }: JobContext,
@@ -86,7 +86,7 @@ async function record(session: StorageSession, job: JobRow, { status, error, out
   });
 }
 
-/** What the list of all jobs shows of a drill. */
+/** The facts about a drill in the list of all jobs. */
 export const drillJobFacts: JobKindFacts = {
   about: ({ outcome }) => {
     const { archive, figures } = (outcome ?? {}) as Partial<DrillOutcome>;

@@ -92,7 +92,7 @@ const drillScheduleView = (row: Settings, standing: DrillStandingRow | null, now
   ...lastProofView(standing, now),
 });
 
-/** The fields that say how far restores are proved. */
+/** The fields about drill coverage and the last verified restore. */
 export const lastProofView = (
   standing: Pick<DrillStandingRow, 'proved_at' | 'coverage'> | null,
   now: number,

@@ -2,7 +2,7 @@ import type { ArchiveEntry } from '@holdfast/plugin-api/driver';
 import { escapeName, type Message, say } from '../../foundation/kernel/index.js';
 import type { Coverage } from './coverage.rules.js';
 
-/** `none`: the drill could not tell, which says nothing about the repository. */
+/** `none`: no result, which says nothing about the repository. */
 export type DrillVerdict = 'proved' | 'failed' | 'none';
 
 /** Parameters of a drill job. JSON. */
@@ -10,7 +10,7 @@ export interface DrillParameters extends Record<string, unknown> {
   sampleFiles: number;
   sampleBytes: number;
   fixedPaths: string[];
-  /** Planned instant of a scheduled drill; null for one by hand. */
+  /** Planned instant of a scheduled drill; null for a manual one. */
   plannedAt: number | null;
   /** The job that a shutdown interrupted and that this one reruns. */
   rerunOf?: number;
@@ -51,7 +51,7 @@ export interface DrillOutcome extends Record<string, unknown> {
   verdict: DrillVerdict;
   archive: { name: string; toolId: string; start: number } | null;
   figures: DrillFigures | null;
-  /** Coverage of the archive, by the time of the proofs. */
+  /** Coverage of the archive, by the time of the tests. */
   coverage: Coverage | null;
   /** Why it failed. */
   error: { code: string; params: Message['params']; text: string } | null;

@@ -46,7 +46,7 @@ export async function readResults(
   return rows.flatMap(({ entries }) => entries).slice(offset - first, offset - first + limit);
 }
 
-/** What drills of a repository proved within the time that counts, as far as memory allows. */
+/** Files of a repository that passed a drill recently enough, up to the memory limit. */
 export async function readProofs({ storage, clock }: DrillsNeeds, repositoryId: number): Promise<Proofs> {
   const proofs = new Proofs();
   const rows = await storage.find(drills, {

@@ -25,8 +25,8 @@ interface Extraction {
 }
 
 /**
- * Extracts the picks, which are in the order of the archive. The tool stops at the first file that it can't read, so
- * that file is tried alone, and the others after it go on. Returns verdicts on what could not be extracted.
+ * Extracts the picks in archive order. The tool stops at the first file that it cannot read, so that file is
+ * retried alone before the rest continues. Returns verdicts on files that could not be extracted.
  */
 export async function extractPicks(
   picks: readonly Candidate[],
@@ -91,7 +91,7 @@ async function extractBatch(
   }
 }
 
-/** Null when it worked, else what the tool said of the damage. */
+/** Null on success, otherwise the error of the tool about the damage. */
 async function tryToExtract(
   picks: readonly Candidate[],
   { driver, target, archive, folder, options, signal }: Extraction,
@@ -112,13 +112,13 @@ async function tryToExtract(
     signal.throwIfAborted();
     if (isDriverError(error, 'damaged')) return messageOf(error);
     const { exitCode = null } = isDriverError(error, 'failed') ? error.options : {};
-    // A tool that was killed tells nothing about the archive.
+    // A killed tool says nothing about the archive.
     if (exitCode === null || exitCode >= 128) throw error;
     return messageOf(error);
   }
 }
 
-/** Null when it is unknown: a further name of a hard-linked file has no size of its own. */
+/** Null if unknown: a further hard link has no size. */
 const bytesOf = (picks: readonly Candidate[]): number | null =>
   picks.some(({ entry }) => entry.hardLinkTarget !== null)
     ? null

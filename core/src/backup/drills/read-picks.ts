@@ -3,7 +3,7 @@ import { isWhole, type Restored, type Source, sameTime } from './compare.rules.j
 import type { Candidate } from './sample.rules.js';
 import { readSource, Tree } from './scratch.fs.js';
 
-/** What is at the source of each pick now, with the hash of those that are unchanged. */
+/** Reads the current source of each pick, and hashes unchanged ones. */
 export const readSources = (picks: readonly Candidate[], signal: AbortSignal) =>
   readAll<Source | 'missing'>('/', picks, (tree, { entry, path }) => {
     const { type, size, mtime, hardLinkTarget } = entry;
@@ -14,7 +14,7 @@ export const readSources = (picks: readonly Candidate[], signal: AbortSignal) =>
 
 interface Following {
   folder: string;
-  /** Whether the tool has ended: what is not there then does not come. */
+  /** Whether the tool has ended. Files missing then will not appear. */
   isOver(): boolean;
   signal: AbortSignal;
 }
@@ -23,8 +23,8 @@ interface Following {
 const lookEvery = 50;
 
 /**
- * What was restored of each pick, with its hash; null where nothing is. Reads each file as soon as the tool is done with
- * it.
+ * Reads the restored file of each pick with its hash; null if missing. Reads each file as soon as the tool
+ * has written it.
  */
 export const readRestored = (picks: readonly Candidate[], { folder, isOver, signal }: Following) =>
   readAll<Restored | null>(folder, picks, async (tree, { entry, path }) => {

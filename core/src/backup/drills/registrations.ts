@@ -15,7 +15,7 @@ export async function forgetInDrills(
   return {};
 }
 
-/** A repository that is registered again is drilled as before, and what its drills showed still holds. */
+/** Restores the drill schedule and earlier results of a repository that is registered again. */
 export const recallInDrills: RecallRepository = async (session, { repository, links, at }) => {
   const standing = links.drillStanding as DrillStandingRow | null | undefined;
   if (standing) {

@@ -45,7 +45,7 @@ interface Chosen extends Survey {
   archive: NonNullable<DrillOutcome['archive']>;
 }
 
-/** Restores picked files into a scratch folder and compares them. The folder goes, whatever happens. */
+/** Restores picked files into a scratch folder and compares them. Always removes the folder. */
 export async function runDrill(needs: RunNeeds, context: JobContext): Promise<JobResult> {
   const { repository, job } = context;
   if (!needs.driver.extract) return { status: 'failed', error: cannotDrill };
@@ -94,7 +94,7 @@ async function choose(
 const nothingToRestore = (archive: string): Message =>
   say`drill_nothing_to_restore: Archive ${{ archive }} has no file that the drill can restore: raise sample_bytes, or back up again.`;
 
-/** What a file takes beside its content. */
+/** Disk space per file in addition to its content. */
 const perFile = 4096;
 
 async function makeRoom(needs: RunNeeds, { picks, folder }: { picks: readonly Candidate[]; folder: string }) {
@@ -129,7 +129,7 @@ async function examine(
     readRestored(picks, { folder, isOver: () => over, signal: both }),
     fromHere ? readSources(picks, both) : null,
   ]);
-  // What is wrong with it is told below.
+  // Errors are reported below.
   reading.catch(() => undefined);
   try {
     const bad = await extractPicks(picks, {
@@ -157,7 +157,7 @@ async function examine(
   }
 }
 
-/** Writes the evidence, and with it the outcome, which whoever recovers the job then repeats. */
+/** Writes the evidence together with the outcome, which a recovery of the job then repeats. */
 async function conclude(
   needs: RunNeeds,
   { job }: JobContext,

@@ -7,7 +7,7 @@ export interface Candidate {
   path: string;
   /** Position in the archive. */
   index: number;
-  /** When it was last proved; 0: not within memory. */
+  /** When it last passed; 0: not known. */
   provedAt: number;
 }
 
@@ -16,7 +16,7 @@ export interface SampleLimits {
   bytes: number;
 }
 
-/** Keeps the first ones of an order, whatever number is added. */
+/** Keeps the first items of an order with bounded memory. */
 class First<T> {
   #items: T[] = [];
   #sorted = false;
@@ -46,13 +46,13 @@ class First<T> {
   }
 }
 
-/** Of what was not proved for the longest time, the oldest files first. */
+/** Files that went longest without a test first, then the oldest files. */
 const byNeed = (a: Candidate, b: Candidate) => a.provedAt - b.provedAt || a.entry.mtime - b.entry.mtime;
 const bySize = (a: Candidate, b: Candidate) => b.entry.size - a.entry.size;
 
 /**
- * Picks a sample while the entries of an archive pass by: half of it are files that were not proved for the longest
- * time, a quarter the largest within the limits, a quarter random. Its memory depends on the limits alone.
+ * Picks a sample while reading the entries of an archive: half are files that went longest without a test, a
+ * quarter the largest within the limits, a quarter random. Memory depends only on the limits.
  */
 export class Sampler {
   readonly #needy: First<Candidate>;
@@ -90,7 +90,7 @@ export class Sampler {
       items[Symbol.iterator](),
     );
     const large = queues[3];
-    // Both turns of what is needed most go on in one queue.
+    // Both turns by need share one queue.
     queues[2] = queues[0] as (typeof queues)[number];
     const open = new Set(queues);
     while (picked.size < files && open.size > 0) {

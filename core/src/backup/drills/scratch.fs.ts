@@ -19,7 +19,7 @@ export async function prepareScratch(dataDirectory: string): Promise<string> {
   return parent;
 }
 
-/** An empty folder for this user alone. What a lost job of the same number left goes first. */
+/** Creates an empty private folder. Removes leftovers of a lost job with the same number first. */
 export async function makeScratch(folder: string): Promise<void> {
   await removePath(folder);
   await mkdir(folder, { mode: 0o700 });
@@ -58,7 +58,7 @@ export class Tree {
     return new Tree(new Folders(await Folder.held(path)));
   }
 
-  /** Null when nothing is there. */
+  /** Null if it does not exist. */
   async look(path: string): Promise<(Restored & { ctime: number }) | null> {
     const folder = await this.folders.at(parentOf(path)).catch(unlessUnreachable);
     const at = folder?.at(baseNameOf(path));
@@ -94,7 +94,7 @@ export class Tree {
   }
 }
 
-/** What a source is now; its hash only if size and time are those of the archive before and after reading. */
+/** Reads the current source; its hash only if size and time match the archive before and after the read. */
 export async function readSource(
   tree: Tree,
   { path, isSame, signal }: { path: string; isSame(found: Restored): boolean; signal: AbortSignal },

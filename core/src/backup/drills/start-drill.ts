@@ -7,7 +7,7 @@ import { findDrillSchedule, noDrillSchedule, parametersOf } from './drill-schedu
 import type { DrillsNeeds } from './needs.js';
 import { cannotDrill } from './run-drill.js';
 
-/** Queues a drill by hand. Throws AppError `not_found`, `invalid`; `conflict` beside another one. */
+/** Queues a manual drill. Throws AppError `not_found`, `invalid`; `conflict` during another one. */
 export async function startDrill(
   { storage, jobs: queue, driver }: DrillsNeeds,
   caller: Caller,

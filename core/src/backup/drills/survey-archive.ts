@@ -6,12 +6,12 @@ import { CoverageTally, type Proofs } from './coverage.rules.js';
 import type { DrillParameters, PathResult } from './drill.rules.js';
 import { type Candidate, Sampler } from './sample.rules.js';
 
-/** More files below the fixed paths are not examined, nor named. */
+/** Further files below the fixed paths are neither examined nor named. */
 const maxFixed = 10_000;
 /** More files that the listing shows as damaged are counted, not named. */
 const maxDamaged = 1_000;
 
-/** What a drill restores of an archive, and what the listing alone tells. */
+/** The files to restore from an archive, and results from the listing alone. */
 export interface Survey {
   /** In the order of the archive. */
   picks: Candidate[];

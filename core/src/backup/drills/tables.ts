@@ -5,8 +5,8 @@ import type { Coverage } from './coverage.rules.js';
 import type { DrillVerdict, PathResult } from './drill.rules.js';
 
 /**
- * When restores of a repository are drilled, and what is restored: at most one row per repository. `next_run` is
- * authoritative for what is due.
+ * Schedule and sample settings of drills, at most one row per repository. `next_run` decides when a drill is
+ * due.
  */
 export const drillSchedules = entity(
   'drill_schedule',
@@ -29,7 +29,7 @@ export const drills = entity(
   {
     id: col.id(),
     job_id: col.integer.required(),
-    /** Null when the repository was no longer registered. */
+    /** Null if the repository was no longer registered. */
     repository_id: col.integer.nullable(),
     repository_name: col.text().required(),
     status: col.text().required(),
@@ -72,13 +72,13 @@ export const drillResults = entity(
   { unique: [['job_id', 'position']], indexes: [['at']] },
 );
 
-/** What the drills of a repository have shown so far. */
+/** The drill results of a repository so far. */
 export const drillStandings = entity(
   'drill_standing',
   {
     id: col.id(),
     repository_id: col.integer.required(),
-    /** The last drill that found everything as it was saved. */
+    /** The last drill that passed. */
     proved_at: col.timestamp.nullable(),
     proved_drill_id: col.integer.nullable(),
     proved_files: col.integer.nullable(),

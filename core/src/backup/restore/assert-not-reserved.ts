@@ -11,7 +11,7 @@ export async function assertNotReserved(
   if (problem) throw invalid(problem);
 }
 
-/** The same folder may be mounted in two places. */
+/** The same folder may be mounted at two paths. */
 async function aliasAbove(
   { reserved, look }: Pick<RestoreTarget, 'reserved' | 'look'>,
   path: string,

@@ -2,7 +2,7 @@ import { DriverError } from '@holdfast/plugin-api/driver';
 import { repeat } from '../../foundation/kernel/index.js';
 import { freeBytes } from './stage/target-files.fs.js';
 
-/** What an extraction leaves free for everything else on the disk. Bytes. */
+/** Bytes that an extraction leaves free on the disk for other programs. */
 export const reserveBytes = 64 * 1024 * 1024;
 
 /** Of a small or nearly full target, a part is used as well. */

@@ -23,8 +23,7 @@ export interface Place {
 }
 
 /**
- * Carries out the journal from wherever it stands. If that fails, restores the previous state of the target
- * and rejects.
+ * Completes the journal from any point. If that fails, restores the previous state of the target and rejects.
  */
 export async function finishMoves({ storage }: Needs, place: Place): Promise<RestoreOutcome> {
   const { jobId, stage } = place;
@@ -52,7 +51,7 @@ export async function finishMoves({ storage }: Needs, place: Place): Promise<Res
 export const takenOver = () =>
   conflict(say`restore_taken_over: Another instance of Holdfast has taken over this restore.`);
 
-/** Undoes the moves, from wherever they stand. */
+/** Undoes the moves from any point. */
 export async function undoMoves({ storage }: Needs, { jobId, stage }: Place): Promise<void> {
   await stage.undo();
   await removeManifest(storage, jobId);

@@ -23,8 +23,8 @@ export const removeManifest = (storage: StorageSession, jobId: number): Promise<
   storage.remove(restoreManifests, { job_id: jobId });
 
 /**
- * What happened to each path. Empty until the restore ends, and for one that left the target unchanged.
- * Throws AppError `not_found`.
+ * The result of each path. Empty until the restore ends, and if it left the target unchanged. Throws AppError
+ * `not_found`.
  */
 export async function readManifest(
   { storage }: RestoreNeeds,

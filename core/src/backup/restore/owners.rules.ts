@@ -8,7 +8,7 @@ export interface Owner {
   gid: number;
 }
 
-/** What an owner is at the destination; null where it is unknown. */
+/** An owner as known at the destination; null if unknown. */
 export interface OwnerThere {
   /** The numbers of its names: `uid:gid`. */
   ids: string | null;
@@ -24,14 +24,14 @@ export interface CountedOwner extends Owner {
 export const namesOf = ({ user, group }: Owner): string => escapeName(`${user}:${group}`);
 export const idsOf = ({ uid, gid }: Owner): string => `${uid}:${gid}`;
 
-/** Whether names and numbers lead to different owners there. */
+/** Whether name and number belong to different owners at the destination. */
 function differs(owner: CountedOwner): boolean {
   const { user, uid, there } = owner;
   if (!there || user === `${uid}`) return false;
   return (there.ids ?? idsOf(owner)) !== idsOf(owner) || (there.names ?? namesOf(owner)) !== namesOf(owner);
 }
 
-/** Says what becomes of owners that the destination knows otherwise; null when there are none. */
+/** Describes how owners will change that differ at the destination; null without any. */
 export function remarkOnOwners(owners: readonly CountedOwner[], by: 'numbers' | 'names'): Message | null {
   const odd = owners.filter(differs);
   const [first] = odd;

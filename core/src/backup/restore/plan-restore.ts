@@ -21,8 +21,8 @@ type Needs = OrderNeeds & Pick<RestoreNeeds, 'driver'>;
 const lifeMs = 60 * 60_000;
 
 /**
- * Reports what a restore would do and stores the plan for an hour, for the user who asked. Writes nothing to
- * the target. Throws as `makeOrder`, and `conflict` while the repository is in use.
+ * Calculates the effect of a restore and stores the plan for an hour, for the requesting user. Writes nothing
+ * to the target. Throws like `makeOrder`, and `conflict` while the repository is in use.
  */
 export const planRestore = (needs: Needs) => {
   const make = makeOrder(needs);

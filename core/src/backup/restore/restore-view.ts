@@ -120,7 +120,7 @@ export function restoreJobView(job: JobRow): RestoreJobView {
   };
 }
 
-/** What the list of all jobs shows of a restore. */
+/** The facts about a restore in the list of all jobs. */
 export const restoreJobFacts: JobKindFacts = {
   about: ({ parameters, outcome }) => {
     const { archive, destination, destinationConnectionId, destinationHost, paths } =

@@ -14,7 +14,7 @@ export const cannotRestore: Message = say`restore_unsupported: The backup driver
 export const targetChanged = (path: string): Message =>
   say`restore_plan_target_changed: The target has changed since the plan was made, at ${{ path }}: make a new plan.`;
 
-/** What to restore, and how. JSON. */
+/** The selection and options of a restore. JSON. */
 export interface RestoreOrder extends Record<string, unknown> {
   repositoryId: number;
   archive: string;
@@ -45,7 +45,7 @@ export interface RestoreParameters extends RestoreOrder {
   planId: number | null;
 }
 
-/** What was chosen: without the folders above it that have no entry of their own or were not chosen. */
+/** Counts the selection without parent folders that have no entry or were not selected. */
 interface CountsByType {
   files: number;
   directories: number;
@@ -61,7 +61,7 @@ export interface RestoreOutcome extends Record<string, unknown> {
   bytes: number;
   /** As a plan counts them. Absent in outcomes of earlier releases. */
   byType?: CountsByType;
-  /** What the tool could not restore exactly. */
+  /** Differences that the tool could not avoid. */
   warning: StoredMessage | null;
 }
 
@@ -71,8 +71,8 @@ export interface RestoreOutcome extends Record<string, unknown> {
 export type RestorePhase = 'extracting' | 'moving' | 'undoing' | 'abandoned';
 
 /**
- * The state of a target path: its inode and last change, or null when nothing was there; of a directory that is only
- * on the way, its inode alone.
+ * The state of a target path: its inode and last change, or null if it did not exist; only the inode for a
+ * directory that is merely on the path.
  */
 export interface TargetStamp {
   path: string;
@@ -141,7 +141,7 @@ export function stripped(path: string, components: number): string | null {
   return rest === '' ? null : rest;
 }
 
-/** How many folders lie above all of the paths; 0 for the whole archive. */
+/** The number of leading folders shared by all paths; 0 for the whole archive. */
 export function commonDepth(paths: readonly string[]): number {
   const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1));
   const differs = (name: string, at: number) => others.some((folders) => folders[at] !== name);

@@ -45,7 +45,7 @@ interface Work {
 }
 
 /**
- * Extracts beside the target and moves complete files into place. Until the first move, any failure leaves
+ * Extracts next to the target and moves complete files into place. Until the first move, any failure leaves
  * the target unchanged. From then on the moves are completed or undone, if necessary by another process.
  */
 export async function runRestore(needs: RunNeeds, context: JobContext): Promise<JobResult> {
@@ -140,7 +140,7 @@ async function extract({ driver }: RunNeeds, work: Extraction): Promise<Extracte
     folder: stage.tree,
     exclude: survey.oversized,
     maxBytes: survey.extractedBytes,
-    // Names of another host are resolved there.
+    // The other host resolves names itself.
     numericOwners: order.owners === 'numbers' || order.destinationConnectionId !== null,
   };
   const free = await freeBytes(stage.tree);

@@ -7,13 +7,13 @@ import type {
   TargetStamp,
 } from './restore.rules.js';
 
-/** What a user was shown before a restore. `start` accepts each plan once, while it is valid. */
+/** Plans shown to a user before a restore. `start` accepts each plan once, while it is valid. */
 export const restorePlans = entity(
   'restore_plan',
   {
     id: col.id(),
     key: col.text().required(),
-    /** Name of the user who asked for it. */
+    /** Name of the requesting user. */
     requested_by: col.text().required(),
     order: col.json<RestoreOrder>().required(),
     /** The state of the target at that time. */
@@ -41,7 +41,7 @@ export const restoreRuns = entity(
   { unique: [['job_id']] },
 );
 
-/** What happened to each path of a restore, in chunks that start at `position` (0-based). */
+/** The result of each path of a restore, in chunks that start at `position` (0-based). */
 export const restoreManifests = entity(
   'restore_manifest',
   {

@@ -152,8 +152,8 @@ async function remoteTarget(needs: RemoteNeeds, connection: SshConnectionRow): P
 }
 
 /**
- * Returns the nearest existing folder: itself or one above it. Throws AppError `invalid` when something else
- * is in its place.
+ * Returns the nearest existing folder: the path or one of its parents. Throws AppError `invalid` if that is
+ * not a folder.
  */
 async function checkRemoteFolder(there: HostFiles, path: string): Promise<string> {
   let existing = '/';

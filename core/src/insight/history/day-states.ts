@@ -87,7 +87,7 @@ const damagedArchives = (storage: Storage, days: readonly Day[]) =>
 
 const maxOutages = 1_000;
 
-/** Rows of the ledgers that stand for all planned runs until the next row. */
+/** Rows of the run history that cover all planned runs until the next row. */
 function outages(storage: Storage) {
   const ends = new Map<number, number>();
   return async (days: readonly Day[], now: number) => {

@@ -35,7 +35,7 @@ function listDays(now: number, count: number, zone: IANAZone): Day[] {
   }));
 }
 
-/** What became of one day of a repository, from the least to the most telling. */
+/** Outcome of one day for a repository, from least to most significant. */
 const dayStates = ['none', 'late', 'missed', 'failed', 'warning', 'ok'] as const;
 export type DayState = (typeof dayStates)[number];
 
@@ -52,13 +52,13 @@ const letters: Record<DayState, string> = {
 export const stripOf = (states: readonly DayState[]): string =>
   states.map((state) => letters[state]).join('');
 
-/** Something that became of a planned or started backup of one repository at one time. */
+/** One outcome of a planned or started backup of a repository. */
 export interface DayFact {
   at: number;
   state: DayState;
 }
 
-/** What is known of one repository. Instants in milliseconds. */
+/** The known facts about one repository. Instants in milliseconds. */
 export interface RepositoryDays {
   createdAt: number;
   /** How old the newest archive may be; null without an objective. */
@@ -69,10 +69,10 @@ export interface RepositoryDays {
 }
 
 /**
- * The state of each day. `ok`: an archive that counts was made. `warning`: one with warnings, or one that was found
- * damaged since. `failed`: no archive, although a backup ran. `missed`: a planned run did not take place. `late`:
- * nothing was planned, and at the end of the day the newest archive was older than the objective; or a backup of that
- * day has still not ended. `none`: nothing else, also after a cancellation.
+ * The state of each day. `ok`: a counting archive was made. `warning`: one with warnings, or found damaged
+ * later. `failed`: no archive although a backup ran. `missed`: a planned run did not take place. `late`:
+ * nothing was planned and the newest archive exceeded the age limit at the end of the day, or a backup of
+ * that day has not ended yet. `none`: nothing else, even after a cancellation.
  */
 export function judgeDays(
   days: readonly Day[],
@@ -80,7 +80,7 @@ export function judgeDays(
   now: number,
 ): DayState[] {
   const states = days.map((): DayState => 'none');
-  // What was made before these days is not known here.
+  // Archives made before these days are not known.
   const newest = days.map(({ from }) => Math.max(createdAt, days[0]?.from ?? from));
   for (const { at, state } of facts) {
     const n = dayOf(days, at);

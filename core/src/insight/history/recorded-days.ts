@@ -4,7 +4,7 @@ import type { JobStatus } from '../../engine/jobs/index.js';
 import { jobs } from '../../engine/jobs/index.js';
 import type { Day, DayState } from './day.rules.js';
 
-/** What the jobs and the ledgers say of one day. */
+/** The outcome of one day according to jobs and run history. */
 export interface RecordedDay {
   jobs: readonly { repositoryId: number; at: number; state: DayState }[];
   /** Schedules with a planned run that did not take place. */

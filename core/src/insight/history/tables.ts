@@ -1,9 +1,9 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
 
-/** What a job changes about the size of a repository. */
+/** Jobs that change the size of a repository. */
 export type SampledKind = 'backup' | 'prune' | 'compact';
 
-/** What was known of a repository at the end of a backup, prune or compact. Bytes; null: not known. */
+/** Measured values of a repository at the end of a backup, prune or compact. Bytes; null: not known. */
 export const samples = entity(
   'repository_sample',
   {
@@ -14,10 +14,10 @@ export const samples = entity(
     kind: col.text<SampledKind>().required(),
     /** On disk, compressed and deduplicated. */
     size: col.integer.nullable(),
-    /** Where the repository lies. */
+    /** At the location of the repository. */
     free: col.integer.nullable(),
     archive_count: col.integer.required(),
-    /** Of the archive that the job made, and what it added to the repository. */
+    /** Size of the archive made by the job, and the part it added to the repository. */
     original_size: col.integer.nullable(),
     added_size: col.integer.nullable(),
     /** Milliseconds that the job ran. */

@@ -22,7 +22,7 @@ interface Sweep {
 export async function thinSamples({ storage, clock, place, going }: Sweep): Promise<number> {
   const until = startOfDay(clock.now() - keptFully * dayMs);
   if (place === until) return until;
-  // A place that was stored by a clock that was ahead must not keep everything before it.
+  // A position stored by a clock that was ahead must not exclude everything before it.
   const from = place === null || place > until ? 0 : place;
   for (const { id: repository_id } of await storage.find(repositories)) {
     if (!going()) return from;

@@ -37,8 +37,8 @@ interface Entry {
 }
 
 /**
- * What needs a person: what is wrong now, which may not be an incident yet, incidents of which nobody knows whether they are
- * over, and hints. By cause, then the longest standing first. `sheet`: why the recovery sheet is of no use.
+ * Everything that needs attention: current problems that may not be incidents yet, incidents that may or may
+ * not be over, and hints. Sorted by cause, then oldest first. `sheet`: why the recovery sheet cannot be used.
  */
 export function listAttention(
   facts: IncidentFacts,
@@ -46,7 +46,7 @@ export function listAttention(
   sheet: Message | null,
 ): OverviewAttention[] {
   const incidents = new Map(open.map((row) => [row.thread, row]));
-  // The incident may know more than what was measured before it.
+  // The incident may have newer data than the measurement before it.
   const spaces = facts.spaces.filter(({ object, at }) => {
     const incident = incidents.get(threadOf('storage_nearly_full', object));
     return !incident || at >= incident.opened_at;

@@ -13,9 +13,9 @@ import type { Cause, Ending, Finding, ObjectId } from './incident.rules.js';
 import { type IncidentFacts, objectOf, type Space } from './incident-facts.js';
 
 export interface CauseRule {
-  /** What is wrong now. `isOpen`: whether there is an incident about this object already. */
+  /** The current problems. `isOpen`: whether this object already has an incident. */
   find(facts: IncidentFacts, isOpen: (object: ObjectId) => boolean): Omit<Finding, 'cause'>[];
-  /** Why the incident about an object that still exists is over; null while that can't be told. */
+  /** The reason why the incident of an existing object is over; null while unknown. */
   ending(facts: IncidentFacts, object: ObjectId): Ending | null;
   /** Only what lasts this long is an incident. Milliseconds. */
   afterMs?: number;
@@ -23,7 +23,7 @@ export interface CauseRule {
 
 type Found = Pick<Finding, 'since' | 'message'>;
 
-/** Of each repository by itself. */
+/** Applies to each repository separately. */
 const inEach =
   (judge: (each: RepositoryFacts, facts: IncidentFacts) => Found | false | undefined): CauseRule['find'] =>
   (facts) =>
@@ -92,7 +92,7 @@ const openErrors = (isFull: boolean, message: (repository: string, reason: strin
   });
 
 const doesNotOpen: CauseRule = {
-  // A missing mount often comes back by itself.
+  // A missing mount often returns automatically.
   afterMs: 5 * 60_000,
   find: openErrors(
     false,
@@ -193,7 +193,7 @@ const scheduleFailing: CauseRule = {
     if (last_error !== null && !enabled) {
       return forgotten(say`incident_over_switched_off: A user disabled the schedule.`);
     }
-    // A run that has begun has no error yet.
+    // A started run has no error yet.
     if (running.has(id)) return null;
     return forgotten(say`incident_over_schedule: The schedule ran without errors.`);
   },
@@ -214,7 +214,7 @@ const retentionPaused: CauseRule = {
   ending: () => solved(say`incident_over_retention: Pruning was resumed.`),
 };
 
-/** Also when a drill could not be made: nobody proves the repository then. */
+/** Also if a drill could not run, because the repository is then untested. */
 const drillFailed: CauseRule = {
   find: inEach(({ row: { name: repository }, drills }) => {
     const { failed_at: since, failed_job_id: job_id, failure } = drills ?? {};

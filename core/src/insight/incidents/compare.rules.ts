@@ -4,17 +4,17 @@ import { causes, type Ending, type Finding, type ObjectId, threadOf } from './in
 import type { IncidentFacts } from './incident-facts.js';
 import { type IncidentRow, messageOfIncident } from './tables.js';
 
-/** What has to change so that the open incidents are those that the facts show. */
+/** The changes that bring open incidents in line with the facts. */
 export interface Changes {
   begin: Finding[];
   end: { row: IncidentRow; ending: Ending }[];
-  /** Their snooze is over. `message`: what is known now. */
+  /** Their snooze has ended. `message`: the current state. */
   remind: { row: IncidentRow; message: Message }[];
   /** When the clock alone may change the result; infinite when only a change can. Milliseconds. */
   nextAt: number;
 }
 
-/** What is wrong now, by thread, and which of the open incidents are over. */
+/** Current problems by thread, and the open incidents that are over. */
 export function judge(facts: IncidentFacts, open: readonly IncidentRow[]) {
   const threads = new Set(open.map(({ thread }) => thread));
   const findings = causes.flatMap((cause) => {
@@ -46,7 +46,7 @@ export function compare(facts: IncidentFacts, open: readonly IncidentRow[]): Cha
     remind: rested.map((row) => ({ row, message: found.get(row.thread)?.message ?? messageOfIncident(row) })),
     nextAt: Math.min(
       ...[...unknown.map(lastsSince), ...asleep.map((row) => row.snoozed_until ?? 0), ...turningPoints(facts)]
-        // What is due already is done now.
+        // Anything due already is handled now.
         .filter((at) => at > now),
     ),
   };

@@ -21,7 +21,7 @@ export const evaluator = (needs: IncidentsNeeds, startedAt: number) => {
   const readSpaces = localSpaces(needs);
   const readLists = refreshLists(needs);
   const look = async () => {
-    // First what is recorded, then the facts: what changes in between makes this round do too little, never too much.
+    // Reads recorded states before facts: a change in between makes this round do too little, never too much.
     const [open, states, [last]] = await Promise.all([
       needs.storage.find(incidents, { where: { is_open: true } }),
       needs.storage.find(protectionStates),
@@ -76,7 +76,7 @@ async function write(
   }
 }
 
-/** The repositories whose receivers are told of an incident. */
+/** The repositories whose channels are notified of an incident. */
 function concerned(
   { repositoriesOf, repositoriesAt }: IncidentFacts,
   { object_kind: kind, object_id: id }: IncidentRow,

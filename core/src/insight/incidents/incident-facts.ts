@@ -8,7 +8,7 @@ import type { IncidentObject, ObjectId } from './incident.rules.js';
 import type { IncidentsNeeds } from './needs.js';
 import { type PlanFact, readPlans } from './planned.js';
 
-/** Free and total bytes of one place. */
+/** Free and total bytes of one location. */
 export interface Space {
   /** The connection; for a location on this machine, the first repository on it; the service for its data folder. */
   object: IncidentObject;
@@ -16,12 +16,12 @@ export interface Space {
   total: number;
   /** When it was measured. */
   at: number;
-  /** Names of the repositories that are stored there; the first ones of many. */
+  /** Names of the repositories stored on it; only the first ones of many. */
   repositories: string[];
   repositoryIds: number[];
 }
 
-/** What all causes are judged by, read at one time. */
+/** The input of all cause rules, read at one time. */
 export interface IncidentFacts extends AllRepositories {
   /** Schedules with a run that has not ended. */
   running: ReadonlySet<number>;
@@ -40,8 +40,8 @@ export interface IncidentFacts extends AllRepositories {
 }
 
 /**
- * Everything is read from the storage. The cost does not grow with the number of past jobs. `measured`: the places of this
- * machine; without it, as each repository was seen last.
+ * Reads everything from the storage; the cost does not grow with the number of past jobs. `measured`: local
+ * locations; without it, the last values stored for each repository.
  */
 export async function readIncidentFacts(
   { storage, clock }: Pick<IncidentsNeeds, 'storage' | 'clock'>,
@@ -82,7 +82,7 @@ export async function readIncidentFacts(
     told: settings.length > 0,
     parked: settings.flatMap(({ id, name, last_used_at }) => {
       const { count, since, last } = counts.find(({ setting_id }) => setting_id === id) ?? {};
-      // What was delivered since shows that messages arrive again.
+      // A later delivery shows that the channel works again.
       const stands = last != null && last > (last_used_at ?? 0);
       return stands ? [{ id, name, count: count ?? 0, since: since ?? null }] : [];
     }),

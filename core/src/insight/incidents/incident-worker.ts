@@ -14,7 +14,7 @@ export interface IncidentTimings {
 
 const timings: IncidentTimings = { lookEvery: 5_000, firstAfter: 10_000, atLeastEvery: 60_000 };
 
-/** If the instance dies, another one goes on after this. */
+/** After this, another instance takes over from a dead one. */
 const holdMs = 30_000;
 const duty = 'incidents';
 

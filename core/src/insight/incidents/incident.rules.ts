@@ -23,14 +23,17 @@ export type IncidentObject = ObjectId & { name: string };
 export interface Finding {
   cause: Cause;
   object: IncidentObject;
-  /** Settings that monitor one of these are told; when there are none, those that monitor all. */
+  /** Notifies channels that monitor one of these; without any, channels that monitor all. */
   repositoryIds: readonly number[];
   /** When it became true; null when unknown. Milliseconds. */
   since: number | null;
   message: Message;
 }
 
-/** Why an incident is over. `tell`: it was solved, not just forgotten, so those who were told of it are told. */
+/**
+ * Why an incident is over. `tell`: it was resolved, not just dropped, so channels that were notified of it
+ * are notified again.
+ */
 export interface Ending {
   message: Message;
   tell: boolean;
@@ -39,13 +42,16 @@ export interface Ending {
 interface Told {
   opened: NotificationKind;
   closed: NotificationKind;
-  /** The event of this kind was recorded when it happened: its messages become those of the incident. */
+  /** This event was recorded when it happened: its messages become those of the incident. */
   toldBefore?: true;
 }
 
 const attention: Told = { opened: 'incident', closed: 'incident_over' };
 
-/** Failed runs are told by `backup_failure` and `schedule_failure`, so their incident is not told again. */
+/**
+ * `backup_failure` and `schedule_failure` already report failed runs, so their incident is not reported
+ * again.
+ */
 export const toldAs: Record<Cause, Told | null> = {
   late: { opened: 'backup_late', closed: 'backup_on_time_again' },
   damaged: { opened: 'damaged', closed: 'damage_over' },

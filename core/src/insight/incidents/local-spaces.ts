@@ -7,8 +7,8 @@ const askEveryMs = 5 * 60_000;
 const waitMs = 1_000;
 
 /**
- * The places of this machine with repositories, one for each file system, as of at most five minutes ago. A file system
- * that does not answer is not asked again until it does.
+ * Local locations with repositories, one per file system, at most five minutes old. A file system that does
+ * not answer is not asked again until it does.
  */
 export const localSpaces = (needs: IncidentsNeeds) => {
   let known: Space[] = [];

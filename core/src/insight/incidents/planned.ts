@@ -9,7 +9,7 @@ import type { IncidentObject } from './incident.rules.js';
 export interface PlanFact {
   object: IncidentObject;
   repositoryIds: number[];
-  /** For people. */
+  /** Shown to users. */
   name: string;
   /** The longest time between two runs in milliseconds; null for an invalid cron expression. */
   gapMs: number | null;

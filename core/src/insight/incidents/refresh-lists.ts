@@ -11,9 +11,9 @@ const waitMs = 15_000;
 type Needs = Parameters<typeof currentInventory>[0] & Pick<IncidentsNeeds, 'clock'>;
 
 /**
- * Reads archive lists again that are old or unknown. Given late repositories, this may show that they are not late. Resolves to
- * those for which there was no time yet, and to whether any list was read. A list that can't be read is tried once an
- * hour.
+ * Refreshes old or missing archive lists, which may show that late repositories are not late. Resolves to
+ * repositories skipped for lack of time, and to whether any list was read. A list that cannot be read is
+ * retried once an hour.
  */
 export const refreshLists = (needs: Needs) => {
   const triedAt = new Map<number, number>();

@@ -10,14 +10,14 @@ export const incidents = entity(
     id: col.id(),
     /** `<cause>:<kind of object>:<id>`. */
     thread: col.text().required(),
-    /** The thread while it is open, else null: no thread has two open incidents. */
+    /** The thread while open, otherwise null: at most one open incident per thread. */
     open_thread: col.text().nullable(),
     is_open: col.boolean.required(),
     cause: col.text<Cause>().required(),
     object_kind: col.text<IncidentObjectKind>().required(),
     object_id: col.integer.required(),
     object_name: col.text().required(),
-    /** Null when the object is no repository. */
+    /** Null if the object is not a repository. */
     repository_id: col.integer.nullable(),
     opened_at: col.timestamp.required(),
     /** When it became true, as far as is known. */
@@ -52,7 +52,7 @@ export type IncidentRow = RowOf<typeof incidents>;
 export const messageOfIncident = ({ code, params, sentence }: IncidentRow) =>
   new Message(code, params, sentence);
 
-/** How each repository was last judged, so that each change is told once. */
+/** The last state of each repository, so that each change is reported once. */
 export const protectionStates = entity(
   'protection_state',
   {
@@ -67,7 +67,9 @@ export const protectionStates = entity(
 
 export type ProtectionStateRow = RowOf<typeof protectionStates>;
 
-/** Work that one instance does for all: when it is due next, and who does it now. One row for each kind of work. */
+/**
+ * Work that one instance does for all: when it is due, and which instance does it. One row per kind of work.
+ */
 export const duties = entity(
   'duty',
   {
@@ -80,7 +82,7 @@ export const duties = entity(
     fence: col.integer.default(0),
     /** How far it got: for the evaluation, the last event that it has seen. */
     place: col.integer.default(0),
-    /** What came of it, without secrets. */
+    /** The result, without secrets. */
     note: col.json<{ problem: string | null; at: number }>().nullable(),
   },
   { unique: [['name']] },

@@ -6,7 +6,7 @@ export interface WatchWorker {
   start(): void;
   /** Does what is due now. Never rejects. */
   look(): Promise<void>;
-  /** Starts nothing more, and waits for what runs. */
+  /** Starts nothing more and waits for running work. */
   stop(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import type { RepositoryFacts } from '../monitoring/index.js';
 import type { WeeklyReport } from '../notifications/index.js';
 import type { IncidentRow } from './tables.js';
 
-/** What the reports of one week are made of. Instants are in milliseconds. */
+/** The input of weekly reports. Instants in milliseconds. */
 export interface WeekFacts {
   from: number;
   until: number;

@@ -68,7 +68,7 @@ export const closeIncident = (
     if (tell && told) await record(told.closed, about);
   });
 
-/** Ends a snooze, and tells once more of an incident that outlasted it. */
+/** Ends a snooze, and notifies again of an incident that is still open. */
 export const remindOfIncident = (
   needs: IncidentsNeeds,
   row: IncidentRow,

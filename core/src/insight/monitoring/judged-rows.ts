@@ -3,7 +3,7 @@ import { repositories } from '../../backup/repositories/index.js';
 import { schedules } from '../../backup/schedules/index.js';
 import { partOf } from '../../foundation/kernel/index.js';
 
-/** What protection, attention and metrics are judged by. */
+/** The input of protection, attention and metrics. */
 export const judgedRepositories = partOf(
   repositories,
   ...([
@@ -27,7 +27,7 @@ export const judgedRepositories = partOf(
     'unsigned_archives',
   ] as const),
   ...(['last_backup', 'last_compact', 'left_out'] as const),
-  // What stands on the recovery sheet.
+  // The columns that a recovery sheet depends on.
   ...(['uid', 'remote_path', 'tool_id', 'encryption', 'credentials_at'] as const),
 );
 export type JudgedRepository = RowOf<typeof judgedRepositories>;

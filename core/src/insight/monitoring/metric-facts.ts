@@ -33,7 +33,7 @@ export interface MetricFacts extends AllRepositories {
   outbox: OutboxCount[];
   /** Open incidents by cause. */
   incidents: { cause: string; count: number }[];
-  /** What came of the last heartbeat; null without one. */
+  /** The result of the last heartbeat; null without one. */
   heartbeat: { problem: string | null; at: number } | null;
 }
 

@@ -1,8 +1,8 @@
 import type { Protection } from './protection.rules.js';
 
 /**
- * Whether a monitor must be told: late, damaged, or unknown although a backup was due. A repository that does not open
- * protects nothing; one of which nothing is promised, or whose first backup is not due yet, is no fault.
+ * Whether a monitor must be alerted: late, damaged, or unknown although a backup was due. A repository that
+ * cannot be opened protects nothing. One without an age limit, or before its first due backup, is fine.
  */
 export function needsAttention(
   { state, damaged, promise }: Protection,

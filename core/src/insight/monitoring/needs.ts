@@ -21,7 +21,7 @@ export interface MonitoringNeeds {
   redactor: Redactor;
   lanes: ReadingLane;
   events: EventBus;
-  /** A sentence that anyone may read while something is wrong with the audit trail, else null. */
+  /** A public sentence while the audit trail has a problem, otherwise null. */
   auditTrail: { problem(): Message | null };
   heartbeatState: HeartbeatState;
   plugins: Pick<PluginHost, 'describe'>;

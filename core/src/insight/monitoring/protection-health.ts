@@ -27,7 +27,7 @@ export const getProtectionHealth = ({ storage, clock }: Needs) => {
   };
 };
 
-/** Without names, for callers who did not sign in. */
+/** Without names, for anonymous callers. */
 export const withoutNames = ({ repositories: _, ...rest }: ProtectionHealth): ProtectionHealth => rest;
 
 async function readHealth(needs: Needs): Promise<ProtectionHealth> {

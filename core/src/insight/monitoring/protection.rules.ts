@@ -2,7 +2,9 @@ import type { RepositoryRow } from '../../backup/repositories/index.js';
 import { isSpaceError, openErrorOf } from '../../backup/repositories/index.js';
 import { asReason, type Message, say } from '../../foundation/kernel/index.js';
 
-/** `late`: no archive is as recent as promised. `unknown`: it can't be determined; the reasons say why. */
+/**
+ * `late`: the newest archive exceeds the age limit. `unknown`: it cannot be determined; the reasons say why.
+ */
 export const protectionStates = ['protected', 'late', 'unknown'] as const;
 export type ProtectionState = (typeof protectionStates)[number];
 
@@ -13,7 +15,7 @@ interface ArchivePromise {
   schedule: string | null;
 }
 
-/** What is known about one repository. Instants are in milliseconds. */
+/** The known facts about one repository. Instants in milliseconds. */
 export interface ProtectionFacts {
   /** Hours; null when no objective is set. */
   objective: number | null;
@@ -33,7 +35,7 @@ export interface ProtectionFacts {
   lacking?: readonly string[];
   /** The enabled schedules that cover it. `gapMs` is null for an invalid cron expression. */
   schedules: readonly { name: string; gapMs: number | null }[];
-  /** Names of those that run only by hand, and so promise nothing. */
+  /** Names of schedules that run only manually, which set no age limit. */
   byHand?: readonly string[];
   /** Damage that no full check has cleared since. */
   damage: EndedCheck | null;
@@ -41,7 +43,7 @@ export interface ProtectionFacts {
   check: (EndedCheck & { success: boolean }) | null;
   /** A drill found files that are not as they were saved, and no later drill all of them. */
   failedDrill?: EndedCheck | null;
-  /** What was backed up before it was taken over here, and is not: by name. */
+  /** Sources backed up before the takeover but no longer, by name. */
   leftOut?: readonly string[];
   /** When the last backup job ended, if it failed; null if it did not. */
   backupFailedAt: number | null;
@@ -67,7 +69,7 @@ export interface Protection {
 }
 
 const hourMs = 3_600_000;
-/** A schedule that runs less often promises nothing that protects. */
+/** A schedule that runs less often sets no useful age limit. */
 const rarestMs = 370 * 24 * hourMs;
 /** Allows for waiting, for a run that takes longer than the last one, and for clock changes. */
 const graceMs = 2 * hourMs;

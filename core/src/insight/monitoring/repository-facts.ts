@@ -14,7 +14,7 @@ import type { MonitoringNeeds } from './needs.js';
 import { judgeOpening, judgeProtection, type Protection } from './protection.rules.js';
 import { protectionFacts } from './protection-facts.js';
 
-/** Whether each repository is protected, and what that follows from. */
+/** The protection of each repository, and its reasons. */
 export interface AllRepositories {
   now: number;
   repositories: RepositoryFacts[];
@@ -39,7 +39,7 @@ export interface RepositoryFacts {
   lastPlanned: number | null;
   /** The enabled schedules that cover it. */
   covering: readonly JudgedSchedule[];
-  /** What its drills have shown; null without one. */
+  /** The drill results; null without any. */
   drills: DrillStandingRow | null;
   protection: Protection;
 }
@@ -112,7 +112,7 @@ export async function readRepositoryFacts({
   };
 }
 
-/** The newest archives of each kind up to `latest`, and those of the future, of which there are hardly ever any. */
+/** The newest archives of each kind up to `latest`, and the rare ones dated in the future. */
 async function readNewest(storage: Pick<StorageBackend, 'aggregate'>, latest: number) {
   const newestUntil = (until?: number) =>
     storage.aggregate(archives, {
@@ -165,7 +165,7 @@ function enabledSchedules(
   return covering;
 }
 
-/** What the newest archive lacks where it does not count, of which there are hardly ever any. */
+/** The sources missing in the newest archive, if it does not count, which is rare. */
 async function readLacking(
   storage: Pick<StorageBackend, 'find'>,
   found: readonly NewestOfKind[],

@@ -111,7 +111,7 @@ const lastBackupMetrics = (each: Each): Metric[] => [
   ),
 ];
 
-/** Whether each repository is protected: what `/api/system/protection` says. */
+/** The protection of each repository, as in `/api/system/protection`. */
 export function protectionMetrics({ repositories }: MetricFacts): Metric[] {
   return [
     metric(

@@ -6,14 +6,14 @@ import { type Message, readSetting, say } from '../../foundation/kernel/index.js
 
 export const sheetSetting = 'recovery_sheet';
 
-/** What is remembered of the last sheet with secrets; no secret. */
+/** Facts about the last sheet with secrets, without the secrets. */
 export interface KnownSheet {
   /** Milliseconds. */
   at: number;
-  /** Who made it; null: the command line. */
+  /** The user who made it; null: the command line. */
   by: string | null;
   sshKey: string | null;
-  /** What stood on it, by the uid of each repository: `placeMark`, and when its secrets had been replaced. */
+  /** The contents by uid of each repository: `placeMark`, and when its secrets were last replaced. */
   repositories: Record<string, [mark: string, secretsAt: number | null]>;
 }
 

@@ -9,9 +9,8 @@ import type { HeartbeatState, MonitoringNeeds } from './needs.js';
 type Needs = Pick<MonitoringNeeds, 'plugins' | 'clock' | 'auditTrail' | 'heartbeatState'>;
 
 /**
- * `status` is `healthy` whenever there is an answer. `ready`: the storage works. `degraded`: what does not
- * work, in sentences that anyone may read. The plugins' own messages may contain addresses and paths, so only
- * administrators see them.
+ * `status` is `healthy` whenever it answers. `ready`: the storage works. `degraded`: failing parts, in public
+ * sentences. The plugins' own messages may contain addresses and paths, so only administrators see them.
  */
 export const getHealth = (needs: Needs) => {
   const ask = askPlugins(needs);

@@ -36,8 +36,8 @@ const maxAtOnce = 16;
 const maxPerSetting = 4;
 
 /**
- * Sends the outbox in order for each setting and repository: only the oldest pending message is tried. The
- * rows say what is due, and the instance that raises a row's fence sends it.
+ * Sends the outbox in order for each channel and repository: only the oldest pending message is tried. The
+ * rows decide what is due, and the instance that raises a row's fence sends it.
  */
 export function makeDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
   const timings = { ...deliveryTimings, ...parts.timings };

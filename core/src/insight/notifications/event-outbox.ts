@@ -43,7 +43,7 @@ async function coveringSettings(session: StorageSession, event: EventRow): Promi
   return enabled.filter(({ id, monitor_all_repositories: all }) => all || linked.has(id));
 }
 
-/** A report is for one setting. That a setting delivers nothing is told to the others. */
+/** A report is for one channel. A failing channel is reported to the others. */
 function isMeant({ id }: NotificationSettingRow, { kind, data }: EventRow): boolean {
   if (kind === 'report_weekly') return id === data.setting_id;
   return data.object_kind !== 'notification_setting' || id !== data.object_id;
@@ -116,7 +116,7 @@ async function insert({ session, setting, event }: Filing, more: Partial<Deliver
   });
 }
 
-/** The messages of these events become those of an incident that was noticed after them. */
+/** Attaches the messages of these events to an incident that was opened after them. */
 export async function linkMessages(
   session: StorageSession,
   incident_id: number,

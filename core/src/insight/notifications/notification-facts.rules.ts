@@ -15,7 +15,7 @@ export interface NotifiedFacts {
   checkType: 'manual' | 'scheduled' | null;
   seconds: number | null;
   cancelled: boolean;
-  /** What an incident is about, when it is no repository. */
+  /** The object of an incident, if it is not a repository. */
   object: string | null;
   /** How an incident ended. */
   recovery: string | null;

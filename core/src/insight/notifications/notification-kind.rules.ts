@@ -30,7 +30,7 @@ type Flags = { [F in (typeof flagOf)[NotificationKind]]: boolean | null } & {
   notify_on_backup_success: boolean;
 };
 
-/** Settings from before warnings had a flag of their own use the one for success. */
+/** Channels from before the warning flag existed use the success flag. */
 export const isToldOf = (setting: Flags, kind: NotificationKind): boolean =>
   setting[flagOf[kind]] ?? setting.notify_on_backup_success;
 
@@ -88,13 +88,10 @@ export const pauseAfter = (attempts: number): number =>
 /** The longest pause that a receiver can ask for: a faulty one must not silence a setting. */
 export const longestAsked = 60 * 60 * second;
 
-/** What is due at `now`. A plan that lies further ahead than any pause was made by a clock that was ahead. */
+/** Messages due at `now`. A time further ahead than any pause was set by a clock that was ahead. */
 export const dueAt = (now: number) => [{ lte: now }, { gt: now + longestAsked }];
 
-/**
- * When to try again after a failure at `now`, or null when it is time to give up. `pauseMs` is what the receiver asked
- * for.
- */
+/** When to retry after a failure at `now`, or null to give up. `pauseMs` is requested by the receiver. */
 export function nextAttempt(
   { attempts, queuedAt, pauseMs = 0 }: { attempts: number; queuedAt: number; pauseMs?: number | undefined },
   now: number,
@@ -103,7 +100,7 @@ export function nextAttempt(
   return next <= queuedAt + triedFor ? next : null;
 }
 
-/** A failed attempt. `reason` has no secrets; `pauseMs` is how long the receiver wants to be left alone. */
+/** A failed attempt. `reason` has no secrets; `pauseMs` is the pause requested by the receiver. */
 export type Failure = { sent: false; retryable: boolean; reason: Message; pauseMs?: number };
 
 /** The result of one attempt. */

@@ -10,9 +10,9 @@ export interface EventText {
   title: string;
   type: MessageType;
   rows: [label: string, value: string][];
-  /** What went wrong. */
+  /** The error or warning. */
   problem: { label: 'Error' | 'Warning'; text: string } | null;
-  /** What to do next. */
+  /** The next step. */
   advice: string | null;
   footer: string;
 }

@@ -8,12 +8,12 @@ interface OfferedService extends NotificationService {
 export interface NotifierRegistry {
   /** Schemes with their own transport, sorted. Includes `*` when a transport accepts all others. */
   schemes: readonly string[];
-  /** What forms can build URLs for, by name. */
+  /** Services with a URL form, by name. */
   services: readonly OfferedService[];
   /**
-   * The transport for a service URL: the one for its scheme, else the one that accepts all others, else null.
-   * Also null for text that is not a service URL. A transport that yields leaves a URL to the one that accepts all
-   * others if it rejects it, if the URL says so, and for a setting that was made before there was another.
+   * The transport for a service URL: the one for its scheme, otherwise the fallback, otherwise null. Also
+   * null for text that is not a service URL. A transport that yields leaves a URL to the fallback if it
+   * rejects the URL, if the URL says so, and for channels created before it was added.
    */
   transportFor(url: string, options?: Preference): NotificationTransport | null;
 }

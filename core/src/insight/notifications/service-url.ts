@@ -27,7 +27,7 @@ export function protectServiceUrl(redactor: Redactor, url: string): () => void {
   };
 }
 
-/** The transport of a service URL, or why there is none. */
+/** The transport of a service URL, or the reason why it has none. */
 export function usableTransport(
   notifiers: NotifierRegistry,
   url: string,

@@ -74,7 +74,7 @@ export async function updateSetting(
   return { ...view, ...writeWarnings(input, view) };
 }
 
-/** With a different secret key, nobody knows. */
+/** It cannot be compared with a different secret key. */
 function isStored(secrets: NotificationsNeeds['secrets'], row: NotificationSettingRow, url: string): boolean {
   try {
     return openServiceUrl(secrets, row) === url;

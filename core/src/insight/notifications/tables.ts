@@ -2,7 +2,7 @@ import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { MessageParams } from '../../foundation/kernel/index.js';
 import type { DeliveryStatus } from './notification-kind.rules.js';
 
-/** Who is notified of what, and where. */
+/** Notification channels: their events and receivers. */
 export const notificationSettings = entity(
   'notification_setting',
   {
@@ -66,7 +66,7 @@ export const deliveries = entity(
     event_id: col.integer.required(),
     /** Messages of one setting about one repository keep their order. */
     repository_id: col.integer.nullable(),
-    /** What a failure is about and what its recovery ends; null without grouping. */
+    /** The object of a failure, which its recovery ends; null without grouping. */
     topic: col.text().nullable(),
     /** Whether it reports that what failed works again. */
     recovery: col.boolean.default(false),
@@ -89,7 +89,7 @@ export const deliveries = entity(
     created_at: col.timestamp.required(),
     /** When it was delivered or parked. */
     ended_at: col.timestamp.nullable(),
-    /** The incident that it tells of; null for other messages. */
+    /** Its incident; null for other messages. */
     incident_id: col.integer.nullable(),
   },
   {

@@ -26,7 +26,7 @@ export function headlineOf(
   return { state, message: alone[troubled[0] ?? 'empty']({ count: total - count, total }) };
 }
 
-/** When there is no other trouble. */
+/** Used if this is the only problem. */
 const alone: Record<Class | 'empty', (of: { count: number; total: number }) => Message> = {
   empty: () => say`overview_empty: Nothing is protected yet: there are no repositories.`,
   damaged: ({ count, total }) => say`overview_damaged: Damaged: ${{ count }} of ${{ total }} repositories.`,

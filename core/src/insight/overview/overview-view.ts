@@ -55,7 +55,7 @@ function isMadeElsewhere({ row, figures, newestArchive }: RepositoryFacts): bool
   return newestArchive !== null && newestArchive > known;
 }
 
-/** A repository is not called protected by archives that nobody has seen for days. */
+/** An archive list that is days old does not count as protection. */
 function statusOf(
   { protection: { state, reasons } }: RepositoryFacts,
   seenAt: number | null,

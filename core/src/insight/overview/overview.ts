@@ -18,12 +18,12 @@ import { repositoryOverview, shownJobs } from './overview-view.js';
 
 const stripDays = 30;
 const maxAttention = 100;
-/** The answer depends on the time, so it is made anew after this. Milliseconds. */
+/** The response depends on the time, so it is cached only this long. Milliseconds. */
 const freshForMs = 1_000;
 
 /**
- * All that a first page shows. Reads only the storage: archives that others made or removed are known as of the last
- * time that somebody listed them. Throws AppError `invalid` for an unknown time zone.
+ * All data for the home page. Reads only the storage: archives of other programs are known as of the last
+ * listing. Throws AppError `invalid` for an unknown time zone.
  */
 export const getOverview = ({ storage, clock }: OverviewNeeds) => {
   const cache = new ReadCache(storage);
@@ -118,7 +118,7 @@ const classOf = ({ row, protection, drills }: RepositoryFacts, status: Class): C
         ? 'drill'
         : status;
 
-/** What came from elsewhere and was not backed up here yet. */
+/** Imported repositories that were not backed up by Holdfast yet. */
 function movedIn({ repositories }: AllRepositories): Overview['moved_in'] {
   const came = repositories.filter(({ row, figures }) => row.archive_count > 0 && !figures.last.backup?.good);
   const ours = came.filter(({ row }) => row.mode === 'full');

@@ -33,7 +33,7 @@ export interface CreateCommand {
   paths: string[];
 }
 
-/** The command that created an archive; null for anything else, such as an import or a part of a command. */
+/** The command that created an archive. Null for other commands and incomplete ones. */
 export function parseCreate(words: readonly string[]): CreateCommand | null {
   const rest = words.slice(1);
   const options: GivenOption[] = [];

@@ -99,7 +99,7 @@ export async function showDiscovery(
   };
 }
 
-/** Rows of one discovery with what is registered now. */
+/** Results of a discovery, each with its current registration. */
 export async function foundViews(
   storage: Pick<StorageSession, 'find'>,
   job: JobRow,

@@ -78,7 +78,7 @@ async function run(needs: MovingInNeeds, context: JobContext): Promise<JobResult
   };
 }
 
-/** What was found stays: it is true. Nothing is looked at again. */
+/** Keeps the results that were stored before the interruption, without another search. */
 async function recover({ storage }: Pick<MovingInNeeds, 'storage'>, { job }: JobContext): Promise<JobResult> {
   const [counted] = await storage.aggregate(foundRepositories, {
     where: { job_id: job.id },
@@ -105,7 +105,7 @@ async function onHost(
   );
 }
 
-/** The service's own folder holds no repositories of others, unless somebody looks for them in it. */
+/** Skips the data folder unless the user searches inside it. */
 function skippedIn({ settings }: MovingInNeeds, path: string): ReadonlySet<string> {
   const own = settings.dataDirectory;
   const isInside = `${normalised(path)}/`.startsWith(`${own}/`);

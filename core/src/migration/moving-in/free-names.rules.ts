@@ -1,8 +1,8 @@
 const longestName = 255;
-/** Such a folder says nothing of what is in it. */
+/** Generic folder names, which do not describe the contents. */
 const general = /^(borg|borg-?backups?|backups?|repos?|repository|data)$/i;
 
-/** A name for each path, from its last folders, that is neither taken nor given twice. */
+/** A unique, unused name for each path, made from its last folders. */
 export function freeNames(paths: readonly string[], taken: readonly string[]): string[] {
   const used = new Set(taken);
   return paths.map((path) => {

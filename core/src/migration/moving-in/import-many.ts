@@ -19,8 +19,8 @@ import { freeNames } from './free-names.rules.js';
 import type { MovingInNeeds } from './needs.js';
 
 /**
- * Registers existing repositories, each with its own result. What is registered at a place already stays as it is, so
- * that the call can be repeated.
+ * Registers existing repositories, each with its own result. Paths that are already registered stay
+ * unchanged, so the call can be repeated.
  */
 export const importMany = (needs: MovingInNeeds, elsewhere: readonly RecallRepository[]) => {
   const importOne = importRepository(needs, elsewhere, { quick: true });
@@ -45,7 +45,7 @@ export const importMany = (needs: MovingInNeeds, elsewhere: readonly RecallRepos
 
 type NamedRow = ImportManyRow & { name: string };
 
-/** Rows without a name get one from their path that nothing else has. */
+/** Rows without a name get a unique one from their path. */
 async function named({ storage }: MovingInNeeds, rows: readonly ImportManyRow[]): Promise<NamedRow[]> {
   const taken = [...(await storage.find(repositories)), ...rows].flatMap(({ name }) => name ?? []);
   const names = freeNames(

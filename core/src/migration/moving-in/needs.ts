@@ -48,6 +48,6 @@ export type SettingsNeeds = NeedsOf<typeof cacheUseCases> &
   NeedsOf<typeof sshUseCases> & {
     serverVersion: string;
     importers: readonly IsolatedImporter[];
-    /** What other rooms do when a removed registration is taken up again. */
+    /** Callbacks of other modules for a registration that is restored. */
     recalls: readonly RecallRepository[];
   };

@@ -31,8 +31,8 @@ interface Secrets {
 const longestMs = 60_000;
 
 /**
- * Opens repositories that a discovery found. The tool takes no lock, so that it writes nothing there, and secrets are
- * not kept. Throws AppError `not_found` for a discovery or a path that it did not find.
+ * Opens repositories that a discovery found, without a lock so that nothing is written, and stores no
+ * secrets. Throws AppError `not_found` for an unknown discovery or path.
  */
 export async function openFound(needs: MovingInNeeds, jobId: number, input: OpenInput): Promise<OpenAnswer> {
   const { storage } = needs;
@@ -92,7 +92,7 @@ interface Candidate {
   secrets: Secrets;
 }
 
-/** Never rejects for what the tool reports. */
+/** Returns errors of the tool as a result; does not reject for them. */
 async function openOne(
   needs: MovingInNeeds,
   { location, connectionId, secrets }: Candidate,

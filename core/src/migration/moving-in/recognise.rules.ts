@@ -1,6 +1,6 @@
 import { type Message, say } from '../../foundation/kernel/index.js';
 
-/** What a folder looks like that may be a repository. */
+/** The facts about a folder that may be a repository. */
 export interface Sight {
   /** The beginnings of the files; null without one. */
   config: string | null;
@@ -30,7 +30,7 @@ export function mayBeRepository(names: {
 
 const configDamaged = say`found_config_damaged: Its config file is damaged.`;
 
-/** Null for what never was a repository of the backup tool. */
+/** Null if the folder is not a repository of the backup tool. */
 export function recognise({ config, readme, hasData }: Sight): Recognised | null {
   const isNamed = /^This is a Borg Backup repository/.test(readme ?? '');
   const isConfig = config !== null && /^\[repository\]\s*$/m.test(config);

@@ -49,7 +49,7 @@ export function retentionLeft(starts: readonly number[], stepMs: number): Retent
 
 type Periods = Record<keyof Counts, number[]>;
 
-/** The period of each step back from the newest, under each rule; those of `planRetention`, as numbers. */
+/** The period of each step back from the newest archive under each rule, numbered like in `planRetention`. */
 export function periodsOf(newest: number, { steps, stepMs }: { steps: number; stepMs: number }): Periods {
   const starts = Array.from({ length: steps + 1 }, (_, n) => newest - n * stepMs);
   const dates = starts.map((start) => new Date(start));
@@ -86,7 +86,7 @@ function difference(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   return a.size + b.size - 2 * common;
 }
 
-/** Counts near those of the gaps of each kind. */
+/** Candidate counts near the gaps of each kind. */
 function* candidates(gaps: readonly number[], stepMs: number): Generator<Counts> {
   const of = (from: number, to: number) =>
     gaps.filter((gap) => gap >= from * dayMs && gap < to * dayMs).length;

@@ -102,7 +102,7 @@ function mostFrequent(numbers: readonly number[]): number {
   return [...counts].toSorted((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 1;
 }
 
-/** The usual time of day, on a clock on which 23:59 is beside 00:00, rounded down to five minutes if it varies. */
+/** The usual time of day, where 23:59 is close to 00:00, rounded down to five minutes if it varies. */
 function middle(times: readonly DateTime[]): { hour: number; minute: number; spreadMs: number } {
   const all = times.map((time) => (time.hour * 60 + time.minute) * minuteMs);
   const first = all[0] as number;

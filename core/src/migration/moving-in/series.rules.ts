@@ -13,7 +13,7 @@ export interface Series<A extends Named> {
 
 const mostSeries = 10;
 
-/** What stands before the date or the number in a name. */
+/** The part of a name before its date or number. */
 export const prefixOf = (name: string): string =>
   /^(.*?)(\d{4}[-._]?\d{2}[-._]?\d{2}|\d{2}[-._]\d{2}[-._]\d{4}|\d{9,}|\d+$)/s.exec(name)?.[1] ?? name;
 
@@ -31,7 +31,7 @@ export function allSeries<A extends Named>(archives: readonly A[]): Series<A>[] 
   return [...groups.values()];
 }
 
-/** Single archives only if there are no others. */
+/** Includes single archives only if there are no series. */
 export function seriesOf<A extends Named>(archives: readonly A[]): Series<A>[] {
   const all = allSeries(archives);
   const several = all.filter((group) => group.archives.length > 1);

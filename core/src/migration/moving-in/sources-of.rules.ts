@@ -20,19 +20,19 @@ const kept: ReadonlySet<string> = new Set([
   ...['--exclude-if-present', '--files-cache', '--chunker-params'],
 ]);
 const renamed: Readonly<Record<string, string>> = { '--keep-tag-files': '--keep-exclude-tags' };
-/** What comes from a file or a program is not in the archive. */
+/** Options that read from a file or a program, whose contents the archive does not have. */
 const elsewhere: ReadonlySet<string> = new Set(['--exclude-from', '--patterns-from']);
 const fromPrograms: ReadonlySet<string> = new Set([
   ...['--content-from-command', '--paths-from-stdin', '--paths-from-command', '--paths-from-shell-command'],
 ]);
 
-/** Far more than a system lets a person type: a stranger may write any amount into an archive. */
+/** Limit against hostile input: far above what a command line can have. */
 const mostLetters = 256 * 1024;
 export const isTooLong = (words: readonly string[]): boolean =>
   words.reduce((sum, word) => sum + word.length, 0) > mostLetters;
 const tooLong = say`suggestion_command_too_long: The command that created the newest archive is too long to be read: enter the sources yourself.`;
 
-/** What a command line says about sources, excludes and compression. */
+/** Reads sources, excludes and compression from a command line. */
 export function sourcesOf(words: readonly string[]): SuggestedSources {
   if (isTooLong(words)) return { ...nothing, remarks: [tooLong] };
   const command = parseCreate(words);

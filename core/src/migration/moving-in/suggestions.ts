@@ -21,8 +21,8 @@ import { isTooLong, sourcesOf } from './sources-of.rules.js';
 const longestMs = 60_000;
 
 /**
- * Settings that continue what made the archives until now. Throws AppError `not_found`, `invalid` (time zone),
- * `conflict` (in use), `unavailable` (the tool does not tell command lines), and failures of the tool.
+ * Suggests settings that continue the existing archives. Throws AppError `not_found`, `invalid` (time zone),
+ * `conflict` (in use), `unavailable` (the tool cannot report command lines), and failures of the tool.
  */
 export async function suggest(
   needs: MovingInNeeds,

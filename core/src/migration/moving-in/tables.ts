@@ -2,7 +2,7 @@ import type { OpenedRepository } from '@holdfast/contracts';
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
 import type { StoredMessage } from '../../foundation/kernel/index.js';
 
-/** What a discovery found, one row for each repository. It goes with the job. */
+/** Results of a discovery, one row per repository. Removed together with the job. */
 export const foundRepositories = entity(
   'found_repository',
   {
@@ -14,7 +14,7 @@ export const foundRepositories = entity(
     key_inside: col.boolean.nullable(),
     modified: col.timestamp.nullable(),
     broken: col.json<StoredMessage>().nullable(),
-    /** It is neither broken nor opened: JSON columns can't be searched. */
+    /** Neither broken nor opened. A separate column, because JSON columns cannot be searched. */
     is_closed: col.boolean.default(true),
     opened: col.json<OpenedRepository>().nullable(),
     open_error: col.json<StoredMessage>().nullable(),

@@ -33,9 +33,10 @@ const oldOff = () =>
   );
 
 /**
- * Backs up a repository from now on: sources, full mode, a schedule, and what becomes of the archives that are there, in
- * one transaction. Throws AppError `not_found`; `invalid`; `conflict` while the old scheduler is not said to be off, for
- * a taken name, and for archives of another schedule; `forbidden` for a browser session that must confirm.
+ * Takes over the backups of a repository: stores sources, full mode and a schedule, and optionally adopts
+ * existing archives, in one transaction. Throws AppError `not_found`; `invalid`; `conflict` if the old
+ * scheduler is not confirmed to be off, for a used name, and for archives of another schedule; `forbidden`
+ * for a browser session that must confirm.
  */
 export async function takeOver(
   needs: MovingInNeeds,

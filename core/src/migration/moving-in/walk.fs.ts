@@ -28,8 +28,8 @@ interface Folder {
 }
 
 /**
- * Finds repositories in a folder and below it. Symlinks are not followed; what is inside a repository is left out.
- * Rejects when the root can't be read, and with the reason of `signal`.
+ * Finds repositories in a folder and its subfolders, without following symlinks or entering repositories.
+ * Rejects if the root cannot be read, and with the reason of `signal`.
  */
 export async function walkFolders(walk: Walk): Promise<void> {
   const { limits, tally, signal, skipped } = walk;
@@ -81,7 +81,7 @@ export async function walkFolders(walk: Walk): Promise<void> {
 const isNotReadable = (error: unknown): boolean =>
   typeof (error as { code?: unknown } | null)?.code === 'string';
 
-/** What is in one folder: the repository that it is, or the names of the folders in it. */
+/** Returns the repository at the path, or the names of its subfolders. */
 async function look(path: string): Promise<{ names: string[]; found: FoundRepository | null }> {
   const files = new Set<string>();
   const names: string[] = [];
@@ -112,7 +112,7 @@ type Entry = Dirent<string> | Dirent<Buffer>;
 
 async function entriesIn(path: string): Promise<Entry[] | AsyncIterable<Entry>> {
   const folder = bytesOf(path) as string;
-  // Bytes as characters take less memory than Buffers, which Node wants beside a path that is one.
+  // Strings in latin1 take less memory than Buffers, which Node requires together with a Buffer path.
   const encoding = (isPlain(path) ? 'latin1' : 'buffer') as BufferEncoding;
   if ((await lstat(folder)).size > largeFolder) return entriesOf(folder);
   return readdir(folder, { encoding, withFileTypes: true });

@@ -10,7 +10,7 @@ export interface FoundRepository {
   broken: Message | null;
 }
 
-/** What was seen so far. */
+/** Progress so far. */
 export interface WalkTally {
   folders: number;
   unreadable: number;
@@ -31,7 +31,7 @@ export interface WalkLimits {
 
 export const walkLimits: Omit<WalkLimits, 'depth'> = { folders: 2_000_000, found: 20_000, ms: 30 * 60_000 };
 
-/** Kernel file systems, which hold no files of their own. */
+/** Kernel file systems, which hold no real files. */
 export const kernelFolders: readonly string[] = ['/proc', '/sys', '/dev'];
 
 /** True when the walk must end. Notes why. */

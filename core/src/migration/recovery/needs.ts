@@ -13,7 +13,7 @@ export interface OwnKeys {
   former: readonly string[];
 }
 
-/** What a recovery sheet needs, also without a running service. */
+/** Dependencies of a recovery sheet, which can be made without a running service. */
 export interface SheetNeeds {
   storage: StorageBackend;
   driver: Pick<BackupDriver, 'exportKey'>;

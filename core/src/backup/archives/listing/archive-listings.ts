@@ -17,7 +17,7 @@ export interface ListingRequest<T> {
   ): Promise<R>;
   /** Called a second time, with another listing, when a page of the first was gone. */
   use(listing: Listing): Promise<T>;
-  /** Whoever asked is gone: stop waiting. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal | undefined;
 }
 
@@ -25,11 +25,11 @@ export interface ListingRequest<T> {
 export interface RunningBuild {
   /** Milliseconds since the epoch. */
   startedAt: number;
-  /** How many the tool has told so far. */
+  /** Number of entries read so far. */
   entries: number;
 }
 
-/** What a build comes to: its own listing, or the one that another instance stored meanwhile. */
+/** The result of a build: its own listing, or one that another instance stored first. */
 interface Obtained extends Buildable {
   listing: Listing;
   store(signal: AbortSignal): Promise<void>;
@@ -41,7 +41,7 @@ interface Claiming {
   signal: AbortSignal;
 }
 
-/** Listings of archives, from the cache, else from the tool and into the cache. One for the process. */
+/** Listings of archives from the cache; missing ones are built with the tool and cached. One per process. */
 export class ArchiveListings {
   readonly #cache: ListingCache;
   readonly #claims: BuildClaims;
@@ -72,12 +72,12 @@ export class ArchiveListings {
       return await this.#through(request, (signal) => this.#claimed(key, { request, find, signal }));
     } catch (error) {
       if (!(error instanceof MissingPageError)) throw error;
-      // What another instance stored lost a page before it was read.
+      // A page of another instance's listing was evicted before it was read.
       return this.#through(request, (signal) => this.#build(key, request, signal));
     }
   }
 
-  /** The build of a listing that is going on, or null. */
+  /** The running build of a listing, or null. */
   running(request: Pick<ListingRequest<unknown>, 'archive' | 'epoch'>): RunningBuild | null {
     return this.#running.get(buildOf(request)) ?? null;
   }
@@ -145,7 +145,7 @@ export class ArchiveListings {
 const keyOf = ({ archive }: Pick<ListingRequest<unknown>, 'archive'>): string =>
   listingKey(archive.repository_id, archive.name);
 
-/** What requests must have in common to share a build. */
+/** The key that requests must share to share a build. */
 const buildOf = (request: Pick<ListingRequest<unknown>, 'archive' | 'epoch'>): string =>
   `${keyOf(request)}/${request.archive.tool_id}/${request.epoch}`;
 

@@ -10,7 +10,7 @@ import { PageFile } from './page-file.fs.js';
 import { planPages } from './page-plan.js';
 import { groupsOf, sortIntoPages } from './page-sorter.js';
 
-/** A listing whose pages lie in files of this process until `dispose`. */
+/** A listing whose pages are in files of this process until `dispose`. */
 export interface BuiltListing extends Listing {
   /** A page as it is stored. */
   packed(number: number): Promise<Buffer>;
@@ -22,15 +22,15 @@ export interface BuildInput {
   epoch: number;
   dataDirectory: string;
   signal: AbortSignal;
-  /** How many entries the tool has told so far. */
+  /** Receives the number of entries read so far. */
   onProgress?(entries: number): void;
-  /** Runs `use` with the tool's stream of entries, holding whatever the tool needs until it settles. */
+  /** Runs `use` with the tool's stream of entries, and holds the lane and the repository until it settles. */
   readEntries<T>(use: (entries: AsyncIterable<ArchiveEntry[]>) => Promise<T>): Promise<T>;
 }
 
 /**
- * Builds the listing of one archive. Memory holds the directories and a few blocks of lines, whatever the number
- * of entries; the rest goes through two files in the data folder. Nothing of them remains when it rejects.
+ * Builds the listing of one archive. Memory holds only the directories and a few blocks of lines for any
+ * number of entries; the rest uses two files in the data folder, which are removed if it rejects.
  */
 export async function buildListing(input: BuildInput): Promise<BuiltListing> {
   const folder = await makeBuildFolder(input.dataDirectory);
@@ -77,7 +77,7 @@ const builds = (dataDirectory: string): string => join(dataDirectory, 'listing-b
 /** Folders of this process: one of an earlier process may have had the same number. */
 const ours = new Set<string>();
 
-/** A folder for one build, named after this process so that a later one can tell whether it is left over. */
+/** Creates a folder for one build, named after this process so that leftovers can be detected. */
 async function makeBuildFolder(dataDirectory: string): Promise<string> {
   await mkdir(builds(dataDirectory), { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(builds(dataDirectory), `${process.pid}-`));

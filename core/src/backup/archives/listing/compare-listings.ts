@@ -9,14 +9,14 @@ import { partOf } from './page-plan.js';
 
 export interface Difference {
   path: string;
-  /** Null: not there. */
+  /** Null: missing. */
   before: ListedEntry | null;
   after: ListedEntry | null;
 }
 
 /**
- * What differs between two listings, in an order that is the same each time. Both are read once, page by page: the
- * numbers of their pages are powers of two, so that a page of the smaller holds what some pages of the larger hold.
+ * Yields the differences of two listings in a stable order. Reads both once, page by page: their numbers of
+ * pages are powers of two, so each page of the smaller one covers whole pages of the larger one.
  */
 export async function* compareListings(
   before: Listing,
@@ -78,7 +78,7 @@ function* differences(directory: string, before: ListedEntry[], after: ListedEnt
   }
 }
 
-/** A directory is the same as long as it is there: what is in it speaks for itself. */
+/** An existing directory never counts as changed: its entries are compared separately. */
 export function isChanged(before: ListedEntry, after: ListedEntry): boolean {
   if (before.type !== after.type) return true;
   if (after.type === 'directory') return false;

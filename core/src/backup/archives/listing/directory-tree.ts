@@ -6,7 +6,7 @@ export interface TreeDirectory {
   id: number;
   path: string;
   parent: number;
-  /** Bytes of all that lies below, once `rollUp` ran. */
+  /** Bytes of the whole subtree, available after `rollUp`. */
   size: number;
   /** Null when no entry of the archive is this directory itself. */
   mtime: number | null;
@@ -25,8 +25,8 @@ const implied = Number.NaN;
 const mostCharacters = 256 * 1024 * 1024;
 
 /**
- * Every directory of an archive, also those that are only implied by what is below them. The one part of a listing
- * that is held whole while it is built, so it is kept in columns.
+ * All directories of an archive, including implied ones. The only part of a listing held completely in memory
+ * during a build, so it is stored in columns.
  */
 export class DirectoryTree {
   readonly #ids = new Map<string, number>();
@@ -48,8 +48,8 @@ export class DirectoryTree {
   }
 
   /**
-   * The id of a directory, made with its parents where it isn't known yet. Parents have smaller ids. AppError `conflict`
-   * when the paths of all are more than can be held: those of one entry may grow with the square of its own.
+   * The id of a directory; adds it with its parents if new. Parents have smaller ids. Throws AppError
+   * `conflict` if all paths together are too long: those of one deep entry can grow quadratically.
    */
   idOf(path: string): number {
     const unknown: string[] = [];
@@ -95,7 +95,7 @@ export class DirectoryTree {
     this.#sizes[id] = 0;
   }
 
-  /** Adds each directory's size to its parents'. Once, when all sizes are there. */
+  /** Adds the size of each directory to its parents. Call once, after all sizes are known. */
   rollUp(): void {
     for (let id = this.count - 1; id > 0; id--) this.addSize(this.#parents[id] ?? 0, this.#sizes[id] ?? 0);
   }

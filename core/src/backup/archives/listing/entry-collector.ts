@@ -9,7 +9,7 @@ import { partOf } from './page-plan.js';
 /** A power of two: pages of most listings are some of them together. */
 export const bucketCount = 1024;
 
-/** What is known of an archive once the tool told all of it. */
+/** The summary of an archive after all entries were read. */
 export interface CollectedEntries {
   tree: DirectoryTree;
   /** All entries but the directories, each in the bucket of the directory that holds it. */
@@ -124,7 +124,7 @@ export function parseLine(line: string): FiledRecord {
 
 export const directoryOf = (line: string): number => Number.parseInt(line, 10);
 
-/** What tells an entry from the others, and its size: all that sums need. */
+/** The key and size of an entry, which is all that sums need. */
 export function sizeIn(line: string): { entry: string; size: number } {
   const name = line.indexOf('\t') + 1;
   const type = line.indexOf('\t', name) + 1;
@@ -137,13 +137,13 @@ const bits = bytes * 8;
 const probes = 4;
 
 /**
- * Tells whether a name was seen before in its directory, in memory that doesn't grow (a Bloom filter): no is
- * certain; yes is wrong for two names in a million at a million entries, and more often the more there are.
+ * Remembers names per directory in bounded memory (a Bloom filter): no is certain; yes is wrong for two in a
+ * million names at a million entries, and more often above.
  */
 class SeenNames {
   readonly #words = new Uint32Array(bytes / 4);
 
-  /** Whether it may have been there; from now on it is. */
+  /** Returns whether it may be known already, and adds it. */
   add(directory: number, name: string): boolean {
     let first = Math.imul(directory + 1, 0x9e3779b1);
     let second = 0x811c9dc5;

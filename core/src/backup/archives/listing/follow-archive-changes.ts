@@ -14,9 +14,9 @@ interface Needs {
 const kinds: EventKind[] = ['archives_changed', 'repository_updated', 'repository_deleted'];
 
 /**
- * Takes listings out of the cache when their archive is gone, and all of a repository's when that was changed or
- * removed. A listing of another archive under the same name is never served anyway; those of a repository that was
- * changed are not used any more even where they can't be deleted. Returns the end.
+ * Drops listings from the cache when their archive was removed, and all listings of a changed or removed
+ * repository. Correctness does not depend on it: a listing is never served for another archive with the same
+ * name, and listings of a changed repository are no longer used. Returns a function that stops it.
  */
 export const followArchiveChanges = ({ events, cache, storage, log }: Needs): (() => void) =>
   events.follow(kinds, async (event) => {

@@ -18,12 +18,11 @@ export interface ListingMark {
   epoch: number;
 }
 
-/** So many pages are packed at once: the compression runs beside this thread. */
+/** Number of pages compressed at once, in worker threads. */
 const packedAtOnce = 2;
 
 /**
- * Listings in the cache. The cache may forget, refuse or fail at any time: then a listing isn't there, and nothing
- * else happens.
+ * Listings in the cache. The cache may evict, refuse or fail at any time; the listing is then just missing.
  */
 export class ListingCache {
   constructor(private readonly options: ListingCacheOptions) {}

@@ -5,10 +5,10 @@ import type { EntryType, ListedEntry } from '../archive-path.rules.js';
 /** Raised when pages or header change their form: listings of another form are built again. */
 export const listingFormat = 6;
 
-/** What a listing is: kept under the archive's own key, written when all its pages are stored. */
+/** The header of a listing, stored under the key of the archive after all its pages. */
 export interface ListingHeader {
   format: number;
-  /** Random; stands in each page too, so that pages of two builds never mix. */
+  /** Random; also stored in each page, so that pages of two builds never mix. */
   build: string;
   /** The tool's id of the archive that was listed. */
   archiveId: string;
@@ -19,7 +19,10 @@ export interface ListingHeader {
   directories: number;
   /** Pages that a hash of the directory's path selects. A power of two: pages of two listings can be compared. */
   hashedPages: number;
-  /** Directories with pages of their own: path, first page, order key that each further page begins with, entries of each. */
+  /**
+   * Directories with separate pages: path, first page, order key at the start of each further page, entries
+   * per page.
+   */
   large: [directory: string, firstPage: number, bounds: string[], counts: number[]][];
 }
 
@@ -91,7 +94,10 @@ export async function encodeValue(content: Buffer): Promise<Buffer> {
   return Buffer.concat([mark, body]);
 }
 
-/** The content, not to be changed: the cache may hold it. Null for what isn't such a value, or isn't whole. */
+/**
+ * The decoded content, which must not be changed because the cache may hold it. Null for invalid or
+ * incomplete values.
+ */
 export async function decodeValue(value: unknown): Promise<Buffer | null> {
   if (!(value instanceof Uint8Array) || value.length < markBytes) return null;
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);

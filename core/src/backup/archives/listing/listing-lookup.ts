@@ -31,8 +31,8 @@ export interface Range {
 }
 
 /**
- * What lies in a directory; null when nothing does. Paths may be given as they are or with undecodable bytes in
- * their escaped form; a name that really is written so goes first. Only the pages of the range are read.
+ * The entries of a directory, or null without any. Undecodable bytes in paths may be given as they are or
+ * escaped; a literal match has priority. Reads only the pages of the range.
  */
 export async function recordsBelow(
   listing: Listing,

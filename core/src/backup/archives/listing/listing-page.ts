@@ -1,9 +1,9 @@
 import type { EntryRecord, RecordExtras } from './listing-format.js';
 
-/** A directory of a listing with what lies in it; of a large directory one page holds a part. */
+/** A directory of a listing with its entries; for a large directory, one page holds a part. */
 interface PageDirectory {
   path: string;
-  /** Worked out anew each time. */
+  /** Decoded on each call. */
   records(): EntryRecord[];
 }
 
@@ -29,7 +29,7 @@ interface Head {
 const lineEnd = 10;
 const zero = 48;
 
-/** How names stand in a page: without line breaks. */
+/** Names in a page: JSON, so without line breaks. */
 export const nameText = (name: string): string => JSON.stringify(name).slice(1, -1);
 const plain = (text: string): string => (text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text);
 
@@ -54,7 +54,7 @@ export function packPage(build: string, groups: Iterable<[path: string, records:
   return Buffer.from([JSON.stringify(head), types, sizes.text, times.text, names.text].join('\n'));
 }
 
-/** Values one after the other; the parts of directories are cut out by their places. */
+/** A list of values in one string; directories refer to ranges of it. */
 class Column {
   readonly #parts: string[] = [];
   length = 0;

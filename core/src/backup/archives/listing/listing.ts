@@ -1,7 +1,7 @@
 import type { ListingHeader } from './listing-format.js';
 import type { ListingPage } from './listing-page.js';
 
-/** A whole listing of an archive, wherever its pages lie. */
+/** A complete listing of an archive, independent of where its pages are stored. */
 export interface Listing {
   header: ListingHeader;
   /** Rejects with MissingPageError when the page is not to be had any more. */

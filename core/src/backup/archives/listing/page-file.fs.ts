@@ -20,7 +20,7 @@ export class LineBuffer {
     return this.#used;
   }
 
-  /** What was added since the last `clear`, each line with its end; valid until the next change. */
+  /** Lines added since the last `clear`, each with its line end; valid until the next change. */
   get content(): Buffer {
     return this.#bytes.subarray(0, this.#used);
   }
@@ -49,8 +49,8 @@ const bufferedBytes = 2 << 20;
 const spareBytes = 1 << 19;
 
 /**
- * Lines sorted into pages through one file: what comes in any order is written in large blocks, and each page
- * remembers where its pieces lie.
+ * Sorts lines into pages through one file: lines arrive in any order and are written in large blocks, and
+ * each page remembers the offsets of its pieces.
  */
 export class PageFile {
   readonly #pieces: [position: number, length: number][][];
@@ -131,7 +131,7 @@ export class PageFile {
     return this.file.close();
   }
 
-  /** Gives the buffered lines of each page a place in the next block and tells where. */
+  /** Assigns the buffered lines of each page a range in the next block and returns the offsets. */
   #place(): Map<number, number> {
     const lengths = new Map<number, number>();
     let from = 0;

@@ -3,7 +3,7 @@ import { directoryCode, type EntryRecord, type ListingHeader } from './listing-f
 
 /** Raw bytes of a page, about: large enough to compress well, small enough to be read at once. */
 const pageBytes = 230_000;
-/** A directory of more than this gets pages of its own. */
+/** Larger directories get separate pages. */
 const largeBytes = 2 * pageBytes;
 
 export type PagePlan = Pick<ListingHeader, 'hashedPages' | 'large'>;
@@ -22,8 +22,8 @@ function hash(text: string): number {
 export const partOf = (directory: string, count: number): number => hash(escapeName(directory)) % count;
 
 /**
- * Entries of a directory are listed in the order of this text: directories first, then by name without regard to case. A
- * name with undecodable bytes has the same place as its escaped form.
+ * Entries of a directory are sorted by this key: directories first, then by name without regard to case. A
+ * name with undecodable bytes sorts like its escaped form.
  */
 export function orderKey(isDirectory: boolean, name: string): string {
   const escaped = escapeName(name);
@@ -66,7 +66,7 @@ const powerOfTwo = (number: number): number => 2 ** Math.max(0, Math.ceil(Math.l
 export const pageCount = ({ hashedPages, large }: PagePlan): number =>
   large.reduce((sum, [, , bounds]) => sum + bounds.length + 1, hashedPages);
 
-/** A directory with pages of its own, each with the next part of its entries. */
+/** A directory with separate pages, each with the next range of its entries. */
 export class LargeDirectory {
   constructor(
     readonly path: string,
@@ -147,7 +147,7 @@ export class PageMap {
     return this.#escaped.get(escaped);
   }
 
-  /** The page of one entry, which is counted there. */
+  /** Returns the page of an entry and counts it in that page. */
   assign(directory: string, [name, type]: EntryRecord): number {
     const large = this.#large.get(directory);
     if (!large) return this.sharedPage(directory);

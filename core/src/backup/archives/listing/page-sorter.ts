@@ -49,7 +49,7 @@ export async function sortIntoPages(sorting: Sorting): Promise<PageFile> {
   return pages;
 }
 
-/** The first names of hard-linked files have the sizes, and tell of damage. */
+/** Only the first name of a hard-linked file has its size and damage. */
 async function findLinkSizes({ collected, signal }: Sorter): Promise<void> {
   const { buckets, damagedTargets, linkTargets } = collected;
   const wanted = new Set<number>();
@@ -68,7 +68,7 @@ async function findLinkSizes({ collected, signal }: Sorter): Promise<void> {
   }
 }
 
-/** Most buckets lie in one page whole. The lines of the others are read, and written to the pages they belong to. */
+/** Most buckets fit into one page. The lines of larger ones are distributed to their pages. */
 async function sortRecords(sorter: Sorter): Promise<void> {
   const { collected, pages, plan, signal } = sorter;
   const apart = bucketsOfMore(sorter);
@@ -148,9 +148,9 @@ async function sortDirectories({ collected: { tree }, pages, map, signal }: Sort
 }
 
 /**
- * The entries of a page by directory. Overlapping sources make a tool list a file twice: the first counts, as it is
- * the one with the content; a directory is one whatever else has its name. In the order of listings, so that a browse
- * need not sort.
+ * The entries of a page by directory, sorted like listings. Overlapping sources make the tool list a file
+ * twice: the first one counts, because it has the content; a directory has priority over other types with its
+ * name.
  */
 export function groupsOf(lines: string[], tree: DirectoryTree): [path: string, records: EntryRecord[]][] {
   const groups = new Map<number, Map<string, EntryRecord>>();

@@ -13,7 +13,7 @@ export async function* pagesAhead(listing: Listing, numbers: readonly number[]):
     const number = numbers[next++];
     if (number === undefined) return;
     const page = listing.page(number);
-    // Told when its turn comes, or not at all when an earlier one fails.
+    // Reported when its turn comes, or never if an earlier page fails.
     page.catch(() => undefined);
     coming.push(page);
   };

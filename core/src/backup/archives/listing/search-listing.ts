@@ -86,7 +86,7 @@ export class SearchTime {
 
 export interface NameQuery {
   query: string;
-  /** `glob` with a slash is matched against the whole path, else against the name. */
+  /** `glob` with a slash is matched against the whole path, otherwise against the name. */
   mode: 'substring' | 'glob';
   caseSensitive: boolean;
 }

@@ -10,15 +10,15 @@ const renewMs = 3_000;
 const lookMs = 200;
 
 export interface Claim {
-  /** What another instance built; null: it is for the caller to build it. */
+  /** The listing built by another instance; null: the caller must build it. */
   found: Listing | null;
   /** Lets others build it. */
   release(): Promise<void>;
 }
 
 /**
- * One build of a listing at a time among the instances that share a cache store: a mark beside the listing, which
- * ends by itself when its instance does. Without a shared store everybody may build.
+ * Limits builds of a listing to one at a time among instances with a shared cache store: a mark next to the
+ * listing, which expires when its instance dies. Without a shared store, every instance may build.
  */
 export class BuildClaims {
   readonly #instance = randomUUID();
@@ -43,7 +43,7 @@ export class BuildClaims {
     if (isOurs === null) return { found: null, release: async () => undefined };
     const release = this.#hold(mark);
     try {
-      // What was not there before the claim may have been stored since, and the mark of that build be gone.
+      // Another instance may have stored the listing and removed its mark just before the claim.
       const found = await find();
       signal.throwIfAborted();
       if (!found) return { found, release };
@@ -81,14 +81,14 @@ export interface Buildable {
 export interface BuildUse<T, R> {
   start(signal: AbortSignal): Promise<T>;
   use(built: T): Promise<R>;
-  /** What is done with a finished build beside its uses; it is not disposed of before. Must not reject. */
+  /** Additional work with a finished build, which is disposed of afterwards. Must not reject. */
   keep?(built: T, signal: AbortSignal): Promise<void>;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * One build of a thing at a time, shared by all who want it meanwhile. It is cancelled when nobody waits any more,
- * and disposed of when the last one has used it.
+ * Shares one running build between all concurrent requests for it. It is cancelled when no request waits any
+ * longer, and disposed of after the last use.
  */
 export class SharedBuilds<T extends Buildable> {
   readonly #builds = new Map<string, Build<T>>();
@@ -106,7 +106,7 @@ export class SharedBuilds<T extends Buildable> {
     }
   }
 
-  /** Resolves when all builds that nobody waits for are done with. */
+  /** Resolves when all abandoned builds have ended. */
   async settled(): Promise<void> {
     while (this.#ends.size > 0) await Promise.all(this.#ends);
   }
@@ -130,7 +130,7 @@ export class SharedBuilds<T extends Buildable> {
     return build;
   }
 
-  /** Resolves at once while others are left, else when nothing is left of the build. */
+  /** Resolves at once while others wait, otherwise after the build was cleaned up. */
   async #leave(key: string, build: Build<T>): Promise<void> {
     if (--build.users > 0) return;
     if (this.#builds.get(key) === build) this.#builds.delete(key);

@@ -19,7 +19,7 @@ export interface HostFacts {
   home: string;
   /** Boot id of its kernel; empty when unavailable. */
   bootId: string;
-  /** First lines of what its tar, find and mv print for `--version`. */
+  /** First lines of the `--version` output of its tar, find and mv. */
   tools: string[];
 }
 
@@ -32,7 +32,7 @@ export class HostFiles {
 
   constructor(private readonly host: SourceHost) {}
 
-  /** Throws AppError `invalid` where the account has no access. */
+  /** Throws AppError `invalid` if the account has no access. */
   async look(path: string): Promise<PathStats | null> {
     if (path === '/') return (await this.#directory(path)).self;
     const { entries } = await this.#directory(dirname(path));
@@ -47,13 +47,13 @@ export class HostFiles {
     return Math.max(0, Number(blocks)) * 1024;
   }
 
-  /** Writes there for a moment, if its file system is not one of those that keep everything. */
+  /** Briefly writes a test file, unless the file system is known to keep everything. */
   lacks = async (directory: string): Promise<Lack[]> => {
     const { text } = await this.#ask('k', directory);
     return allLacks.filter((lack) => text.split('\n').includes(lack));
   };
 
-  /** Null for what is unknown there. */
+  /** Null for an owner that the host does not know. */
   whoIs = async ({ user, uid, group, gid }: Owner): Promise<OwnerThere> => {
     const { text } = await this.#ask('o', `${user}:${uid}:${group}:${gid}`);
     const lines = text.split('\n').map((line) => line.split(':'));

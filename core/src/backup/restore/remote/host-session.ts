@@ -14,7 +14,7 @@ import { hostArgument, hostProgram } from './host-program.js';
 
 /**
  * `d`: a directory and its entries; `p`: one path; `w`: whether it is writable; `f`: free blocks; `i`: facts
- * about the host; `k`: what the file system below a directory can't keep; `o`: who an owner is there.
+ * about the host; `k`: the limitations of the file system of a directory; `o`: an owner as known to the host.
  */
 export type Question = 'd' | 'p' | 'w' | 'f' | 'i' | 'k' | 'o';
 

@@ -58,7 +58,7 @@ export function remoteStage(place: RemotePlace): Stage {
         throw error;
       });
     },
-    // Root here need not be root there.
+    // The service may run as root while the account on the host does not.
     openUp: () => openUp(tree),
     async deliver(signal, { lacks, owners }) {
       const host = await place.host();
@@ -100,15 +100,15 @@ interface Delivery {
   tree: string;
   stream: Readable;
   signal: AbortSignal;
-  /** What the file system there can't keep. */
+  /** Limitations of the file system on the host. */
   lacks?: ReadonlySet<Lack>;
 }
 
 const fullDisk = /No space left on device|Disk quota exceeded/;
-/** Said in the same words of an attribute that the file system has no room for. */
+/** tar uses the same message for an attribute that does not fit into the file system. */
 const attribute = /extended attribute|xattr/;
 const closing = /^tar: Exiting with failure/;
-/** What a file system without permissions makes of it, as the plan said. */
+/** Expected on a file system without permissions; the plan already said so. */
 const refusedMode = /^tar: .*: Cannot change mode to /;
 const maxWarnings = 5;
 
@@ -138,7 +138,7 @@ async function receive(host: SourceHost, delivery: Delivery): Promise<Message[]>
   return [...(special > 0 ? [lost] : []), ...toolWarnings(lines.slice(0, maxWarnings))];
 }
 
-/** Returns the output of tar on the host. Whether it succeeded is judged by what arrived. */
+/** Returns the output of tar on the host. The files that arrived decide whether it succeeded. */
 async function send(host: SourceHost, { folder, stream, signal }: Delivery): Promise<string> {
   const process = await host.run(hostCommand('receive', folder), { signal });
   const exit = process.exit;
@@ -171,7 +171,7 @@ async function listed(host: SourceHost, { folder, tree, signal, lacks }: Deliver
 interface Missing {
   /** A file, directory or symlink that is incomplete; null when all arrived. */
   path: string | null;
-  /** Number of missing devices and other special files, and of what the file system there can't hold. */
+  /** Number of missing devices and special files, and of entries that the file system cannot store. */
   special: number;
 }
 

@@ -12,7 +12,7 @@ import { below } from './target-files.fs.js';
 export interface Expected {
   entries: AsyncIterable<ArchiveEntry[]>;
   order: RestoreOrder;
-  /** What the file system of the tree can't keep. */
+  /** Limitations of the file system of the tree. */
   lacks?: ReadonlySet<Lack>;
 }
 
@@ -73,7 +73,7 @@ async function isComplete(folders: Folders, { entry, path, bad, damaged, lacks }
   const name = baseNameOf(path);
   if (lacks.has('hard_links') && entry.hardLinkTarget !== null)
     await copyFirst(folders, { path, first: canonicalPath(entry.hardLinkTarget), mtime: entry.mtime });
-  // Entries below a symlink, or outside the tree, were not extracted there.
+  // Entries below a symlink or outside the tree were not extracted.
   const folder = await folders.at(parentOf(path)).catch(unlessMissing);
   const there = folder && (await folder.look(name).catch(unlessMissing));
   if (!there) return false;

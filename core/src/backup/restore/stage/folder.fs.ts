@@ -11,14 +11,13 @@ const { O_DIRECTORY, O_NOFOLLOW } = constants;
 const isLinux = process.platform === 'linux';
 const slash = Buffer.from('/');
 
-/** Segments such as `..` lead elsewhere. */
+/** Segments such as `..` lead out of the folder. */
 const leadsElsewhere = /(^|\/)\.{0,2}(\/|$)/;
 
 export type NamedEntry = Pick<Dirent, 'isDirectory'> & { name: string };
 
 /**
- * An open directory that stays the same whatever its path leads to later. On systems other than Linux it is
- * only a path.
+ * An open directory that stays the same when its path changes. On systems other than Linux it is only a path.
  */
 export class Folder {
   private constructor(
@@ -27,7 +26,7 @@ export class Folder {
     private readonly handle: HeldFile | null,
   ) {}
 
-  /** Opens a path that nobody else can change. */
+  /** Opens a path that other users cannot change. */
   static held(path: string): Promise<Folder> {
     return hold(bytesOfName(path), path, 0);
   }
@@ -54,7 +53,7 @@ export class Folder {
     return hold(this.at(name), this.path === '/' ? `/${name}` : `${this.path}/${name}`, O_NOFOLLOW);
   }
 
-  /** Null when nothing is there. */
+  /** Null if it does not exist. */
   async look(name: string): Promise<BigIntStats | null> {
     return lstat(this.at(name), { bigint: true }).catch(unlessMissing);
   }

@@ -9,10 +9,10 @@ export interface Judged {
   /** Existing directory in which the working folder is made. */
   parent: string;
   freeBytes: number;
-  /** Free bytes on this machine when the files pass through it, else null. */
+  /** Free bytes on this server if the files pass through it, otherwise null. */
   freeHere: number | null;
   canSetOwners: boolean;
-  /** What they are at the target is known only in a plan. */
+  /** Owners as known at the target; filled only in a plan. */
   owners: CountedOwner[];
 }
 

@@ -1,6 +1,6 @@
 import { hasUndecodable, type Message, say } from '../../../foundation/kernel/index.js';
 
-/** What a file system can't keep. */
+/** Metadata that a file system may be unable to keep. */
 export const allLacks = ['owners', 'modes', 'symlinks', 'hard_links', 'case', 'names'] as const;
 export type Lack = (typeof allLacks)[number];
 
@@ -15,7 +15,7 @@ interface Restored {
   refusedNames: number;
 }
 
-/** What a person should know before; nothing that does not matter to this restore. */
+/** Warnings for the user before a restore, limited to those that affect it. */
 export function remarksOnTarget({ lacks, links, refusedNames }: Restored): Message[] {
   const remarks: Message[] = [];
   if (lacks.has('owners'))

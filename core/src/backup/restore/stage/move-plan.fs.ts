@@ -34,7 +34,7 @@ export const maxManifestEntries = 200_000;
 export interface StagedTree {
   tree: string;
   modes?: Modes;
-  /** False for a folder that only leads to what was chosen. Relative to the tree. */
+  /** False for a parent folder that was not selected. Relative to the tree. */
   isChosen?(path: string): boolean;
 }
 

@@ -85,7 +85,7 @@ class Target extends Folders {
   }
 }
 
-/** The start of a move, in the tree that nobody else can enter, and its end. */
+/** Source and destination of a move. Other users cannot enter the source tree. */
 interface Step {
   from: Buffer;
   folder: Folder;
@@ -134,7 +134,7 @@ async function undoOne(target: Target, staging: Staging, move: Numbered): Promis
 
 const same = (a: BigIntStats, b: BigIntStats): boolean => a.dev === b.dev && a.ino === b.ino;
 
-/** What file systems without hard links answer; `EMLINK`: there are too many. */
+/** Errors of file systems without hard links; `EMLINK`: the limit is reached. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Never replaces an entry that appeared at `to` in the meantime. */

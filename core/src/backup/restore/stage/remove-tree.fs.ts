@@ -35,7 +35,7 @@ export async function empty(folder: Folder): Promise<void> {
   for (const entry of entries) if (entry.isDirectory()) await removeTree(folder, entry.name);
 }
 
-/** Removes a path whose parents nobody else can change. */
+/** Removes a path whose parents other users cannot change. */
 export async function removePath(path: string): Promise<void> {
   const parent = await Folder.held(dirname(path)).catch(unlessGone);
   if (!parent) return;

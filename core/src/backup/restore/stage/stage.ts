@@ -5,13 +5,13 @@ import type { Lack } from './lacks.rules.js';
 import type { Modes } from './move-plan.fs.js';
 
 interface Delivering {
-  /** What the target can't keep. */
+  /** Limitations of the target. */
   lacks: ReadonlySet<Lack>;
   /** By their numbers, or by the names of these. */
   owners: PackedOwners;
 }
 
-/** The working folder of one restore, beside its target. */
+/** The working folder of one restore, next to its target. */
 export interface Stage {
   /**
    * Local folder into which the tool extracts, available after `make`. The moves of a journal start there.
@@ -22,17 +22,17 @@ export interface Stage {
   /** Makes every extracted directory accessible. Returns the original modes of those it changed. */
   openUp(): Promise<Modes>;
   /**
-   * Transfers the extracted files to where they can be moved into place. Returns warnings about what was not
-   * transferred exactly. Rejects when a file is missing.
+   * Transfers the extracted files to the host of the target. Returns warnings about differences. Rejects if a
+   * file is missing.
    */
   deliver(signal: AbortSignal, how: Delivering): Promise<Message[]>;
-  /** What the file system of the tree can't keep, if the target can't keep `lacks`. */
+  /** Limitations of the file system of the tree, if the target has the limitations `lacks`. */
   lacks(lacks: ReadonlySet<Lack>): ReadonlySet<Lack>;
   /** Durable before it resolves. */
   writeJournal(journal: Journal): Promise<void>;
-  /** Carries out the journal from wherever it stands. Does nothing once the folder is gone. */
+  /** Completes the journal from any point. Does nothing once the folder was removed. */
   perform(): Promise<void>;
-  /** Reverses `perform`, from wherever it stands. */
+  /** Reverses `perform` from any point. */
   undo(): Promise<void>;
   /** Removes the working folder and its contents. */
   remove(): Promise<void>;

@@ -36,7 +36,7 @@ export async function makeStaging(path: string): Promise<Staging> {
       for (const name of ['tree', 'aside']) await mkdir(folder.at(name), { mode: 0o700 });
       return await staging(path, folder);
     } catch (error) {
-      // Removes only empty folders, whoever they belong to.
+      // Removes only empty folders of any owner.
       for (const each of ['/tree', '/aside', ''])
         await rmdir(Buffer.concat([place, Buffer.from(each)])).catch(() => undefined);
       throw error;
@@ -86,7 +86,7 @@ const plainTypes = [
   ...[0x2fc12fc1, 0x794c7630, 0xf2f52010, 0xca451a4e],
 ];
 
-/** False for shares and sticks, where everybody who may write has the same rights. */
+/** False for shares and sticks that give all users the same rights. */
 const keepsOwners = async ({ path }: Folder): Promise<boolean> =>
   plainTypes.includes((await statfs(path)).type);
 
@@ -108,9 +108,7 @@ export async function closeStaging({ tree, aside, folder }: Staging): Promise<vo
   await Promise.all([tree, aside, folder].map((each) => each.close()));
 }
 
-/**
- * Removes the folder and its contents, the journal last. Anything else that now has its path is left alone.
- */
+/** Removes the folder and its contents, the journal last. Keeps anything else that now has its path. */
 export async function removeStaging(path: string, open?: Staging | null): Promise<void> {
   const folder = open?.folder ?? (await openFolder(path));
   if (!folder) return;

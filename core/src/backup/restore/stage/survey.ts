@@ -45,7 +45,7 @@ class Tally<T> {
   }
 }
 
-/** What a restore would do, from the archive listing and the target. Writes nothing. */
+/** Calculates the effect of a restore from the archive listing and the target. Writes nothing. */
 export class Survey {
   files = 0;
   directories = 0;
@@ -58,7 +58,7 @@ export class Survey {
   readonly oversized: string[] = [];
   /** Files whose names the target refuses. */
   refusedNames = 0;
-  /** What the target can't keep. */
+  /** Limitations of the target. */
   readonly lacks = new Set<Lack>();
   readonly #withoutCase = new ArchiveShape();
   /** Entries whose path is stripped completely. */
@@ -69,15 +69,15 @@ export class Survey {
   readonly collisions = new Tally<{ path: string; there: 'file' | 'other' }>();
   readonly leaving = new Tally<{ path: string; target: string }>();
   /**
-   * What no option can resolve: a directory that collides with something else, or two entries with the same
-   * path.
+   * Conflicts that no option can resolve: a directory that collides with another type, or two entries with
+   * the same path.
    */
   readonly blocked = new Tally<{ path: string; reason: string }>();
   readonly #owners = new Map<string, CountedOwner>();
   readonly #stamps: TargetStamp[] = [];
-  /** Of directories: by their changes, and by themselves alone. */
+  /** For directories: by their last change, and by inode alone. */
   readonly #directoryStamps = new Map<string, { changes: string | null; identity: string }>();
-  /** Directories that get entries: what else appears in them may be one of these. */
+  /** Directories that receive entries; any other new entry in them may collide. */
   readonly #holders = new Set<string>();
   /** The deepest directory that contains every written path. */
   base: string | null = null;
@@ -100,7 +100,7 @@ export class Survey {
   readonly #implied = new Set<string>();
   readonly #folders = new Set<string>();
 
-  /** Whether a folder of the extracted tree was chosen, and does not only lead to what was. */
+  /** Whether a folder of the extracted tree was selected itself, and is not merely a parent. */
   isChosen = (path: string): boolean => this.selection.has(path) && !this.#implied.has(path);
 
   #noteFolders({ type }: ArchiveEntry, path: string): void {
@@ -233,7 +233,7 @@ export class Survey {
       this.blocked.add({ path: place, reason: 'two trees of the archive would be merged here' });
   }
 
-  /** What a batch needs is asked for at the same time, but nothing below what is no directory. */
+  /** Reads all paths of a batch concurrently, but nothing below a path that is not a directory. */
   #lookAhead(path: string): Promise<PathStats | null> {
     const looked = this.#ahead.get(path) ?? this.#lookBelowDirectory(path);
     this.#ahead.set(path, looked);
@@ -313,8 +313,8 @@ export class Survey {
   }
 
   /**
-   * What must be as it is now when the restore starts. A directory that is only on the way has to be the same one:
-   * others work in it meanwhile.
+   * The target state that must not change before the restore starts. Directories that are merely on the path
+   * only have to be the same ones, because other programs use them.
    */
   get stamps(): TargetStamp[] {
     const directories = [...this.#directoryStamps].map(([path, { changes, identity }]) => ({
@@ -335,7 +335,7 @@ export class Survey {
   async stagingParent(): Promise<string> {
     const { destination } = this.order;
     let from = destination === '/' ? (this.base ?? '/') : destination;
-    // The tool is started in there, and a process takes its working directory as text.
+    // The tool is started in this directory, and a working directory must be valid text.
     while (hasUndecodable(from)) from = parentPath(from);
     const parent = await existingAbove(this.target, from);
     const stats = await this.target.look(parent);

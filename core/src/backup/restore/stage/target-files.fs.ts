@@ -28,12 +28,12 @@ export interface PathStats {
 export interface RestoreTarget {
   /** `user@host`; null for this machine. */
   readonly host: string | null;
-  /** Whether files can be given to other users there. */
+  /** Whether the service can change the owner of files. */
   readonly canSetOwners: boolean;
   readonly reserved: ReservedPlaces;
-  /** Null when nothing is there, or when something above it isn't a directory. */
+  /** Null if it does not exist, or if a parent is not a directory. */
   look(path: string): Promise<PathStats | null>;
-  /** What the file system of a directory can't keep. */
+  /** Limitations of the file system of a directory. */
   lacks(directory: string): Promise<Lack[]>;
   whoIs(owner: Owner): Promise<OwnerThere>;
   /** Free bytes below a directory. */
@@ -46,7 +46,7 @@ export interface RestoreTarget {
 
 export const identityOf = ({ dev, ino }: Pick<PathStats, 'dev' | 'ino'>): string => `${dev}:${ino}`;
 
-/** Null when nothing is there, or when something above it isn't a directory. */
+/** Null if it does not exist, or if a parent is not a directory. */
 export async function look(path: string): Promise<BigIntStats | null> {
   try {
     return await lstat(bytesOfName(path), { bigint: true });

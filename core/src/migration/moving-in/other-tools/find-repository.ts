@@ -15,7 +15,7 @@ import { invalid, isAppError, type Message, say } from '../../../foundation/kern
 import type { SettingsNeeds } from '../needs.js';
 import { addressText } from '../settings/references.js';
 
-/** A repository as its file wants it, before anybody looked whether it is there. */
+/** A repository as configured in the file, before checking that it exists. */
 export type Wanted = ImportedRepository;
 type SshAddress = Extract<Wanted['place'], { kind: 'ssh' }>['written'];
 
@@ -31,7 +31,7 @@ export interface Found {
 
 export interface Unavailable {
   why: Message;
-  /** Nothing is at its place. */
+  /** There is no repository at the path. */
   isAbsent?: boolean;
 }
 

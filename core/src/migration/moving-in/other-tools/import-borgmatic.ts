@@ -40,7 +40,7 @@ interface NamedFile extends ImportedFile {
   content: string;
 }
 
-/** A repository of a file that is there. */
+/** A repository of a file that exists. */
 interface Present {
   wanted: Wanted;
   found: Found;
@@ -167,10 +167,10 @@ const needText = ({ kind, name }: NeededText): string => (kind === 'command' ? k
 interface Around {
   caller: Caller;
   input: BorgmaticImport;
-  /** What is still missing. */
+  /** Answers that are still missing. */
   asked: Need[];
   read: ReturnType<typeof readingWith>;
-  /** What files before asked of each repository, by the id of the tool. */
+  /** Files that configured each repository earlier, by repository id of the tool. */
   claimed: Map<string, string>;
 }
 
@@ -297,7 +297,7 @@ async function usersOf(storage: SettingsNeeds['storage'], base: string): Promise
     .concat(attached.map(({ repository_id }) => repository_id));
 }
 
-/** A value that no section takes is no reason to refuse the rest. */
+/** Drops single values that no section accepts, and keeps the rest. */
 function inShape(asked: Asked) {
   const section = sections.find(({ name }) => name === asked.section);
   const parsed = section?.shape.safeParse(asked.value);

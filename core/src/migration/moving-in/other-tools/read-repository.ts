@@ -16,7 +16,7 @@ import type { SettingsNeeds } from '../needs.js';
 type Needs = Pick<SettingsNeeds, 'storage' | 'secrets' | 'clock'>;
 type Hook = LeavingRepository['hooks'][number];
 
-/** What an importer needs of them: the rest has secrets. */
+/** The fields that an importer needs. The others contain secrets. */
 const leavingSchedules = partOf(
   schedules,
   ...(['id', 'enabled', 'name', 'cron_expression', 'timezone', 'archive_name_template'] as const),

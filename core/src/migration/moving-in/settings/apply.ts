@@ -16,10 +16,10 @@ import type { Existing, Section, Value, Writing } from './section.js';
 
 type Action = 'create' | 'change' | 'unchanged' | 'cannot';
 
-/** What becomes, or became, of one object of the document. */
+/** The planned or actual result for one object of the document. */
 export interface Planned {
   section: string;
-  /** What makes it the same object, as in the document. */
+  /** Identifies the object, as in the document. */
   key: string;
   name: string;
   action: Action;
@@ -29,7 +29,7 @@ export interface Planned {
   why: Message | null;
 }
 
-/** More refusals than this are no document to import. */
+/** With more refusals, the document is rejected as a whole. */
 const mostRefusals = 100;
 /** How long a transaction takes further objects. Milliseconds. */
 const portionMs = 500;
@@ -45,9 +45,8 @@ interface Applied {
 }
 
 /**
- * Brings the settings in line with the parts. What can't be written is left out by name, with all that needs it.
- * Everything is tried in memory first; then, with `keep`, it is written in short transactions, so that others can write
- * between them.
+ * Applies the parts. Skips invalid objects and those that depend on them, with reasons. Tries everything in
+ * memory first; then, with `keep`, writes in short transactions so that other writers are not blocked.
  */
 export async function applyParts(
   needs: SettingsNeeds,
@@ -122,7 +121,7 @@ async function portion(at: Writing, steps: readonly Step[], refused: Refusals): 
 
 type Reader = (section: Section) => Promise<ReadonlyMap<string, Existing>>;
 
-/** What is here already, by key: read once for each section. */
+/** Existing objects by key, read once per section. */
 function reading(at: Writing): Reader {
   let last: { section: Section; known: ReadonlyMap<string, Existing> } | null = null;
   return async (section) => {
@@ -175,7 +174,7 @@ const changedFields = ({ fixed, secrets }: Section, before: Value, value: Value)
 
 const keptOnce = new Set(['passphrase', 'key_file']);
 
-/** What waits for the commit. */
+/** Work that runs after the commit. */
 class Late {
   readonly #events: EventRow[] = [];
   readonly #timers: [string, number][] = [];
@@ -190,7 +189,7 @@ class Late {
   ): Writing {
     const { events, timers } = this.needs;
     const announce = (recorded: readonly EventRow[]) => void this.#events.push(...recorded);
-    // Nobody reads the events of a trial.
+    // A trial announces no events.
     const record = isTrial ? async () => ({}) as EventRow : events.record;
     const quiet = { ...events, record, announce, nudge: () => {} };
     const patient = {
@@ -207,7 +206,7 @@ class Late {
     };
   }
 
-  /** What did not work of it, as remarks: everything else is stored by now. */
+  /** Failures as remarks: the rest is already stored. */
   async run(): Promise<Message[]> {
     const { events, timers, log } = this.needs;
     events.announce(this.#events);

@@ -23,7 +23,9 @@ const body = Object.fromEntries(
 const documentShape = z.object({ ...head, ...body, sealed: sealedShape.optional() }).strict();
 /** Objects that are looked at in one turn. */
 const portion = 100;
-/** The secret fields of objects, by section and key, and what the rest was when they were sealed. */
+/**
+ * The secret fields of objects by section and key, with hashes of the other fields at the time of encryption.
+ */
 const sealedText = z.object({
   secrets: z.record(z.record(z.record(z.unknown()))),
   marks: z.record(z.record(z.string())),
@@ -71,7 +73,7 @@ function refuseOther(document: unknown): void {
     );
 }
 
-/** Others are answered meanwhile. */
+/** Yields so that other requests are answered in between. */
 async function checkedObjects(given: unknown): Promise<Value> {
   const document: Value = checked(documentShape, given);
   for (const { name, shape } of sections) {
@@ -108,7 +110,7 @@ export const partsOf = (document: Value): Part[] =>
     objects: withKeys(section, (document[section.name] ?? []) as Value[], (value) => value),
   }));
 
-/** Objects may share a name: the second one has `#2` in its key, in the order in which they stand. */
+/** Objects may share a name: the key of the second one in document order ends with `#2`. */
 export function withKeys<T>(section: Section, all: readonly T[], read: (one: T) => Value) {
   const seen = new Map<string, number>();
   return all.map((one) => {

@@ -41,6 +41,6 @@ const part = ({ secrets }: Section, value: Value, secret: boolean): Value =>
     Object.entries(value).filter(([name, of]) => of !== undefined && secrets.includes(name) === secret),
   );
 
-/** The system key is nothing without its private half. */
+/** The system key is useless without its private half. */
 const isOnlySecret = ({ secrets }: Section, value: Value): boolean =>
   secrets.includes('private_key') && value.private_key !== undefined;

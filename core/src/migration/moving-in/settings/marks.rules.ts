@@ -9,7 +9,7 @@ interface Keyed {
   objects: readonly { key: string }[];
 }
 
-/** `document`: as it was written or read, with the objects of the parts in the same order. */
+/** `document`: as written or read, with its objects in the order of the parts. */
 export const marksOf = (parts: readonly Keyed[], document: Value): Marks =>
   Object.fromEntries([
     ['head', { document: markOf([document.format, document.version, document.made_at, document.made_by]) }],
@@ -19,7 +19,7 @@ export const marksOf = (parts: readonly Keyed[], document: Value): Marks =>
     }),
   ]);
 
-/** What was changed, added or removed since the document was sealed, as `section key`. */
+/** Objects changed, added or removed since the document was encrypted, as `section key`. */
 export function changedSince(sealed: Marks, now: Marks): string[] {
   const names = [...new Set([...Object.keys(sealed), ...Object.keys(now)])];
   return names.flatMap((name) => {

@@ -4,7 +4,7 @@ import type { EventRow } from '../../../foundation/events/index.js';
 import type { Caller, Message } from '../../../foundation/kernel/index.js';
 import type { SettingsNeeds } from '../needs.js';
 
-/** One object as it stands in the document. Absent fields are left as they are. */
+/** One object of the document. Missing fields are left unchanged. */
 export type Value = Record<string, unknown>;
 
 interface Reading {
@@ -17,11 +17,11 @@ export interface Writing {
   /** Everything that rooms need. Its storage is that transaction; its events and timers wait for the commit. */
   needs: SettingsNeeds;
   caller: Caller;
-  /** The caller said yes to other folders in the place of those that are backed up now. */
+  /** The caller confirmed that other source directories replace the current ones. */
   replaceSources: boolean;
   /** Events that were recorded, to be announced after the commit. */
   announce(events: readonly EventRow[]): void;
-  /** For what is no row: runs after the commit, with the storage itself. What it throws is told as a remark. */
+  /** For changes outside the database: runs after the commit with the storage. Errors become remarks. */
   afterwards(work: (needs: SettingsNeeds) => Promise<unknown>): void;
 }
 
@@ -31,17 +31,17 @@ export interface Existing<V extends Value = Value> {
 }
 
 /**
- * One kind of settings in the document. To add one, write it in a file of its own and list it in `sections.ts`, after
- * those that it refers to.
+ * One kind of settings in the document. To add one, create a file for it and list it in `sections.ts` after
+ * those it refers to.
  */
 export interface Section<V extends Value = Value> {
   /** Its name in the document. */
   name: string;
   /** One object. It rejects unknown fields. */
   shape: z.ZodType<V, z.ZodTypeDef, unknown>;
-  /** What makes it the same object in every installation: never the id of a row. */
+  /** Identifies the object in every installation: never the id of a row. */
   key(value: V): string;
-  /** For people. */
+  /** Shown to users. */
   title(value: V): string;
   /** Fields that only leave the service sealed. */
   secrets: readonly (keyof V & string)[];

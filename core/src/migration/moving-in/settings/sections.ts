@@ -16,7 +16,7 @@ export const sections: readonly Section[] = [
   ...[schedules, checkSchedules, drillSchedules, notifications, cacheSettings],
 ];
 
-/** What is wrong with an object of a settings document; null: nothing. For the conformance suite of importers. */
+/** The problem with an object of a settings document, or null. For the conformance suite of importers. */
 export function settingsProblem(name: string, value: unknown): string | null {
   const parsed = sections.find((section) => section.name === name)?.shape.safeParse(value);
   if (parsed?.success) return null;

@@ -4,13 +4,10 @@ import { chmod, cp, mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/**
- * Data of the built-in driver, inside `plugin-data`: caches as large as the tool likes, which it makes anew. It keeps no
- * secret there.
- */
+/** Caches of the built-in driver inside `plugin-data`: large, without secrets, and recreated when missing. */
 const madeAnew = 'driver-borg';
 
-/** Plugins go on writing meanwhile: what vanishes is left out. */
+/** Plugins may write during the copy: files that vanish are skipped. */
 export async function copyPluginData(dataDirectory: string, folder: string): Promise<void> {
   const [from, to] = [join(dataDirectory, 'plugin-data'), join(folder, 'plugin-data')];
   for (const path of await filesBelow(from, isOwnData)) {

@@ -20,9 +20,9 @@ export interface Copying extends Pick<RecoveryNeeds, 'clock' | 'ownKeys' | 'serv
 }
 
 /**
- * Writes a consistent copy of the installation, which may be running, to a new folder of mode 700. The folder has its
- * name only once the copy is whole and on disk; what a killed run left is replaced by the next. Throws AppError
- * `invalid` for a folder that is not empty.
+ * Writes a consistent copy of the installation, which may be running, to a new folder of mode 700. The folder
+ * gets its final name only when the copy is complete and synced; leftovers of a killed run are replaced.
+ * Throws AppError `invalid` for a folder that is not empty.
  */
 export async function writeCopy(
   needs: Copying,

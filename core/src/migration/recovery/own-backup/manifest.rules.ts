@@ -2,7 +2,7 @@
 export const copyFolder = 'holdfast-copy';
 export const manifestFile = 'manifest.json';
 
-/** What a copy consists of, to tell a whole one from the rest of one. */
+/** Lists the files of a copy, to detect an incomplete one. */
 export interface CopyManifest {
   format: 1;
   /** Release that made it. */
@@ -18,7 +18,7 @@ export interface CopyManifest {
   files: { path: string; bytes: number; sha256: string }[];
 }
 
-/** Null for a text that is no manifest. */
+/** Null for an invalid manifest. */
 export function parseManifest(text: string): CopyManifest | null {
   try {
     const found = JSON.parse(text) as Partial<CopyManifest> | null;
@@ -37,7 +37,7 @@ export function parseManifest(text: string): CopyManifest | null {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** A copy that somebody prepared must not be able to name files elsewhere. */
+/** A manipulated copy must not name files outside of its folder. */
 const isInside = (path: unknown): boolean =>
   isText(path) && path !== '' && path.split('/').every((part) => !['', '.', '..'].includes(part));
 

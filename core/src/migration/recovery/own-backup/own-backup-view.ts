@@ -16,7 +16,7 @@ import {
 import type { RecoveryNeeds } from '../needs.js';
 import { isOnDataDisk, suggestPlace } from './place.js';
 
-/** The repository of the own backup and the first schedule that backs up into it, null for what is not there. */
+/** The repository of the self-backup and its first schedule; null for each that is missing. */
 export async function findOwn(
   storage: StorageSession,
 ): Promise<{ repository: RepositoryRow | null; schedule: ScheduleRow | null }> {
@@ -59,7 +59,7 @@ const settingsIn = ({ repository, schedule }: Own) => ({
   timezone: schedule?.timezone ?? null,
 });
 
-/** The part of the view that people set. */
+/** The fields of the view that users can set. */
 export const ownBackupSettings = async (storage: StorageSession) => settingsIn(await findOwn(storage));
 
 export async function getOwnBackup(needs: RecoveryNeeds): Promise<OwnBackupView> {

@@ -9,8 +9,8 @@ docs/guides/lost-server.md.
 `;
 
 /**
- * The folder that the own backup saves. A file stays in it, so that between two backups it is neither missing nor empty,
- * and so that every archive says what it is.
+ * The source directory of the self-backup. It always contains a README, so that it is neither missing nor
+ * empty between backups, and every archive explains itself.
  */
 export const ownFolderOf = (dataDirectory: string): string => join(dataDirectory, 'own-backup');
 

@@ -4,8 +4,8 @@ import type { RecoveryNeeds } from '../needs.js';
 import { makeOwnFolder, sweepOwnFolder } from './own-folder.fs.js';
 
 /**
- * At the start of the service: removes what a killed run left, and makes the folder whose place may have changed with the
- * data folder. Never rejects.
+ * Runs at startup: removes leftovers of a killed run and creates the folder, in case the data folder has
+ * moved. Never rejects.
  */
 export async function prepareOwnBackup({
   storage,

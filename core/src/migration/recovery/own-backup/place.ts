@@ -7,8 +7,8 @@ import type { RecoveryNeeds } from '../needs.js';
 const name = 'holdfast-own-backup';
 
 /**
- * A place on this machine for the own backup: beside a repository on another disk, else beside the data folder, and
- * inside of it only where the service may write nowhere else.
+ * Suggests a local path for the self-backup: next to a repository on another disk, otherwise next to the data
+ * folder, and inside it only if nothing else is writable.
  */
 export async function suggestPlace({
   storage,
@@ -41,7 +41,7 @@ async function freeName(files: RecoveryNeeds['files'], folder: string): Promise<
   }
 }
 
-/** Whether a path on this machine lies on the disk of the data folder, with which it would be lost. */
+/** Whether a local path is on the disk of the data folder and would be lost with it. */
 export async function isOnDataDisk(
   { files, settings }: Pick<RecoveryNeeds, 'files' | 'settings'>,
   path: string,

@@ -22,8 +22,9 @@ const ownName = 'Holdfast itself';
 const daily = '15 1 * * *';
 
 /**
- * Switches the own backup on, with a repository and a schedule where there are none yet, or off, which keeps both. Safe to
- * repeat. Throws AppError `conflict` for another place than that of the repository, and as creating a repository does.
+ * Turns the self-backup on, creating its repository and schedule if missing, or off, which keeps both. Safe
+ * to repeat. Throws AppError `conflict` for another path than that of the repository, and the errors of
+ * creating a repository.
  */
 export const putOwnBackup = (needs: RecoveryNeeds) => {
   // Two calls at once would both find nothing and make two repositories.

@@ -12,7 +12,7 @@ type Needs = Pick<Copying, 'schema'> & RecoveryNeeds;
 /** Space that a copy leaves free on the disk of the data folder, which the database needs too. */
 const reserve = 64 * 1024 * 1024;
 
-/** The handler of backups, which makes a fresh copy of the service before a backup of the own repository. */
+/** Wraps the backup handler: makes a fresh copy of the service before each self-backup. */
 export function withOwnCopy(needs: Needs, handler: JobHandler): JobHandler {
   const { dataDirectory } = needs.settings;
   const swept = async (context: JobContext, work: () => Promise<JobResult>): Promise<JobResult> => {
@@ -44,7 +44,7 @@ export function withOwnCopy(needs: Needs, handler: JobHandler): JobHandler {
     },
     recover: async (context) => {
       if (!context.repository.own_backup) return handler.recover(context);
-      // On a recovered machine, it was never there.
+      // The folder is missing on a recovered machine.
       await makeOwnFolder(dataDirectory);
       return swept(context, () => handler.recover(ofOwn(context)));
     },
@@ -73,7 +73,7 @@ async function makeCopy(needs: Needs, context: JobContext): Promise<void> {
   context.progress({ message: null });
 }
 
-/** A program that is missing, a full disk: for people to see to. */
+/** Failures that users can fix, such as a missing program or a full disk. */
 function copyFailed(error: unknown): unknown {
   if (isAppError(error)) return error;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 const first = /^(BORG_KEY [0-9a-f]{64}|-----BEGIN [A-Z ]{1,40}-----)$/;
 const last = /^-----END [A-Z ]{1,40}-----$/;
 
-/** The lines of a key, encoded again from what they mean, in a fixed width; null for any other text. */
+/** The lines of a key, decoded and encoded again in a fixed width; null for any other text. */
 export function keyLines(text: string): string[] | null {
   const [head = '', ...lines] = text.trim().split('\n');
   const foot = last.test(lines.at(-1) ?? '') ? lines.splice(-1) : [];

@@ -15,7 +15,7 @@ export const openFolder = [`mkdir -p ${folder} && cd ${folder}`, 'umask 077'];
 
 const keyFile = ({ id }: SheetRepository) => `key-${id}`;
 
-/** The text becomes a file, whatever is in it: as it is only if it is nothing but a key. */
+/** Writes any text to a file; unchanged only if it is exactly a key. */
 function written(file: string, text: string): string[] {
   const lines = keyLines(text);
   return lines
@@ -85,7 +85,7 @@ function jumpCommands(id: number, jumps: readonly SheetHop[], hasSshKey: boolean
   ];
 }
 
-/** A key in the repository is written beside it: it is needed when the repository has lost it. */
+/** Also written for a key in the repository, in case the repository has lost it. */
 const keyCommands = (repository: SheetRepository, key: string): string[] => [
   ...written(keyFile(repository), key),
   repository.encryption.startsWith('keyfile')

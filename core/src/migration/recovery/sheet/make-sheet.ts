@@ -35,8 +35,8 @@ export interface SheetWish {
 type Maker = Pick<Caller, 'username' | 'readOnly'>;
 
 /**
- * Makes a sheet as a file; a token that may only read gets it masked. What stands on one with secrets is remembered, so
- * that a later change of them is noticed. `maker` null: the command line.
+ * Makes a sheet as a file, masked for read-only tokens. The contents of a sheet with secrets are remembered,
+ * to detect later changes. `maker` is null for the command line.
  */
 export async function makeSheet(
   needs: SheetNeeds,
@@ -76,7 +76,7 @@ export async function makeSheet(
   }
 }
 
-/** Whoever needs the sheet gets it, also from a service that can write nothing: it is then shown as out of date. */
+/** A service that cannot write still returns the sheet, which then counts as out of date. */
 const remember = ({ storage, log }: SheetNeeds, known: KnownSheet) =>
   inTransaction(storage, (session) => writeSetting(session, sheetSetting, known)).catch((error: unknown) => {
     if (!isStoreError(error)) throw error;
@@ -100,7 +100,7 @@ async function contentOf(
   return Buffer.from(`${JSON.stringify(data, null, 2)}\n`);
 }
 
-/** A sheet for one repository, as the wizard of the console makes it, beside what the last one had. */
+/** Records a sheet for one repository, made by the wizard of the console, in addition to the last one. */
 export async function noteSavedSheet({ storage, clock }: SheetNeeds, maker: Maker, repository_id: number) {
   await inTransaction(storage, async (session) => {
     const repository = await findRepository(session, { repository_id });

@@ -28,8 +28,8 @@ interface Context {
 }
 
 /**
- * What a sheet says now. A key that can't be read is missing with its reason; nothing fails as a whole. Without secrets
- * none is opened, and no host is asked.
+ * Reads the current contents of a sheet. A key that cannot be read is missing with its reason; the call does
+ * not fail. Without secrets, nothing is decrypted and no host is contacted.
  */
 export async function readFacts(
   needs: SheetNeeds,

@@ -1,4 +1,4 @@
-/** What a sheet says, with secrets in plain text where it shows them. */
+/** The contents of a sheet, with secrets in plain text where shown. */
 export interface SheetFacts {
   /** Milliseconds. */
   madeAt: number;
@@ -47,7 +47,7 @@ export interface SheetHost extends SheetHop {
 
 export const hasKey = ({ encryption }: Pick<SheetRepository, 'encryption'>): boolean => encryption !== 'none';
 
-/** The own backup first, for whoever has lost everything. */
+/** Lists the self-backup first: it is needed first after a total loss. */
 export const inOrder = (repositories: readonly SheetRepository[]): SheetRepository[] =>
   [...repositories].sort((a, b) => Number(b.isOwnBackup) - Number(a.isOwnBackup) || a.id - b.id);
 

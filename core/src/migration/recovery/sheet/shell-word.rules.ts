@@ -4,8 +4,8 @@ import { quotedWord } from '../../../foundation/kernel/index.js';
 export const sheetWidth = 98;
 
 /**
- * The value of a variable or a word for any POSIX shell, after `before` on its line. Typed from paper it is still the
- * same: what a keyboard or an eye may miss is written as octal numbers, and long values are continued on the next line.
+ * A value or word for any POSIX shell, after `before` on its line. Safe to type from paper: characters that
+ * are hard to see or type become octal numbers, and long values continue on the next line.
  */
 export function shellLines(before: string, text: string, after = ''): string[] {
   const isPlain = /^[\x20-\x7e]*$/.test(text) && !/^ | $| {2}/.test(text);

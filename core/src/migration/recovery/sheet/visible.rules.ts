@@ -1,13 +1,13 @@
 /** Windows-1252, which the fonts that every PDF reader has can print, without blanks that look like others. */
 const paper =
   /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178]$/u;
-/** What a file can show: everything but characters that nobody sees, or that change those beside them. */
+/** Characters that a file can show: not invisible, and without effect on their neighbours. */
 const screen = /^[^\p{C}\p{M}\p{Z}]$|^ $/u;
 
 export type Medium = 'paper' | 'screen';
 
 /**
- * A text as it can be read without doubt: what the medium cannot show, and blanks that nobody can count, are written as
+ * An unambiguous text: characters that the medium cannot show, and blanks that cannot be counted, become
  * `\u{…}`.
  */
 export function visible(text: string, medium: Medium): string {

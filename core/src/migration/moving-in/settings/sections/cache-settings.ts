@@ -29,7 +29,7 @@ export const cacheSettings = section<CacheSettings>({
   change: (at, _existing, value, fields) => apply(at, only(value, fields)),
 });
 
-/** They take effect at once, in this process and the others, so this waits for everything else. */
+/** Applied last, because they take effect immediately in all processes. */
 async function apply({ afterwards }: Writing, changes: CacheSettings): Promise<void> {
   afterwards((needs) => cacheUseCases(needs).updateCacheSettings(changes));
 }

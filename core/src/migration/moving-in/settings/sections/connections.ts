@@ -39,7 +39,7 @@ export const connections = section<Connection>({
     const rows = await storage.find(sshConnections);
     const jumpOf = ({ jump_connection_id: jump }: SshConnectionRow) => rows.find(({ id }) => id === jump);
     const depth = (row: SshConnectionRow | undefined): number => (row ? 1 + depth(jumpOf(row)) : 0);
-    // What others go through comes before them.
+    // Jump hosts come before the connections that use them.
     const inOrder = [...rows].sort((a, b) => depth(a) - depth(b));
     return inOrder.map((row) => {
       const { host, port, username, use_sftp_mode, default_path, ssh_path_prefix, mount_point } = row;

@@ -40,7 +40,7 @@ export const repositories = section<Repository>({
   key: ({ repository_id }) => repository_id,
   title: ({ name }) => name,
   secrets: ['passphrase', 'key_file'],
-  // Where it lies, and how it is reached, may differ between installations.
+  // Its location and connection may differ between installations.
   fixed: ['repository_id', 'path', 'encryption', 'connection'],
   read: async ({ storage, secrets }) => {
     const names = await namesIn(storage);

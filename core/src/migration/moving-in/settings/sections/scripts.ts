@@ -45,7 +45,7 @@ export const scripts = section<Script>({
 
 const useCases = ({ needs }: Writing) => scriptsUseCases(needs, noteSchedule);
 
-/** The script with its secret defaults in place; or, `bare`, its parameters alone. */
+/** The script with its secret defaults, or with `bare` only its parameters. */
 function withDefaults(
   { secret_defaults, parameters, ...script }: Script,
   known: Record<string, string>,
