@@ -55,7 +55,7 @@ describe('planning a due schedule', () => {
     expect(missed).toHaveLength(1_001);
     expect(missed[0]).toMatchObject({ plannedAt: noon, count: 500 });
     expect(missed[0]?.reason.text).toMatch(
-      /^500 planned runs from 2026-03-01T12:00:00.000Z to 2026-03-01T20:19:00.000Z\./,
+      /^500 scheduled runs from 2026-03-01T12:00:00.000Z to 2026-03-01T20:19:00.000Z\./,
     );
     expect(missed.reduce((sum, { count }) => sum + count, 0)).toBe(1_500);
     expect(missed.at(-1)?.plannedAt).toBe(now - 60_000);
@@ -67,7 +67,7 @@ describe('planning a due schedule', () => {
     const { missed } = planSlots(minutely, { planned: noon, now, catchUp: 'one' });
     expect(performance.now() - began).toBeLessThan(3_000);
     expect(missed).toHaveLength(1_001);
-    expect(missed[0]?.reason.text).toMatch(/^More than \d+ planned runs from 2026-03-01T12:00:00.000Z on/);
+    expect(missed[0]?.reason.text).toMatch(/^More than \d+ scheduled runs from 2026-03-01T12:00:00.000Z on/);
   });
 });
 

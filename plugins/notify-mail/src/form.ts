@@ -18,7 +18,7 @@ export const form: NotificationService = {
       kind: 'text',
       required: false,
       example: 'ann@example.org',
-      help: 'What you log in with; often the mail address.',
+      help: 'Your login name, often the mail address.',
     },
     {
       name: 'password',
@@ -34,7 +34,7 @@ export const form: NotificationService = {
       kind: 'text',
       required: true,
       example: 'ann@example.org',
-      help: 'The address that mail comes from; often that of the user.',
+      help: 'The sender address, often the same as the user.',
     },
     {
       name: 'to',

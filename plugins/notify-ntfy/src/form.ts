@@ -18,7 +18,7 @@ export const form: NotificationService = {
       kind: 'secret',
       required: true,
       example: 'backups-x7Kq2',
-      help: 'Up to 64 letters, digits, _ and -. Whoever knows the name of a topic that is not protected can read it.',
+      help: 'Up to 64 letters, digits, _ and -. Anyone who knows the name of an unprotected topic can read it.',
     },
     {
       name: 'token',

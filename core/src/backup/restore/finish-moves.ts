@@ -102,7 +102,7 @@ function notWritten(path: string, code: string): Message {
       return say`restore_quota_exceeded: Could not write to ${{ path }}: disk quota exceeded, free some space. The target is unchanged.`;
     case 'EACCES':
     case 'EPERM':
-      return say`restore_write_denied: Could not write to ${{ path }}: permission denied, change the owner or mode there. The target is unchanged.`;
+      return say`restore_write_denied: Could not write to ${{ path }}: permission denied, change its owner or mode. The target is unchanged.`;
     case 'EROFS':
       return say`restore_target_read_only: Could not write to ${{ path }}: read-only file system, choose another destination. The target is unchanged.`;
     case 'EXDEV':

@@ -39,6 +39,6 @@ export function remarkOnOwners(owners: readonly CountedOwner[], by: 'numbers' | 
   const count = odd.length;
   const [owner, ids, names] = [namesOf(first), idsOf(first), first.there?.names ?? '?'];
   return by === 'numbers'
-    ? say`owners_by_number: ${{ count }} owners differ at the destination: files of ${{ owner }} get the numbers ${{ ids }}, which belong to ${{ names }} at the destination. Restore by name if these are the same users on another machine.`
+    ? say`owners_by_number: ${{ count }} owners differ at the destination: files of ${{ owner }} get the numbers ${{ ids }}, which belong to ${{ names }} at the destination. Restore by name if they are the same users on another machine.`
     : say`owners_by_name: ${{ count }} owners differ at the destination: files of ${{ owner }} get the numbers that this name has at the destination, not ${{ ids }} (${{ names }}). Restore by number if this is the machine that was backed up.`;
 }

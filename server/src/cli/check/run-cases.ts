@@ -45,7 +45,7 @@ export async function runCases(
   const left_out = verdicts.filter((verdict) => verdict.left_out).length;
   const failed = verdicts.length - passed - left_out;
   if (json) console.log(JSON.stringify({ passed, failed, left_out, cases: verdicts }, null, 2));
-  else console.log(`${passed} passed, ${failed} failed${left_out > 0 ? `, ${left_out} left out` : ''}`);
+  else console.log(`${passed} passed, ${failed} failed${left_out > 0 ? `, ${left_out} skipped` : ''}`);
   return failed;
 }
 
@@ -67,6 +67,6 @@ const failedFor = (reason: string) => ({ passed: false, left_out: false, reason 
 
 function print({ name, passed, left_out, reason }: Verdict): void {
   const lines = (reason ?? '').split('\n').filter((line) => line.trim() !== '');
-  const verdict = passed ? 'passed' : left_out ? 'left out' : 'failed';
+  const verdict = passed ? 'passed' : left_out ? 'skipped' : 'failed';
   console.log(`${verdict}  ${name}${passed ? '' : `: ${lines.join(' ')}`}`);
 }

@@ -45,7 +45,7 @@ export function obstaclesOf({ survey, order, freeBytes, freeHere }: Judged): Mes
   }
   if (freeHere !== null && bytes > freeHere && !order.acceptLowSpace) {
     obstacles.push(
-      say`data_folder_too_full: The files pass through the data folder of Holdfast and need at most ${{ needed: humanSize(bytes) }} there, but only ${{ free: humanSize(freeHere) }} are free: free some space, or restore fewer paths at once. Files with holes need less: set accept_low_space to try it.`,
+      say`data_folder_too_full: The files pass through the data folder of Holdfast and need at most ${{ needed: humanSize(bytes) }}, but only ${{ free: humanSize(freeHere) }} are free: free some space, or restore fewer paths at once. Files with holes need less: set accept_low_space to try it.`,
     );
   }
   return obstacles;

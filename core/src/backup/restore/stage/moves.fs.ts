@@ -70,7 +70,7 @@ class Target extends Folders {
     return this.at(dirname(path)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTDIR' && error.code !== 'ELOOP') throw error;
       throw conflict(
-        say`restore_target_folder_replaced: ${{ path: dirname(path) }} is no longer a directory, or a symlink replaced a folder above it: nothing was written there. Restore again when nothing else changes the target.`,
+        say`restore_target_folder_replaced: ${{ path: dirname(path) }} is no longer a directory, or a symlink replaced a folder above it: nothing was written to it. Restore again when nothing else changes the target.`,
       );
     });
   }
@@ -146,7 +146,7 @@ async function moveInto(staged: BigIntStats, step: Step, to: string): Promise<vo
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
       throw conflict(
-        say`restore_target_appeared_late: ${{ path: to }} appeared while the files were moved there.`,
+        say`restore_target_appeared_late: ${{ path: to }} appeared while the files were being moved into place.`,
       );
     if (!noLinks.has(`${code}`)) throw error;
     return rename(step.from, step.to);

@@ -79,8 +79,8 @@ export function summary(
   const first = text(from);
   const what =
     count < maxCounted
-      ? say`runs_missed: ${{ count }} planned runs from ${{ first }} to ${{ last: text(last) }}.`
-      : say`runs_missed_uncounted: More than ${{ count: count - 1 }} planned runs from ${{ first }} on, before ${{ before: text(before) }}.`;
+      ? say`runs_missed: ${{ count }} scheduled runs from ${{ first }} to ${{ last: text(last) }}.`
+      : say`runs_missed_uncounted: More than ${{ count: count - 1 }} scheduled runs from ${{ first }} on, before ${{ before: text(before) }}.`;
   return { plannedAt: from, count, reason: together([what, reason]) ?? reason };
 }
 

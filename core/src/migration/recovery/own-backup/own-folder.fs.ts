@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const readme = 'README.txt';
 const text = `Holdfast makes a copy of itself here before each backup of itself, and removes it afterwards.
 
-"holdfast recover" takes up a copy from the repository that the backups are in: see
+"holdfast recover" restores a copy from the repository with these backups: see
 docs/guides/lost-server.md.
 `;
 
