@@ -19,7 +19,7 @@ export async function writeServiceFile(dataDirectory: string, url: string, log: 
   const content: ServiceFile = { pid: process.pid, started: startTimeOf(process.pid) ?? '', url };
   const file = { path: pathIn(dataDirectory), content: `${JSON.stringify(content)}\n`, mode: 0o600 };
   await writeWhole(file).catch((error: unknown) =>
-    log.warn('the file that tells commands of this process could not be written', { error }),
+    log.warn('service.json, with which commands find this process, could not be written', { error }),
   );
 }
 

@@ -16,7 +16,7 @@ const unreachableReasons: Record<string, string> = {
   EHOSTUNREACH: 'there is no route to it',
   ENETUNREACH: 'there is no route to it',
   EADDRNOTAVAIL: 'there is no route to it',
-  EACCES: 'this machine does not permit the connection',
+  EACCES: 'this server does not allow the connection',
 };
 
 /** A failure of the TCP connection. */
@@ -138,7 +138,7 @@ export const noCommands = (step: string, output: string) =>
   new RemoteHostError(
     'refused',
     `The host does not run shell commands for this account (step: ${step})${output ? `: ${oneLine(output)}` : ''}. ` +
-      'If it supports SFTP, set use_sftp_mode to true. If the key may only run borg serve there (authorized_keys), ' +
+      'If it supports SFTP, set use_sftp_mode to true. If the key may only run borg serve (authorized_keys), ' +
       'repositories work, but folders, storage usage and pull backups need a key without that restriction.',
     { step },
   );
