@@ -6,7 +6,7 @@ const noVerbs =
   'an? the no not each every all any both one two some only its? their this that these those what who ' +
   'after before when while if unless with without in on at of for from by as';
 
-/** Names in the allow-list, what is found, and where it counts. `docs/contributing/style.md` has better words. */
+/** Name in the allow-list, expression, and kinds of texts. `docs/contributing/style.md` has better words. */
 export const patterns = [
   ['stands', /\bstands? (?:in|on|there)\b/i, everywhere],
   ['lies', /\blies?\b/i, everywhere],
@@ -25,8 +25,8 @@ export const patterns = [
   ['by itself', /\bby (?:itself|themselves)\b/i, forUsers],
   ['person', /\bpersons?\b|\bsomebody\b|\bnobody\b/i, forUsers],
   ['beside', /\bbesides?\b/i, forUsers],
-  ['place', /(?<!\bin(?:to)? )(?<!\btak(?:e|es|ing) )\bplaces?\b/i, forUsers],
-  ['there', /\bthere\b(?!['’]| (?:is|are|was|were|has|have|may|must|can|will|would|should)\b)/i, forUsers],
+  ['place', /(?<!\bin(?:to)?[ -])(?<!\btak(?:e|es|ing) )\bplaces?\b/i, forUsers],
+  ['there', /\bthere\b(?!['’]|$| (?:is|are|was|were|has|have|may|must|can|will|would|should)\b)/i, forUsers],
   ['route', /\b(?:GET|POST|PUT|PATCH|DELETE) \/api/, ['console', 'notification']],
   ['title: what', /(?:^|[ ,:])what (?!if\b)/i, ['title']],
   ['title: which', /\bwhich(?:ever)?\b/i, ['title']],
