@@ -57,7 +57,7 @@ it('wait for a job slot and are cancelled while pending or running', async () =>
   const handler = heldHandler('discovery', 'none');
   const instance = start([handler], { maxConcurrentJobs: 1 });
   const [first, second, third] = [await insert(instance), await insert(instance), await insert(instance)];
-  expect((await jobRow(storage, second)).waiting_for).toMatch(/a free place/);
+  expect((await jobRow(storage, second)).waiting_for).toMatch(/a free job slot/);
   await instance.queue.cancel(second, 'discovery');
   const cancelling = instance.queue.cancel(first, 'discovery');
   await pass(100);

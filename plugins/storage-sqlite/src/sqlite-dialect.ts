@@ -26,8 +26,8 @@ const fileErrors = new Set(['EACCES', 'EEXIST', 'EISDIR', 'ENOENT', 'ENOSPC', 'E
 /** What becomes of a change for a reason that somebody has to see to. */
 const advices: Record<string, string> = {
   SQLITE_BUSY: 'is locked by another process; Holdfast continues when that ends.',
-  SQLITE_FULL: "can't be written: its disk is full. Make room there.",
-  SQLITE_IOERR: "can't be written: its disk reports errors.",
+  SQLITE_FULL: "can't be written to: its disk is full. Free some space.",
+  SQLITE_IOERR: "can't be written to: its disk reports errors.",
   SQLITE_READONLY: "can't be written to: it, its folder or its disk is read-only for Holdfast.",
   SQLITE_CANTOPEN: "can't be opened: its folder is gone, read-only or out of open files.",
 };

@@ -29,7 +29,7 @@ async function rightsOf(file: string, mode: number): Promise<Finding[]> {
     const refusal = await access(path, constants.R_OK | constants.W_OK).catch((error: Error) => error);
     if (!refusal) continue;
     const advice = 'Run this as the service user, or make that user its owner.';
-    return [{ status: 'failed', text: `${path} can't be written.`, advice }];
+    return [{ status: 'failed', text: `${path} can't be written to.`, advice }];
   }
   if ((mode & 0o077) === 0) return [{ status: 'ok', text: `${file} can be written, by its owner alone.` }];
   const advice = `chmod 600 ${file}; the next start does it as well.`;
@@ -42,7 +42,7 @@ async function spaceIn(folder: string): Promise<Finding[]> {
   const free = space.bavail * space.bsize;
   const text = `${Math.floor(free / mebibyte)} MiB are free for the database.`;
   if (free >= littleSpace) return [{ status: 'ok', text }];
-  const advice = `Make room on the file system of ${folder}.`;
+  const advice = `Free some space on the file system of ${folder}.`;
   return [{ status: free >= noSpace ? 'warning' : 'failed', text, advice }];
 }
 

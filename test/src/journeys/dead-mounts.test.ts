@@ -129,7 +129,7 @@ describe.skipIf(noFuse)(noFuse ?? 'a file system that does not answer', () => {
     const tools = () => borgProcesses(folder).filter(({ pid }) => mounts.some(({ asked }) => asked.has(pid)));
     await waitFor(() => tools().length === hanging.length, { what: 'tools that wait for the mounts' });
     const waiting = await startBackup(api, pathOf('alive'));
-    await waitFor(async () => (await jobOf(api, waiting)).waiting_for?.includes('free place'), {
+    await waitFor(async () => (await jobOf(api, waiting)).waiting_for?.includes('free job slot'), {
       what: 'a job without a place',
     });
     await Promise.all(hanging.map((id) => api.post(`/api/backup/cancel/${id}`, {})));

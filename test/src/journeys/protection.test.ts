@@ -67,7 +67,7 @@ const value = async (name: string, labels: Record<string, string> = {}) => {
 const change = (settings: object) => api.put(`/api/repositories/${home.id}`, settings);
 
 test('sets, shows and clears an age limit within its bounds', async () => {
-  expect((await protection()).reasons[0]).toMatch(/^Nothing is promised/);
+  expect((await protection()).reasons[0]).toMatch(/in no enabled schedule/);
   for (const freshness_hours of [0, -1, 1.5, 87_601, '26', true]) {
     expectRefusal(await change({ freshness_hours }), 400, /freshness_hours/i);
   }

@@ -82,8 +82,8 @@ async function insertJob(
 }
 
 const placesOf = {
-  work: 'jobs that run at once (MAX_CONCURRENT_JOBS)',
-  pull: 'pulls that run at once (MAX_CONCURRENT_PULLS)',
+  work: 'a free job slot',
+  pull: 'a free slot for backups of other hosts',
 };
 
 async function waitsFor(
@@ -108,5 +108,5 @@ async function waitsFor(
     if (same) return same.text;
   }
   const place = repository?.source_connection_id ? 'pull' : 'work';
-  return running.hasPlace(place) ? null : `a free place among the ${placesOf[place]}`;
+  return running.hasPlace(place) ? null : placesOf[place];
 }

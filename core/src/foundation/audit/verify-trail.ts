@@ -115,7 +115,7 @@ class Walk {
     if (state === null) return finding(next, `nothing vouches for the end: ${problem}`);
     const { seq, hash } = state.last;
     if (this.#place.seq < seq) return finding(next, `it is missing; the trail continued to entry ${seq}`);
-    if (this.#place.hash !== hash) return finding(seq, 'it differs from the last recorded entry');
+    if (this.#place.hash !== hash) return finding(seq, 'it differs from the last sealed entry');
     if (anchor && anchor.seq > seq) {
       return finding(next, `it is missing; entry ${anchor.seq} was recorded`);
     }
