@@ -89,7 +89,7 @@ describe('a read-only token', () => {
     ];
     for (const { status, body } of await Promise.all(writes)) {
       expect(status).toBe(403);
-      expect(body.detail).toMatch(/may only read/);
+      expect(body.detail).toMatch(/is read-only/);
     }
   });
 });

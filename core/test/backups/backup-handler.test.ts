@@ -180,7 +180,7 @@ describe('a backup', () => {
     scene.files = 0;
     expect(await run()).toMatchObject({
       status: 'failed',
-      error: { text: expect.stringMatching(/^Nothing was saved/) },
+      error: { text: expect.stringMatching(/^Nothing was backed up/) },
     });
     expect(scene.deleted).toEqual(['manual-backup-2026-03-01T02:00:05']);
   });

@@ -36,7 +36,7 @@ export function checkScheduleOf(config: Config, rhythm: Rhythm): Value | null {
       if (name === 'data' && !verify_data)
         config.report.leave(
           part,
-          say`borgmatic_data_check: Holdfast schedules one check per repository, and this file has another one that runs more often: start a check of all data manually.`,
+          say`borgmatic_data_check: Holdfast schedules one check per repository, and this check has a different schedule: start a check of all data manually.`,
         );
       else
         config.report.change(

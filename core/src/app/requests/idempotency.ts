@@ -101,7 +101,7 @@ export class IdempotentCalls {
       return JSON.parse(this.needs.secrets.open(purposeOf(key), answer ?? '')) as RememberedAnswer;
     } catch (cause) {
       throw conflict(
-        say`idempotency_answer_unreadable: The call with this Idempotency-Key was completed, but its answer can no longer be read: check what it created.`,
+        say`idempotency_answer_unreadable: The call with this Idempotency-Key was completed, but its response can no longer be read: check what it created.`,
         { cause },
       );
     }

@@ -52,13 +52,13 @@ async function nothingSaved(
   const reason_code = result.error?.code ?? '';
   try {
     await driver.deleteArchives(target, { archives: [archive.name] }, context.toolOptions());
-    const error = say`backup_empty: Nothing was saved: ${{ reason }} The empty archive was removed.`;
+    const error = say`backup_empty: Nothing was backed up: ${{ reason }} The empty archive was removed.`;
     return { status: 'failed', error: error.with({ reason_code }), outcome: { ...findings } };
   } catch (cause) {
     if (context.signal.aborted || !isDriverError(cause)) throw cause;
     const outcome = { ...result.outcome, ...findings };
     const { text: problem } = messageOf(cause);
-    const error = say`backup_empty_archive_left: Nothing was saved: ${{ reason }} The empty archive could not be removed: ${{ problem }}`;
+    const error = say`backup_empty_archive_left: Nothing was backed up: ${{ reason }} The empty archive could not be removed: ${{ problem }}`;
     return { ...result, outcome, error: error.with({ reason_code }) };
   }
 }

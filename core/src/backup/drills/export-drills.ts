@@ -83,7 +83,7 @@ async function rowsOf(
     files += rows.reduce((sum, row) => sum + 1 + row.restored_files + row.not_examined_files, 0);
     if (files > maxFiles) {
       throw invalid(
-        say`drill_export_too_long: These drills have more than ${{ limit: maxFiles }} files: choose a shorter time, or one repository.`,
+        say`drill_export_too_long: These drills have more than ${{ limit: maxFiles }} files: choose a shorter period, or one repository.`,
       );
     }
     if (rows.length < atOnce) return found;

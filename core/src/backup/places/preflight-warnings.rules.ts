@@ -55,7 +55,7 @@ export function preflightWarnings(facts: PreflightFacts): Message[] {
   );
   when(
     unreadable > 0,
-    say`sources_unreadable: ${{ count: unreadable }} files or folders can't be read. Backups will lack them.`,
+    say`sources_unreadable: ${{ count: unreadable }} files or folders can't be read. Backups will not include them.`,
   );
   when(
     symlinkSources.length > 0,

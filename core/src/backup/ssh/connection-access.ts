@@ -45,7 +45,7 @@ export async function jumpsTo(session: StorageSession, { id, jump_connection_id 
     const { host_key, host } = row;
     if (host_key === null)
       throw conflict(
-        say`jump_host_key_unknown: The host key of ${{ host }} is not known yet: test its connection before others go through it.`,
+        say`jump_host_key_unknown: The host key of ${{ host }} is not known yet: test its connection before you use it as a jump host.`,
       );
     jumps.push({ ...row, host_key });
     next = row.jump_connection_id;

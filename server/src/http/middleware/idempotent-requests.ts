@@ -120,5 +120,5 @@ async function recover(
 
 const goneSince = () =>
   conflict(
-    say`idempotency_result_deleted: The first call with this Idempotency-Key succeeded, but what it created was deleted since. Use a new key.`,
+    say`idempotency_result_deleted: The first call with this Idempotency-Key succeeded, but the object that it created has been deleted since. Use a new key.`,
   );

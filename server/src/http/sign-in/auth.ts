@@ -115,7 +115,7 @@ function refusalOf(caller: SignedInCaller, access: Access, method: string): AppE
   const looksOnly = access.readOnlyTokens ?? (method === 'GET' || method === 'HEAD');
   if (caller.readOnly && !looksOnly) {
     return forbidden(
-      say`api_token_read_only: This API token may only read: use a token that is not read-only.`,
+      say`api_token_read_only: This API token is read-only: use another token.`,
     );
   }
   return null;

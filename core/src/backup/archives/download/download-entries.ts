@@ -54,7 +54,7 @@ export async function downloadEntries(
   if (damaged || (archive.damaged && chosen.some(({ type }) => type === 'directory'))) {
     const path = damaged?.path ?? chosen[0]?.path ?? '';
     throw conflict(
-      say`archive_path_damaged: ${{ path }} has damaged files in this archive: download from another archive, or restore, which names them.`,
+      say`archive_path_damaged: ${{ path }} has damaged files in this archive: download from another archive, or restore, which lists them.`,
     );
   }
   const paths = chosen.flatMap(({ toolPath }) => toolPath ?? []);

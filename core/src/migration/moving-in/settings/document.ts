@@ -99,7 +99,7 @@ function checked<T>(
     .map(({ path, message }) => ({ path: path.join('.'), message }));
   const [first] = errors;
   throw invalid(
-    say`settings_document_invalid: The file is not valid at ${{ place: first?.path || 'its top' }}: ${{ problem: first?.message ?? 'unknown' }}. Nothing was changed.`,
+    say`settings_document_invalid: The file is not valid at ${{ place: first?.path || 'the top level' }}: ${{ problem: first?.message ?? 'unknown' }}. Nothing was changed.`,
     { errors },
   );
 }
