@@ -170,7 +170,7 @@ module.exports = {
     ...wings.map((wing, index) => ({
       name: 'wings-downwards',
       severity: 'error',
-      comment: 'A wing knows those below it; what happens above it is told by what `app.ts` passes in.',
+      comment: 'A wing imports only lower wings. Callbacks to higher ones are passed in by `app.ts`.',
       from: { path: `^core/src/${wing}/` },
       to: {
         path: `^core/src/(${['server\\.', ...wings.slice(0, index).map((above) => `${above}/`)].join('|')})`,
@@ -179,7 +179,7 @@ module.exports = {
     {
       name: 'wings-by-index',
       severity: 'error',
-      comment: 'What a wing below offers stands in the index of its rooms; of ports, each is a file.',
+      comment: 'Import a lower wing through the index of its modules. Each port is a file.',
       from: { path: `^core/src/(${wings.join('|')})/` },
       to: {
         path: `^core/src/(${wings.join('|')})/`,

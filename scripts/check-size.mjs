@@ -11,14 +11,14 @@ const root = process.argv[2] ?? here;
 const plugins = readdirSync(join(root, 'plugins')).map((name) => `plugins/${name}`);
 const sources = ['contracts', 'core', 'server', ...plugins].flatMap(sourcesOf);
 const core = sources.filter(({ folder }) => folder === 'core');
-const rooms = new Set(core.flatMap(({ file }) => roomOf(file) ?? []));
+const modules = new Set(core.flatMap(({ file }) => moduleOf(file) ?? []));
 const arrows = new Set(core.flatMap(arrowsFrom));
-const possible = (rooms.size * (rooms.size - 1)) / 2;
+const possible = (modules.size * (modules.size - 1)) / 2;
 
 const figures = {
   'source lines': sources.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0),
   'files in core': core.length,
-  'arrows between rooms, percent of possible': Math.round((100 * arrows.size) / possible),
+  'arrows between modules, percent of possible': Math.round((100 * arrows.size) / possible),
 };
 const budget = JSON.parse(readFileSync(join(root, 'size-budget.json'), 'utf8'));
 for (const [what, figure] of Object.entries(figures)) {
@@ -35,17 +35,17 @@ function sourcesOf(folder) {
     .map((file) => ({ folder, file, text: readFileSync(join(place, file), 'utf8') }));
 }
 
-/** `wing/room`; undefined for a file outside of the rooms. */
-function roomOf(file) {
-  const [wing, room, inside] = file.split(sep);
-  return inside === undefined ? undefined : `${wing}/${room}`;
+/** `wing/module`; undefined for a file outside of the modules. */
+function moduleOf(file) {
+  const [wing, module, inside] = file.split(sep);
+  return inside === undefined ? undefined : `${wing}/${module}`;
 }
 
 function arrowsFrom({ file, text }) {
-  const from = roomOf(file);
+  const from = moduleOf(file);
   if (from === undefined) return [];
   const found = [...text.matchAll(/from '(\.\.?\/[^']*)\.js'/g)].map(([, path]) =>
-    roomOf(join(file, '..', path)),
+    moduleOf(join(file, '..', path)),
   );
   return found.filter((to) => to !== undefined && to !== from).map((to) => `${from} --> ${to}`);
 }
