@@ -21,7 +21,7 @@ const messages: Messages['browse'] = {
   foundMore: 'Es gibt mehr. Suchen Sie nach einem längeren Teil des Namens.',
   entries: (count, shown) => plural(count, { one: `${shown} Eintrag`, other: `${shown} Einträge` }),
   entriesOf: (path) => `Einträge von ${path}`,
-  emptyFolder: 'Hier ist nichts.',
+  emptyFolder: 'Dieser Ordner ist leer.',
   select: (name) => `${name} auswählen`,
   downloadOf: (name) => `${name} herunterladen`,
   leadsTo: (target) => `führt zu ${target}`,
@@ -31,7 +31,7 @@ const messages: Messages['browse'] = {
     'Diese Datei ist im Repository beschädigt: Teile von ihr sind Nullen. Suchen Sie sie in einem anderen Archiv.',
   escaped: 'Name mit unbekannten Zeichen',
   escapedMeans:
-    'Einige Bytes des Namens sind kein Text und stehen hier als Codes. Die Datei kommt mit ihrem echten Namen zurück.',
+    'Der Name ist kein gültiges UTF-8, darum stehen einige Bytes als Codes da. Wiederhergestellt wird der echte Name.',
   size: 'Größe',
   modified: 'Geändert',
   folder: 'Ordner',

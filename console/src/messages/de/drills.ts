@@ -2,10 +2,11 @@ import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['drills'] = {
-  lead: 'Eine Probe stellt Dateien des neuesten Archivs in einem Zwischenordner wieder her, vergleicht sie mit dem, was gesichert wurde, und entfernt sie wieder.',
-  proof: 'Nachweis',
-  lastProof: 'Letzter Nachweis',
-  coverage: 'In den letzten 90 Tagen nachgewiesen',
+  lead:
+    'Eine Probe stellt Dateien des neuesten Archivs in einem Zwischenordner wieder her, vergleicht sie mit dem, was gesichert wurde, und entfernt sie wieder.',
+  proof: 'Ergebnis',
+  lastProof: 'Zuletzt getestet',
+  coverage: 'In den letzten 90 Tagen getestet',
   ofArchive: (percent) => `${percent} des neuesten Archivs`,
   next: 'Nächste Probe',
   notPlanned: 'nicht geplant',
@@ -27,8 +28,8 @@ const messages: Messages['drills'] = {
   past: 'Bisherige Proben',
   none: 'Noch wurde nichts geprobt.',
   of: (day) => `Probe vom ${day}`,
-  gone: 'Diese Probe gibt es nicht. Nachweise werden 400 Tage aufbewahrt.',
-  verdicts: { proved: 'Nachgewiesen', failed: 'Fehlgeschlagen', none: 'Ohne Ergebnis' },
+  gone: 'Diese Probe gibt es nicht. Ergebnisse werden 400 Tage aufbewahrt.',
+  verdicts: { proved: 'Bestanden', failed: 'Fehlgeschlagen', none: 'Ohne Ergebnis' },
   summary: (files, shown, size) =>
     plural(files, { one: `${shown} Datei, ${size}`, other: `${shown} Dateien, ${size}` }),
   bySource: 'Per Hash mit der Quelle verglichen',
@@ -44,8 +45,8 @@ const messages: Messages['drills'] = {
     missing: 'die Quelle ist weg',
     not_here: 'mit der Liste des Archivs verglichen',
   },
-  export: 'Nachweise exportieren',
-  exportMeans: 'Die letzte Zeile der Datei enthält einen Hash, der auch im Audit-Protokoll steht.',
+  export: 'Ergebnisse exportieren',
+  exportMeans: 'Die letzte Zeile ist eine Prüfsumme, die auch im Protokoll steht.',
   json: 'Als JSON',
   page: 'Als Seite zum Drucken',
 };

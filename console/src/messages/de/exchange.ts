@@ -2,14 +2,14 @@ import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['exchange'] = {
-  borgmatic: 'Von borgmatic umziehen',
+  borgmatic: 'Aus borgmatic importieren',
   borgmaticLead:
-    'Wählen Sie die Konfigurationsdateien, oder fügen Sie eine ein. Am alten Ort ändert sich nichts, und vorher sehen Sie alles.',
+    'Wählen Sie die Konfigurationsdateien, oder fügen Sie eine ein. Ihre Dateien ändern sich nicht, und vorher sehen Sie alles.',
   files: 'Konfigurationsdateien',
   paste: 'Oder eine einfügen',
-  takeOver: 'Übernehmen: Ab jetzt sichert Holdfast',
+  takeOver: 'Sicherungen übernehmen: Ab jetzt sichert Holdfast',
   takeOverHint:
-    'Schalten Sie zuerst den Zeitgeber von borgmatic aus. Ohne Übernahme liest Holdfast die Repositorys nur.',
+    'Schalten Sie zuerst den Zeitgeber von borgmatic aus. Ohne Übernahme beobachtet Holdfast nur.',
   cron: 'Wann gesichert wird (Cron-Ausdruck)',
   cronHint: 'Dateien von borgmatic nennen keine Zeiten. Leer: nur von Hand.',
   without: (what) => `Hinnehmen ohne ${what}`,
@@ -22,10 +22,10 @@ const messages: Messages['exchange'] = {
     retention: 'diese Regeln der Aufbewahrung',
     alerts: 'Meldungen über fehlgeschlagenes Ausdünnen und Prüfen',
   },
-  replaceSources: 'Die Ordner ersetzen, die jetzt gesichert werden',
-  look: 'Erst ansehen',
+  replaceSources: 'Die bisherigen Quellordner ersetzen',
+  look: 'Vorschau',
   import: 'Importieren',
-  needs: 'Das muss Holdfast wissen',
+  needs: 'Fehlende Angaben',
   needsLead: 'Die Dateien verweisen darauf. Nur der Rechner, auf dem sie liegen, kennt es.',
   kinds: {
     include: 'Text der eingebundenen Datei',
@@ -37,7 +37,7 @@ const messages: Messages['exchange'] = {
     passphrase: 'Passphrase von',
     ssh: 'Was ssh -G ausgibt für',
   },
-  options: 'Was aus jeder Option wird',
+  options: 'Optionen',
   results: { taken: 'Übernommen', changed: 'Geändert', left_out: 'Ausgelassen' },
   becomes: 'Wird',
   sections: {
@@ -48,11 +48,11 @@ const messages: Messages['exchange'] = {
     scripts: 'Skript',
     script_attachments: 'Angehängtes Skript',
     notifications: 'Kanal',
-    connections: 'Verbindung',
+    connections: 'Rechner',
     system_key: 'SSH-Schlüssel',
     cache_settings: 'Cache',
   },
-  actions: { create: 'neu', change: 'ändert sich', unchanged: 'bleibt', cannot: 'kommt nicht mit' },
+  actions: { create: 'neu', change: 'ändert sich', unchanged: 'bleibt', cannot: 'nicht importierbar' },
   unchanged: (count) => plural(count, { one: 'Eines ist schon da', other: `${count} sind schon da` }),
   planned: ({ create, change, cannot, options_left_out: options = 0 }) =>
     create + change + cannot + options === 0
@@ -62,15 +62,15 @@ const messages: Messages['exchange'] = {
     create + change + cannot + options === 0
       ? 'Alles war schon da: Nichts hat sich geändert.'
       : `Neu: ${create}. Geändert: ${change}. Ausgelassen: ${cannot}${options > 0 ? `, und ${options} Optionen` : ''}.`,
-  settings: 'Einstellungen als Datei',
+  settings: 'Einstellungen exportieren',
   settingsLead:
-    'Alle Einstellungen dieser Installation in einer Datei, für eine andere. Archive, Verlauf und Personen sind nicht darin.',
-  withSecrets: 'Mit Geheimnissen, versiegelt durch eine Passphrase',
+    'Alle Einstellungen dieser Installation in einer Datei, für eine andere. Ohne Archive, Verlauf und Benutzer.',
+  withSecrets: 'Mit Geheimnissen, verschlüsselt mit einer Passphrase',
   seal: 'Passphrase für die Datei',
-  sealHint: 'Mindestens 12 Zeichen. Sie wird nicht gespeichert: Ohne sie öffnet niemand die Geheimnisse.',
+  sealHint: 'Mindestens 12 Zeichen. Sie wird nicht gespeichert: Ohne sie kann niemand die Geheimnisse lesen.',
   save: 'Datei speichern',
   saved: 'Die Datei wurde gespeichert.',
-  bring: 'Einstellungen aus einer Datei',
+  bring: 'Einstellungen importieren',
   file: 'Datei mit Einstellungen',
   sealed: 'Passphrase der Datei',
   plan: 'Plan zeigen',

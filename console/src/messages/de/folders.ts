@@ -10,7 +10,7 @@ const messages: Messages['folders'] = {
   noFolders: 'Hier sind keine Ordner.',
   repository: 'ein Borg-Repository',
   isRepository: 'Das ist ein Borg-Repository',
-  unreadable: 'für den Dienst nicht lesbar',
+  unreadable: 'für Holdfast nicht lesbar',
   free: (size) => `${size} frei`,
   files: (count) => plural(count, { one: `${count} Datei`, other: `${count} Dateien` }),
   truncated: 'Es gibt mehr, als gezeigt wird: Geben Sie den Pfad ein.',
@@ -20,7 +20,7 @@ const messages: Messages['folders'] = {
   none: 'Noch kein Ordner.',
   andMore: (count) => `und ${count} weitere`,
   howToAllow: 'So erlauben Sie es',
-  allowLead: 'Lassen Sie den Benutzer des Dienstes auf dem Rechner lesen, zum Beispiel so:',
+  allowLead: 'Lassen Sie den Benutzer des Dienstes auf dem Server lesen, zum Beispiel so:',
   allowContainer:
     'In einem Container läuft der Dienst als Benutzer 10001: Nehmen Sie diese Nummer statt holdfast, und binden Sie den Ordner in den Container ein.',
   absolute: 'Beginnen Sie mit einem Schrägstrich: /home/anna.',

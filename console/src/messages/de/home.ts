@@ -12,8 +12,8 @@ const messages: Messages['home'] = {
       }),
     late: (count, total) =>
       total === 1
-        ? 'Ihr Repository ist überfällig.'
-        : `${count} von ${total} Repositorys ${count === 1 ? 'ist' : 'sind'} überfällig.`,
+        ? 'Ihre Sicherung ist überfällig.'
+        : `${count} von ${total} Sicherungen ${count === 1 ? 'ist' : 'sind'} überfällig.`,
     unknown: (count, total) =>
       total === 1
         ? 'Ob Ihr Repository geschützt ist, ist unbekannt.'
@@ -32,18 +32,18 @@ const messages: Messages['home'] = {
         : `${count} von ${total} Repositorys lassen sich nicht öffnen.`,
     classes: {
       damaged: (count) => `${count} beschädigt`,
-      unreachable: (count) => `${count} nicht erreichbar`,
+      unreachable: (count) => `${count} nicht zu öffnen`,
       late: (count) => `${count} überfällig`,
       drill: (count) => `${count} mit fehlgeschlagener Wiederherstellungsprobe`,
       unknown: (count) => `${count} unbekannt`,
       protected: (count) => `${count} geschützt`,
     },
   },
-  oldest: (name, ago) => `Am längsten her: ${name}, ${ago}.`,
+  oldest: (name, ago) => `Älteste Sicherung: ${name}, ${ago}.`,
   nextRun: (name, when) => `Als Nächstes: ${name}, ${when}.`,
   movedIn: (total, observed, first) =>
     [
-      plural(total, { one: 'Umgezogen: 1 Repository', other: `Umgezogen: ${total} Repositorys` }),
+      plural(total, { one: 'Importiert: 1 Repository', other: `Importiert: ${total} Repositorys` }),
       observed > 0 && (observed === total ? 'nur beobachtet' : `${observed} davon nur beobachtet`),
       first ? `erste Sicherung ${first}` : observed < total && 'keine Sicherung geplant',
     ]
@@ -52,15 +52,15 @@ const messages: Messages['home'] = {
       .concat('.'),
   elsewhere: (count) =>
     plural(count, {
-      one: '1 Repository sichert noch etwas anderes.',
-      other: `${count} Repositorys sichert noch etwas anderes.`,
+      one: '1 Repository sichert noch ein anderes Programm.',
+      other: `${count} Repositorys sichert noch ein anderes Programm.`,
     }),
   noNextRun: 'Nichts ist geplant.',
-  needsYou: (count) => `Braucht Sie (${count})`,
+  needsYou: (count) => `Handlungsbedarf (${count})`,
   more: (count) => `${count} weitere`,
   incidents: 'Alle Vorfälle',
   why: 'Warum',
-  makeSheet: 'Blatt erstellen',
+  makeSheet: 'Notfallblatt erstellen',
   setUp: 'Kanal hinzufügen',
   backUpNow: 'Jetzt sichern',
   backupStarted: (name) => `Sicherung von ${name} gestartet.`,
@@ -71,13 +71,12 @@ const messages: Messages['home'] = {
   repositories: 'Repositorys',
   newest: (ago) => `neuestes Archiv ${ago}`,
   noArchive: 'noch kein Archiv',
-  lastProof: 'Letzter Beweis',
-  lastProofLead:
-    'Eine Sicherung ist bewiesen, wenn Dateien daraus wiederhergestellt und verglichen wurden, wie bei einer Probe.',
+  lastProof: 'Zuletzt getestet',
+  lastProofLead: 'Eine Sicherung ist getestet, wenn Dateien daraus wiederhergestellt und verglichen wurden.',
   drilled: (when) => `wiederhergestellt und verglichen ${when}`,
   restored: (when) => `zurückgeholt ${when}`,
   checked: (when) => `vollständig geprüft ${when}`,
-  neverProven: 'nie zurückgeholt oder vollständig geprüft',
+  neverProven: 'noch nicht getestet',
   protectFolder: 'Einen Ordner schützen',
   haveRepositories: 'Ich habe Borg-Repositorys',
   emptyLead: 'Wählen Sie, was Sie nicht verlieren dürfen. Es dauert etwa fünf Minuten.',

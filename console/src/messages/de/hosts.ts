@@ -3,13 +3,13 @@ import type { Messages } from '../areas.js';
 
 const messages: Messages['hosts'] = {
   add: 'Rechner hinzufügen',
-  addLead: 'Gemeint ist ein Konto auf einem anderen Rechner, bei dem man sich über SSH anmeldet.',
-  adminFirst: 'Zuerst muss jemand mit Verwaltungsrechten den SSH-Schlüssel erzeugen.',
+  addLead: 'Ein Konto auf einem anderen Rechner, erreichbar über SSH.',
+  adminFirst: 'Zuerst muss ein Administrator den SSH-Schlüssel erzeugen.',
   empty:
     'Noch ist kein anderer Rechner verbunden. Er kann Repositorys aufbewahren oder selbst gesichert werden.',
   key: 'SSH-Schlüssel',
   keyLead:
-    'Mit diesem Schlüssel meldet sich Holdfast überall an. Seine private Hälfte verlässt diesen Rechner nie.',
+    'Mit diesem Schlüssel meldet sich Holdfast überall an. Seine private Hälfte verlässt diesen Server nie.',
   noKey: 'Es gibt noch keinen.',
   states: {
     unknown: 'Noch nicht versucht',
@@ -30,18 +30,18 @@ const messages: Messages['hosts'] = {
   allows: {
     commands: 'jeden Befehl',
     borg_serve:
-      'nur borg serve: genug für Repositorys, nicht zum Durchsehen oder für Backups dieses Rechners',
-    nothing: 'nichts: weder Repositorys noch Backups dieses Rechners sind möglich',
+      'nur borg serve: genug für Repositorys, nicht zum Durchsehen oder für Sicherungen dieses Rechners',
+    nothing: 'nichts: weder Repositorys noch Sicherungen dieses Rechners sind möglich',
   },
   readsAs: 'Dateien liest',
   storage: 'Speicher',
-  refresh: 'Neu nachsehen',
+  refresh: 'Aktualisieren',
   test: 'Jetzt verbinden',
   more: 'Mehr zu diesem Rechner',
   settings: 'Verbindung',
   keepsIt: 'Auf diesem Rechner liegt das Repository',
   isSource: 'Dieser Rechner wird gesichert',
-  redeploy: 'Schlüssel erneut dorthin kopieren',
+  redeploy: 'Schlüssel erneut kopieren',
   redeployLead:
     'Falls das Konto den Schlüssel nicht mehr kennt. Andere Schlüssel dort bleiben, wie sie sind.',
   remove: 'Rechner entfernen',
@@ -49,35 +49,35 @@ const messages: Messages['hosts'] = {
   removeMeans:
     'Repositorys dort bleiben, aber Holdfast erreicht sie nicht mehr, bis Sie für sie einen anderen Rechner wählen. Der Schlüssel bleibt dort.',
   removed: 'Der Rechner wurde entfernt.',
-  special: 'Sonderfälle',
+  special: 'Erweitert',
   fields: {
     host: 'Rechner',
-    username: 'Benutzer dort',
+    username: 'Benutzername',
     port: 'Port',
     jump_connection_id: 'Über einen anderen Rechner',
-    default_path: 'Ordner zu Beginn',
-    ssh_path_prefix: 'Vor Pfaden in Befehlen',
-    mount_point: 'Hier eingehängt unter',
+    default_path: 'Standardpfad',
+    ssh_path_prefix: 'Pfadpräfix für Befehle',
+    mount_point: 'Lokaler Einhängepunkt',
     use_sftp_mode: 'Schlüssel über SFTP kopieren',
     trusted: 'borg auf diesem Rechner vertrauen',
     sudo: 'Seine Dateien als root lesen (sudo)',
   },
   hints: {
-    jump_connection_id: 'Für eine Maschine, die nur jener erreicht, wie ProxyJump von ssh.',
+    jump_connection_id: 'Für einen Rechner, den nur jener erreicht, wie ProxyJump von ssh.',
     default_path: 'Wo das Durchsehen beginnt, und wessen freier Platz gezeigt wird.',
     ssh_path_prefix: 'Manche Geräte zeigen über SFTP andere Pfade als in Befehlen, zum Beispiel /volume1.',
-    mount_point: 'Eine Notiz für Menschen: Nichts hängt davon ab.',
+    mount_point: 'Nur eine Notiz: Holdfast benutzt sie nicht.',
     use_sftp_mode: 'Sonst erledigen es Shell-Befehle auf dem Rechner.',
     trusted:
       'Wird dieser Rechner gesichert, darf borg dort die Arbeit tun: Erweiterte Attribute bleiben erhalten, und unveränderte Dateien werden nicht erneut gelesen. Wer in den Rechner einbricht, könnte dann dieses Repository lesen und fälschen.',
     sudo: (user: string) =>
-      `Backups dieses Rechners lesen auch Dateien, die ${user} nicht lesen darf. Der Schlüssel hat dann dort die Macht von root. Erlauben Sie es in /etc/sudoers.d/holdfast: ${user} ALL=(root) NOPASSWD: /bin/sh`,
+      `Backups dieses Rechners lesen auch Dateien, die ${user} nicht lesen darf. Der Schlüssel hat dann root-Rechte auf dem Rechner. Erlauben Sie es in /etc/sudoers.d/holdfast: ${user} ALL=(root) NOPASSWD: /bin/sh`,
   },
   way: 'Wie kommt der Schlüssel dorthin?',
   withPassword: 'Ich habe ein Passwort',
   withPasswordHint:
     'Holdfast meldet sich einmal an und legt seinen Schlüssel ab. Das Passwort wird nicht gespeichert.',
-  withPaste: 'Ich füge den Schlüssel dort ein',
+  withPaste: 'Ich füge den Schlüssel selbst ein',
   withPasteHint: 'Sie bekommen den Schlüssel und die Schritte für Ihr Gerät oder Ihren Dienst.',
   password: 'Passwort des Kontos',
   passwordHint: 'Wird einmal benutzt und nie gespeichert.',
@@ -126,7 +126,7 @@ const messages: Messages['hosts'] = {
       name: 'rsync.net',
       steps: [
         'Rechner und Benutzer stehen in der Mail zu Ihrem Konto, etwa de1234 auf de1234.rsync.net.',
-        'rsync.net hat mehrere Fassungen von borg. Nennen Sie eine als entfernten Pfad des Repositorys, zum Beispiel borg14.',
+        'rsync.net hat mehrere Fassungen von borg. Nennen Sie eine in den Einstellungen des Repositorys als Pfad von borg, zum Beispiel borg14.',
       ],
     },
     synology: {
@@ -141,8 +141,8 @@ const messages: Messages['hosts'] = {
   },
   keyNameLabel: 'Name',
   description: 'Beschreibung',
-  active: 'In Gebrauch',
-  activeHint: 'Aus: Holdfast meldet sich nirgends damit an.',
+  active: 'Aktiv',
+  activeHint: 'Aus: Holdfast benutzt ihn nicht.',
   fingerprint: 'Fingerabdruck des Schlüssels',
   keyType: 'Art',
   keyTypes: { ed25519: 'Ed25519 (üblich)', ecdsa: 'ECDSA', rsa: 'RSA (für alte Geräte)' },
@@ -151,18 +151,18 @@ const messages: Messages['hosts'] = {
   keyWays: {
     generate: 'Neuen Schlüssel erzeugen',
     text: 'Privaten Schlüssel einfügen',
-    file: 'Datei dieses Rechners nehmen',
+    file: 'Datei auf diesem Server nehmen',
   },
   keyWayHints: {
-    generate: 'Die private Hälfte entsteht hier und bleibt hier.',
+    generate: 'Die private Hälfte verlässt diesen Server nie.',
     text: 'OpenSSH oder PEM.',
-    file: 'Der Dienst liest sie und muss sie deshalb lesen dürfen.',
+    file: 'Holdfast muss sie lesen dürfen.',
   },
   importKey: 'Schlüssel übernehmen',
   privateKey: 'Privater Schlüssel',
   privateKeyHint: 'Er wird verschlüsselt gespeichert und nie wieder gezeigt.',
   keyPath: 'Pfad des privaten Schlüssels',
-  keyPathHint: 'Auf dem Rechner des Dienstes.',
+  keyPathHint: 'Auf diesem Server.',
   keyPassphrase: 'Passphrase des Schlüssels',
   keyPassphraseHint: 'Nur, wenn er eine hat. Sie wird nicht gespeichert.',
   removeKey: 'Schlüssel löschen',
@@ -171,11 +171,12 @@ const messages: Messages['hosts'] = {
     'Kein Rechner ist erreichbar, bis ein neuer Schlüssel auf ihm liegt. Zur Bestätigung tippen Sie die letzten sechs Zeichen seines Fingerabdrucks.',
   keyRemoved: 'Der Schlüssel wurde gelöscht.',
   changed: {
-    title: (host) => `${host} zeigt einen anderen Schlüssel als bisher`,
-    lead: 'Holdfast meldet sich dort nicht mehr an, bis ein Mensch nachgesehen hat. Gesendet wurde nichts: kein Passwort, keine Daten.',
-    known: 'Bisher bekannt',
-    offered: 'Jetzt gezeigt',
-    meaning: 'Was es bedeuten kann',
+    title: (host) => `${host} zeigt einen anderen Schlüssel`,
+    lead:
+      'Holdfast meldet sich dort nicht mehr an, bis ein Administrator nachgesehen hat. Gesendet wurde nichts: kein Passwort, keine Daten.',
+    known: 'Bekannter Schlüssel',
+    offered: 'Neuer Schlüssel',
+    meaning: 'Mögliche Gründe',
     harmless:
       'Meist wurde der Rechner neu eingerichtet, wiederhergestellt oder durch einen anderen gleichen Namens ersetzt.',
     dangerous:
@@ -185,13 +186,13 @@ const messages: Messages['hosts'] = {
       'Melden Sie sich dort auf einem anderen Weg an (Bildschirm und Tastatur oder die Konsole des Anbieters) und führen Sie aus:',
     command: 'Befehl, der die Fingerabdrücke zeigt',
     providers:
-      'Bei einem Dienst vergleichen Sie mit den Fingerabdrücken auf seiner Webseite. Eine der Zeilen muss die jetzt gezeigte sein.',
+      'Bei einem Dienst vergleichen Sie mit den Fingerabdrücken auf seiner Webseite. Eine der Zeilen muss dem neuen Schlüssel gleichen.',
     accept: 'Neuen Schlüssel annehmen',
     acceptText: 'Nur, wenn Sie denselben Fingerabdruck auf dem Rechner selbst gesehen haben.',
     typeLast: 'Die letzten sechs Zeichen des Fingerabdrucks, den Sie dort gesehen haben',
     typeHint: 'Groß- und Kleinbuchstaben zählen.',
     accepted: 'Der neue Schlüssel ist angenommen.',
-    admin: 'Jemand mit Verwaltungsrechten muss nachsehen und ihn annehmen.',
+    admin: 'Ein Administrator muss nachsehen und ihn annehmen.',
   },
 };
 export default messages;

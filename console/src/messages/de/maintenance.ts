@@ -7,10 +7,11 @@ const messages: Messages['maintenance'] = {
     readLog: 'Protokoll der Prüfung lesen',
     foundBy: (job) => `Gefunden von Prüfung ${job},`,
     archives: (damaged, all) =>
-      `Von ${all} Archiven sind ${damaged} als beschädigt bekannt. Von den anderen ist kein Schaden bekannt.`,
+      `${damaged} von ${all} Archiven sind beschädigt. In den anderen wurde kein Schaden gefunden.`,
     whichUnknown: 'Welche Archive betroffen sind, ist nicht bekannt: Das Protokoll sagt, was gefunden wurde.',
     archivesOnly: 'Archive bleiben beschädigt',
-    safe: 'Was nicht betroffen ist, lässt sich weiterhin zurückholen. Zeitpläne laufen weiter und entfernen alte Archive, wenn sie Regeln haben: Schalten Sie sie ab, bis es repariert ist.',
+    safe:
+      'Unbeschädigte Dateien lassen sich weiterhin zurückholen. Zeitpläne laufen weiter und dünnen vielleicht Archive aus: Schalten Sie sie ab, bis es repariert ist.',
     steps: [
       'Holen Sie zurück, was Sie am dringendsten brauchen, und sehen Sie nach, ob es heil ist.',
       'Kopieren Sie das ganze Repository auf eine andere Platte, bevor Sie etwas ändern.',
@@ -40,21 +41,21 @@ const messages: Messages['maintenance'] = {
   identity: {
     olderButton: 'Älteren Stand annehmen',
     olderMeans:
-      'Das Repository wurde auf einen früheren Stand zurückgesetzt. Holdfast vergisst, was es vom späteren wusste.',
+      'Das Repository wurde auf einen früheren Stand zurückgesetzt. Seither erstellte Archive werden nicht mehr aufgelistet.',
     button: 'Anderes Repository anerkennen',
-    title: 'Ein anderes Repository an diesem Ort anerkennen?',
+    title: 'Hier liegt ein anderes Repository. Anerkennen?',
     accept: 'Anerkennen',
     means: (path) =>
-      `Unter ${path} liegt ein anderes Repository als das eingetragene, oder seine Verschlüsselung hat sich geändert. Jemand, der dort schreiben kann, könnte es dort hingelegt haben. Erkennen Sie es nur an, wenn Sie wissen, warum. Seine Archive ersetzen dann die bekannten.`,
+      `Unter ${path} liegt ein anderes Repository als bisher, oder seine Verschlüsselung hat sich geändert. Jemand mit Schreibrechten könnte es ausgetauscht haben. Erkennen Sie es nur an, wenn Sie wissen, warum. Seine Archive ersetzen dann die bekannten.`,
     passphrase: 'Seine Passphrase',
     passphraseHint: 'Nur, wenn es eine andere ist als bisher.',
   },
   paused: {
-    title: (schedule) => `Der Zeitplan ${schedule} entfernt hier keine Archive.`,
+    title: (schedule) => `Das Ausdünnen ruht für den Zeitplan „${schedule}“.`,
     openBackup: 'Sicherung ansehen',
-    resume: 'Wieder entfernen lassen',
+    resume: 'Ausdünnen fortsetzen',
     means:
-      'Der letzten Sicherung fehlten Daten, darum wurden ältere Archive behalten. Wenn sie so ist, wie sie sein soll, gilt ihre Größe ab jetzt als üblich, und alte Archive werden wieder nach den Regeln entfernt.',
+      'Der letzten Sicherung fehlten Daten, darum wurden ältere Archive behalten. Ist sie in Ordnung, setzen Sie fort: Ihre Größe gilt dann als üblich, und alte Archive werden wieder ausgedünnt.',
   },
   checks: {
     title: 'Prüfungen',
@@ -71,7 +72,7 @@ const messages: Messages['maintenance'] = {
       weekly: 'Jeden Sonntag um 04:00',
       monthly: 'Am Ersten jedes Monats um 04:00',
       custom: 'Als Cron-Ausdruck',
-      never: 'Nie von selbst',
+      never: 'Nur von Hand',
     },
     cron: 'Cron-Ausdruck',
     cronHint: 'Minute, Stunde, Tag, Monat, Wochentag. Beispiel: 30 3 * * 6 für Samstag um 03:30.',
@@ -83,10 +84,11 @@ const messages: Messages['maintenance'] = {
     },
   },
   prune: {
-    title: 'Alte Archive entfernen',
-    lead: 'Zeitpläne mit Regeln tun das von selbst. Hier sehen Sie, was Regeln bewirken, und können es einmal tun.',
-    whatWouldGo: 'Was würde verschwinden?',
-    show: 'Zeigen, was verschwinden würde',
+    title: 'Ausdünnen',
+    lead:
+      'Zeitpläne mit Regeln dünnen automatisch aus. Hier sehen Sie, was Regeln bewirken, und können einmal ausdünnen.',
+    whatWouldGo: 'Vorschau',
+    show: 'Vorschau zeigen',
     which: 'Welche Archive?',
     ofSchedule: (name) => `Die des Zeitplans ${name}`,
     allArchives: 'Alle Archive des Repositorys',
@@ -100,23 +102,23 @@ const messages: Messages['maintenance'] = {
     },
     within: 'Alle jünger als',
     withinHint: '10d, 4w, 6m',
-    looking: 'Holdfast fragt das Sicherungsprogramm. Das wartet vielleicht auf laufende Aufträge.',
-    timeline: 'Archive, die bleiben und verschwinden',
+    looking: 'Borg wird gefragt. Das wartet vielleicht auf laufende Aufträge.',
+    timeline: 'Archive, die bleiben und entfernt werden',
     goes: (count, all) =>
       plural(count, {
-        one: `Eines von ${all} Archiven würde verschwinden.`,
-        other: `${count} von ${all} Archiven würden verschwinden.`,
+        one: `Eines von ${all} Archiven würde entfernt.`,
+        other: `${count} von ${all} Archiven würden entfernt.`,
       }),
     nothingGoes: (all) =>
       plural(all, {
-        one: 'Nichts würde verschwinden: Das Archiv bleibt.',
-        other: `Nichts würde verschwinden: Alle ${all} Archive bleiben.`,
+        one: 'Nichts würde entfernt: Das Archiv bleibt.',
+        other: `Nichts würde entfernt: Alle ${all} Archive bleiben.`,
       }),
     noArchives: 'Solche Archive gibt es nicht.',
     moreThanHalf: 'Das ist mehr als die Hälfte der Archive.',
     typeNumber: (count) => `Zur Bestätigung ${count} eintippen`,
     remove: (count) => plural(count, { one: 'Ein Archiv entfernen', other: `${count} Archive entfernen` }),
-    started: 'Das Entfernen ist eingereiht.',
+    started: 'Das Ausdünnen ist eingereiht.',
     rules: {
       counted: (period, place) => `bleibt: ${period} ${place}`,
       periods: {
@@ -129,7 +131,7 @@ const messages: Messages['maintenance'] = {
         within: 'jung genug',
       },
       others: {
-        removed: 'verschwindet',
+        removed: 'wird entfernt',
         'newest good archive': 'bleibt: das neueste gute',
         'newest archive with all sources': 'bleibt: das neueste vollständige',
         'made by the run that prunes': 'bleibt: gerade erstellt',
@@ -141,7 +143,7 @@ const messages: Messages['maintenance'] = {
   compact: {
     appendOnly:
       'Dieses Repository lässt sich nur erweitern: Entfernte Archive behalten ihren Platz, bis sein Eigentümer das ändert.',
-    title: 'Platz freigeben',
+    title: 'Verdichten',
     lead: 'Entfernte Archive belegen Platz, bis das Repository verdichtet wird.',
     last: 'Zuletzt verdichtet:',
     freed: (size, count) =>
@@ -154,12 +156,13 @@ const messages: Messages['maintenance'] = {
   },
   lock: {
     title: 'Sperre',
-    lead: 'Borg sperrt ein Repository, während es schreibt. Eine Sperre, die nach einem Absturz bleibt, hält alles auf.',
+    lead:
+      'Borg sperrt ein Repository, während es schreibt. Bleibt die Sperre nach einem Absturz, blockiert sie alle Aufträge.',
     button: 'Sperre entfernen',
     removed: 'Die Sperre ist entfernt.',
     holder: 'Gehalten wurde sie von',
     means:
-      'Schreibt gerade eine andere Maschine, kann das Entfernen ihrer Sperre das Repository zerstören. Stellen Sie sicher, dass keine schreibt. Solange ein eigener Auftrag es benutzt, lehnt Holdfast ab.',
+      'Schreibt gerade ein anderer Rechner, kann das Entfernen seiner Sperre das Repository zerstören. Stellen Sie sicher, dass keiner schreibt. Solange ein eigener Auftrag es benutzt, lehnt Holdfast ab.',
   },
   repair: {
     title: 'Reparatur',

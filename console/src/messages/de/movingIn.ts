@@ -2,7 +2,8 @@ import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['movingIn'] = {
-  lead: 'Wo Ihre Repositorys liegen, ändert sich nichts, bis Sie eines übernehmen. Alles hier lässt sich wiederholen.',
+  lead:
+    'In Ihren Repositorys ändert sich nichts, bis Holdfast sie sichert. Alles hier lässt sich wiederholen.',
   borgmatic: 'borgmatic',
   settingsFile: 'Datei mit Einstellungen',
   repositories: 'Borg-Repositorys',
@@ -13,7 +14,7 @@ const messages: Messages['movingIn'] = {
   found: 'Gefunden',
   looking: 'Sucht',
   soFar: (found, folders) => `${found} in ${folders} Ordnern gefunden`,
-  unreadable: (count) => `${count} Ordner kann der Dienst nicht lesen.`,
+  unreadable: (count) => `${count} Ordner kann Holdfast nicht lesen.`,
   first: (count) => `Die ersten ${count} sind zu sehen. Die übrigen finden Sie in einzelnen Ordnern.`,
   nothing: 'Hier ist kein Borg-Repository.',
   passphrase: 'Eine Passphrase für viele',
@@ -21,13 +22,13 @@ const messages: Messages['movingIn'] = {
   open: 'Öffnen',
   openAlone: 'Es hat eine eigene Passphrase oder Schlüsseldatei',
   changed: (when) => `geändert ${when}`,
-  copy: 'Die Kopie eines eingetragenen Repositorys.',
-  registered: 'Eingetragen',
+  copy: 'Die Kopie eines Repositorys, das schon in Holdfast ist.',
+  registered: 'Hinzugefügt',
   broken: 'Beschädigt',
   register: (count) =>
-    plural(count, { one: '1 Repository eintragen', other: `${count} Repositorys eintragen` }),
+    plural(count, { one: '1 Repository hinzufügen', other: `${count} Repositorys hinzufügen` }),
   registerHint: 'Sie werden beobachtet: Sie sehen ihre Archive, und was sie sichert, läuft weiter.',
-  takeOver: 'Übernehmen',
+  takeOver: 'Sicherungen übernehmen',
   takeOverLead: (count) =>
     plural(count, {
       one: '1 Repository wird nur beobachtet. Holdfast kann es ab jetzt sichern.',
@@ -36,14 +37,14 @@ const messages: Messages['movingIn'] = {
   repository: 'Repository',
   reading: 'Liest seine Archive',
   series: 'Archive von',
-  seriesHint: 'Mehrere Rechner oder Pläne benutzen es. Die Quellen müssen auf diesem Rechner sein.',
+  seriesHint: 'Mehrere Rechner oder Zeitpläne benutzen es. Die Quellen müssen auf diesem Server sein.',
   schedule: 'Name des Zeitplans',
   fromArchives: (count) => `Nach den Zeiten der letzten ${count} Archive.`,
-  fromLeft: 'Diese Zahlen hätten die vorhandenen Archive übrig gelassen.',
+  fromLeft: 'Diese Zahlen hätten die vorhandenen Archive behalten.',
   evidence: 'Der letzte Befehl',
-  oldArchives: 'Die vorhandenen Archive',
-  adopt: 'Mit diesem Zeitplan abwägen',
-  adoptHint: 'Er darf sie entfernen, nach denselben Regeln wie neue.',
+  oldArchives: 'Vorhandene Archive',
+  adopt: 'Nach den Regeln dieses Zeitplans ausdünnen',
+  adoptHint: 'Nach denselben Regeln wie neue.',
   leave: 'Lassen, wie sie sind',
   later: 'Später entscheiden',
   oldOff: 'Was es bisher gesichert hat, ist abgeschaltet',

@@ -3,17 +3,17 @@ import type { Messages } from '../areas.js';
 
 const messages: Messages['notifications'] = {
   empty:
-    'Noch erfährt niemand etwas. Ein Kanal schickt Nachrichten an eine Mailadresse, ein Telefon oder ein Programm.',
+    'Noch keine Benachrichtigungen. Ein Kanal schickt Nachrichten an eine Mailadresse, ein Telefon oder ein Programm.',
   add: 'Kanal hinzufügen',
   channels: 'Kanäle',
-  whoIsTold: 'Wer was erfährt',
-  event: 'Was geschah',
-  nobody: 'erfährt niemand',
+  whoIsTold: 'Regeln',
+  event: 'Ereignis',
+  nobody: 'niemand',
   report: 'Wochenbericht',
   reportHint:
     'Montags um 8:00 Uhr, wenn nicht anders eingestellt: wie es um jedes Repository steht, was gelaufen und was noch offen ist.',
   changed: (channel, event, on) =>
-    on ? `${channel} erfährt es: ${event}` : `${channel} erfährt es nicht mehr: ${event}`,
+    on ? `${channel} wird benachrichtigt: ${event}` : `${channel} wird nicht mehr benachrichtigt: ${event}`,
   someRepositories: (count) => plural(count, { one: `${count} Repository`, other: `${count} Repositorys` }),
   lastDelivered: (ago) => `zuletzt zugestellt ${ago}`,
   neverDelivered: 'noch nichts zugestellt',
@@ -51,9 +51,9 @@ const messages: Messages['notifications'] = {
     backup_late: 'Sicherung überfällig',
     backup_on_time_again: 'Wieder pünktlich',
     damaged: 'Beschädigt',
-    damage_over: 'Das Repository ist wieder in Ordnung',
+    damage_over: 'Schaden behoben',
     incident: 'Vorfall',
-    incident_over: 'Vorfall vorbei',
+    incident_over: 'Vorfall gelöst',
     retention_paused: 'Ausdünnen ruht',
     retention_resumed: 'Ausdünnen geht weiter',
     report_weekly: 'Wochenbericht',
@@ -65,13 +65,13 @@ const messages: Messages['notifications'] = {
   },
   of: (event, repository) => `${event}: ${repository}`,
   setup: 'Kanal',
-  enabled: 'In Gebrauch',
+  enabled: 'Ein',
   enabledHint: 'Aus: Es wird nichts gesendet.',
-  tellWhen: 'Melden, wenn',
-  about: 'Worüber',
+  tellWhen: 'Benachrichtigen, wenn',
+  about: 'Repositorys',
   allRepositories: 'Alle Repositorys',
   onlyThese: 'Nur diese Repositorys',
-  look: 'Wie Nachrichten aussehen und wie viele es sind',
+  look: 'Titel und Gruppierung',
   prefix: 'Vor jedem Titel',
   prefixHint: 'Zum Beispiel [ZUHAUSE], damit Sie wissen, welcher Server es war.',
   jobName: 'Name des Zeitplans im Titel',
@@ -80,7 +80,7 @@ const messages: Messages['notifications'] = {
   remove: 'Kanal entfernen',
   removeTitle: (name) => `${name} entfernen?`,
   removeMeans:
-    'Dorthin wird nichts mehr gesendet. Auch wartende Nachrichten und der Verlauf dieses Kanals werden entfernt.',
+    'Dorthin wird nichts mehr gesendet. Auch wartende Nachrichten und der Verlauf werden entfernt.',
   removed: (name) => `${name} wurde entfernt.`,
   parked: (count) =>
     plural(count, {
@@ -93,7 +93,7 @@ const messages: Messages['notifications'] = {
     collecting: 'Sammelt',
     pending: 'Wartet',
     delivered: 'Zugestellt',
-    parked: 'Aufgegeben',
+    parked: 'Nicht zugestellt',
   },
   nextAttempt: (attempts, when) =>
     plural(attempts, {

@@ -1,11 +1,11 @@
 import type { Messages } from '../areas.js';
 
 const messages: Messages['people'] = {
-  users: 'Personen',
-  addUser: 'Person hinzufügen',
+  users: 'Benutzer',
+  addUser: 'Benutzer hinzufügen',
   added: (name) => `${name} wurde hinzugefügt.`,
   menu: (name) => `Mehr zu ${name}`,
-  roles: { admin: 'Verwaltung', person: 'Benutzer' },
+  roles: { admin: 'Administrator', person: 'Benutzer' },
   inactive: 'Darf sich nicht anmelden',
   lastLogin: (ago) => `angemeldet ${ago}`,
   neverIn: 'nie angemeldet',
@@ -14,20 +14,20 @@ const messages: Messages['people'] = {
   email: 'Mailadresse',
   firstPassword: 'Passwort',
   firstPasswordHint: 'Mindestens 8 Zeichen. Teilen Sie es auf sicherem Weg mit.',
-  admin: 'Verwaltung',
+  admin: 'Administrator',
   adminHint:
     'Darf alles ändern. Andere sehen, wie es um die Sicherungen steht, dürfen sie starten und Dateien herunterladen.',
   active: 'Darf sich anmelden',
-  activeHint: 'Aus: Alle Sitzungen und Token dieser Person enden sofort.',
+  activeHint: 'Aus: Alle Sitzungen und Token dieses Benutzers enden sofort.',
   notYourself: 'Das können Sie sich nicht selbst nehmen.',
   reset: 'Passwort zurücksetzen',
   resetTitle: (name) => `Passwort von ${name} zurücksetzen`,
   resetMeans:
-    'Diese Person wird überall abgemeldet und muss bei der nächsten Anmeldung ein eigenes Passwort wählen.',
+    'Der Benutzer wird überall abgemeldet und muss bei der nächsten Anmeldung ein neues Passwort wählen.',
   wasReset: (name) => `Das Passwort von ${name} wurde zurückgesetzt.`,
   deleteTitle: (name) => `${name} löschen?`,
   deleteMeans:
-    'Diese Person wird abgemeldet, und ihre Token gelten nicht mehr. Was sie eingerichtet hat, bleibt.',
+    'Der Benutzer wird abgemeldet, und seine Token gelten nicht mehr. Was er eingerichtet hat, bleibt.',
   deleted: (name) => `${name} wurde gelöscht.`,
   tokens: 'Ihre Token',
   addToken: 'Token erzeugen',

@@ -59,7 +59,7 @@ const messages: Messages['plan'] = {
   daysAgo: (days) => `vor ${days} Tagen`,
   today: 'heute',
   existing: 'Vorhandene Archive',
-  noneYet: 'Noch fällt nichts unter diese Regeln.',
+  noneYet: 'Noch fällt kein Archiv unter diese Regeln.',
   allStay: (count, shown) =>
     plural(count, {
       one: `Das vorhandene Archiv bleibt. Es fällt nicht unter einen neuen Zeitplan; Sie können es später übernehmen.`,

@@ -10,7 +10,7 @@ const messages: Messages['plots'] = {
   after: 'Nach',
   growth: 'Wachstum',
   size: 'Größe des Repositorys',
-  original: 'Größe des Gesicherten',
+  original: 'Größe der Quelldaten',
   added: 'Je Sicherung hinzugekommen',
   same: (days: number) =>
     plural(days, { one: 'So groß wie vor einem Tag.', other: `So groß wie vor ${days} Tagen.` }),
@@ -27,9 +27,9 @@ const messages: Messages['plots'] = {
   unusual: (day, size, times) =>
     `Am ${day} kamen durch eine Sicherung ${size} hinzu, das ${times}-Fache des Üblichen: Vielleicht sollte etwas ausgeschlossen werden.`,
   room: 'Platz',
-  free: 'Dort frei',
+  free: 'Freier Platz',
   forecast: 'Bei gleichem Tempo',
-  roomUnknown: 'Wie viel dort frei ist, ist noch nicht bekannt.',
+  roomUnknown: 'Wie viel frei ist, ist noch nicht bekannt.',
   freeNow: (size) => `${size} frei.`,
   neverFull: 'Bei gleichem Tempo wird es nicht voll.',
   fullIn: (time, day) => `Bei gleichem Tempo ${time} voll (${day}).`,

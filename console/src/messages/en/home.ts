@@ -11,16 +11,16 @@ export default {
       }),
     late: (count: number, total: number) =>
       total === 1
-        ? 'Your repository is late.'
-        : `${count} of ${total} repositories ${count === 1 ? 'is' : 'are'} late.`,
+        ? 'Your backup is late.'
+        : `${count} of ${total} backups ${count === 1 ? 'is' : 'are'} late.`,
     unknown: (count: number, total: number) =>
       total === 1
-        ? 'It is unknown whether your repository is protected.'
-        : `For ${count} of ${total} repositories, protection is unknown.`,
+        ? 'Holdfast can’t confirm that your repository is protected.'
+        : `Holdfast can’t confirm that ${count} of ${total} repositories are protected.`,
     drill: (count: number, total: number) =>
       total === 1
         ? 'The last restore drill failed.'
-        : `The last restore drill of ${count} of ${total} repositories failed.`,
+        : `The last restore drill failed for ${count} of ${total} repositories.`,
     damaged: (count: number, total: number) =>
       total === 1
         ? 'Your repository is damaged.'
@@ -29,36 +29,37 @@ export default {
       total === 1 ? 'Your repository can’t be opened.' : `${count} of ${total} repositories can’t be opened.`,
     classes: {
       damaged: (count: number) => `${count} damaged`,
-      unreachable: (count: number) => `${count} unreachable`,
+      unreachable: (count: number) => `${count} can’t be opened`,
       late: (count: number) => `${count} late`,
       drill: (count: number) => `${count} with a failed restore drill`,
       unknown: (count: number) => `${count} unknown`,
       protected: (count: number) => `${count} protected`,
     },
   },
-  oldest: (name: string, ago: string) => `Furthest behind: ${name}, ${ago}.`,
+  oldest: (name: string, ago: string) => `Oldest backup: ${name}, ${ago}.`,
   nextRun: (name: string, when: string) => `Next: ${name}, ${when}.`,
   movedIn: (total: number, observed: number, first: string | null) =>
     [
-      plural(total, { one: 'Moved in: 1 repository', other: `Moved in: ${total} repositories` }),
-      observed > 0 && (observed === total ? 'monitor only' : `${observed} of them monitor only`),
-      first ? `first backup ${first}` : observed < total && 'no backup planned',
+      plural(total, { one: '1 imported repository', other: `${total} imported repositories` }) +
+        (observed < total ? '' : plural(total, { one: ' is monitored only', other: ' are monitored only' })),
+      observed > 0 && observed < total && `${observed} monitored only`,
+      first ? `first backup ${first}` : observed < total && 'no backup scheduled',
     ]
       .filter(Boolean)
       .join('; ')
       .concat('.'),
   elsewhere: (count: number) =>
     plural(count, {
-      one: '1 repository is still backed up by something else.',
-      other: `${count} repositories are still backed up by something else.`,
+      one: 'Another program still backs up 1 repository.',
+      other: `Another program still backs up ${count} repositories.`,
     }),
-  noNextRun: 'Nothing is planned.',
-  needsYou: (count: number) => `Needs you (${count})`,
+  noNextRun: 'Nothing is scheduled.',
+  needsYou: (count: number) => `Needs attention (${count})`,
   more: (count: number) => `${count} more`,
   incidents: 'All incidents',
   why: 'Why',
-  setUp: 'Add a channel',
-  makeSheet: 'Make a sheet',
+  setUp: 'Add a notification channel',
+  makeSheet: 'Create recovery sheet',
   backUpNow: 'Back up now',
   backupStarted: (name: string) => `Backup of ${name} started.`,
   snoozed: (until: string) => `snoozed until ${until}`,
@@ -68,13 +69,12 @@ export default {
   repositories: 'Repositories',
   newest: (ago: string) => `newest archive ${ago}`,
   noArchive: 'no archive yet',
-  lastProof: 'Last proof',
-  lastProofLead:
-    'A backup is proven when files were restored from it and compared, as a drill does. A full check is the next best thing.',
+  lastProof: 'Last verified',
+  lastProofLead: 'A backup is verified when files have been restored from it and compared.',
   drilled: (when: string) => `restored and compared ${when}`,
   restored: (when: string) => `restored ${when}`,
   checked: (when: string) => `fully checked ${when}`,
-  neverProven: 'never restored or fully checked',
+  neverProven: 'not verified yet',
   protectFolder: 'Protect a folder',
   haveRepositories: 'I have Borg repositories',
   emptyLead: 'Choose what you can’t afford to lose. It takes about five minutes.',
