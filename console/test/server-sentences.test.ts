@@ -2,34 +2,50 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { plainWords, type Translations, translate } from '../src/i18n/translate.js';
 import german from '../src/messages/server.de.js';
+import english from '../src/messages/server.en.js';
 
 const page = readFileSync(new URL('../../docs/developers/messages.md', import.meta.url), 'utf8');
-const english = new Map(
+const api = new Map(
   [...page.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, code = '', text = '']) => [code, text]),
 );
-const codes = Object.keys(german.sentences);
+const languages = [
+  ['en', english.sentences],
+  ['de', german.sentences],
+] as const;
 
-/** Sorted. Addresses of the API are for programs: people find what they need on the screen. */
+/** Sorted, without those of routes: users find what they need on the screen. */
 const valuesIn = (text: string) =>
   [...new Set(text.replace(/[A-Z]+ \/api\/\S+/g, '').match(/\{\w+\}/g))].sort();
 
 test('reads the page of messages', () => {
-  expect(english.size).toBeGreaterThan(500);
-  expect(english.get('overview_late')).toBe('Late: {count} of {total} repositories.');
+  expect(api.size).toBeGreaterThan(500);
+  expect(api.get('overview_late')).toBe('Late: {count} of {total} repositories.');
 });
 
-test('translates only existing codes', () => {
-  expect(codes.filter((code) => !english.has(code))).toEqual([]);
+test.each(languages)('translates only existing codes: %s', (_language, sentences) => {
+  expect(Object.keys(sentences).filter((code) => !api.has(code))).toEqual([]);
 });
 
-test('keeps the values of the English sentence in each translation', () => {
-  const wrong = codes.filter((code) => {
-    const values = valuesIn(german.sentences[code] ?? '');
+test.each(languages)('keeps the values of the API in each sentence: %s', (_language, sentences) => {
+  const wrong = Object.entries(sentences).filter(([code, sentence]) => {
+    const values = valuesIn(sentence);
     // Their sentences are made elsewhere, and are `problem`.
     const free = /^(tool|host)_/.test(code) && values.join() === '{problem}';
-    return !free && values.join() !== valuesIn(english.get(code) ?? '').join();
+    return !free && values.join() !== valuesIn(api.get(code) ?? '').join();
   });
   expect(wrong).toEqual([]);
+});
+
+/** Only programs and operators meet them. */
+const unseen = ['console_missing', 'download_unknown', 'initial_admin_password_wrong', 'metrics_token_missing'];
+
+test.each(languages)('shows no route, field or variable: %s', (_language, sentences) => {
+  const name = /\/api\/|\b(?!sshd_config|authorized_keys)[a-z]+(?:_[a-z]+)+|\b[A-Z]+(?:_[A-Z]+)+/;
+  const naming = [...api].filter(([code, text]) => {
+    const shown = sentences[code] ?? plainWords({ text, params: {} });
+    return name.test(shown.replace(/\{\w+\}/g, ''));
+  });
+  expect(naming.map(([code]) => code)).toEqual(unseen);
 });
 
 test('has a German word for each kind and state of a job', () => {
@@ -52,7 +68,7 @@ const visible =
   /^(access_token|archives?|attention|audit|backup|check|connection|cron|destination|folder|health|hooks?|host|identity|incident|job|overview|own|password|path|place|private_key|protection|prune|public_key|repair|repository|restore|retention|runs?|schedules?|script|service_url|session|sheet|sources?|ssh|target|tool|usage|user|username|waiting_for)_/;
 
 test('translates everything visible except tool output and programming errors', () => {
-  const missing = [...english.keys()].filter((code) => visible.test(code) && !(code in german.sentences));
+  const missing = [...api.keys()].filter((code) => visible.test(code) && !(code in german.sentences));
   expect(missing.join('\n')).toBe(
     [
       'access_token_missing',
@@ -190,6 +206,11 @@ test.each([
   ],
   ['custom_flags must be one line without NUL.', 'custom flags must be one line without NUL.'],
   ['my_file was left out.', 'my_file was left out.'],
-])('hides API names from users: %s', (text, shown) => {
+  ['path: /a is not a directory: choose another.', '/a is not a directory: choose another.'],
+  ['destination: the service cannot access /a.', 'The service cannot access /a.'],
+  ['The passphrase is wrong: send the right one as `passphrase`.', 'The passphrase is wrong.'],
+  ['It was encrypted with another SECRET_KEY.', 'It was encrypted with another secret key.'],
+  ['Allow it in its sshd_config.', 'Allow it in its sshd_config.'],
+])('keeps names of the API from people: %s', (text, shown) => {
   expect(plainWords({ text, params: { file: 'my_file' } })).toBe(shown);
 });

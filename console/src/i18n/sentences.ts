@@ -1,21 +1,23 @@
 import { isPseudo, locale } from './locale.js';
-import { t } from './messages.js';
 import { type Part, plainWords, type Sentence, type Translations, translate } from './translate.js';
 
+const files = {
+  en: () => import('../messages/server.en.js'),
+  de: () => import('../messages/server.de.js'),
+};
 let translations: Translations | undefined;
 
-/** The translations of the server's sentences; English needs none. */
+/** The sentences of the server in the words of the console. */
 export async function loadSentences(): Promise<void> {
-  if (locale() === 'de' && !isPseudo()) translations = (await import('../messages/server.de.js')).default;
+  if (!isPseudo()) translations = (await files[locale()]()).default;
 }
 
-/** The sentence in the language of the page, or as the server wrote it. What is in English there is marked. */
+/** The sentence in the language of the page. What is still English on a page in another language is marked. */
 export function partsOf(sentence: Sentence): Part[] {
-  if (!translations) return [{ text: plainWords(sentence), lang: locale() === 'en' ? undefined : 'en' }];
-  const { jobKinds, jobStates } = t.common;
-  const kind = { ...jobKinds, 'archive deletion': jobKinds.archive_deletion };
-  const words = { ...translations.words, kind, status: jobStates };
-  return translate(sentence, { ...translations, words });
+  const parts = translations
+    ? translate(sentence, translations)
+    : [{ text: plainWords(sentence), lang: 'en' }];
+  return locale() === 'en' ? [{ text: parts.map(({ text }) => text).join(''), lang: undefined }] : parts;
 }
 
 export interface Answer {

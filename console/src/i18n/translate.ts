@@ -21,11 +21,10 @@ export interface Translations {
 /** The sentence in the language of the translations. What they lack stays English, and is marked so. */
 export function translate({ code, params, text }: Sentence, { sentences, words }: Translations): Part[] {
   if (code === 'several_sentences') return several({ params, text }, { sentences, words });
-  const template = code === null ? undefined : sentences[code];
-  if (template === undefined) return [inEnglish(plainWords({ params, text }))];
-  const pieces = template.split(/\{(\w+)\}/);
+  const pieces = code === null ? undefined : sentences[code]?.split(/\{(\w+)\}/);
   // What an earlier release stored may have fewer values.
-  if (pieces.some((piece, index) => isName(index) && !(piece in params))) return [inEnglish(text)];
+  if (!pieces || pieces.some((piece, index) => isName(index) && !(piece in params)))
+    return [inEnglish(plainWords({ params, text }))];
   return pieces
     .flatMap((piece, index) =>
       isName(index) ? valueIn(piece, params, { sentences, words }) : [translated(piece)],
@@ -72,19 +71,25 @@ function parsed(json: unknown): Sentence['params'] {
   }
 }
 
+const prefix = /^(?:destination|path|[a-z]+(?:_[a-z]+)+): (.)/;
 const routes = /\s*[.:;]\s[^.:;]*\b(?:GET|POST|PUT|PATCH|DELETE) \/\S+?(?=\.?(?:\s|$))[^.:;]*/g;
-const variables = / \([A-Z]+(?:_[A-Z]+)+\)/g;
-const fields = /`?\b([a-z]+(?:_[a-z]+)+)\b`?/g;
+const sent = /: send [^.`]*`\w+`/g;
+const limits = / \([A-Z]+(?:_[A-Z]+)+\)/g;
+const names = /`?\b(?!authorized_keys|sshd_config)([a-z]+(?:_[a-z]+)+|SECRET_KEY)\b`?/g;
 
-/** An English sentence of the API as people read it: without addresses, and names of fields as words. */
+/** An English sentence of the API for users: without routes, and with names of fields and variables as words. */
 export function plainWords({ params, text }: Omit<Sentence, 'code'>): string {
   const values = Object.values(params ?? {})
     .flat()
     .join('\n');
   return text
+    .replace(prefix, (_, first) => first.toUpperCase())
     .replace(routes, '')
-    .replace(variables, '')
-    .replace(fields, (whole, name) => (values.includes(name) ? whole : name.replaceAll('_', ' ')));
+    .replace(sent, '')
+    .replace(limits, '')
+    .replace(names, (whole, name) =>
+      values.includes(name) ? whole : name.replaceAll('_', ' ').toLowerCase(),
+    );
 }
 
 const translated = (text: string): Part => ({ text, lang: undefined });

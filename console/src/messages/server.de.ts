@@ -19,7 +19,7 @@ const sentences: Translations['sentences'] = {
   found_without_config: 'Seine Datei config fehlt oder ist nicht lesbar.',
   found_without_data: 'Seine Daten fehlen.',
   old_scheduler_running:
-    'Schalten Sie ab, was die Archive bisher gemacht hat, und bestätigen Sie es: Zwei Planer würden doppelt sichern und nach zwei Regeln entfernen.',
+    'Schalten Sie ab, was die Archive bisher gemacht hat, und bestätigen Sie es: Zwei Zeitpläne würden doppelt sichern und nach zwei Regeln ausdünnen.',
   suggestion_command_too_long:
     'Der Befehl, der das neueste Archiv machte, ist zu lang: Geben Sie die Quellen selbst an.',
   suggestion_from_program:
@@ -27,7 +27,7 @@ const sentences: Translations['sentences'] = {
   suggestion_not_created: 'Das neueste Archiv machte {command}; das nennt keine Quellen.',
   suggestion_other_compression: 'Die Komprimierung {compression} gibt es hier nicht: Wählen Sie eine andere.',
   suggestion_pattern_file:
-    '{option} liest Muster aus {file}, das nicht im Archiv steht: Ergänzen Sie dessen Inhalt bei den Ausnahmen.',
+    '{option} liest Muster aus {file}, das nicht im Archiv ist: Ergänzen Sie dessen Inhalt bei den Ausschlussmustern.',
   suggestion_relative_source:
     'Die Quelle {path} gehört zu einem Ordner, der nicht vermerkt ist: Geben Sie den ganzen Pfad an.',
   suggestion_sources_changed: 'Das Archiv davor hatte andere Quellen: {sources}.',
@@ -54,9 +54,9 @@ const sentences: Translations['sentences'] = {
   attention_list_outdated:
     'Die Archive des Repositorys {name} wurden lange nicht aufgelistet: Listen Sie sie auf, um zu sehen, ob es sie noch gibt.',
   attention_not_covered:
-    'Kein Zeitplan sagt Archive des Repositorys {name} zu: Nehmen Sie es in einen eingeschalteten Zeitplan auf, oder legen Sie selbst fest, wann es überfällig ist.',
+    'Das Repository {name} ist in keinem eingeschalteten Zeitplan. Nehmen Sie es in einen auf, oder legen Sie eine Altersgrenze fest.',
   attention_nobody_told:
-    'Niemand erfährt, wenn eine Sicherung überfällig ist oder fehlschlägt: Es ist kein Kanal für Nachrichten eingeschaltet.',
+    'Niemand erfährt, wenn eine Sicherung überfällig ist oder fehlschlägt: Kein Kanal ist eingeschaltet.',
   attention_paths_unread:
     '{count} Dateien oder Ordner von Repository {name} konnte die letzte Sicherung nicht lesen: Geben Sie dem Dienst Leserechte, oder schließen Sie sie aus.',
 
@@ -64,9 +64,9 @@ const sentences: Translations['sentences'] = {
   sheet_lacks_repository:
     'Das Notfallblatt vom {date} ist veraltet: Das Repository {name} steht nicht oder ohne Schlüssel darauf.',
   sheet_never_made:
-    'Es gibt noch kein Notfallblatt: Darauf steht, was die Sicherungen öffnet, wenn dieser Rechner verloren ist.',
+    'Es gibt noch kein Notfallblatt. Ohne es können Sie Ihre Sicherungen vielleicht nicht öffnen, wenn Sie diesen Rechner verlieren.',
   sheet_place_changed:
-    'Das Notfallblatt vom {date} ist veraltet: Der Ort oder der Host-Schlüssel des Repositorys {name} ist ein anderer.',
+    'Das Notfallblatt vom {date} ist veraltet: Der Pfad oder der Host-Schlüssel des Repositorys {name} ist ein anderer.',
   sheet_secret_changed:
     'Das Notfallblatt vom {date} ist veraltet: Die Passphrase oder der Schlüssel des Repositorys {name} ist ein anderer.',
   sheet_ssh_key_changed: 'Das Notfallblatt vom {date} ist veraltet: Der SSH-Schlüssel ist ein anderer.',
@@ -89,9 +89,9 @@ const sentences: Translations['sentences'] = {
     'Der Rechner meldet die Belegung von {path} nicht: Der Pfad fehlt vielleicht, oder Befehle sind verboten.',
 
   // Protection
-  protection_age_and_objective: 'Das neueste Archiv ist {age} alt; höchstens {promised} sollen es sein.',
+  protection_age_and_objective: 'Das neueste Archiv ist {age} alt; die Grenze ist {promised}.',
   protection_age_and_schedule:
-    'Das neueste Archiv ist {age} alt; der Zeitplan {schedule} sagt eines zu, das höchstens {promised} alt ist.',
+    'Das neueste Archiv ist {age} alt; die Grenze ist {promised} (Zeitplan {schedule}).',
   protection_archive_in_future:
     'Das neueste Archiv ist auf die Zukunft datiert, {archive}: Stellen Sie die Uhren richtig.',
   protection_paths_unread:
@@ -102,9 +102,9 @@ const sentences: Translations['sentences'] = {
     'Das Archiv von {archive} zählt nicht, weil es auf die Zukunft datiert ist: Eine Uhr ging falsch, oder ein anderes Programm hat es gemacht.',
   protection_backup_failed: 'Die letzte Sicherung, beendet {ended}, hat kein Archiv gemacht.',
   protection_check_failed: 'Die Prüfung {job} ist fehlgeschlagen ({ended}): Ihr Log sagt, warum.',
-  protection_complete: 'Nichts ist überfällig, beschädigt oder verschlossen.',
+  protection_complete: 'Alle Repositorys sind geschützt.',
   protection_cron_invalid:
-    'Nichts ist zugesagt: Der Cron-Ausdruck von {schedules} ist ungültig. Berichtigen Sie ihn, oder legen Sie selbst fest, wann es überfällig ist.',
+    'Der Cron-Ausdruck von {schedules} ist ungültig. Berichtigen Sie ihn, oder legen Sie eine Altersgrenze fest.',
   protection_damaged:
     'Die Prüfung {job} hat Schäden gefunden ({ended}), und seither war keine vollständige Prüfung erfolgreich: In welchem Zustand die Archive sind, ist unbekannt.',
   protection_does_not_open: 'Das Repository lässt sich nicht öffnen: {error}',
@@ -113,28 +113,22 @@ const sentences: Translations['sentences'] = {
   protection_incomplete:
     'Nicht alles ist geschützt. Repositorys: {repositories}; überfällig: {late}; beschädigt: {damaged}; unbekannt: {unknown}.',
   protection_list_outdated: 'Die Liste der Archive ist nicht mehr aktuell: Listen Sie sie neu auf.',
-  protection_no_archive_for_objective: 'Es gibt kein Archiv; höchstens {promised} alt soll das neueste sein.',
-  protection_no_archive_for_schedule:
-    'Es gibt kein Archiv; der Zeitplan {schedule} sagt eines zu, das höchstens {promised} alt ist.',
+  protection_no_archive_for_objective: 'Es gibt kein Archiv; die Grenze ist {promised}.',
+  protection_no_archive_for_schedule: 'Es gibt kein Archiv; die Grenze ist {promised} (Zeitplan {schedule}).',
   protection_not_covered:
-    'Nichts ist zugesagt: Kein eingeschalteter Zeitplan sichert in dieses Repository. Legen Sie einen an, oder legen Sie selbst fest, wann es überfällig ist.',
+    'Das Repository ist in keinem eingeschalteten Zeitplan. Nehmen Sie es in einen auf, oder legen Sie eine Altersgrenze fest.',
   protection_of_nothing: 'Noch gibt es kein Repository.',
-  protection_only_observed:
-    'Nichts ist zugesagt: Das Repository wird nur beobachtet. Legen Sie fest, wann es überfällig ist.',
-  protection_schedule_by_hand:
-    'Nichts ist zugesagt: {schedule} läuft nur von Hand. Legen Sie fest, wann es überfällig ist.',
-  protection_schedules_by_hand:
-    'Nichts ist zugesagt: {schedules} laufen nur von Hand. Legen Sie fest, wann es überfällig ist.',
+  protection_only_observed: 'Das Repository wird nur beobachtet. Legen Sie eine Altersgrenze fest.',
+  protection_schedule_by_hand: '{schedule} läuft nur von Hand. Legen Sie eine Altersgrenze fest.',
+  protection_schedules_by_hand: '{schedules} laufen nur von Hand. Legen Sie eine Altersgrenze fest.',
 
   // What a job waits for
   waiting_for_discovery: 'auf die Suche {job} in {folder}',
   waiting_for_earlier_run: 'auf das Ende des früheren Laufs des Zeitplans {schedule}',
   waiting_for_instance: 'auf eine Instanz des Dienstes, die solche Aufträge kennt: {kind}',
   waiting_for_job: 'auf Auftrag {job} ({kind}) des Repositorys {repository}',
-  waiting_for_place:
-    'auf einen freien Platz: Höchstens {limit} Aufträge laufen gleichzeitig (MAX_CONCURRENT_JOBS)',
-  waiting_for_pull_place:
-    'auf einen freien Platz: Höchstens {limit} Sicherungen von anderen Rechnern laufen gleichzeitig (MAX_CONCURRENT_PULLS)',
+  waiting_for_place: 'auf einen freien Auftragsplatz (höchstens {limit})',
+  waiting_for_pull_place: 'auf einen freien Platz für Sicherungen anderer Rechner (höchstens {limit})',
   waiting_for_same_sources:
     'auf Auftrag {job} ({kind}) des Repositorys {repository}, der dieselben Ordner liest',
 
@@ -161,7 +155,7 @@ const sentences: Translations['sentences'] = {
   backup_shrunk:
     'Nur {files} Dateien ({size}), gegenüber {files_before} Dateien ({size_before}) im Archiv {archive}: mehr als {limit} % weniger. Ist das so gewollt, löschen Sie die älteren Archive, oder schalten Sie diese Warnung des Repositorys für eine Sicherung aus.',
   backup_sources_all_left_out:
-    'In den Ordnern sind Dateien, aber wegen der Muster zum Auslassen oder fehlender Rechte blieb nichts zu sichern.',
+    'In den Ordnern sind Dateien, aber wegen der Ausschlussmuster oder fehlender Rechte blieb nichts zu sichern.',
   backup_warnings_lost:
     'Das Archiv wurde gemacht, aber die Sicherung wurde unterbrochen, bevor ihre Warnungen gespeichert waren. Vielleicht fehlen Dateien: Sehen Sie im Log des Auftrags nach.',
   check_found_problems:
@@ -182,8 +176,8 @@ const sentences: Translations['sentences'] = {
   hook_stopped: 'Das Skript „{name}“ ({type}) wurde angehalten, bevor es fertig war.',
   hook_timed_out: 'Das Skript „{name}“ ({type}) wurde nach seiner Zeitgrenze von {seconds} s angehalten.',
   hooks_failed: '{count} Skripte ({type}) sind fehlgeschlagen: {failures}',
-  job_cancelled: 'Von einer Person abgebrochen.',
-  job_cancelled_before_start: 'Von einer Person abgebrochen, bevor der Auftrag begann.',
+  job_cancelled: 'Von einem Benutzer abgebrochen.',
+  job_cancelled_before_start: 'Von einem Benutzer abgebrochen, bevor der Auftrag begann.',
   job_error_unexpected:
     'Ein unerwarteter Fehler hat den Auftrag beendet: Sehen Sie im Log des Dienstes nach.',
   job_failed: 'Der Auftrag ist fehlgeschlagen: Sehen Sie in seinem Log nach.',
@@ -210,7 +204,7 @@ const sentences: Translations['sentences'] = {
   repository_locked_unknown:
     'Das Repository ist von einem anderen Programm gesperrt. Versuchen Sie es später wieder, oder entfernen Sie die Sperre, wenn nichts das Repository benutzt.',
   repository_not_at_path:
-    'Das Repository ist nicht mehr an seinem Ort: Hängen Sie ihn ein, oder berichtigen Sie den Pfad.',
+    'Das Repository ist nicht mehr unter seinem Pfad: Hängen Sie ihn ein, oder berichtigen Sie ihn.',
   repository_gone: 'Das Repository {id} gibt es nicht mehr.',
   scheduled_prune_interrupted:
     'Unterbrochen: Der Dienst wurde während des Ausdünnens beendet. Noch zu entfernende Archive: {count}. Der nächste Lauf des Zeitplans entfernt sie.',
@@ -255,16 +249,16 @@ const sentences: Translations['sentences'] = {
   repair_while_unsigned:
     'Archive sind nicht signiert: {archives}. Signieren Sie sie zuerst: Die Reparatur eines neueren Borg würde sie löschen.',
   tool_no_space: 'Der Speicherplatz ist voll: {problem}',
-  tool_not_a_repository: 'Was dort liegt, ist kein Repository.',
+  tool_not_a_repository: 'Unter diesem Pfad ist kein Repository.',
   tool_not_found:
     'Das Sicherungsprogramm wurde dort, wo das Repository liegt, nicht gefunden, oder es hat nicht geantwortet.',
-  tool_other_repository: 'Dort liegt ein anderes Repository als das eingetragene.',
+  tool_other_repository: 'Unter diesem Pfad ist ein anderes Repository.',
   tool_passphrase_wrong: 'Die Passphrase des Repositorys ist falsch.',
   tool_path_missing: 'Einen Pfad gibt es nicht: {problem}',
   tool_path_not_empty: 'Der Ordner ist nicht leer.',
   tool_permission: 'Eine Datei darf nicht gelesen oder geschrieben werden: {problem}',
   tool_repository_exists: 'Dort gibt es schon ein Repository.',
-  tool_repository_missing: 'An seinem Ort gibt es kein Repository.',
+  tool_repository_missing: 'Unter seinem Pfad gibt es kein Repository.',
   tool_tool_missing: 'Das Sicherungsprogramm fehlt dort, wo es laufen muss: {problem}',
   tool_tool_too_old: 'Das Sicherungsprogramm ist zu alt: {problem}',
   host_authentication: 'Der Rechner hat den Schlüssel oder das Passwort nicht angenommen.',
@@ -292,10 +286,9 @@ const sentences: Translations['sentences'] = {
   incident_archives_unsigned:
     'Nicht signierte Archive in {repository}: {count}. Borg vor 1.2.5 hat sie umbenannt oder repariert. Es liest sie noch, aber ein neueres Borg lehnt sie ab, und seine Reparatur löscht sie. Signieren Sie sie.',
   incident_host_key_changed:
-    '{host} zeigt einen anderen Host-Schlüssel als bisher. Dort läuft nichts, bis jemand mit Verwaltungsrechten den neuen annimmt.',
-  incident_is_over: 'Der Vorfall {id} ist schon vorbei.',
-  incident_late:
-    'Das neueste Archiv von {repository} ist von {newest_archive}; es sollte höchstens {promised_hours} h alt sein.',
+    '{host} zeigt einen anderen Host-Schlüssel als bisher. Dort läuft nichts, bis ein Administrator den neuen annimmt.',
+  incident_is_over: 'Der Vorfall {id} ist schon gelöst.',
+  incident_late: '{repository} wurde zuletzt am {newest_archive} gesichert, vor mehr als {promised_hours} h.',
   incident_late_without_archive:
     '{repository} hat kein Archiv, das zählt; das erste war innerhalb von {promised_hours} h fällig.',
   incident_over_damaged: 'Eine spätere Prüfung fand keinen Schaden, der zählt.',
@@ -304,14 +297,14 @@ const sentences: Translations['sentences'] = {
   incident_over_archives_unsigned: 'Alle Archive, die noch da sind, sind signiert.',
   incident_over_host_key: 'Der Host-Schlüssel wurde angenommen, oder der Rechner zeigt wieder den früheren.',
   incident_over_late: 'Es gibt ein Archiv von {newest_archive}.',
-  incident_over_no_promise: 'Es ist keine Sicherung mehr zugesagt.',
+  incident_over_no_promise: 'Es gibt keine Altersgrenze mehr.',
   incident_over_removed: '{name} wurde entfernt.',
   incident_over_retention: 'Das Ausdünnen geht weiter.',
   incident_over_schedule: 'Der Zeitplan lief ohne Fehler.',
   incident_over_storage: '{free} sind wieder frei.',
-  incident_over_switched_off: 'Eine Person hat den Zeitplan ausgeschaltet.',
+  incident_over_switched_off: 'Ein Benutzer hat den Zeitplan ausgeschaltet.',
   incident_retention_paused:
-    'Die Zeitpläne {schedules} dünnen in {repository} nichts aus, bis eine Person sie weitermachen lässt: {reason}',
+    'Die Zeitpläne {schedules} dünnen in {repository} nichts aus, bis ein Benutzer das Ausdünnen fortsetzt: {reason}',
   incident_schedule_disabled: 'Der Zeitplan {schedule} wurde ausgeschaltet: {reason}',
   incident_schedule_failing: 'Der letzte Lauf des Zeitplans {schedule} ist fehlgeschlagen: {reason}',
   incident_data_folder_nearly_full:
@@ -331,7 +324,7 @@ const sentences: Translations['sentences'] = {
   archive_path_damaged:
     '{path} enthält in diesem Archiv beschädigte Dateien: Laden Sie aus einem anderen Archiv herunter, oder stellen Sie wieder her; dabei werden sie genannt.',
   data_folder_too_full:
-    'Die Dateien gehen durch den Datenordner des Dienstes und brauchen dort höchstens {needed}, aber nur {free} sind frei: Machen Sie dort Platz, oder holen Sie weniger auf einmal zurück. Dateien mit Löchern brauchen weniger: Setzen Sie accept_low_space, um es zu versuchen.',
+    'Die Dateien gehen durch den Datenordner von Holdfast und brauchen dort höchstens {needed}, aber nur {free} sind frei: Machen Sie Platz, oder holen Sie weniger auf einmal zurück. Dateien mit Löchern brauchen weniger: Versuchen Sie es trotzdem.',
   destination_contains_reserved: '{destination} enthält {reserved} ({path}): Wählen Sie ein anderes Ziel.',
   destination_denied: 'Der Dienst hat keinen Zugang zu {path}. Ändern Sie Besitzer oder Rechte.',
   destination_has_dots: 'Das Ziel darf „..“, „.“ und doppelte Schrägstriche nicht enthalten.',
@@ -350,7 +343,8 @@ const sentences: Translations['sentences'] = {
     '{destination} führt über eine Verknüpfung zu {path}: Geben Sie diesen Pfad an, wenn Sie den meinen.',
   destination_too_long:
     'Das Ziel ist zu lang: höchstens {limit} Bytes im Ganzen und {segment_limit} für jeden Teil des Pfads.',
-  layout_in_place: 'An den alten Platz kann nur der ganze Pfad zurückkommen: Wählen Sie sonst einen Ordner.',
+  layout_in_place:
+    'An den ursprünglichen Ort kann nur der ganze Pfad zurückkommen: Wählen Sie sonst einen Ordner.',
   restore_across_file_systems:
     '{path} ließ sich nicht schreiben: Das Ziel umfasst mehrere Dateisysteme. Holen Sie jedes für sich zurück. Das Ziel ist unverändert.',
   restore_archive_gone: 'Das Archiv {archive} ist nicht mehr im Repository.',
@@ -390,7 +384,7 @@ const sentences: Translations['sentences'] = {
   restore_plan_expired: 'Dieser Plan ist abgelaufen: Machen Sie einen neuen.',
   restore_plan_mismatch: 'Der Plan passt nicht zu den übrigen Angaben: Machen Sie einen neuen.',
   restore_plan_obstructed: '{obstacle} Machen Sie dann einen neuen Plan.',
-  restore_plan_of_other_user: 'Dieser Plan gehört einer anderen Person: Machen Sie einen eigenen.',
+  restore_plan_of_other_user: 'Dieser Plan gehört einem anderen Benutzer: Machen Sie einen eigenen.',
   restore_plan_target_changed:
     'Das Ziel hat sich seit dem Plan geändert, bei {path}: Machen Sie einen neuen Plan.',
   restore_plan_unknown: 'Diesen Plan gibt es nicht: Machen Sie einen neuen.',
@@ -424,7 +418,7 @@ const sentences: Translations['sentences'] = {
   owners_by_name:
     '{count} Besitzer sind am Ziel anders: Dateien von {owner} bekommen die Nummern, die dieser Name dort hat, nicht {ids} ({names}). Stellen Sie nach Nummern wieder her, wenn dies der gesicherte Rechner ist.',
   owners_by_number:
-    '{count} Besitzer sind am Ziel anders: Dateien von {owner} bekommen die Nummern {ids}; das ist dort {names}. Stellen Sie nach Namen wieder her, wenn es dieselben Personen auf einem anderen Rechner sind.',
+    '{count} Besitzer sind am Ziel anders: Dateien von {owner} bekommen die Nummern {ids}; das ist dort {names}. Stellen Sie nach Namen wieder her, wenn es dieselben Benutzer auf einem anderen Rechner sind.',
   target_ignores_case: 'Das Dateisystem am Ziel unterscheidet Groß- und Kleinschreibung nicht.',
   target_keeps_no_hard_links:
     'Das Dateisystem am Ziel kennt keine Hardlinks: Jeder weitere Name wird zu einer eigenen Datei.',
@@ -436,7 +430,7 @@ const sentences: Translations['sentences'] = {
   target_refuses_names:
     'Das Dateisystem am Ziel lehnt {count} Namen ab, zum Beispiel mit Doppelpunkt oder Fragezeichen: Diese Dateien werden ausgelassen.',
   target_too_full:
-    'Am Ziel werden höchstens {needed} gebraucht, aber nur {free} sind frei: Machen Sie dort Platz. Dateien mit Löchern brauchen weniger: Setzen Sie accept_low_space, um es zu versuchen.',
+    'Am Ziel werden höchstens {needed} gebraucht, aber nur {free} sind frei: Machen Sie dort Platz. Dateien mit Löchern brauchen weniger: Versuchen Sie es trotzdem.',
 
   // Schedules and their runs
   checks_planned_again: 'Seine regelmäßigen Prüfungen sind wieder geplant.',
@@ -461,7 +455,7 @@ const sentences: Translations['sentences'] = {
   prune_schedule_elsewhere: 'Der Zeitplan {schedule} sichert nicht in das Repository {repository}.',
   repository_not_covered: 'Der Zeitplan {schedule} sichert nicht in das Repository {repository}.',
   retention_paused:
-    'Das Ausdünnen ruht seit {since}: {reason}. Ist alles in Ordnung, lassen Sie alte Archive wieder entfernen.',
+    'Das Ausdünnen ruht seit {since}: {reason}. Ist die Sicherung in Ordnung, setzen Sie das Ausdünnen fort.',
   rules_keep_nothing:
     'Wenn nach jedem Lauf ausgedünnt wird, muss mindestens eine Anzahl über 0 sein, oder eine Zeit gesetzt, aus der alles bleibt: Sonst würde jedes Archiv des Zeitplans entfernt.',
   run_backup_cancelled: '{repository} wurde abgebrochen.',
@@ -476,7 +470,7 @@ const sentences: Translations['sentences'] = {
   runs_missed: '{count} geplante Läufe von {first} bis {last}.',
   runs_missed_uncounted: 'Mehr als {count} geplante Läufe ab {first}, vor {before}.',
   schedule_without_hooks:
-    'Die Skripte von {repositories} laufen mit diesem Zeitplan nicht, zum Beispiel solche für Snapshots oder Dumps: Setzen Sie run_repository_scripts, wenn die Sicherungen sie brauchen.',
+    'Die Skripte von {repositories} laufen mit diesem Zeitplan nicht, zum Beispiel solche für Snapshots oder Dumps.',
   schedule_has_no_repositories: 'Der Zeitplan hat keine Repositorys: Fügen Sie eines hinzu.',
   schedule_name_taken: 'Ein anderer Zeitplan heißt schon so: Wählen Sie einen anderen Namen.',
   schedule_repositories_missing:
@@ -514,13 +508,13 @@ const sentences: Translations['sentences'] = {
     'Das Repository {repository} wird nur beobachtet. Ändern Sie das in seinen Einstellungen, um Archive zu löschen.',
   job_already_ended:
     'Der Auftrag {id} ({kind}) ist schon beendet ({status}): Nur wartende und laufende lassen sich abbrechen.',
-  job_cancelled_by_administrators: 'Diesen Auftrag darf nur jemand mit Verwaltungsrechten abbrechen: {job}.',
+  job_cancelled_by_administrators: 'Diesen Auftrag darf nur ein Administrator abbrechen: {job}.',
   job_log_empty: 'Das Log des Auftrags {id} ({kind}) ist leer.',
   job_of_kind_unknown: 'Einen Auftrag {id} ({kind}) gibt es nicht.',
   job_unknown: 'Den Auftrag {id} gibt es nicht.',
   maintenance_already_queued:
     'Nicht angenommen ({what}): Der Auftrag {job} ({kind}) dieses Repositorys ist noch nicht beendet ({status}). Warten Sie sein Ende ab, oder brechen Sie ihn ab.',
-  repair_cancelled_by_administrators: 'Eine Reparatur darf nur jemand mit Verwaltungsrechten abbrechen.',
+  repair_cancelled_by_administrators: 'Eine Reparatur darf nur ein Administrator abbrechen.',
   repair_name_wrong:
     'Das ist nicht der Name dieses Repositorys. Eine Reparatur kann Daten kosten: Geben Sie zur Bestätigung den genauen Namen ein.',
   repository_in_use_by_job:
@@ -572,9 +566,8 @@ const sentences: Translations['sentences'] = {
   given_connection_unknown: 'Die Verbindung {id} gibt es nicht ({field}).',
   identity_id_wrong:
     'Das Repository in {path} hat die Kennung {found}, nicht {given}: Prüfen Sie es, bevor Sie es annehmen.',
-  identity_name_wrong:
-    'Geben Sie den Namen des Repositorys ein, {repository}, um an seiner Stelle ein anderes anzunehmen.',
-  identity_unchanged: 'Das Repository in {path} ist das eingetragene: Es gibt nichts anzunehmen.',
+  identity_name_wrong: 'Geben Sie den Namen des Repositorys ein, {repository}, um ein anderes anzunehmen.',
+  identity_unchanged: 'Das Repository in {path} ist das bekannte: Es gibt nichts anzunehmen.',
   interrupted_repository_not_openable:
     'Als in {path} ein Repository angelegt wurde, kam eine Unterbrechung, und was davon blieb, lässt sich mit dieser Passphrase nicht öffnen: Entfernen Sie den Ordner, oder wählen Sie einen anderen Pfad.',
   interrupted_repository_without_key:
@@ -584,10 +577,10 @@ const sentences: Translations['sentences'] = {
   key_file_not_stored: 'Die Schlüsseldatei dieses Repositorys liegt hier nicht: Laden Sie sie hoch.',
   key_file_not_text: 'Das ist keine Schlüsseldatei: Es ist kein Text.',
   other_repository_at_path:
-    'In {path} liegt ein anderes Repository: Nehmen Sie stattdessen das in Holdfast auf, oder berichtigen Sie den Pfad.',
+    'In {path} liegt ein anderes Repository: Fügen Sie stattdessen das hinzu, oder berichtigen Sie den Pfad.',
   other_repository_exists:
-    'An diesem Ort gibt es schon ein Repository, das benutzt wird oder anders verschlüsselt ist: Nehmen Sie es als vorhandenes auf.',
-  other_repository_now: 'An diesem Ort liegt jetzt ein anderes Repository.',
+    'Unter diesem Pfad gibt es schon ein Repository, das benutzt wird oder anders verschlüsselt ist: Fügen Sie es als vorhandenes hinzu.',
+  other_repository_now: 'Unter diesem Pfad liegt jetzt ein anderes Repository.',
   passphrase_missing:
     'Mit der Verschlüsselung {encryption} braucht es eine Passphrase, und sie darf nicht leer sein.',
   path_has_dots: 'Der Pfad darf „..“ nicht enthalten ({field}): Geben Sie ihn ohne an.',
@@ -604,36 +597,36 @@ const sentences: Translations['sentences'] = {
     'Der Pfad darf „::“ nicht enthalten und nicht mit „:“ enden: Das Sicherungsprogramm hielte das für ein Archiv.',
   path_too_long:
     'Der Pfad ist zu lang ({field}): höchstens {limit} Bytes, und {segment_limit} für jeden Teil.',
-  patterns_unchecked: 'Diese Muster zum Auslassen sind in den Zahlen nicht berücksichtigt: {patterns}.',
+  patterns_unchecked: 'Diese Ausschlussmuster sind in den Zahlen nicht berücksichtigt: {patterns}.',
   place_on_disk_of_sources:
     'Das Repository läge auf demselben Dateisystem wie {paths}: Fällt der Datenträger aus, ist beides verloren.',
   place_too_small:
-    'Am Ort sind {free} frei, die Ordner haben {size}: Die erste Sicherung passt vielleicht nicht.',
+    'Dort sind {free} frei, die Ordner haben {size}: Die erste Sicherung passt vielleicht nicht.',
   place_without_repository:
-    'An diesem Ort liegt kein Repository, das das Sicherungsprogramm kennt: Berichtigen Sie den Pfad.',
+    'Unter diesem Pfad ist kein Repository, das das Sicherungsprogramm kennt: Berichtigen Sie ihn.',
   pull_unsupported:
     'Das Sicherungsprogramm kann nur Daten dieses Rechners sichern. Wählen Sie Ordner dieses Rechners.',
   repository_admin_only:
     'Es enthält Kopien von Holdfast mit dem geheimen Schlüssel. Deshalb sehen es nur Administratoren.',
   repository_being_created:
-    'An diesem Ort wird gerade ein Repository angelegt: Versuchen Sie es etwas später wieder.',
+    'Unter diesem Pfad wird gerade ein Repository angelegt: Versuchen Sie es etwas später wieder.',
   repository_busy: 'Andere Anfragen ändern dieses Repository immer wieder: Versuchen Sie es noch einmal.',
   repository_connection_removed:
     'Das Repository liegt auf einem anderen Rechner, aber dessen Verbindung wurde entfernt: Wählen Sie eine andere.',
   repository_denied:
-    'Der Dienst darf an diesem Ort nicht lesen oder schreiben: Ändern Sie Besitzer oder Rechte. {problem}',
-  repository_exists: 'An diesem Ort gibt es schon ein Repository: Nehmen Sie es als vorhandenes auf.',
+    'Der Dienst darf unter diesem Pfad nicht lesen oder schreiben: Ändern Sie Besitzer oder Rechte. {problem}',
+  repository_exists: 'Unter diesem Pfad gibt es schon ein Repository: Fügen Sie es als vorhandenes hinzu.',
   repository_folder_missing: '{path} gibt es nicht: Berichtigen Sie den Pfad, oder hängen Sie ihn ein.',
   repository_folder_not_creatable:
-    '{folder} lässt sich nicht anlegen: Legen Sie den Ordner selbst an, oder wählen Sie einen anderen Ort.',
+    '{folder} lässt sich nicht anlegen: Legen Sie den Ordner selbst an, oder wählen Sie einen anderen Pfad.',
   repository_folder_not_empty: 'In diesem Ordner sind andere Dateien: Wählen Sie einen leeren oder neuen.',
   repository_host_unreachable: 'Keine Verbindung zum Rechner: {problem}',
-  repository_inside_other: 'Das läge im Repository {repository}: Wählen Sie einen Ort außerhalb.',
+  repository_inside_other: 'Das läge im Repository {repository}: Wählen Sie einen Pfad außerhalb.',
   repository_inside_source:
-    'Das läge in {source}, das Repository würde sich also selbst sichern: Wählen Sie einen Ort außerhalb, oder schließen Sie {path} aus.',
+    'Das läge in {source}, das Repository würde sich also selbst sichern: Wählen Sie einen Pfad außerhalb, oder schließen Sie {path} aus.',
   repository_key_file_needed: 'Dieses Repository braucht seine Schlüsseldatei: Geben Sie sie an.',
   repository_missing:
-    'An diesem Ort gibt es kein Repository: Berichtigen Sie ihn, oder legen Sie dort eines an.',
+    'Unter diesem Pfad gibt es kein Repository: Berichtigen Sie ihn, oder legen Sie dort eines an.',
   repository_moved_meanwhile:
     'Der Pfad des Repositorys hat sich währenddessen geändert: Prüfen Sie ihn, und versuchen Sie es noch einmal.',
   repository_name_taken: 'Ein anderes Repository heißt schon so: Wählen Sie einen anderen Namen.',
@@ -646,9 +639,9 @@ const sentences: Translations['sentences'] = {
   repository_path_of_other: 'Diesen Pfad hat schon das Repository {repository}: Wählen Sie einen anderen.',
   repository_path_taken: 'Diesen Pfad hat schon ein anderes Repository: Wählen Sie einen anderen.',
   repository_place_denied: 'Der Dienst darf {path} nicht lesen: Ändern Sie Besitzer oder Rechte.',
-  repository_place_not_directory: '{path} ist kein Ordner: Wählen Sie einen anderen Ort.',
+  repository_place_not_directory: '{path} ist kein Ordner: Wählen Sie einen anderen Pfad.',
   repository_place_not_writable:
-    'Der Dienst darf {path} nicht beschreiben: Ändern Sie Besitzer oder Rechte, oder wählen Sie einen anderen Ort.',
+    'Der Dienst darf {path} nicht beschreiben: Ändern Sie Besitzer oder Rechte, oder wählen Sie einen anderen Pfad.',
   repository_unknown: 'Das Repository {id} gibt es nicht.',
   set_by_source_set:
     'Das lässt sich hier nicht einstellen ({fields}): Die gemeinsamen Quellen {id} bestimmen es. Ändern Sie diese, oder lösen Sie das Repository davon.',
@@ -674,8 +667,7 @@ const sentences: Translations['sentences'] = {
   sources_are_symlinks: 'Das sind Verknüpfungen, von denen nur sie selbst gesichert werden: {paths}.',
   sources_missing_before_script:
     'Diese Ordner gibt es gerade nicht: {paths}. Hängt das Skript vor der Sicherung sie ein, lassen sie sich jetzt nicht ansehen: Die Sicherung sieht sie danach an.',
-  schedules_without_hooks:
-    'Diese Zeitpläne führen die Skripte des Repositorys nicht aus: {schedules}. Setzen Sie run_repository_scripts, falls die Sicherungen sie brauchen.',
+  schedules_without_hooks: 'Diese Zeitpläne führen die Skripte des Repositorys nicht aus: {schedules}.',
   sources_missing: 'Diese Ordner gibt es nicht: {paths}. Berichtigen Sie sie, oder hängen Sie sie ein.',
   sources_skip_file_systems:
     '--one-file-system lässt diese Dateisysteme und Subvolumes aus: {paths}. Nehmen Sie sie in die Quellen auf, oder schließen Sie sie aus.',
@@ -717,8 +709,8 @@ const sentences: Translations['sentences'] = {
   // Sign-in, people and tokens
   access_token_revoked: 'Ihre Anmeldung gilt nicht mehr: Melden Sie sich wieder an.',
   access_token_unknown: 'Ihre Anmeldung gilt nicht mehr: Melden Sie sich wieder an.',
-  account_deactivated: 'Dieses Konto ist ausgeschaltet: Fragen Sie jemanden mit Verwaltungsrechten.',
-  administrator_required: 'Das darf nur jemand mit Verwaltungsrechten.',
+  account_deactivated: 'Dieses Konto ist ausgeschaltet: Fragen Sie einen Administrator.',
+  administrator_required: 'Das dürfen nur Administratoren.',
   api_token_expiry_past: 'Der Ablauf muss in der Zukunft liegen.',
   api_token_unknown: 'Sie haben keinen Token {id}.',
   changed_since_read:
@@ -728,19 +720,19 @@ const sentences: Translations['sentences'] = {
   current_password_wrong: 'Das bisherige Passwort ist falsch.',
   email_taken: 'Diese Mailadresse hat schon jemand anderes: Wählen Sie eine andere.',
   foreign_page:
-    'Nur die eigenen Seiten des Dienstes dürfen das Cookie einer Sitzung benutzen. Hinter einem Proxy: Setzen Sie TRUST_PROXY, und lassen Sie den Proxy Host weitergeben, oder X-Forwarded-Host und X-Forwarded-Proto setzen.',
+    'Nur die eigenen Seiten von Holdfast dürfen diese Sitzung benutzen. Hinter einem Proxy muss Holdfast ihm vertrauen, und er muss den Host-Header weitergeben.',
   last_administrator:
-    '{username} hat als einziges aktives Konto Verwaltungsrechte: Geben Sie sie zuerst jemand anderem.',
+    '{username} ist der letzte aktive Administrator: Machen Sie zuerst jemand anderen zum Administrator.',
   login_attempts_too_many: 'Zu viele Anmeldeversuche. Versuchen Sie es in {seconds} s wieder.',
   new_password_same: 'Das neue Passwort ist das bisherige: Wählen Sie ein anderes.',
   own_account_not_deletable:
-    'Ihr eigenes Konto können Sie nicht löschen: Bitten Sie jemand anderen mit Verwaltungsrechten.',
+    'Ihr eigenes Konto können Sie nicht löschen: Bitten Sie einen anderen Administrator.',
   password_change_required: 'Ändern Sie zuerst Ihr Passwort.',
   password_changed_elsewhere: 'Das Passwort wurde anderswo geändert: Melden Sie sich wieder an.',
   password_wrong: 'Das Passwort ist falsch.',
   session_ended: 'Ihre Sitzung ist zu Ende: Melden Sie sich wieder an.',
   session_reused:
-    'Die Sitzung wurde beendet, weil ihr Cookie zweimal benutzt wurde: Vielleicht hat jemand eine Kopie. Melden Sie sich wieder an, und sehen Sie im Protokoll der Zugriffe nach.',
+    'Die Sitzung wurde beendet, weil ihr Cookie zweimal benutzt wurde: Vielleicht hat jemand eine Kopie. Melden Sie sich wieder an, und sehen Sie im Protokoll nach.',
   user_unknown: 'Das Konto {id} gibt es nicht.',
   username_resembles:
     'Dieser Benutzername sieht aus wie ein anderer oder wie gar nichts: Wählen Sie einen anderen.',
@@ -765,7 +757,7 @@ const sentences: Translations['sentences'] = {
   host_key_changed_again:
     'Der Host-Schlüssel hat sich noch einmal geändert. Prüfen Sie ihn, bevor Sie ihn annehmen.',
   host_key_not_accepted:
-    'Der Host-Schlüssel der Verbindung hat sich geändert: Jemand mit Verwaltungsrechten muss ihn annehmen.',
+    'Der Host-Schlüssel der Verbindung hat sich geändert: Ein Administrator muss ihn annehmen.',
   host_key_not_offered:
     'Der Rechner hat nur den bekannten Schlüssel gezeigt: Testen Sie zuerst die Verbindung.',
   host_key_not_shown:
@@ -798,7 +790,7 @@ const sentences: Translations['sentences'] = {
   notification_setting_disabled: 'Der Kanal ist ausgeschaltet.',
   notification_setting_unknown: 'Den Kanal {id} gibt es nicht.',
   notification_transport_missing:
-    'An {scheme}:// kann Holdfast nichts senden. Es kennt: {supported}. Für andere Dienste setzen Sie APPRISE_API_URL auf einen apprise-api-Server, und starten Sie Holdfast neu.',
+    'An {scheme}:// kann Holdfast nichts senden. Es kennt: {supported}. Andere Dienste brauchen einen Apprise-Server.',
   service_url_empty: 'In der Adresse steht nach {scheme}:// nichts.',
   service_url_has_hash:
     'In der Adresse steht ein #, das alles Folgende abschneidet: Schreiben Sie es als %23.',
@@ -807,12 +799,12 @@ const sentences: Translations['sentences'] = {
   service_url_has_two_schemes: 'Die Adresse hat zwei Schemata: Entfernen Sie das nach {scheme}://.',
   service_url_masked: 'Diese Adresse ist verdeckt: Geben Sie sie ganz ein, oder lassen Sie sie weg.',
   service_url_of_web_page:
-    'An {scheme}:// kann Holdfast nichts senden. Für einen Webhook schreiben Sie {instead}:// statt {scheme}://; für einen von Discord oder Slack discord:// oder slack://. Es kennt: {supported}. Für andere Dienste setzen Sie APPRISE_API_URL auf einen apprise-api-Server, und starten Sie Holdfast neu.',
+    'An {scheme}:// kann Holdfast nichts senden. Für einen Webhook schreiben Sie {instead}:// statt {scheme}://; für einen von Discord oder Slack discord:// oder slack://. Es kennt: {supported}. Andere Dienste brauchen einen Apprise-Server.',
   service_url_scheme_local:
     'Das Schema {scheme} wirkt auf dem Rechner, auf dem Holdfast läuft, und geht darum nicht.',
   service_url_too_long: 'Die Adresse hat {length} Zeichen; höchstens {limit} sind möglich.',
   service_url_undecryptable:
-    'Die Adresse lässt sich mit dem jetzigen SECRET_KEY nicht entschlüsseln: Geben Sie sie im Kanal neu ein.',
+    'Die Adresse lässt sich mit dem jetzigen geheimen Schlüssel nicht entschlüsseln: Geben Sie sie im Kanal neu ein.',
   service_url_without_scheme:
     'Der Adresse fehlt der Anfang: Schreiben Sie zum Beispiel json://host/path oder mailto://user:password@host.',
   transport_failed: 'Das Senden ist gescheitert.',
@@ -848,17 +840,17 @@ const sentences: Translations['sentences'] = {
   own_backup_cancelled: 'Der Auftrag {job_id} wurde abgebrochen.',
   own_backup_copy_failed: 'Die Kopie von Holdfast selbst ist nicht gelungen: {problem}',
   own_backup_elsewhere:
-    'Das Repository der Sicherung von Holdfast selbst liegt schon bei {path}: Ändern Sie den Ort in den Einstellungen dieses Repositorys, oder entfernen Sie zuerst dessen Registrierung.',
+    'Holdfast sichert sich schon nach {path}: Ändern Sie den Pfad in den Einstellungen dieses Repositorys, oder entfernen Sie es zuerst aus Holdfast.',
   own_backup_files_protected:
-    'Das Backup von Holdfast selbst enthält den geheimen Schlüssel: Ein Token, das nur lesen darf, bekommt keine Dateien daraus.',
+    'Die Sicherung von Holdfast selbst enthält den geheimen Schlüssel: Ein Token, das nur lesen darf, bekommt keine Dateien daraus.',
   own_backup_on_data_disk:
-    'Die Sicherung von Holdfast selbst liegt auf der Platte des Datenordners und wäre mit ihr verloren: Wählen Sie eine andere Platte oder eine andere Maschine.',
+    'Die Sicherung von Holdfast selbst liegt auf der Platte des Datenordners und wäre mit ihr verloren: Wählen Sie eine andere Platte oder einen anderen Rechner.',
   own_backup_without_space:
     'Die Kopie von Holdfast selbst braucht {needed} in {folder}, wo {free} frei sind: Schaffen Sie Platz auf der Platte des Datenordners.',
   secret_modified:
     'Ein gespeichertes Geheimnis lässt sich nicht entschlüsseln: Es wurde verändert oder für etwas anderes verschlüsselt.',
   secret_of_other_key:
-    'Ein gespeichertes Geheimnis lässt sich nicht entschlüsseln: Es wurde mit einem anderen SECRET_KEY verschlüsselt. Starten Sie den Dienst mit diesem.',
+    'Ein gespeichertes Geheimnis lässt sich nicht entschlüsseln: Es wurde mit einem anderen geheimen Schlüssel verschlüsselt. Starten Sie Holdfast mit diesem.',
   service_stopping: 'Der Dienst wird gerade beendet. Versuchen Sie es gleich wieder.',
   storage_conflict: 'Eine andere Anfrage hat dasselbe geändert. Versuchen Sie es noch einmal.',
   storage_unavailable: 'Die Datenbank antwortet nicht. Versuchen Sie es später wieder.',
@@ -878,7 +870,7 @@ const sentences: Translations['sentences'] = {
   drill_export_too_long:
     'Diese Proben haben mehr als {limit} Dateien: Wählen Sie einen kürzeren Zeitraum oder ein einzelnes Repository.',
   drill_files_failed:
-    'Von {examined} Dateien aus {archive} wurden {count} nicht so wiederhergestellt, wie sie gesichert wurden: {paths}. Der Nachweis der Probe nennt alle. Prüfen Sie das Repository; sichern Sie nach einer Reparatur erneut.',
+    'Von {examined} Dateien aus {archive} wurden {count} nicht so wiederhergestellt, wie sie gesichert wurden: {paths}. Das Ergebnis der Probe nennt alle. Prüfen Sie das Repository; sichern Sie nach einer Reparatur erneut.',
   drill_fixed_path_is_root: 'Feste Pfade nennen Dateien oder Ordner, nicht das ganze Archiv.',
   drill_interrupted:
     'Unterbrochen: Der Dienst wurde während der Probe beendet, darum gibt es kein Ergebnis. Starten Sie sie erneut.',
@@ -910,7 +902,7 @@ const sentences: Translations['sentences'] = {
   incident_over_drill:
     'Eine spätere Probe hat {files} Dateien so wiederhergestellt, wie sie gesichert wurden.',
   protection_schedule_too_rare:
-    'Nichts ist zugesagt: Bei {schedules} kann zwischen zwei Läufen mehr als ein Jahr liegen. Legen Sie eine Altersgrenze fest.',
+    'Bei {schedules} kann zwischen zwei Läufen mehr als ein Jahr liegen. Legen Sie eine Altersgrenze fest.',
   protection_backup_failed_later:
     'Der letzte Sicherungsauftrag hat sein Archiv erstellt und ist danach um {ended} fehlgeschlagen.',
   protection_archive_lacks_sources: 'Das Archiv vom {archive} zählt nicht: Ihm fehlt {paths}.',
@@ -938,7 +930,7 @@ const sentences: Translations['sentences'] = {
     'Es würde weniger gesichert, behalten oder gemeldet als mit borgmatic: {options}. Lösen Sie es in der Datei, oder nehmen Sie es mit Namen hin: ohne {names}.',
   borgmatic_repositories_missing: '{file} nennt keine Repositorys. Es wurde nichts importiert.',
   import_replaces_sources:
-    '{name} umfasst jetzt {lost}, und danach nicht mehr. Importieren Sie alles zusammen, oder stimmen Sie dem Ersetzen zu (replace_sources).',
+    '{name} umfasst jetzt {lost}, und danach nicht mehr. Importieren Sie alles zusammen, oder lassen Sie die bisherigen Quellordner ersetzen.',
   protection_left_out:
     'Es wird weniger gesichert als vor dem Übernehmen: {names}. Lösen Sie es, und sagen Sie es dann in den Einstellungen des Repositorys.',
   borgmatic_answers_missing:
@@ -954,7 +946,7 @@ const sentences: Translations['sentences'] = {
   borgmatic_check_days: 'Holdfast plant Prüfungen mit einem Cron-Ausdruck: Ändern Sie es dort.',
   borgmatic_check_planned: 'Daraus wurde eine vollständige Prüfung, geplant mit {cron}.',
   borgmatic_check_restores:
-    'Holdfast beweist Wiederherstellungen durch Übungen: Planen Sie eine für das Repository.',
+    'Holdfast testet Wiederherstellungen durch Proben: Planen Sie eine für das Repository.',
   borgmatic_checks_skipped: 'Die Datei lässt Prüfungen aus, bei allen Repositorys oder bei einigen.',
   borgmatic_compression: 'Es bleibt bei lz4.',
   borgmatic_connection_missing:
@@ -1007,7 +999,7 @@ const sentences: Translations['sentences'] = {
   borgmatic_retries:
     'Holdfast wartet selbst auf Sperren und Verbindungen; eine fehlgeschlagene Sicherung läuft zur nächsten Zeit wieder.',
   borgmatic_service_sets: 'Das legt Holdfast selbst fest.',
-  borgmatic_skip_actions: 'Davon hat Holdfast Sicherungen, Aufräumen, Verdichten und Prüfungen.',
+  borgmatic_skip_actions: 'Davon hat Holdfast Sicherungen, Ausdünnen, Verdichten und Prüfungen.',
   borgmatic_snapshot:
     'Holdfast macht keine Snapshots: Fügen Sie Skripte hinzu, die einen vor der Sicherung anlegen und danach entfernen.',
   borgmatic_ssh_command:
@@ -1021,17 +1013,18 @@ const sentences: Translations['sentences'] = {
   settings_host_key_differs:
     'Hier ist ein anderer Host-Schlüssel hinterlegt: {here}, nicht {given}. Vergleichen Sie beide mit dem Rechner.',
   settings_key_sealed:
-    'Der private Schlüssel ist nicht im Dokument: Exportieren Sie es mit versiegelten Geheimnissen, oder importieren Sie den Schlüssel selbst.',
+    'Der private Schlüssel ist nicht im Dokument: Exportieren Sie es mit verschlüsselten Geheimnissen, oder importieren Sie den Schlüssel selbst.',
   settings_mostly_refused:
     'Mehr als {count} Teile des Dokuments lassen sich nicht importieren; der letzte: {problem} Es wurde nichts geändert.',
-  settings_not_sealed: 'Dieses Dokument hat keine versiegelten Geheimnisse: Lassen Sie die Passphrase weg.',
+  settings_not_sealed:
+    'Dieses Dokument hat keine verschlüsselten Geheimnisse: Lassen Sie die Passphrase weg.',
   settings_other_key:
     'Hier ist ein anderer SSH-Schlüssel in Gebrauch: Löschen Sie ihn zuerst, wenn der aus dem Dokument ihn ersetzen soll.',
   settings_reference_missing: 'Dazu fehlt {name} ({kind}), im Dokument und hier.',
   settings_seal_wrong:
-    'Die Passphrase öffnet die versiegelten Geheimnisse dieses Dokuments nicht, oder sie wurden verändert.',
+    'Die Passphrase öffnet die verschlüsselten Geheimnisse dieses Dokuments nicht, oder sie wurden verändert.',
   settings_url_sealed:
-    'Die Dienst-URL ist ein Geheimnis und nicht im Dokument: Exportieren Sie es mit versiegelten Geheimnissen, oder legen Sie den Kanal von Hand an.',
+    'Die Dienst-URL ist ein Geheimnis und nicht im Dokument: Exportieren Sie es mit verschlüsselten Geheimnissen, oder legen Sie den Kanal von Hand an.',
   settings_version_unknown:
     'Das Dokument hat die Version {version}; diese Ausgabe liest Version {known}. Importieren Sie es in eine neuere.',
 };
@@ -1049,8 +1042,8 @@ const fields = {
   username: 'Benutzername',
   password: 'Passwort',
   email: 'Mailadresse',
-  source_directories: 'Ordner',
-  exclude_patterns: 'Auslassen',
+  source_directories: 'Quellordner',
+  exclude_patterns: 'Ausschlussmuster',
   connection_id: 'Verbindung',
   source_connection_id: 'Verbindung zum Rechner der Ordner',
 };

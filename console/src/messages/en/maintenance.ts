@@ -35,7 +35,7 @@ export default {
       'The installed Borg still reads them. Borg 1.2.5 and later refuse them, and their repair deletes them. Sign them before you upgrade Borg.',
     button: 'Sign the archives',
     means:
-      'Borg before 1.2.5 left archives without a valid signature when it renamed or repaired them. Their data is intact. Signing accepts them as they are now: do it only if no one else could write to this repository.',
+      'Borg before 1.2.5 left archives without a valid signature when it renamed or repaired them. Their data is intact. Sign them only if no one else could write to this repository.',
   },
   identity: {
     olderButton: 'Accept the older state',

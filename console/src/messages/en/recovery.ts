@@ -23,5 +23,5 @@ export default {
   install: 'Install Borg',
   everything: 'Holdfast with all settings',
   everythingLead:
-    'Install Holdfast on an empty machine. The backup of Holdfast itself restores users, repositories, schedules and history. The sheet has its location and the passphrase, which the command asks for.',
+    'Install Holdfast on an empty machine. The backup of Holdfast itself restores everything. The sheet has its location and the passphrase, which the command asks for.',
 };

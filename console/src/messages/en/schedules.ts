@@ -83,7 +83,7 @@ export default {
   exportCsv: 'Export as CSV',
   adopt: 'Adopt archives',
   adoptMeans:
-    'Archives that another program, a former installation or a manual backup made belong to no schedule, so nothing prunes them. Adopted archives follow the rules of this schedule.',
+    'Archives that no schedule made are never pruned. Adopted archives follow the rules of this schedule.',
   pattern: 'Archive name pattern',
   patternHint: '* matches any text: nas-* matches all names that start with nas-.',
   lookFirst: 'Preview',
