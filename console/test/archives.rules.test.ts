@@ -25,10 +25,10 @@ test('converts a day to the cursor after its last archive', () => {
 });
 
 test.each([
-  ['daily #3', 'stays: daily 3', 'bleibt: täglich 3'],
-  ['yearly[oldest] #1', 'stays: yearly 1', 'bleibt: jährlich 1'],
-  ['newest archive with all sources', 'stays: the newest complete one', 'bleibt: das neueste vollständige'],
-  ['newest archive with /srv/a', 'stays: the newest with /srv/a', 'bleibt: das neueste mit /srv/a'],
+  ['daily #3', 'kept: daily 3', 'bleibt: täglich 3'],
+  ['yearly[oldest] #1', 'kept: yearly 1', 'bleibt: jährlich 1'],
+  ['newest archive with all sources', 'kept: the newest complete one', 'bleibt: das neueste vollständige'],
+  ['newest archive with /srv/a', 'kept: the newest with /srv/a', 'bleibt: das neueste mit /srv/a'],
   ['something else', 'something else', 'something else'],
 ])('says in both languages that retention makes of an archive: %s', (rule, ...said) => {
   const before = t.maintenance;

@@ -5,7 +5,7 @@ import en from '../src/messages/en/exchange.js';
 const counts = { create: 0, change: 0, unchanged: 4, cannot: 0 };
 
 it.each([
-  ['en', en, 'Left out: 0, and 2 options.'],
+  ['en', en, '0 skipped, 2 options skipped.'],
   ['de', de, 'Ausgelassen: 0, und 2 Optionen.'],
 ] as const)('counts options that are left out (%s)', (_name, messages, words) => {
   expect(messages.planned({ ...counts, options_left_out: 2 })).toContain(words);

@@ -16,11 +16,11 @@ describe('the headline of Home', () => {
 
   it('counts each class once if there are several', () => {
     const params = { total: 6, damaged: 1, unreachable: 1, late: 0, drill: 0, unknown: 0, protected: 4 };
-    expect(headline('overview_states', params)).toBe('1 damaged, 1 unreachable, 4 protected.');
+    expect(headline('overview_states', params)).toBe('1 damaged, 1 can’t be opened, 4 protected.');
   });
 
   it('says one class in a sentence', () => {
-    expect(headline('overview_late', { count: 2, total: 6 }, 'late')).toBe('2 of 6 repositories are late.');
+    expect(headline('overview_late', { count: 2, total: 6 }, 'late')).toBe('2 of 6 backups are late.');
     expect(headline('overview_unreachable', { count: 1, total: 2 }, 'unknown')).toBe(
       '1 of 2 repositories can’t be opened.',
     );

@@ -31,17 +31,17 @@ describe('protecting a folder in the console', () => {
     await next.click();
     await page.getByLabel('Folder for backups').fill(server.workspace.folder('places'));
     await next.click();
-    const proposal = page.getByRole('group', { name: 'Proposed passphrase' });
+    const proposal = page.getByRole('group', { name: 'Suggested passphrase' });
     await expect.poll(() => proposal.textContent()).toMatch(/^\w+( \w+){5}$/);
     const drawn = (await proposal.textContent()) ?? '';
     expect(await saveSheet(page)).toContain(drawn);
-    const isElsewhere = page.getByRole('checkbox', { name: 'I keep it elsewhere' });
+    const isElsewhere = page.getByRole('checkbox', { name: 'I keep the passphrase somewhere else' });
     expect(await isElsewhere.isChecked()).toBe(false);
 
     await page.reload();
-    await page.getByText('The page was loaded again.', { exact: false }).waitFor();
+    await page.getByText('The page was reloaded', { exact: false }).waitFor();
     await page.getByLabel('Your passphrase', { exact: true }).fill(`${drawn}s`);
-    const again = page.getByLabel('Your passphrase, once more', { exact: true });
+    const again = page.getByLabel('Repeat your passphrase', { exact: true });
     await again.fill(drawn);
     // At once, or what is typed next would go into another field than the person chose.
     const hasFocus = again.evaluate(
@@ -53,7 +53,7 @@ describe('protecting a folder in the console', () => {
     );
     await next.click();
     expect(await hasFocus).toBe(true);
-    await page.getByText('The two are not the same.').waitFor();
+    await page.getByText('The passphrases don’t match.').waitFor();
     await page.getByText('Download or print the sheet first', { exact: false }).waitFor();
     await page.getByLabel('Your passphrase', { exact: true }).fill(drawn);
     expect(await saveSheet(page)).toContain(drawn);
@@ -103,12 +103,12 @@ describe('protecting a folder in the console', () => {
     const late = page.waitForResponse('**/words-*.txt');
     await words.continue();
     await (await late).finished();
-    await page.getByLabel('Your passphrase, once more', { exact: true }).fill('a passphrase of mine');
-    await page.getByRole('checkbox', { name: 'I keep it elsewhere' }).check();
+    await page.getByLabel('Repeat your passphrase', { exact: true }).fill('a passphrase of mine');
+    await page.getByRole('checkbox', { name: 'I keep the passphrase somewhere else' }).check();
     await next.click();
     await page.getByRole('heading', { level: 1, name: 'When, and for how long?' }).waitFor();
     await next.click();
-    await page.getByText('Messages go to on call already.', { exact: false }).waitFor();
+    await page.getByText('Messages already go to on call.', { exact: false }).waitFor();
     await next.click();
     await page.getByRole('heading', { level: 1, name: 'Is this right?' }).waitFor();
     const messages = page.getByRole('definition').filter({ hasText: 'on call' });
@@ -130,8 +130,8 @@ describe('protecting a folder in the console', () => {
     const console = await WebConsole.open(server);
     await console.signIn();
     const page = await console.visit('/add?existing');
-    await page.getByLabel('Folder of the repository').fill(path);
-    const field = page.getByLabel('Its passphrase', { exact: true });
+    await page.getByLabel('Repository folder').fill(path);
+    const field = page.getByLabel('Repository passphrase', { exact: true });
     await field.evaluate(
       (element, text) => {
         const clipboardData = new DataTransfer();
@@ -143,7 +143,7 @@ describe('protecting a folder in the console', () => {
       `${passphrase.replaceAll('\n', '\r\n')}\r\n`,
     );
     expect(await field.inputValue()).toBe(passphrase);
-    await page.getByRole('button', { name: 'Register repository' }).click();
+    await page.getByRole('button', { name: 'Add repository' }).click();
     await page.waitForURL(/repositories\/\d+/);
     expect(console.violations).toEqual([]);
     await console.close();

@@ -59,7 +59,7 @@ describe('the accessibility tree of the console', () => {
     if (name === 'plan') {
       const folder = page.getByRole('textbox', { name: 'Folder', exact: true });
       await folder.fill(join(server.workspace.path, 'restored'));
-      await page.getByRole('button', { name: 'Check what would happen' }).click();
+      await page.getByRole('button', { name: 'Preview the restore' }).click();
       await page.getByText('Everything is ready.').waitFor();
     }
     // The frame is the same on every page; what its live region says last is a matter of moments.

@@ -64,9 +64,9 @@ describe('repositories in the console', () => {
   test('counts each class in the headline and names only late backups', async () => {
     const page = await console.visit('/');
     await page
-      .getByRole('heading', { level: 1, name: '1 unreachable, 1 late, 1 protected.', exact: true })
+      .getByRole('heading', { level: 1, name: '1 can’t be opened, 1 late, 1 protected.', exact: true })
       .waitFor();
-    await page.getByText(/^Furthest behind: watched, /).waitFor();
+    await page.getByText(/^Oldest backup: watched, /).waitFor();
   });
 
   test('names repositories whose scripts a run of the schedule skips', async () => {
@@ -126,7 +126,7 @@ describe('repositories in the console', () => {
     expect(added).toEqual([expect.stringMatching(/B$/), '–', '–']);
     await console.visit('/repositories/1');
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    const room = page.locator('figure').filter({ hasText: 'Room' });
+    const room = page.locator('figure').filter({ hasText: 'Storage' });
     await room.waitFor();
     expect(await room.getByRole('img').count()).toBe(0);
     expect(await page.getByText(/times the usual/).count()).toBe(0);
@@ -296,7 +296,7 @@ describe('repositories in the console', () => {
     await menu.click();
     await page.getByRole('menuitem', { name: 'Light theme' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Dark theme' }).count()).toBe(0);
-    await page.getByRole('menuitem', { name: 'Theme of the system' }).click();
+    await page.getByRole('menuitem', { name: 'System theme' }).click();
   });
 
   test('shows the losses of a borgmatic import at once', async () => {
@@ -307,7 +307,7 @@ describe('repositories in the console', () => {
       ...[`source_directories: [${source}]`, 'postgresql_databases: [{name: shop}]', ''],
     ].join('\n');
     await page.getByRole('textbox', { name: 'Or paste one' }).fill(text);
-    await page.getByRole('button', { name: 'Look first' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('postgresql_databases', { exact: true }).waitFor();
   });
 
@@ -317,14 +317,14 @@ describe('repositories in the console', () => {
     const field = page.getByRole('textbox', { name: 'Or paste one' });
     const asked = new Promise<Route>((resolve) => void page.route('**/api/import/borgmatic', resolve));
     await field.fill(`repositories: [{path: ${at('anna')}}]\nsource_directories: [${source}]\n`);
-    await page.getByRole('button', { name: 'Look first' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     const route = await asked;
     await field.fill(`repositories: [{path: ${at('other')}}]\nsource_directories: [${source}]\n`);
     const answered = page.waitForResponse('**/api/import/borgmatic');
     await route.continue();
     await answered;
     await page.unroute('**/api/import/borgmatic');
-    await page.getByRole('button', { name: 'Look first' }).and(page.locator(':enabled')).waitFor();
+    await page.getByRole('button', { name: 'Preview' }).and(page.locator(':enabled')).waitFor();
     expect(await page.getByRole('button', { name: 'Import', exact: true }).count()).toBe(0);
   });
 });

@@ -111,7 +111,7 @@ describe('refusals of the server in the console', () => {
     await other.signIn(ben);
     for (const address of forAdmins) {
       const page = await other.visit(address);
-      await page.getByRole('heading', { level: 1, name: 'Only an administrator may do this.' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Only administrators can do this.' }).waitFor();
       await page.getByText('You are signed in as ben.').waitFor();
     }
     const refused: string[] = [];
@@ -129,13 +129,13 @@ describe('refusals of the server in the console', () => {
 
   test('404: names the object and how long such objects are kept', async () => {
     for (const [address, words] of [
-      ['/activity/14', /^Job 14 is gone\. Finished jobs are kept for a year/],
-      ['/activity/none', /^The address may be mistyped/],
-      ['/repositories/14', /^This repository is not registered/],
-      ['/repositories/1/browse/gone/', /is gone/],
-      ['/schedules/14', /^This schedule is gone/],
-      ['/settings/scripts/14', /^It is not there any more/],
-      ['/restore?job=14', /^This restore is gone/],
+      ['/activity/14', /^Job 14 no longer exists\. Finished jobs are kept for a year/],
+      ['/activity/none', /^The address may be wrong/],
+      ['/repositories/14', /^This repository is not in Holdfast/],
+      ['/repositories/1/browse/gone/', /no longer exists/],
+      ['/schedules/14', /^This schedule no longer exists/],
+      ['/settings/scripts/14', /^It no longer exists/],
+      ['/restore?job=14', /^This restore no longer exists/],
     ] as const) {
       const page = await console.visit(address);
       await page.getByText(words).first().waitFor();
@@ -160,9 +160,9 @@ describe('refusals of the server in the console', () => {
 
     // One that is folded up opens.
     await console.visit('/repositories/1/settings');
-    const fold = page.getByText('Show scripts of its own, flags and locks');
+    const fold = page.getByText('Show its own scripts, flags and locks');
     await fold.click();
-    const flags = page.getByLabel('More flags for borg create');
+    const flags = page.getByLabel('Additional flags for borg create');
     await flags.fill('--rsh=evil');
     await fold.click();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -177,9 +177,9 @@ describe('refusals of the server in the console', () => {
     const theirs = { name: 'theirs', catch_up: 'none', description: 'of them' };
     expect((await api.put('/api/schedule/1', theirs)).status).toBe(200);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody changed this in the meantime.').waitFor();
-    await page.getByRole('radio', { name: 'Take yours: mine' }).check();
-    await page.getByRole('radio', { name: 'Take theirs: of them' }).check();
+    await page.getByText('Another user changed this in the meantime.').waitFor();
+    await page.getByRole('radio', { name: 'Use yours: mine' }).check();
+    await page.getByRole('radio', { name: 'Use theirs: of them' }).check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'mine' }).waitFor();
     const { job } = (await api.get('/api/schedule/1')).body;
@@ -201,22 +201,22 @@ describe('refusals of the server in the console', () => {
     await held.reached();
     const waiting = await startBackup(api, path);
     const page = await console.visit(`/activity/${waiting}`);
-    await page.getByText(`Waits for backup job ${job} of repository`, { exact: false }).waitFor();
+    await page.getByText(`Waiting for backup job ${job} of repository`, { exact: false }).waitFor();
     await page.getByRole('link', { name: `Open job ${job}` }).click();
-    await page.getByText('You can close this page; Holdfast goes on.').waitFor();
+    await page.getByText('You can close this page; the job continues.').waitFor();
 
     await console.confirmed(false);
     await console.visit('/repositories/1/settings');
-    await page.getByRole('button', { name: 'Forget the repository' }).click();
+    await page.getByRole('button', { name: 'Remove from Holdfast' }).click();
     const dialog = page.getByRole('dialog');
     const name = (await api.get('/api/repositories/1')).body.repository.name;
     await dialog.getByRole('textbox').fill(name);
-    await dialog.getByRole('button', { name: 'Forget the repository' }).click();
+    await dialog.getByRole('button', { name: 'Remove from Holdfast' }).click();
     await page.getByLabel('Password', { exact: true }).fill(adminPassword);
     await page.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByText(`The backup job ${job} of this repository is running`, { exact: false }).waitFor();
     await dialog.getByRole('link', { name: `Open job ${job}` }).click();
-    await page.getByText('You can close this page; Holdfast goes on.').waitFor();
+    await page.getByText('You can close this page; the job continues.').waitFor();
     await held.release();
     await endedJob(api, job);
     await held.release();

@@ -34,9 +34,9 @@ describe('problems in the console', () => {
   test('empty: shows one sentence and at most one action', async () => {
     for (const [address, sentence, action] of [
       ['/repositories', /^Nothing is protected yet/, 'Protect a folder'],
-      ['/schedules', /^No schedule yet/, 'New schedule'],
-      ['/activity', /^Nothing has happened yet/, null],
-      ['/settings/notifications', /^Nobody is told anything yet/, 'Add a channel'],
+      ['/schedules', /^No schedules yet/, 'New schedule'],
+      ['/activity', /^No jobs yet/, null],
+      ['/settings/notifications', /^No notifications yet/, 'Add a channel'],
     ] as const) {
       const page = await console.visit(address);
       const empty = page.locator('main p').filter({ hasText: sentence }).first();
@@ -123,9 +123,9 @@ describe('problems in the console', () => {
     await page.clock.install();
     await page.goto(`${console.url}/activity/1`);
     await page.getByText('Wait 40 s.', { exact: false }).waitFor();
-    await page.getByText(/^Trying again in (40|3\d) s\.$/).waitFor();
+    await page.getByText(/^Retrying in (40|3\d) s\.$/).waitFor();
     await page.clock.fastForward(20_000);
-    await page.getByText(/^Trying again in (20|1\d) s\.$/).waitFor();
+    await page.getByText(/^Retrying in (20|1\d) s\.$/).waitFor();
     await page.clock.fastForward(21_000);
     await page.getByText('Backup is done.').waitFor();
     expect(refused).toBe(2);
@@ -140,7 +140,7 @@ describe('problems in the console', () => {
     await page.getByText(offLine).waitFor({ timeout: 5_000 });
     const save = page.getByRole('button', { name: 'Save' });
     expect(await save.isDisabled()).toBe(true);
-    await page.getByText('Not possible until Holdfast answers again.').first().waitFor();
+    await page.getByText('Unavailable until Holdfast responds.').first().waitFor();
     await name.press('Enter');
     await console.context.setOffline(false);
     await page.getByText(offLine).waitFor({ state: 'detached' });

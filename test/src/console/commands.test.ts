@@ -54,13 +54,13 @@ describe('commands of the console', () => {
     await page.getByLabel('Add a repository').selectOption('1');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     // What the retention does with the archive of the backup by hand, before and after the schedule is saved.
-    await page.getByText('The archive that exists stays. It does not fall under a new schedule').waitFor();
+    await page.getByText('The existing archive is kept. A new schedule does not prune it').waitFor();
     // How many runs, days, weeks and months they are depends on the instant.
     await page.getByText(/^After 400 days, 1[6-9] of (399|400) archives are left/).waitFor();
     await page.getByRole('button', { name: 'Create schedule' }).click();
     await page.getByRole('heading', { level: 1, name: 'every night' }).waitFor();
     const edit = await console.tab(`${new URL(page.url()).pathname}/edit`);
-    await edit.getByText('No archive falls under these rules yet.').waitFor();
+    await edit.getByText('These rules apply to no archive yet.').waitFor();
     await edit.close();
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitem', { name: 'Show as curl' }).click();
@@ -82,7 +82,7 @@ describe('commands of the console', () => {
 
   test('contain no secret and are found by the search', async () => {
     const page = await console.visit('/settings/people');
-    await page.getByRole('button', { name: 'Add a person' }).click();
+    await page.getByRole('button', { name: 'Add a user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('User name').fill('dora');
     await dialog

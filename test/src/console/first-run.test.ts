@@ -78,13 +78,13 @@ describe.each([390, 1440])('the first run at %i px, with the keyboard only', (wi
     await keyboard.enter(button('Next'));
     decisions.push('Next: daily, the standard retention, a check each week');
 
-    await arrives('Who tells you when something is wrong?');
+    await arrives('How should Holdfast alert you?');
     await keyboard.reach(page.getByRole('combobox', { name: 'Service' }));
     await page.keyboard.type('Webhook');
     decisions.push('the service');
     await keyboard.type(field('URL'), `http://${sink.host}`);
     decisions.push('its address');
-    await keyboard.enter(button('Send a test and go on'));
+    await keyboard.enter(button('Send a test and continue'));
     decisions.push('Next: name and occasions of the messages');
     await sink.taken(1);
 

@@ -30,7 +30,7 @@ describe('the focus', () => {
 
   test('skips to the content and moves to the heading of each page', async () => {
     const { page, keyboard, close } = await open('/');
-    await keyboard.enter(page.getByRole('link', { name: 'Skip to the content' }));
+    await keyboard.enter(page.getByRole('link', { name: 'Skip to content' }));
     await keyboard.isAt(page.getByRole('main'));
     await keyboard.reach(page.getByRole('main').getByRole('link').first(), { most: 1 });
     for (const [place, title] of [

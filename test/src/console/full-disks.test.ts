@@ -69,7 +69,7 @@ describe('full disks in the console', () => {
     await page.getByRole('radio', { name: 'A new folder' }).check();
     const target = join(server.workspace.path, 'small', 'restored');
     await page.getByRole('textbox', { name: 'Folder', exact: true }).fill(target);
-    await page.getByRole('button', { name: 'Check what would happen' }).click();
+    await page.getByRole('button', { name: 'Preview the restore' }).click();
     await page.getByText('This restore can’t start.').waitFor();
     await page
       .locator('main')
@@ -96,7 +96,7 @@ describe('full disks in the console', () => {
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await page.getByText(/^Holdfast is not ready/).waitFor();
     expect(await begin.isDisabled()).toBe(true);
-    await page.getByText('Not possible until Holdfast answers again.').first().waitFor();
+    await page.getByText('Unavailable until Holdfast responds.').first().waitFor();
     await page.getByRole('heading', { level: 1, name: 'photos' }).waitFor();
     rmSync(seen('data', 'filler'));
     await page.getByText(/^Holdfast is not ready/).waitFor({ state: 'detached' });

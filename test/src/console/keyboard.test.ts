@@ -88,7 +88,7 @@ describe('with the keyboard only', () => {
     await page.getByText('Everything is ready.').waitFor();
     await keyboard.enter(button(/^Restore 4 files to/));
     await keyboard.arrives(/letters/);
-    await page.getByText('Everything that was asked for is there.').waitFor();
+    await page.getByText('Everything that you selected is there.').waitFor();
     expect(readFileSync(join(target, 'folder-001', 'ann.txt'), 'utf8')).toBe('1 ann.txt');
     await close();
   });
@@ -154,12 +154,12 @@ describe('with the keyboard only', () => {
     await keyboard.press('Enter');
     // The button is of no more use; the one beside it is.
     await keyboard.isAt(button('Later: photos'));
-    await keyboard.enter(page.locator('summary', { hasText: 'Counts of my own' }));
-    await keyboard.enter(button('One more: Daily'));
+    await keyboard.enter(page.locator('summary', { hasText: 'Custom counts' }));
+    await keyboard.enter(button('Increase Daily'));
     await keyboard.press('Enter');
-    await keyboard.enter(button('One fewer: Yearly'));
+    await keyboard.enter(button('Decrease Yearly'));
     // Once more would mean no limit.
-    await keyboard.isAt(button('One fewer: Yearly'));
+    await keyboard.isAt(button('Decrease Yearly'));
     await keyboard.enter(button('Create schedule'));
     await keyboard.arrives('nightly');
     const [schedule] = (await api.get('/api/schedule/')).body.jobs;

@@ -44,10 +44,10 @@ describe('a German console', () => {
     await console.signIn();
     const mixed: string[] = [];
     const screens = {
-      '/': 'An seinem Ort gibt es kein Repository.',
-      [`/repositories/${repository}`]: 'An seinem Ort gibt es kein Repository.',
-      [`/repositories/${repository}/maintenance`]: 'An seinem Ort gibt es kein Repository.',
-      '/settings/recovery': 'An seinem Ort gibt es kein Repository.',
+      '/': 'Unter seinem Pfad gibt es kein Repository.',
+      [`/repositories/${repository}`]: 'Unter seinem Pfad gibt es kein Repository.',
+      [`/repositories/${repository}/maintenance`]: 'Unter seinem Pfad gibt es kein Repository.',
+      '/settings/recovery': 'Unter seinem Pfad gibt es kein Repository.',
       [`/settings/hosts/${host}`]: 'nur borg serve',
     };
     for (const [screen, words] of Object.entries(screens)) {

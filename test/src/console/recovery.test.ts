@@ -38,7 +38,7 @@ describe('the page for recovery', () => {
   test('opens from Home and creates a sheet with secrets after the password', async () => {
     const { page } = console;
     await page.getByText('You have no recovery sheet yet').waitFor();
-    await page.getByRole('link', { name: 'Make a sheet' }).click();
+    await page.getByRole('link', { name: 'Create recovery sheet' }).click();
     await page.getByRole('heading', { name: 'Recovery', exact: true }).waitFor();
     const { name, content } = await saved(async () => {
       await button('Download the sheet').click();
@@ -48,9 +48,9 @@ describe('the page for recovery', () => {
     expect(name).toMatch(/^holdfast-recovery-\d{4}-\d\d-\d\d\.pdf$/);
     expect(content.subarray(0, 5).toString()).toBe('%PDF-');
     expect(insideOf(content)).toContain(passphrase);
-    await page.getByText(/^The sheet of .* says all that is needed\.$/).waitFor();
+    await page.getByText(/^Your sheet from .* is up to date\.$/).waitFor();
     await console.visit('/');
-    await page.getByText('Needs you', { exact: false }).first().waitFor();
+    await page.getByText('Needs attention', { exact: false }).first().waitFor();
     expect(await page.getByText('You have no recovery sheet yet').count()).toBe(0);
   });
 
@@ -62,12 +62,12 @@ describe('the page for recovery', () => {
     expect(masked.name).toMatch(/\.txt$/);
     expect(masked.content.toString()).toContain('(masked)');
     await page.getByLabel('With passphrases and keys').check();
-    await page.getByLabel('Seal the file').check();
+    await page.getByLabel('Encrypt the file').check();
     await page.getByLabel('Passphrase of the sheet', { exact: true }).fill('a long one');
-    await page.getByLabel('Once more', { exact: true }).fill('another one');
+    await page.getByLabel('Repeat the passphrase', { exact: true }).fill('another one');
     await button('Download the sheet').click();
-    await page.getByText('The two are not the same.').waitFor();
-    await page.getByLabel('Once more', { exact: true }).fill('a long one');
+    await page.getByText('The passphrases don’t match.').waitFor();
+    await page.getByLabel('Repeat the passphrase', { exact: true }).fill('a long one');
     const sealed = await saved(() => button('Download the sheet').click());
     expect(sealed.name).toMatch(/\.txt\.age$/);
     expect(sealed.content.toString('latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt /);
@@ -78,8 +78,8 @@ describe('the page for recovery', () => {
     const page = await console.visit('/settings/recovery');
     const titles = await page.getByRole('heading', { level: 2 }).allTextContents();
     expect(titles.slice(0, 2)).toEqual(['Backup of Holdfast itself', 'Recovery sheet']);
-    await button('Switch it on').click();
-    await button('Switch it off').waitFor();
+    await button('Turn on').click();
+    await button('Turn off').waitFor();
     const copies = async () => {
       const { repository_id } = (await api.get('/api/system/own-backup')).body;
       return (await api.get(`/api/jobs?kind=backup&repository_id=${repository_id}`)).body.jobs.length;

@@ -61,9 +61,9 @@ describe('restores in the console', () => {
     );
     await page.getByRole('radio', { name: 'A new folder' }).check();
     await page.getByRole('textbox', { name: 'Folder', exact: true }).fill(join(target, 'here'));
-    await page.getByRole('button', { name: 'Check what would happen' }).click();
+    await page.getByRole('button', { name: 'Preview the restore' }).click();
     await page.getByRole('button', { name: /^Restore 2 files to/ }).click();
-    await page.getByText('Everything that was asked for is there.').waitFor();
+    await page.getByText('Everything that you selected is there.').waitFor();
 
     // The same paths at another date, to another new folder beside that one.
     await page.getByRole('link', { name: 'The same from another date' }).click();
@@ -87,14 +87,14 @@ describe('restores in the console', () => {
     const { archives } = (await api.get('/api/archives/list?repository_id=1')).body;
     const page = await console.visit(`/restore?repository=1&archive=${archives[0].name}&path=`);
     await page.getByRole('radio', { name: 'A new folder' }).check();
-    await page.getByRole('button', { name: 'Check what would happen' }).click();
-    await page.getByText(/^This plan holds until \d\d:\d\d\.$/).waitFor();
+    await page.getByRole('button', { name: 'Preview the restore' }).click();
+    await page.getByText(/^This plan is valid until \d\d:\d\d\.$/).waitFor();
     await page.clock.fastForward(61 * 60_000);
     await page.getByText('This plan has expired.').waitFor();
     expect(await page.getByRole('button', { name: /^Restore 2 files/ }).count()).toBe(0);
     await page.clock.setSystemTime(Date.now());
     await page.getByRole('button', { name: 'Make a new plan' }).click();
-    await page.getByText('Nothing is different from before.').waitFor();
+    await page.getByText('Nothing has changed.').waitFor();
     await page.getByRole('button', { name: /^Restore 2 files/ }).waitFor();
     expect(console.violations).toEqual([]);
     await console.close();
@@ -108,13 +108,13 @@ describe('restores in the console', () => {
     const page = await console.visit(
       `/restore?repository=1&archive=${archives[0].name}&path=${source.slice(1)}`,
     );
-    await page.getByRole('radio', { name: 'Back where it was' }).check();
-    await page.getByRole('button', { name: 'Check what would happen' }).click();
+    await page.getByRole('radio', { name: 'Original location' }).check();
+    await page.getByRole('button', { name: 'Preview the restore' }).click();
     await page.getByRole('button', { name: 'Replace those' }).click();
     const replace = page.getByRole('button', { name: 'Replace 2 files' });
     await replace.waitFor();
     expect(await replace.isDisabled()).toBe(true);
-    const count = page.getByRole('textbox', { name: /Type the number of files that are replaced/ });
+    const count = page.getByRole('textbox', { name: /Type the number of files to be replaced/ });
     await count.fill('2');
     // Meanwhile somebody writes to one of them: the plan does not hold any more.
     writeFileSync(join(source, 'ben.txt'), 'Dear newcomer');
@@ -125,7 +125,7 @@ describe('restores in the console', () => {
     await replace.click();
     await page.getByLabel('Password', { exact: true }).fill(adminPassword);
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Everything that was asked for is there.').waitFor();
+    await page.getByText('Everything that you selected is there.').waitFor();
     expect(readFileSync(join(source, 'ann.txt'), 'utf8')).toBe('Dear ann.txt');
     expect(console.violations).toEqual([]);
     await console.close();

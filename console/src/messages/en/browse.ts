@@ -48,7 +48,7 @@ export default {
   folderMissing: 'This folder is not in this archive.',
   toTop: 'Go to the top of the archive',
   notRead: 'The file list of this archive has not been read yet.',
-  readList: 'Read it now',
+  readList: 'Read it',
   reading: 'Reading the file list',
   readingSome: (count: string) => `Reading the file list: ${count}`,
   readingOf: (count: string, all: string) => `Reading the file list: ${count} of about ${all}`,

@@ -16,7 +16,7 @@ export default {
     unknown: (count: number, total: number) =>
       total === 1
         ? 'Holdfast can’t confirm that your repository is protected.'
-        : `Holdfast can’t confirm that ${count} of ${total} repositories are protected.`,
+        : `Holdfast can’t confirm that ${count} of ${total} repositories ${count === 1 ? 'is' : 'are'} protected.`,
     drill: (count: number, total: number) =>
       total === 1
         ? 'The last restore drill failed.'
