@@ -15,7 +15,7 @@ import {
 import * as field from './schemas/fields.js';
 
 const c = initContract();
-const tag = 'Moving in and out';
+const tag = 'Export and import';
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const confirmed = {
   access: { who: 'admin', confirm: 'always' },

@@ -14,7 +14,7 @@ import { newTimezone } from './schemas/schedule-fields.js';
 import { suggestionsAnswer, takeOverAnswer, takeOverInput } from './schemas/take-over.js';
 
 const c = initContract();
-const tag = 'Moving in';
+const tag = 'Import and migrate';
 const admin = { access: { who: 'admin' }, tag } satisfies RouteMetadata;
 const costly = { cost: 'high', ...admin, creates: 'nothing' } satisfies RouteMetadata;
 

@@ -5,7 +5,7 @@ import * as field from './schemas/fields.js';
 import { folderView, preflightInput, preflightResult } from './schemas/place.js';
 
 const c = initContract();
-const tag = 'Places';
+const tag = 'Folders';
 const admin = { access: { who: 'admin' }, tag, cost: 'high' } satisfies RouteMetadata;
 
 export const placesContract = c.router({

@@ -15,11 +15,11 @@ export const tags = [
     description: 'The registered repositories: their locations, sources and settings.',
   },
   {
-    name: 'Moving in',
+    name: 'Import and migrate',
     description: 'Finds existing repositories, imports many at once, and takes over their backups.',
   },
   {
-    name: 'Places',
+    name: 'Folders',
     description: 'Folders on this server, and checks of sources before they are backed up.',
   },
   {
@@ -84,7 +84,7 @@ export const tags = [
     description: 'The system key, and connections to the hosts that accept it.',
   },
   {
-    name: 'Moving in and out',
+    name: 'Export and import',
     description: 'Export and import of settings, and of borgmatic files.',
   },
   {
