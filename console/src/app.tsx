@@ -19,7 +19,7 @@ import { Skeleton } from './ui/query-view.js';
 followChanges();
 followService();
 
-// Another person must not see what the one before has read, nor go on with what was typed: see the key around the frame.
+// Another user must not see data or input of the previous one: see the key around the frame.
 let lastId: number | undefined;
 signedIn.follow(() => {
   const id = signedIn.get()?.id ?? lastId;
@@ -41,8 +41,8 @@ export function App({ joined }: { joined: Promise<unknown> }) {
 }
 
 /**
- * Who is signed in decides what is drawn. A session that ends while a page is open lays the sign-in over it: what was
- * typed is still there afterwards.
+ * The signed-in user decides which screen is drawn. If a session ends while a page is open, the sign-in
+ * covers it, so that input is kept.
  */
 function Signed({ joined }: { joined: Promise<unknown> }) {
   const user = useStore(signedIn);

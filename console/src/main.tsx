@@ -13,7 +13,7 @@ import { prepare } from './shell/router.js';
 /** No `await` outside: the words import this file, and would wait for it while it waits for them. */
 async function start(): Promise<void> {
   document.documentElement.lang = locale();
-  // All at once: who is signed in, the words, and the screen of this address.
+  // Loads in parallel: the user, the messages, and the screen of this address.
   const joined = joinHub();
   prepare(routes, location.pathname.slice(base.length) || '/');
   await Promise.all([loadMessages('common', 'frame'), loadSentences()]);

@@ -51,7 +51,7 @@ export interface LimitSettings {
   /** How long requests are still accepted after the readiness endpoint reports the shutdown. */
   shutdownDrainSeconds: number;
   maxConcurrentPulls: number;
-  /** Archives made elsewhere whose sizes are read; 0: none. */
+  /** Number of external archives whose sizes are read per minute; 0: none. */
   archiveSizesPerMinute: number;
   stalledPullSeconds: number;
 }

@@ -185,7 +185,7 @@ async function stopService({ get }: Parts, listening: Listening, lease: Instance
   const graceMs = shutdownGraceSeconds * 1000;
   log.info('Holdfast is stopping');
   get(tokens.life).stage = 'stopping';
-  // Load balancers need time to notice and to send requests elsewhere.
+  // Gives load balancers time to notice and to stop sending requests.
   if (shutdownDrainSeconds > 0) await sleep(shutdownDrainSeconds * 1000);
   get(tokens.eventStreams).stop();
   const stopWork = async () => {

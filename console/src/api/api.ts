@@ -5,7 +5,7 @@ import { noteSent } from './sent.js';
 import { noteVersion } from './server-version.js';
 import { suspect } from './service.js';
 
-/** Null: nobody is signed in. */
+/** Null: not signed in. */
 interface Tokens {
   valid(): Promise<string | null>;
   next(refused: string): Promise<string | null>;
@@ -18,7 +18,7 @@ export const takeTokensFrom = (hub: Tokens): void => {
 
 let lastToken: string | null = null;
 
-/** The API as the person who is signed in. */
+/** The API as the signed-in user. */
 export const api = makeClient({
   baseUrl: base,
   token: async () => {

@@ -2,12 +2,13 @@ import { QueryClient } from '@tanstack/preact-query';
 import { HoldfastError } from './client.js';
 
 const noEvents = /^\/api\/(notifications|scripts|source-sets|auth|settings)(\/|$)/;
-/** What no event tells of when it changes. */
+/** Queries whose changes are not announced by events. */
 const isSilent = ({ queryKey: [path] }: { queryKey: readonly unknown[] }): boolean =>
   typeof path === 'string' && noEvents.test(path);
 
 /**
- * Events say what has changed, so nothing else is read again by time or focus. The client waits and retries by itself.
+ * Events announce changes, so nothing else is refetched by time or focus. The client waits and retries
+ * itself.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -29,16 +30,14 @@ interface Readable<T> {
   queryFn: (given: { signal: AbortSignal }) => Promise<T>;
 }
 
-/**
- * Reads it now, for itself: whoever joins a reading under way gets an error if an event replaces that by a newer one.
- */
+/** Reads it now in a separate request: joining a pending one would fail if an event replaces that. */
 export async function readNow<T>({ queryKey, queryFn }: Readable<T>): Promise<T> {
   const data = await queryFn({ signal: new AbortController().signal });
   queryClient.setQueryData(queryKey, data);
   return data;
 }
 
-/** Reads again whatever begins with one of these addresses: visible ones now, others when they are shown. */
+/** Refetches all queries that begin with one of these addresses: visible ones now, others when shown. */
 export function outdate(...addresses: string[]): void {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [path] }) =>
@@ -46,7 +45,10 @@ export function outdate(...addresses: string[]): void {
   });
 }
 
-/** The same after something was removed: itself is not read again, as its screen may still be there for a moment. */
+/**
+ * The same after an item was removed. Does not refetch the item itself, whose screen may still be visible for
+ * a moment.
+ */
 export function outdateRemoved(item: string, ...addresses: string[]): void {
   const isOfIt = (path: unknown) => typeof path === 'string' && path.startsWith(item);
   void queryClient.invalidateQueries({

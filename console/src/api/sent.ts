@@ -1,6 +1,6 @@
 import { hideSecrets } from './secrets.rules.js';
 
-/** A request as it was sent: without the token, and without secrets. */
+/** A sent request, without the token and secrets. */
 export interface Sent {
   method: string;
   url: string;

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/dialog.js';
 import { Section, Stack } from '../ui/layout.js';
 import { curlOf } from './curl.rules.js';
 
-/** What this tab asked the service for last, as commands to be copied: what changes something first. */
+/** The last requests of this tab as commands to copy, with changes first. */
 export default function Commands({ onClose }: { onClose: () => void }) {
   const all = lastSent();
   return (

@@ -27,7 +27,7 @@ const places = [
   { place: 'settings', href: '/settings', icon: Settings },
 ] as const;
 
-/** What is around every screen: the places, the way to a restore, search, who is signed in, and the connection. */
+/** The frame around every screen: navigation, restore, search, user and connection. */
 export function Frame({ user, routes }: { user: User; routes: readonly Route[] }) {
   const [address, navigate] = useLocation();
   const [open, setOpen] = useState<'palette' | 'help' | null>(null);

@@ -1,7 +1,7 @@
 const focusable =
   'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]';
 
-/** Whoever cares for the focus at a change (a new page, a dialog) has done so by then. */
+/** After this, code that moves the focus itself (a new page, a dialog) has done so. */
 const graceMs = 100;
 
 /**
@@ -13,7 +13,7 @@ export function keepFocus(): () => void {
   const onFocus = ({ target }: FocusEvent) => {
     last = target as HTMLElement;
   };
-  // A click beside everything leaves the focus nowhere on purpose.
+  // A click outside of all controls removes the focus on purpose.
   const onPointer = () => {
     last = null;
   };
@@ -46,11 +46,11 @@ export function keepFocus(): () => void {
 const controlsIn = (box: Element): HTMLElement[] =>
   [...box.querySelectorAll<HTMLElement>(focusable)].filter((one) => one.checkVisibility());
 
-/** What a disabled button counts up or moves, not the one after it that removes. */
+/** For a disabled button that counts or moves, the control before it, not the remove button after it. */
 const before = (lost: Element, box: Element): HTMLElement | undefined =>
   controlsIn(box).findLast((one) => one.compareDocumentPosition(lost) & Node.DOCUMENT_POSITION_FOLLOWING);
 
-/** The next control in the box from there on, or its last one; if it has none, in the box around it. */
+/** The next control in the box, otherwise its last one, otherwise one in the surrounding box. */
 function nearest(start: Element, from: Node | null): HTMLElement | undefined {
   let after = from?.isConnected ? from : null;
   for (let box: Element | null = start; box && box !== document.body; box = box.parentElement) {

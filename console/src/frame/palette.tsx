@@ -27,8 +27,8 @@ interface PaletteProps {
 }
 
 /**
- * Search and commands: a combobox over pages, repositories, schedules, and what can be done at once; what it does not
- * know is looked for in the archives.
+ * Search and commands: a combobox over pages, repositories, schedules and actions. Other texts are searched
+ * in the archives.
  */
 export function Palette({ user, onClose, openCommands }: PaletteProps) {
   const id = useId();

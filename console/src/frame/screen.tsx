@@ -17,7 +17,7 @@ export function Screen({ user, routes }: { user: User; routes: readonly Route[] 
   const [shown, setShown] = useState(found?.route.loaded ? found : null);
   const [isFailed, setFailed] = useState(false);
   const counted = useRef<string>();
-  // Before its page is drawn, which is at once if it was prepared: by this it knows where the person came from.
+  // Counts before the page is drawn, which needs the number to know whether the user navigated.
   if (counted.current !== address) navigations.count += 1;
   counted.current = address;
   useEffect(() => {
@@ -33,7 +33,7 @@ export function Screen({ user, routes }: { user: User; routes: readonly Route[] 
       isCurrent = false;
     };
   }, [address]);
-  // Before the new page shows what it wants to have in sight.
+  // Runs before the new page scrolls to its own content.
   useLayoutEffect(() => scrollTo(0, 0), [address]);
   if (isFailed) return <Failed />;
   if (!found) return <NotFound />;
@@ -49,7 +49,7 @@ export function Screen({ user, routes }: { user: User; routes: readonly Route[] 
   );
 }
 
-/** Parts of a screen that move on within it (a folder, and the archive it is in) do not begin it anew. */
+/** Moving within a screen (to another folder or archive) does not remount it. */
 const keyOf = (route: Route, { rest: _, archive: __, ...params }: Record<string, string>) =>
   `${route.path} ${JSON.stringify(params)}`;
 

@@ -38,7 +38,7 @@ export async function ask<N extends CallName>(
 
 takeTokensFrom({ valid: () => ask('token'), next: (refused) => ask('nextToken', refused) });
 
-/** Asks the hub who is signed in. The first question of a page. */
+/** Asks the hub for the signed-in user. The first call of a page. */
 export async function joinHub(): Promise<void> {
   const known = await ask('hello');
   connection.set(known.connection);

@@ -1,23 +1,23 @@
 import type { HoldfastEvent, Schemas } from '../api/client.js';
 
-/** Who is signed in, as the API says it. */
+/** The signed-in user, as returned by the API. */
 export type User = Omit<Schemas['BrowserSessionView'], 'access_token' | 'token_type' | 'expires_in'>;
 
-/** Whether the stream of events is there. `since`: milliseconds since 1970. */
+/** Whether the event stream is connected. `since`: milliseconds since 1970. */
 export interface Connection {
   state: 'connecting' | 'open' | 'lost';
   since: number;
 }
 
-/** What a tab can ask the hub for; each is answered once. */
+/** Calls from a tab to the hub, each with one answer. */
 export interface HubCalls {
-  /** Joins: what is known so far, after the first refresh. Null: nobody is signed in. */
+  /** Joins and returns the current state after the first refresh. Null: not signed in. */
   hello(): { user: User | null; connection: Connection };
   signIn(credentials: Schemas['BrowserCredentials']): User;
   signOut(): null;
-  /** An access token that is valid for some time. Null: nobody is signed in. */
+  /** An access token that is still valid for some time. Null: not signed in. */
   token(): string | null;
-  /** After a 401 with this token. Null: nobody is signed in any more. */
+  /** After a 401 with this token. Null: no longer signed in. */
   nextToken(refused: string): string | null;
   /** The tab goes away. */
   bye(): null;

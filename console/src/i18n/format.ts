@@ -94,9 +94,9 @@ export const moment = (at: string | number | Date): string => {
   return (isThisYear(date) ? shortMoments() : momentsOfYears()).format(date);
 };
 
-/** With seconds and year: for those who compare with a log. */
+/** With seconds and year, to compare with a log. */
 export const exactly = (at: string | number | Date): string => moments().format(new Date(at));
 
-/** `14:02` today, else with its date. */
+/** `14:02` today, otherwise with its date. */
 export const sinceWhen = (at: string | number | Date): string =>
   new Date(at).toDateString() === new Date().toDateString() ? timeOf(at) : moment(at);

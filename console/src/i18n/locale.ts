@@ -3,7 +3,7 @@ export type Locale = (typeof locales)[number];
 
 const key = 'holdfast-language';
 
-/** What the person chose, or else the first language of the browser that there are messages for. */
+/** The chosen language, otherwise the first supported language of the browser. */
 export const locale = (): Locale => {
   chosen ??= known(stored()) ?? navigator.languages.map(known).find((found) => found !== undefined) ?? 'en';
   return chosen;
@@ -14,7 +14,7 @@ let chosen: Locale | undefined;
 export const formatLocale = (): string =>
   navigator.languages.find((tag) => known(tag) === locale()) ?? locale();
 
-/** In tests, every message is longer and has accents: what is not translated stands out, and so does what breaks. */
+/** For tests: every message is longer and has accents, to reveal untranslated and overflowing text. */
 export const isPseudo = (): boolean => stored() === 'pseudo';
 
 /** Takes effect when the page is loaded again. */

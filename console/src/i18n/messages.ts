@@ -5,8 +5,8 @@ import { lengthen } from './pseudo.js';
 export type Area = keyof Messages;
 
 /**
- * All messages of the areas that were loaded, in the language of the page: `t.home.title`. A screen names its areas in
- * `routes.ts`, so they are there before it is drawn.
+ * All messages of the loaded areas in the language of the page: `t.home.title`. A screen names its areas in
+ * `routes.ts`, so they are loaded before it is drawn.
  */
 export const t = {} as Messages;
 

@@ -12,7 +12,7 @@ export async function loadSentences(): Promise<void> {
   if (!isPseudo()) translations = (await files[locale()]()).default;
 }
 
-/** The sentence in the language of the page. What is still English on a page in another language is marked. */
+/** The sentence in the language of the page. On a page in another language, English parts are marked. */
 export function partsOf(sentence: Sentence): Part[] {
   const parts = translations
     ? translate(sentence, translations)

@@ -12,17 +12,17 @@ export interface Part {
 }
 
 export interface Translations {
-  /** By code; `{name}` stands for a value. */
+  /** By code; `{name}` is replaced by a value. */
   sentences: Record<string, string>;
   /** Values that are words, by the names of the values. */
   words: Record<string, Record<string, string>>;
 }
 
-/** The sentence in the language of the translations. What they lack stays English, and is marked so. */
+/** The translated sentence. Parts without a translation stay English and are marked. */
 export function translate({ code, params, text }: Sentence, { sentences, words }: Translations): Part[] {
   if (code === 'several_sentences') return several({ params, text }, { sentences, words });
   const pieces = code === null ? undefined : sentences[code]?.split(/\{(\w+)\}/);
-  // What an earlier release stored may have fewer values.
+  // Sentences stored by an earlier release may have fewer values.
   if (!pieces || pieces.some((piece, index) => isName(index) && !(piece in params)))
     return [inEnglish(plainWords({ params, text }))];
   return pieces
@@ -34,7 +34,7 @@ export function translate({ code, params, text }: Sentence, { sentences, words }
 
 const isName = (index: number) => index % 2 === 1;
 
-/** Values that are what the server or a tool says, in English. */
+/** Values that are English texts of the server or a tool. */
 const said = /^(error|failures|holder|job|obstacle|problems?|reason)$/;
 
 function valueIn(name: string, params: Sentence['params'], translations: Translations): Part[] {

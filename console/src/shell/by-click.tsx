@@ -5,13 +5,13 @@ import { Empty } from '../ui/layout.js';
 import { navigations } from './navigation.js';
 
 interface ByClickProps {
-  /** What happens, and why it waits. */
+  /** The effect, and why it waits. */
   sentence: string;
   action: string;
   children: ComponentChildren;
 }
 
-/** Loading a page never starts the backup tool: what does begins here, with the link that led to it or with a button. */
+/** Loading a page never starts the backup tool. Actions that do start here, by a link or a button. */
 export function ByClick({ sentence, action, children }: ByClickProps) {
   const [isAllowed, setAllowed] = useState(navigations.count > 0);
   if (isAllowed) return <>{children}</>;

@@ -2,8 +2,8 @@ import { useLocation, useSearch } from 'wouter-preact';
 import { base } from '../base.js';
 
 /**
- * How many pages of the console were shown since it was loaded. The first one does not take the focus, unless the person
- * has just signed in: the form that had it is gone.
+ * Number of pages shown since the console was loaded. The first one does not take the focus, unless the user
+ * has just signed in, because that form is gone.
  */
 export const navigations = { count: -1, isSignIn: false };
 
@@ -13,7 +13,7 @@ export function useAddress(): string {
   return location.pathname.slice(base.length) || '/';
 }
 
-/** What follows the `?` of the present address. */
+/** The query of the current address. */
 export function useParameters(): URLSearchParams {
   useSearch();
   return new URLSearchParams(location.search);
@@ -26,7 +26,7 @@ export interface Filter {
   clear(): void;
 }
 
-/** A filter that is kept in the address. */
+/** A filter stored in the address. */
 export function useFilter(): Filter {
   const [address, navigate] = useLocation();
   const filter = useParameters();

@@ -7,7 +7,7 @@ import styles from './page.module.css';
 
 interface PageProps {
   title: string;
-  /** Instead of the title in the heading: it may have a mark or a live region of its own. */
+  /** Replaces the title in the heading, for a mark or a live region. */
   heading?: ComponentChildren;
   /** Where one comes from: `[label, address]`. */
   up?: readonly [string, string];
@@ -18,7 +18,7 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-/** A screen: its heading takes the focus when the person came from another page of the console. */
+/** A screen. Its heading takes the focus when the user came from another page of the console. */
 export function Page({ title, heading, up, lead, actions, narrow = false, children }: PageProps) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,23 +1,23 @@
 import type { ComponentType } from 'preact';
 import { type Area, loadMessages } from '../i18n/messages.js';
 
-/** What a screen gets of its address. */
+/** The values of a screen from its address. */
 export type ScreenProps<Parameters extends string = never> = { params: Record<Parameters, string> };
 // biome-ignore lint/suspicious/noExplicitAny: each screen names its own parameters.
 type Screen = ComponentType<{ params: any }>;
 
 export interface Route {
   path: string;
-  /** The place of the navigation it belongs to. */
+  /** The navigation item that it belongs to. */
   place: string;
-  /** Nobody else may do what it is for. */
+  /** Only administrators can use it. */
   isForAdmins: boolean;
   load(): Promise<Screen>;
   /** Its screen, once it was loaded. */
   loaded?: Screen;
 }
 
-/** The place of these; that of others is their first word. */
+/** The navigation item of these; of others, it is their first word. */
 const placeOf: Record<string, string> = {
   '': 'home',
   add: 'home',
@@ -66,7 +66,7 @@ function match(pattern: string[], parts: string[]): Record<string, string> | nul
   if (rest ? parts.length < pattern.length - 1 : parts.length !== pattern.length) return null;
   for (const [index, piece] of pattern.entries()) {
     if (piece === '*') params.rest = parts.slice(index).map(decode).join('/');
-    // Ids are numbers: anything else is no page.
+    // Ids are numbers; anything else is an unknown page.
     else if (/^:(id|job|drill)$/.test(piece) && !/^\d+$/.test(parts[index] ?? '')) return null;
     else if (piece.startsWith(':')) params[piece.slice(1)] = decode(parts[index] ?? '');
     else if (piece !== parts[index]) return null;
@@ -74,7 +74,7 @@ function match(pattern: string[], parts: string[]): Record<string, string> | nul
   return params;
 }
 
-/** An address that somebody typed need not be well formed. */
+/** A typed address may be malformed. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -5,7 +5,7 @@ const polite = makeStore('');
 
 let waiting: string[] = [];
 
-/** Says it to a screen reader, once, without moving anything. What comes at the same time is said together. */
+/** Announces it to a screen reader once, without moving the focus. Combines simultaneous texts. */
 export function announce(text: string): void {
   if (waiting.length === 0) {
     // The same text again is only read if it changes in between.

@@ -52,7 +52,7 @@ export function ButtonLink({ look = 'plain', icon, wide = false, children, ...re
 }
 
 interface IconButtonProps extends Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, 'icon' | 'label'> {
-  /** What it does, for those who do not see the icon, and as its tooltip. */
+  /** The action, for screen readers and as tooltip. */
   label: string;
   children: ComponentChildren;
 }

@@ -16,7 +16,7 @@ interface ConflictsProps {
 const asItIs = (value: unknown): string =>
   (Array.isArray(value) ? value.join(', ') : String(value ?? '')) || t.common.none;
 
-/** Both values of each field that two people changed; the person takes one. Saving again writes what was taken. */
+/** Both values of each field that two users changed. The user picks one, and saving again writes it. */
 export function Conflicts({ conflicts, draft, label, words = asItIs, onTake }: ConflictsProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.querySelector('input')?.focus(), [conflicts]);

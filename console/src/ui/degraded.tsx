@@ -4,7 +4,7 @@ import { Sentence } from './sentence.js';
 
 type Health = Pick<Schemas['SystemHealthAnswer'], 'degraded' | 'degraded_codes'>;
 
-/** What of the service itself does not work: one notice for each part. */
+/** Problems of the service itself: one notice per part. */
 export const Degraded = ({ degraded, degraded_codes: codes }: Health) => (
   <>
     {degraded.map((text, at) => (

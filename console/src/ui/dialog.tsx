@@ -50,15 +50,15 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
 
 interface ConfirmProps {
   title: string;
-  /** What happens, and what does not. */
+  /** The effect of the action, and its limits. */
   children: ComponentChildren;
-  /** What the button does, as a verb: never "OK". */
+  /** Label of the button, as a verb: never "OK". */
   action: string;
   danger?: boolean;
-  /** The person has to type this first. */
+  /** Text that must be typed first. */
   typed?: string;
   typedLabel?: string;
-  /** What has to be chosen in it is not chosen yet. */
+  /** A required selection is missing. */
   disabled?: boolean;
   onConfirm: () => Promise<unknown> | undefined;
   onClose: () => void;
@@ -121,7 +121,7 @@ export function ConfirmDialog(props: ConfirmProps) {
 
 type ConfirmButtonProps = Omit<ConfirmProps, 'onClose'>;
 
-/** A button that does what can't be undone, after its dialog was confirmed. */
+/** A button for an irreversible action, with a confirmation dialog. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (

@@ -38,13 +38,13 @@ export function useEditing<T extends Values>(
 
 interface ConflictProps<T extends Values> {
   editing: ReturnType<typeof useEditing<T>>;
-  /** What the fields are called. */
+  /** Labels of the fields. */
   labels: Partial<Record<keyof T, string>>;
-  /** Fields whose values nobody should see by the way. */
+  /** Fields whose values must not be shown in conflict messages. */
   secret?: readonly (keyof T)[];
 }
 
-/** Somebody changed it meanwhile (412): both values of each field. */
+/** Another user changed it first (412): shows both values of each field. */
 export const Conflict = <T extends Values>({ editing, labels, secret = [] }: ConflictProps<T>) => (
   <Conflicts
     conflicts={editing.conflicts}

@@ -1,7 +1,7 @@
 import { type FieldError, HoldfastError } from '../api/client.js';
 import { partsOf } from '../i18n/sentences.js';
 
-/** What is wrong with which field. Some sentences only begin with its name. */
+/** Errors by field. Some sentences only begin with its name. */
 function blamed(error: unknown): readonly FieldError[] {
   if (!(error instanceof HoldfastError) || error.status !== 400) return [];
   const { errors, detail, code = null, params } = error;
@@ -12,13 +12,13 @@ function blamed(error: unknown): readonly FieldError[] {
   return blame ? [{ path: blame, message: parts.map((part) => part.text).join('') }] : [];
 }
 
-/** What is wrong with this field of the body, if the server said so: `source_directories` also has `source_directories.0`. */
+/** The server's error for this field of the body: `source_directories` also has `source_directories.0`. */
 export const errorAt = (error: unknown, field: string): string | undefined =>
   blamed(error).find(({ path }) => path.split('.').includes(field))?.message;
 
 export const isOfFields = (error: unknown): boolean => blamed(error).length > 0;
 
-/** Takes the person to the first field that is wrong, also where it is folded up. */
+/** Moves to the first invalid field, and unfolds it if needed. */
 export function focusInvalid(form: HTMLElement | null | undefined): void {
   const field = form?.querySelector<HTMLElement>('[aria-invalid=true]');
   field?.closest('details')?.setAttribute('open', '');

@@ -8,7 +8,7 @@ import styles from './field.module.css';
 interface Common {
   label: string;
   hint?: ComponentChildren;
-  /** What is wrong with it: beside the field, and announced with it. */
+  /** The error, shown next to the field and announced with it. */
   error?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ interface Shell extends Common {
   }) => ComponentChildren;
 }
 
-/** A label, a control, what helps, and what is wrong. */
+/** A label, a control, a hint, and an error. */
 export function Field({ label, hint, error, children }: Shell) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined;
@@ -64,7 +64,7 @@ export function TextField({ label, hint, error, value, onValue, ...rest }: Input
   );
 }
 
-/** Hidden until the person wants to see it. A pasted text keeps its line breaks, which an `input` would drop. */
+/** Hidden until the user shows it. Keeps line breaks of pasted text, which an `input` would drop. */
 export function SecretField({ label, hint, error, value, onValue, ...rest }: InputProps) {
   const [isShown, setShown] = useState(false);
   const paste = (event: ClipboardEvent) => {

@@ -17,7 +17,7 @@ interface PickerProps {
   title: string;
   /** The host of this SSH connection; null: this machine. */
   connectionId?: number | null;
-  /** What was typed; the root if that is no absolute path. */
+  /** The typed text; the root if it is not an absolute path. */
   start?: string;
   onPick: (path: string) => void;
   onClose: () => void;
@@ -78,7 +78,7 @@ function FolderPicker({ title, connectionId = null, start = '', onPick, onClose 
   };
   useEffect(() => {
     if (current === undefined) return;
-    // What the person typed while a slow host listed the folder stays.
+    // Keeps text typed while a slow host listed the folder.
     setTyped((now) => (now === path ? current : now));
     announce(t.folders.now(current));
     // The folder that was opened is gone from the list, and the focus with it.
@@ -93,7 +93,7 @@ function FolderPicker({ title, connectionId = null, start = '', onPick, onClose 
         class={styles.picker}
         onSubmit={(event) => {
           event.preventDefault();
-          // The picker may stand in another form.
+          // The picker may be inside another form.
           event.stopPropagation();
           open(typed.trim() || '/');
         }}

@@ -10,7 +10,7 @@ import { ErrorNotice } from './notice.js';
 interface FormProps {
   action: { isBusy: boolean; error: unknown; conflicts?: readonly unknown[] };
   onSubmit: () => unknown;
-  /** What the button does, as a verb. */
+  /** Label of the button, as a verb. */
   submit: string;
   danger?: boolean;
   disabled?: boolean;
@@ -20,7 +20,7 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** Fields, the buttons, and what went wrong: above the fields if some are to blame, and the first one gets the focus. */
+/** Fields, buttons, and errors: above the fields if some are invalid, and the first one gets the focus. */
 export function Form(props: FormProps) {
   const { action, onSubmit, submit, danger = false, disabled = false, onCancel, buttons, children } = props;
   const form = useRef<HTMLFormElement>(null);

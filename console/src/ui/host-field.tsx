@@ -4,7 +4,7 @@ import { SelectField } from './field.js';
 
 interface HostFieldProps {
   label: string;
-  /** What this machine is called. */
+  /** Label of this server. */
   here: string;
   /** The SSH connection; null: this machine. */
   value: number | null;

@@ -7,7 +7,7 @@ interface SectionProps {
   /** The heading is for screen readers and outlines only. */
   quiet?: boolean;
   actions?: ComponentChildren;
-  /** On a surface of its own. */
+  /** On a separate surface. */
   card?: boolean;
   children: ComponentChildren;
 }
@@ -29,7 +29,7 @@ export const Card = ({ children }: { children: ComponentChildren }) => (
   <div class={styles.card}>{children}</div>
 );
 
-/** Things beside each other that wrap. */
+/** Items in a row that wrap. */
 interface RowProps {
   children: ComponentChildren;
   end?: boolean;

@@ -10,16 +10,16 @@ export const List = ({ label, children }: { label: string; children: ComponentCh
 );
 
 interface ItemProps {
-  /** The page of it: the whole row leads there. */
+  /** The page of the item, linked from the whole row. */
   href?: string;
-  /** What a screen reader says of the link, if the title is not enough. */
+  /** Name of the link for screen readers, if the title is not enough. */
   label?: string;
   title: ComponentChildren;
   /** Below the title. */
   note?: ComponentChildren;
   /** At the end of the row; below the title on phones. */
   children?: ComponentChildren;
-  /** Buttons of the row: they stay beside the link. */
+  /** Buttons of the row, next to the link. */
   actions?: ComponentChildren;
 }
 

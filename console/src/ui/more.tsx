@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Stack } from './layout.js';
 import styles from './more.module.css';
 
-/** What most people don't need: there when they look. */
+/** Folded content that most users don't need. */
 export const More = ({
   label,
   open = false,

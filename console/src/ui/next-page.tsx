@@ -7,7 +7,7 @@ interface NextPageProps {
   wide?: boolean;
 }
 
-/** What a list that comes in pages has below it, as long as there is more. */
+/** A button below a paged list while there are more pages. */
 export const NextPage = ({ query, label = t.common.loadMore, wide = false }: NextPageProps) =>
   query.hasNextPage && (
     <div>

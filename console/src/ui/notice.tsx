@@ -12,7 +12,7 @@ interface NoticeProps {
   kind?: keyof typeof icons;
   title?: ComponentChildren;
   action?: ComponentChildren;
-  /** It appeared because of what the person did: a screen reader reads it at once. */
+  /** Caused by the user's action: a screen reader reads it immediately. */
   live?: boolean;
   children?: ComponentChildren;
 }
@@ -34,7 +34,7 @@ export function Notice({ kind = 'info', title, action, live = false, children }:
   );
 }
 
-/** What went wrong, in the server's words, with the way to the job that is in the way. */
+/** The error in the server's words, with a link to the blocking job. */
 export function ErrorNotice({ error, action }: { error: unknown; action?: ComponentChildren }) {
   const isInUse = error instanceof HoldfastError && error.status === 409;
   const job = isInUse && /\bjob (\d+)/.exec(error.detail)?.[1];

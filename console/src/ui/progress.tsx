@@ -2,7 +2,7 @@ import { percent as asPercent } from '../i18n/format.js';
 import styles from './progress.module.css';
 
 interface ProgressProps {
-  /** 0 to 100; null or 0: works, and nobody knows how long. */
+  /** 0 to 100; null or 0: running for an unknown time. */
   percent: number | null;
   label: string;
   /** Beside the bar: how long it still takes, or how much. */
@@ -19,7 +19,7 @@ export function Progress({ percent: known, label, note }: ProgressProps) {
   );
 }
 
-/** How full something is, with its meaning in words beside it. */
+/** A fill level, with its meaning in words next to it. */
 export function Meter({ percent, label, full = false }: { percent: number; label: string; full?: boolean }) {
   return (
     <span class={`${styles.meter} ${full ? styles.full : ''}`} role="img" aria-label={label}>

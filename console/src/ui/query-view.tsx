@@ -19,12 +19,12 @@ interface QueryViewProps<T> {
   query: Query<T>;
   /** Lines of the skeleton while the first answer is awaited. */
   lines?: number;
-  /** What it was, if it is gone (404). */
+  /** Name of the object, for a 404. */
   gone?: string;
   children: (data: T) => ComponentChildren;
 }
 
-/** The states that everything read from the server has: first load, failed, gone, there. */
+/** The states of data from the server: first load, failed, gone, loaded. */
 export function QueryView<T>({ query, lines = 3, gone, children }: QueryViewProps<T>) {
   const { data, error, refetch } = query;
   const again = <Again error={error} onTry={refetch} />;
@@ -40,7 +40,7 @@ export function QueryView<T>({ query, lines = 3, gone, children }: QueryViewProp
   );
 }
 
-/** Counts down if the server said how long, and tries again by itself. */
+/** Counts down if the server sent a time, and retries automatically. */
 function Again({ error, onTry }: { error: unknown; onTry: () => unknown }) {
   const seconds = (error instanceof HoldfastError && error.retryAfter) || 0;
   const [left, wait] = useCountdown(() => void onTry());
@@ -53,7 +53,7 @@ function Again({ error, onTry }: { error: unknown; onTry: () => unknown }) {
   );
 }
 
-/** Takes up the place of what is to come, now or when it is scrolled to; nothing is seen for the first 150 ms. */
+/** Reserves the space of content that loads; invisible for the first 150 ms. */
 export function Skeleton({ lines = 3, isLoading = true }: { lines?: number; isLoading?: boolean }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {

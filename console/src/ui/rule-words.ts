@@ -1,6 +1,9 @@
 import { t } from '../i18n/messages.js';
 
-/** What retention makes of an archive: `removed`, `daily #3`, `newest good archive`. Needs the messages of `maintenance`. */
+/**
+ * The decision of retention for an archive: `removed`, `daily #3`, `newest good archive`. Needs the messages
+ * of `maintenance`.
+ */
 export function ruleInWords(rule: string): string {
   const { periods, counted, others, newestWith } = t.maintenance.prune.rules;
   const [, period = '', place] = /^(\w+)(?:\[oldest\])? #(\d+)$/.exec(rule) ?? [];

@@ -1,4 +1,4 @@
-/** Saves a text that was made in the browser, or what was downloaded, as a file of the person. */
+/** Saves a text from the browser, or a download, as a local file. */
 export function saveFile(name: string, content: string | Blob, type = 'text/plain'): void {
   const file = typeof content === 'string' ? new Blob([content], { type: `${type};charset=utf-8` }) : content;
   const address = URL.createObjectURL(file);

@@ -4,7 +4,7 @@ import type { Sentence as Words } from '../i18n/translate.js';
 
 const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
-/** Instants as people write them, and units on the line of their numbers. */
+/** Formats instants for users, and keeps units on the line of their numbers. */
 const readable = (text: string) =>
   text.replace(instant, (at) => moment(at)).replace(/(\d) (h|d|s|min|[kMGT]?B|%)(?!\w)/g, '$1\u00a0$2');
 

@@ -1,4 +1,4 @@
-/** A word that a shell takes as it is, whatever is in it. */
+/** A quoted word that a shell passes on unchanged, whatever it contains. */
 export const quoted = (text: string): string =>
   /^[\w%+,./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 

@@ -1,7 +1,7 @@
 import { t } from '../i18n/messages.js';
 import styles from './state.module.css';
 
-/** The four words of state, and two for things that are no repository: `running` and `off`. */
+/** The four states of a repository, and two for other objects: `running` and `off`. */
 export type StateName = 'protected' | 'late' | 'unknown' | 'damaged' | 'running' | 'off';
 
 const shapes: Record<StateName, preact.JSX.Element> = {
@@ -20,7 +20,7 @@ const shapes: Record<StateName, preact.JSX.Element> = {
   off: <path d="M3 8h10" stroke="currentColor" stroke-width="2" stroke-linecap="round" />,
 };
 
-/** The mark alone: for where the word stands beside it already. */
+/** The mark alone, where the word is already next to it. */
 export function StateMark({ state, large = false }: { state: StateName; large?: boolean }) {
   return (
     <svg
@@ -43,6 +43,6 @@ export function State({ state, word }: { state: StateName; word?: string }) {
   );
 }
 
-/** Of a repository: damage outweighs everything else. */
+/** The state of a repository: damage has priority. */
 export const stateOf = ({ status, damaged }: { status: string; damaged?: boolean }): StateName =>
   damaged ? 'damaged' : status === 'protected' || status === 'late' ? status : 'unknown';

@@ -4,7 +4,7 @@ import styles from './strip.module.css';
 
 type Letter = 'o' | 'w' | 'f' | 'm' | 'l' | '-';
 
-/** Each outcome has a height of its own: the picture can be read without colours. */
+/** Each outcome has its own height, so the chart doesn't rely on colour. */
 const cells: Record<Letter, { height: number; class: string }> = {
   o: { height: 16, class: 'made' },
   w: { height: 12, class: 'warned' },

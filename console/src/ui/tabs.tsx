@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import styles from './tabs.module.css';
 
-/** Parts of one thing, each with an address of its own. */
+/** Parts of one object, each with its own address. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly (readonly [string, string])[] }) {
   const [location] = useLocation();
   const current = tabs
@@ -10,7 +10,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly (readonly 
     .filter((href) => location === href || location.startsWith(`${href}/`))
     .sort((one, other) => other.length - one.length)[0];
   const list = useRef<HTMLElement>(null);
-  // On a phone, the last ones stand outside.
+  // On a phone, the last tabs may be out of view.
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [current]);

@@ -5,7 +5,7 @@ import { More } from './more.js';
 import { quoted } from './shell.rules.js';
 import styles from './unreadable.module.css';
 
-/** What the service can't read, and how to let it. Needs the messages of `folders`. */
+/** Unreadable folders, and how to allow access. Needs the messages of `folders`. */
 export function Unreadable({ count, paths }: Schemas['PreflightResult']['unreadable']) {
   const more = count - paths.length;
   return (

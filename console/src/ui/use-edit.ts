@@ -13,7 +13,7 @@ interface EditOptions<T> {
   loaded: Tagged<T>;
   /** Writes only what was changed, if nothing has changed since the tag. */
   save: (changes: Partial<T>, etag: string | undefined) => Promise<unknown>;
-  /** Reads it anew, after somebody else has changed it. */
+  /** Refetches it after another user has changed it. */
   reload: () => Promise<Tagged<T>>;
 }
 
@@ -23,7 +23,7 @@ export interface Conflict {
   theirs: unknown;
 }
 
-/** A form that never overwrites what somebody else changed meanwhile without showing both values. */
+/** A form that never overwrites changes of another user without showing both values. */
 export function useEdit<T extends Values>({ loaded, save, reload }: EditOptions<T>) {
   const [base, setBase] = useState(loaded);
   const [draft, setDraft] = useState(loaded.values);

@@ -31,7 +31,7 @@ export function useVirtualRows(list: RefObject<HTMLElement>, count: number, esti
     observeElementRect: observeWindowRect,
     observeElementOffset: observeWindowOffset,
     scrollToFn: windowScroll,
-    // Without asking for the layout: the observer tells the height of a new row after it.
+    // Avoids a layout: the observer reports the height of a new row later.
     measureElement: (row, entry, { measurementsCache }) =>
       Math.round(
         entry?.borderBoxSize[0]?.blockSize ?? measurementsCache[Number(row.dataset.index)]?.size ?? estimate,
@@ -39,7 +39,7 @@ export function useVirtualRows(list: RefObject<HTMLElement>, count: number, esti
     onChange: () => draw(0),
     overscan: 6,
     scrollMargin: margin.current,
-    // What stands above and below: the bar of the frame, the bar of the selection.
+    // Space for fixed bars above and below: the bar of the frame, the bar of the selection.
     scrollPaddingStart: 80,
     scrollPaddingEnd: 160,
   };
@@ -72,7 +72,7 @@ export function useVirtualRows(list: RefObject<HTMLElement>, count: number, esti
   };
 }
 
-/** Takes the place of rows that are not drawn. */
+/** Fills the space of rows that are not drawn. */
 export const Gap = ({ size }: { size: number }) => (
   <div
     role="presentation"

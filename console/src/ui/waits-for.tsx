@@ -6,7 +6,7 @@ import { Sentence } from './sentence.js';
 
 type Job = Pick<Schemas['JobView'], 'waiting_for' | 'waiting_for_code' | 'waiting_for_params'>;
 
-/** What a job waits for is the headline of it, with the way there if it is another job. */
+/** The reason why a job waits is its headline, with a link if it is another job. */
 export function WaitsFor({ job, otherwise }: { job: Job; otherwise: string }) {
   const { waiting_for: text, waiting_for_code: code, waiting_for_params: params } = job;
   if (!text) return <Notice title={otherwise} />;

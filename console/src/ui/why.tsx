@@ -12,7 +12,7 @@ interface WhyProps {
   ways?: Record<string, string | null>;
 }
 
-/** What Home says of this object: its page begins with the reason and the way on. */
+/** The reason that Home shows for this object: its page begins with the reason and the next step. */
 export function Why({ kind, id, ways = {} }: WhyProps) {
   const { data } = useQuery(overviewQuery());
   return data?.attention

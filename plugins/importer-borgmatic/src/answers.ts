@@ -4,7 +4,7 @@ import type { Place } from './tree.js';
 
 const keyOf = ({ kind, name }: Pick<ImportNeed, 'kind' | 'name'>): string => `${kind}\0${name}`;
 
-/** What the machine of a file and the service say about it, and what they still have to be asked. */
+/** Known answers of the host and the service about a file, and the questions still open. */
 export class Answers {
   readonly #known: Map<string, string | null>;
   readonly #needs = new Map<string, ImportNeed>();
@@ -28,7 +28,7 @@ export class Answers {
     return known;
   }
 
-  /** What is wrong with it; null: nothing, or nobody knows yet, and it is noted. */
+  /** The problem with a value, or null: none, or not known yet and recorded as a question. */
   judge(kind: ImportCheck['kind'], text: string): Message | null {
     const known = this.given.verdicts?.find((each) => each.kind === kind && each.text === text);
     if (!known) this.#checks.set(`${kind}\0${text}`, { kind, text });

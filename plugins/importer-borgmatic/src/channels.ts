@@ -104,7 +104,7 @@ const status = (before: string, success: string, failure: string, call: string) 
     '',
   ].join('\n');
 
-/** Monitors that are told of each run by a call, and how. */
+/** Monitors that are called after each run, and their scripts. */
 const monitors: Record<string, { field: string; service: string; script: string }> = {
   healthchecks: {
     field: 'ping_url',

@@ -13,7 +13,7 @@ interface Check {
   cron: string | null;
 }
 
-/** What borgmatic checks when a file does not say it. */
+/** The default checks of borgmatic. */
 const usual = { cron_expression: '0 3 1 * *', max_duration: 0, verify_data: false };
 
 /** Full checks, planned by the frequency that the file names. Null: none. */
@@ -73,7 +73,10 @@ function takes({ option, config, name, parts, cron }: Check): boolean {
   return false;
 }
 
-/** Times at night: borgmatic names a distance, no time. Null for what has none. */
+/**
+ * Chooses times at night, because borgmatic configures an interval without a time. Null for unsupported
+ * intervals.
+ */
 function cronOf(frequency: string): string | null {
   const [, count = '', unit = ''] = /^(\d{1,4}) *(hour|day|week|month|year)s?$/.exec(frequency.trim()) ?? [];
   if (unit === '') return null;

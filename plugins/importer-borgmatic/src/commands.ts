@@ -14,7 +14,7 @@ export interface HookPlace {
 const states = { success: ['finish'], failure: ['fail'] } as const;
 const when = ['create'];
 
-/** The entries of `commands`. Scripts that run after success and failure are told which it was. */
+/** The entries of `commands`. Scripts that run after success and failure get the result. */
 export function commandsOf(hooks: readonly Hook[], place: HookPlace): Value[] {
   return hooks.flatMap((hook): Value[] => {
     if (hook.type === 'pre-backup') return [{ before: 'action', when, run: [runOf(hook, place, null)] }];

@@ -12,7 +12,7 @@ interface Leaving extends LeavingRepository {
 }
 type Schedule = NonNullable<Leaving['schedule']>;
 
-/** The options of one file, and what it can't say. */
+/** The options of one file, and notes about settings that it cannot express. */
 export function configOf(one: Leaving): { config: Value; notes: Message[] } {
   const flags = optionsOfFlags(one.flags);
   const sources = one.isPulled ? [] : one.source_directories.map(withoutGlob);
@@ -28,7 +28,7 @@ export function configOf(one: Leaving): { config: Value; notes: Message[] } {
   const urls = one.channels.filter(({ url }) => url !== null);
   const config = {
     ...(sources.length > 0 && { source_directories: sources }),
-    // Borg would fill in what is in single braces.
+    // Borg would expand placeholders in single braces.
     repositories: [{ path: one.path.replace(/[{}]/g, '$&$&'), label: one.name }],
     ...accessOf(one),
     compression: one.compression,
@@ -93,7 +93,7 @@ function checksOf({ maxDuration, verifyData, everyDays }: NonNullable<Leaving['c
 
 const inName = (text: string): string => text.trim().replace(/[\s/\\{}]+/g, '-');
 
-/** Times are those of the machine in borgmatic. */
+/** borgmatic uses the time zone of its machine. */
 function archiveFormat({ name, archive_name_template }: Schedule, repository: string): string {
   const values: Record<string, string> = {
     job_name: inName(name),
@@ -110,7 +110,7 @@ function archiveFormat({ name, archive_name_template }: Schedule, repository: st
 /** borgmatic expands wildcards in sources. */
 const withoutGlob = (path: string): string => path.replace(/[*?[]/g, '[$&]');
 
-/** borgmatic fills variables in everywhere, unless a backslash stands before. */
+/** borgmatic expands variables everywhere unless a backslash precedes them. */
 function escaped(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/\$\{[A-Za-z0-9_]+(?::?-[^}]+)?\}/g, '\\$&');
   if (Array.isArray(value)) return value.map(escaped);

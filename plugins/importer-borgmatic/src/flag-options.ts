@@ -13,7 +13,7 @@ export const switches: readonly [name: string, when: boolean, flag: string, ...o
   ['exclude_nodump', true, '--exclude-nodump'],
 ];
 
-/** Those whose value is that of a flag. */
+/** Options whose value is the value of a flag. */
 export const withValue: readonly [name: string, of: 'text' | 'number', flag: string, ...others: string[]][] =
   [
     ['files_cache', 'text', '--files-cache'],

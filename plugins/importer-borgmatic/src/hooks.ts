@@ -17,7 +17,7 @@ export interface HookPlace {
   folder: string | null;
 }
 
-/** What borgmatic fills in for words in braces. */
+/** Values of words in braces that borgmatic expands. */
 export type HookWords = ReadonlyMap<string, string>;
 
 type Moment = Pick<Hook, 'type' | 'runOn'>;
@@ -76,7 +76,7 @@ export function hooksOf(config: Config, words: HookWords, place: HookPlace): Hoo
 }
 
 const points = ['everything', 'configuration', 'repository', 'action'];
-/** What is around more begins earlier and ends later. */
+/** Hooks around a larger part begin earlier and end later. */
 const depthOf = ({ value }: Option): number =>
   points.indexOf(textOf(entryOf(value, 'before')?.value) ?? '') -
   points.indexOf(textOf(entryOf(value, 'after')?.value) ?? '');
@@ -133,7 +133,7 @@ const filled = (line: string, words: HookWords): string =>
     return text === undefined ? whole : shellWord(text);
   });
 
-/** As borgmatic runs them: each in a shell of its own, one after the other, until one fails. */
+/** Runs them like borgmatic: each in its own shell, in order, until one fails. */
 export function scriptOf(
   { lines, runOn }: Pick<Hook, 'lines' | 'runOn'>,
   { umask, folder }: HookPlace,

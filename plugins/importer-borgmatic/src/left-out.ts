@@ -85,7 +85,10 @@ const byName = new Map(reasons.flatMap(([why, names]) => names.map((name) => [na
 const unknown = say`borgmatic_option_unknown: Holdfast does not know this option.`;
 const empty = say`borgmatic_value_empty: It has no value.`;
 
-/** Without these, less is saved, kept or told: by the name of the loss. An option that is not known may do anything. */
+/**
+ * Options whose absence means that less is saved, kept or reported, by the name of the loss. Unknown options
+ * may do anything.
+ */
 const losses = new Map([
   [database, 'databases'],
   [snapshot, 'snapshots'],
@@ -94,7 +97,7 @@ const losses = new Map([
   [hookElsewhere, 'hooks'],
 ]);
 
-/** Says of everything that nobody took why it is left out. */
+/** Reports why each unsupported option is skipped. */
 export function leaveRest({ options, report }: Config): void {
   for (const option of options) {
     const why = byName.get(option.name);

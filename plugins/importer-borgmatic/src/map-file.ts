@@ -19,7 +19,7 @@ import { type MapTree, type Option, textOf } from './tree.js';
 
 export type Choices = Pick<ImportEnvironment, 'takeOver' | 'cron' | 'timezone'>;
 
-/** A repository as its file wants it, before anybody looked whether it is there. */
+/** A repository as configured in the file, before checking that it exists. */
 export interface Wanted extends ImportedRepository {
   option: Option;
   /** Fields of the section `schedules`; null: none. */
@@ -32,7 +32,7 @@ export interface Wanted extends ImportedRepository {
 }
 
 export interface MappedFile {
-  /** What names of things made from the file begin with. */
+  /** Prefix of names of objects created from the file. */
   base: string;
   wanted: Wanted[];
   report: Report;
@@ -54,7 +54,7 @@ const mostOptions = 1_000;
 /** Each repository has its own copy of all lists. */
 const mostTogether = 100_000;
 
-/** What a file asks for, and what becomes of each of its options. */
+/** Maps the settings of a file and reports the result of each option. */
 export function mapFile(file: string, tree: MapTree, answers: Answers, choices: Choices): MappedFile {
   const report = new Report();
   const options = optionsOf(tree);
@@ -181,7 +181,7 @@ const scheduleOptions = [
   ...['archive_name_format', 'checks', 'skip_actions', 'check_repositories'],
 ];
 
-/** In observe mode nothing is planned: the other tool still works there. */
+/** Plans nothing in observe mode, because the other tool still makes the backups. */
 function planned(config: Config, choices: Choices, isChecked: boolean): Pick<Wanted, 'schedule' | 'check'> {
   if (!choices.takeOver) {
     const why = say`borgmatic_take_over_only: In observe mode Holdfast schedules nothing: this is only imported with take_over.`;

@@ -1,6 +1,9 @@
 import type { Entry, ListTree, MapTree, Tree } from './tree.js';
 
-/** Included entries first, then those of the file itself: maps merge, lists follow each other, the last text wins. */
+/**
+ * Included entries come before those of the file itself: maps are merged, lists are concatenated, and the
+ * last text wins.
+ */
 export function mergedEntries(entries: readonly Entry[]): Entry[] {
   const groups = new Map<string, Entry[]>();
   for (const entry of entries) {

@@ -25,7 +25,7 @@ export const inside = (map: MapTree, key: string): Option[] =>
     return { name: renamed[name] ?? name, key: `${key}.${name}`, value, file, line };
   });
 
-/** The items of a list, as options of their own. */
+/** The items of a list as separate options. */
 export const itemsOf = ({ name, key, value }: Option): Option[] =>
   value.kind === 'list'
     ? value.items.map((item, at) => ({
@@ -47,7 +47,7 @@ export class Config {
   ) {}
 
   get(name: string): Option | undefined {
-    // The last one wins: that of the repository itself.
+    // The last one, of the repository itself, wins.
     this.#last ??= new Map(
       this.options.filter((option) => !isEmpty(option)).map((option) => [option.name, option]),
     );

@@ -4,7 +4,7 @@ import { longestHook, scriptOf } from './hooks.js';
 import type { Wanted } from './map-file.js';
 import type { Option, Value } from './tree.js';
 
-/** A repository of a file that is there. */
+/** A repository of a file that exists. */
 export interface Present {
   wanted: Wanted;
   found: FoundRepository;
@@ -15,7 +15,7 @@ type Asked = ImportedFile['settings'][number];
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** What a file asks for, as objects of a settings document. */
+/** The settings of a file as objects of a settings document. */
 export function askedBy(base: string, present: readonly Present[], takeOver: boolean): Asked[] {
   const [first] = present;
   if (!first) return [];
@@ -49,7 +49,7 @@ function repository(
   const { source_directories, exclude_patterns, ...settings } = wanted.settings;
   const hasSources = (source_directories as string[]).length > 0;
   const isFull = takeOver && hasSources;
-  // What works already is not taken back.
+  // Never switches a repository from full to observe mode.
   const mode = isFull ? 'full' : found.isFull ? undefined : 'observe';
   const { passphrase, keyFile } = wanted.secrets;
   const value = {

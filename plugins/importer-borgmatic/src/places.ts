@@ -4,7 +4,7 @@ import type { Answers } from './answers.js';
 import type { Place } from './tree.js';
 import { shellWord, shellWords } from './words.js';
 
-/** Where a repository lies, written as borgmatic allows it. */
+/** Parses the location of a repository in any notation of borgmatic. */
 export function placeOf(
   written: string,
   answers: Answers,
@@ -55,7 +55,7 @@ function asUrl(text: string): string {
   return host + (path.startsWith('/') ? path : path.startsWith('~') ? `/${path}` : `/./${path}`);
 }
 
-/** What a path with a tilde or wildcards stands for now, maybe nothing; the path itself without either. */
+/** The current matches of a path with a tilde or wildcards, maybe none; otherwise the path itself. */
 export function expanded(text: string, answers: Answers, at: Place): string[] {
   if (!/^~|[*?[]/.test(text)) return [text];
   const answer = answers.ask('paths', text, at);

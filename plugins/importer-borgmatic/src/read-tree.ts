@@ -29,13 +29,13 @@ interface Reading {
   file: string;
   depth: number;
   lines: LineCounter;
-  /** What aliases stand for: read once, not searched for each. */
+  /** The targets of aliases, collected once instead of searched for each. */
   anchors: Map<string, Node>;
   nested: number;
   count: { nodes: number };
 }
 
-/** Reads a file with what it includes. Throws Unreadable. */
+/** Reads a file with its includes. Throws Unreadable. */
 export function readTree(
   file: { name: string; content: string },
   answers: Answers,

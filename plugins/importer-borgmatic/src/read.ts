@@ -30,7 +30,7 @@ function readAll(files: readonly ImportFile[], environment: ImportEnvironment): 
   const bases = mapped.map(({ base }) => base);
   return {
     files: mapped.map(({ base, wanted, report }, at) => ({
-      // Two files of the same name: their folders tell them apart.
+      // The folder distinguishes two files with the same name.
       base: bases.filter((other) => other === base).length > 1 ? (files[at]?.name ?? base) : base,
       repositories: wanted.map(repositoryIn),
       report: report.lines,

@@ -4,7 +4,10 @@ import { type Option, withoutValue } from './tree.js';
 
 const weight: Record<ImportLine['result'], number> = { taken: 0, changed: 1, left_out: 2, lost: 3 };
 
-/** What became of each option. What several repositories share is told once, as the least that became of it. */
+/**
+ * The result of each option. An option shared by several repositories is reported once, with its worst
+ * result.
+ */
 export class Report {
   readonly #lines = new Map<string, ImportLine>();
   /** The keys of options, and of those that they are in. */
@@ -18,12 +21,15 @@ export class Report {
     this.#add(option, 'changed', why);
   }
 
-  /** For what changes nothing in the archives, nor in what is kept or told. */
+  /** For options without effect on archives, retention or notifications. */
   leave(option: Option | undefined, why: Message): void {
     this.#add(option, 'left_out', why);
   }
 
-  /** Less would be saved, kept or told than before: without a yes to `name`, nothing of the file is taken over. */
+  /**
+   * Less would be saved, kept or reported than before: without consent to `name`, nothing of the file is
+   * imported.
+   */
   lose(option: Option | undefined, why: Message, name: string | null): void {
     this.#add(option, 'lost', why, name);
   }

@@ -44,7 +44,7 @@ const variable = /(\\)?(\$\{([A-Za-z0-9_]+)(?::?-([^}]+))?\})/g;
 
 function withAnswers(scalar: ScalarTree, answers: Answers): ScalarTree {
   if (typeof scalar.value !== 'string') return scalar;
-  // Behind the last brace no variable ends: searching there would take long.
+  // No variable ends after the last brace; searching there would be slow.
   const end = scalar.value.lastIndexOf('}') + 1;
   const filled = scalar.value
     .slice(0, end)

@@ -18,7 +18,7 @@ export function retentionOf(config: Config): Value | null {
   for (const [name, field] of Object.entries(counts)) {
     const count = config.number(name);
     if (count === null) continue;
-    // Without a limit: what is above the limit of the field may not become less.
+    // Counts above the limit of the field become unlimited, so that no archive is lost.
     rules[field] = count < 0 || count > 100_000 ? -1 : count;
     report.take(config.get(name));
   }

@@ -29,7 +29,7 @@ export function secretsOf(config: Config, path: string, answers: Answers): Impor
   };
 }
 
-/** What borg reads from a passcommand: other line ends become its own, and the last ones go. */
+/** The output of a passcommand as borg reads it: line ends are normalised and trailing ones removed. */
 const asBorgReads = (printed: string | null | undefined) =>
   printed?.replace(/\r\n?/g, '\n').replace(/\n+$/, '');
 

@@ -1,6 +1,6 @@
 import type { ImportedOption } from '@holdfast/plugin-api/importer';
 
-/** A configuration file as a tree that remembers where everything stands. */
+/** A configuration file as a tree with the line of each value. */
 export type Tree = MapTree | ListTree | ScalarTree;
 
 export interface Place {
@@ -36,13 +36,13 @@ export interface ScalarTree extends Place {
 export const entryOf = (tree: Tree | undefined, key: string): Entry | undefined =>
   tree?.kind === 'map' ? tree.entries.find((entry) => entry.key === key) : undefined;
 
-/** The text of a scalar as borgmatic would use it; null for anything else. */
+/** The text of a scalar as borgmatic uses it; null for anything else. */
 export function textOf(tree: Tree | undefined): string | null {
   if (tree?.kind !== 'scalar' || tree.value === null) return null;
   return String(tree.value);
 }
 
-/** The texts of a list; a single text counts as a list of one. Null when one is no text. */
+/** The texts of a list; a single text counts as a list of one. Null if an item is not a text. */
 export function textsOf(tree: Tree | undefined): string[] | null {
   if (tree?.kind === 'scalar') {
     const text = textOf(tree);
@@ -53,7 +53,7 @@ export function textsOf(tree: Tree | undefined): string[] | null {
   return texts.includes(null) ? null : (texts as string[]);
 }
 
-/** One option as it stands in a file. */
+/** One option in a file. */
 export interface Option extends ImportedOption {
   value: Tree;
 }

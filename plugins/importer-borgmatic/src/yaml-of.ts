@@ -1,7 +1,10 @@
 import { Document, visit } from 'yaml';
 import type { Value } from './tree.js';
 
-/** A file with comments on top. Texts are quoted: what looks like a number or a date stays a text for every reader. */
+/**
+ * A file with comments at the top. Quotes texts, so that every reader treats those that look like numbers or
+ * dates as texts.
+ */
 export function yamlOf(config: Value, comments: readonly string[]): string {
   const document = new Document(config);
   document.commentBefore = comments.map((line) => ` ${line.replace(/\s+/g, ' ')}`).join('\n');

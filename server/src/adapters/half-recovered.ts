@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from '../config.js';
 
-/** While one of these is there, everything else in the data folder comes from a recovery that has not ended. */
+/** While one of these exists, the data folder contains an unfinished recovery. */
 export const recoveryNames = { folder: '.recovery', state: '.recovery.json' };
 
 /** ConfigurationError on half of an installation. */

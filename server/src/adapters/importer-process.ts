@@ -63,7 +63,7 @@ export const openImporter = (({ entry, folder, configuration }, longestMs: numbe
   const call = async (method: string, parameters: readonly unknown[]) => {
     const said = new Promise<Said>((resolve) => child.once('message', resolve));
     const timer = setTimeout(close, longestMs);
-    // Its end tells what a failed sending would.
+    // The end of the process also reports a failure to send.
     child.send({ entry: pathToFileURL(entry).href, configuration, method, parameters }, () => undefined);
     const { answer, name, code } = await Promise.race([said, ended]).finally(() => clearTimeout(timer));
     if (answer !== undefined) return JSON.parse(answer) as unknown;
@@ -78,7 +78,7 @@ const reasons: Partial<Record<string, string>> = {
   absent: 'it does not offer this',
 };
 
-/** Texts of its errors may hold what the files do: only their kind is told. */
+/** Error texts may contain secrets from the files, so only their kind is reported. */
 function reasonOf({ name = '', code = '' }: Said): string {
   return reasons[code] ?? (/^\w{1,40}$/.test(name) ? `it threw an error (${name})` : 'it threw an error');
 }

@@ -62,7 +62,7 @@ export const localFiles: FileSystem = {
   },
   space: (path) =>
     Promise.all([statfs(path), stat(path)]).then(
-      // As df: blocks that are reserved for root are neither free nor in use.
+      // Like df: blocks reserved for root count as neither free nor used.
       ([{ bsize, blocks, bfree, bavail }, { dev: device }]) => ({
         free: bavail * bsize,
         total: (blocks - bfree + bavail) * bsize,

@@ -88,7 +88,7 @@ async function put(file: OwnFile): Promise<void> {
 export const writeWhole = (file: OwnFile): Promise<void> =>
   withDraft(file, (draft) => rename(draft, file.path));
 
-/** Writes atomically. Rejects with EEXIST if the file exists by now. */
+/** Writes atomically. Rejects with EEXIST if another process created the file first. */
 const writeNew = (file: OwnFile): Promise<void> => withDraft(file, (draft) => link(draft, file.path));
 
 async function withDraft(

@@ -22,7 +22,7 @@ export function pluginOfError(error: unknown, builtIn: readonly string[]): strin
   return null;
 }
 
-/** Uses the nearest package.json with a `holdfast` block, because plugins have dependencies of their own. */
+/** Uses the nearest package.json with a `holdfast` block, because plugins have their own dependencies. */
 function pluginOf(file: string): string | null {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');

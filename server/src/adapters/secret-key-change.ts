@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { keyFiles, readFormerKeys, readKey } from './secret-key.js';
 
 /**
- * Writes the new key to disk before it is used. Reuses a key that an interrupted rotation left there, because
- * secrets may already be encrypted with it.
+ * Writes the new key to disk before it is used. Reuses the key of an interrupted rotation, because secrets
+ * may already be encrypted with it.
  */
 export async function prepareNextKey(dataDirectory: string, make: () => Promise<string>): Promise<string> {
   const { next } = keyFiles(dataDirectory);

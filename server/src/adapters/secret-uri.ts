@@ -19,7 +19,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The secrets of a monitor's address: who knows its path can report. */
+/** The secrets in the address of a monitor: anyone who knows its path can send heartbeats. */
 export function secretsOfMonitor(address: string | undefined): string[] {
   if (address === undefined) return [];
   const { pathname, searchParams } = new URL(address);

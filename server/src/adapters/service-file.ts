@@ -7,7 +7,7 @@ import { startTimeOf } from './scripts/process-group.js';
 /** Where commands find the service of a data folder. */
 export interface ServiceFile {
   pid: number;
-  /** Tells another process with the same number apart. */
+  /** Distinguishes a later process with the same id. */
   started: string;
   url: string;
 }

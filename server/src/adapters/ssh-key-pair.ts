@@ -43,8 +43,8 @@ async function generate(type: SshKeyType): Promise<KeyObject> {
 }
 
 /**
- * Node 20 can stop forever in the JWK export of a key that it made itself: it holds the lock of that key while the garbage
- * collector removes the maker, which takes the same lock. A key that was read has a lock of its own.
+ * Works around a deadlock in Node 20: the JWK export of a generated key holds its lock while the garbage
+ * collector removes the generator, which takes the same lock. A key that was read has a separate lock.
  */
 const readAgain = ({ privateKey }: { privateKey: KeyObject }): KeyObject =>
   createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' }));

@@ -76,7 +76,7 @@ export function watchForStuck(): StepWatch {
 
 function endProcess(sentence: string): never {
   writeSync(2, `${sentence}\n`);
-  // Node would print inspector messages there.
+  // Suppresses the inspector messages of Node on standard error.
   closeSync(2);
   process.exit(1);
 }

@@ -74,7 +74,7 @@ async function count(path: Buffer, device: number | null, options: Work): Promis
   }
 }
 
-/** What is gone meanwhile is no longer a source. */
+/** A path that was removed during the survey is no longer a source. */
 function noteUnreadable(path: Buffer, error: unknown, tally: SourceTally): void {
   if (!['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) note(path, tally);
 }

@@ -34,7 +34,10 @@ export const tarPacker: TreePacker = {
   },
 };
 
-/** Names that a line of a map can't hold stay numbers. The maps are beside the folder, which nobody else can enter. */
+/**
+ * Names that a map line cannot hold stay numbers. The maps are next to the folder, out of reach of other
+ * users.
+ */
 function ownerWords(folder: string, owners: PackedOwners): string[] {
   if (owners === 'numbers') return ['--numeric-owner'];
   const map = (what: 'owner' | 'group', pairs: [number, string][]) => {

@@ -4,8 +4,9 @@ import { text } from 'node:stream/consumers';
 import { CommandError } from './exit.js';
 
 /**
- * Reads a secret: typed on a terminal without echo, twice unless something else shows that it is right, or the next line
- * of standard input. `whole`: all of standard input without its last line break, for a secret of several lines.
+ * Reads a secret: typed on a terminal without echo, twice unless it can be verified otherwise, or the next
+ * line of standard input. `whole`: all of standard input without its last line break, for a secret of several
+ * lines.
  */
 export async function askSecret(what: string, { twice = true, whole = false } = {}): Promise<string> {
   if (!process.stdin.isTTY) return whole ? allLines(what) : nextLine(what);

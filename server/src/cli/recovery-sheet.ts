@@ -39,8 +39,8 @@ interface Options {
 const shortestPassphrase = 8;
 
 /**
- * Reads the same as the service, and may run beside it: the tool takes no lock for a key. What ssh and plugins need of
- * files is written elsewhere.
+ * Reads the same data as the service and may run next to it: the tool takes no lock to read a key. Files for
+ * ssh and plugins are written to a temporary folder.
  */
 export async function recoverySheet(options: Options): Promise<number> {
   const configuration = configurationOfProcess();

@@ -16,8 +16,8 @@ import { CommandError } from './exit.js';
 import { hostOf, requireCurrentSchema, whileStarted } from './with-storage.js';
 
 /**
- * Copies the installation beside a running service. The copy is whole once it has its name. A database of an older release
- * is copied as it is: this is how to get back after an upgrade.
+ * Copies the installation next to a running service. The copy gets its final name when complete. A database
+ * of an older release is copied unchanged, which allows a downgrade after an upgrade.
  */
 export async function storageCopy(folder: string, { json }: { json?: boolean }): Promise<number> {
   const configuration = configurationOfProcess();

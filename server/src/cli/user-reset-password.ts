@@ -51,7 +51,7 @@ async function reset(
   return 0;
 }
 
-/** Anyone who can run this command may do everything. */
+/** Anyone who can run this command has full access anyway. */
 const operator = { userId: 0, username: '', isAdmin: true, readOnly: false, tokenId: 0 };
 
 async function findUser(storage: StorageBackend, username: string) {

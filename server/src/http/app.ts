@@ -47,8 +47,8 @@ export function makeApp(parts: AppParts): Express {
   const app = express();
   boundValidation();
   app.set('etag', false);
-  // Express would answer `If-None-Match: *` with 304 on every route, and has no setting for it. Only our routes decide about 304.
-  // `app.request` is of this app alone, for such changes.
+  // Express would answer `If-None-Match: *` with 304 on every route, and has no setting for it. Only our
+  // routes decide about 304. `app.request` belongs to this app alone, so it can be changed.
   Object.defineProperty(app.request, 'fresh', { get: () => false });
   app.set('query parser', 'simple');
   if (appLimits.trustProxy !== 0) app.set('trust proxy', appLimits.trustProxy);

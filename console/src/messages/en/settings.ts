@@ -1,4 +1,4 @@
-/** Which settings there are, and what their pages have in common. */
+/** Names of the settings pages, and texts that they share. */
 export default {
   title: 'Settings',
   readOnly: 'Only administrators can change these settings.',

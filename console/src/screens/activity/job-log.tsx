@@ -68,7 +68,7 @@ async function download(jobId: number): Promise<void> {
   location.assign(await downloadAddress(api, '/api/jobs/{job_id}/log/download', { path: { job_id: jobId } }));
 }
 
-/** The last lines first; while it runs, what is new each second the page is visible. */
+/** The last lines first; while it runs, new ones each second while the page is visible. */
 function useLog({ id, status, has_logs }: Schemas['JobView']) {
   const [lines, setLines] = useState<Line[]>([]);
   const [total, setTotal] = useState(0);
@@ -101,7 +101,7 @@ function useLog({ id, status, has_logs }: Schemas['JobView']) {
       if (!isOver && status === 'running') timer = setTimeout(look, 1_000);
     };
     void look();
-    // A hidden page reads nothing: what came meanwhile, also the end, is read when it is seen again.
+    // A hidden page reads nothing; new lines and the end are read when it is visible again.
     document.addEventListener('visibilitychange', look);
     return () => {
       isOver = true;

@@ -9,7 +9,7 @@ const marks: Record<Status, StateName> = {
   running: 'running',
   completed: 'protected',
   completed_with_warnings: 'late',
-  // A failed run is no alarm while the promise holds: red is for damage.
+  // A failed run is not an alarm within the age limit: red is for damage.
   failed: 'late',
   cancelled: 'off',
 };
@@ -18,6 +18,6 @@ export const JobState = ({ status }: { status: Status }) => (
   <State state={marks[status]} word={t.common.jobStates[status]} />
 );
 
-/** A repair runs as a check, but is none to a person. */
+/** A repair is stored as a check but shown separately. */
 export const kindOf = ({ kind, about }: Pick<Schemas['JobView'], 'kind' | 'about'>): string =>
   about.check_type === 'repair' ? t.common.repair : t.common.jobKinds[kind];

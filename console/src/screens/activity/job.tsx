@@ -25,7 +25,7 @@ import { JobState, kindOf } from './job-state.js';
 
 type Job = Schemas['JobView'];
 
-/** One job: how it stands or what became of it first, then figures, then its log. */
+/** One job: its state or result first, then figures, then its log. */
 export default function JobScreen({ params }: ScreenProps<'job'>) {
   const id = Number(params.job);
   const query = useQuery(read('/api/jobs/{job_id}', { path: { job_id: id } }));
@@ -144,7 +144,7 @@ function JobActions({ job }: { job: Job }) {
 
 type Fact = readonly [string, ComponentChildren] | null;
 
-/** What is known of it: a job has only the figures of its kind. */
+/** The known facts: a job has only the figures of its kind. */
 function factsOf(job: Job): Fact[] {
   const { about, progress_details: figures } = job;
   const count = (name: string, value: number | null | undefined): Fact =>

@@ -12,7 +12,7 @@ interface Page {
   total_lines: number;
 }
 
-/** All that a log has after a line, page by page: one page may be less than what was written since. */
+/** All lines of a log after a line, page by page: a page may have fewer lines than were written since. */
 export async function* pagesAfter(
   line: number,
   get: (offset: number) => Promise<Page>,

@@ -40,7 +40,7 @@ function Wizard({ asked }: { asked: Step }) {
   if (!isReady) return null;
   const wanted = steps.includes(asked) ? asked : 'what';
   const reachable = steps.indexOf(wanted) > steps.indexOf(open) ? open : wanted;
-  // What is made already can't be chosen again; a reload may have lost the address of the channel.
+  // Steps that are done cannot be changed; a reload may have lost the URL of the channel.
   const rest = isQuiet || made.hasChannel || known.channelUrl !== '' ? 'review' : 'tell';
   const step = made.repositoryId === undefined ? reachable : rest;
   const Current = screens[step];

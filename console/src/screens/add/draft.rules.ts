@@ -19,7 +19,7 @@ export const excludePresets: Record<'caches' | 'trash' | 'packages' | 'tagged', 
 };
 export type ExcludePreset = keyof typeof excludePresets;
 
-/** The flags of a channel that the person chooses from. */
+/** The channel flags that the wizard offers. */
 export const flags = ['late', 'failed', 'again', 'weekly'] as const;
 type Flag = (typeof flags)[number];
 
@@ -40,11 +40,11 @@ export interface Draft {
   rules: Keep;
   checks: boolean;
   flags: Flag[];
-  /** The person goes on without a channel. */
+  /** The user continues without a channel. */
   isQuiet: boolean;
   /** The sheet was saved. */
   hasSheet: boolean;
-  /** The person keeps the passphrase without the sheet. */
+  /** The user stores the passphrase without the sheet. */
   keepsElsewhere: boolean;
 }
 
@@ -70,7 +70,7 @@ export const newDraft = (zone: string): Draft => ({
 /** Only in the memory of this page. */
 export interface Secrets {
   passphrase: string;
-  /** Typed by the person, not drawn from the words. */
+  /** Typed by the user instead of generated. */
   isOwn: boolean;
   /** The page was loaded again after the passphrase was written down. */
   isForgotten: boolean;
@@ -92,14 +92,14 @@ export const noSecrets: Secrets = {
 /** Whether the passphrase outlives this machine. */
 export const isKept = ({ hasSheet, keepsElsewhere }: Draft): boolean => hasSheet || keepsElsewhere;
 
-/** A saved sheet names the repository and its place: with others it is no longer right. */
+/** A saved sheet names the repository and its location, so changing them makes it outdated. */
 export function changed(draft: Draft, change: Partial<Draft>): Draft {
   const next = { ...draft, ...change };
   const isElsewhere = (['name', 'place', 'connection'] as const).some((key) => next[key] !== draft[key]);
   return isElsewhere ? { ...next, hasSheet: false } : next;
 }
 
-/** The first step that still needs the person. */
+/** The first step that is not completed. */
 export function firstOpen(draft: Draft, secrets: Secrets): Step {
   if (draft.sources.length === 0) return 'what';
   if (draft.name === '' || draft.place === '') return 'where';
@@ -123,11 +123,11 @@ export const folderName = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .replaceAll(/^[-.]+|-+$/g, '');
 
-/** Of the repository; relative to the home directory of another host if the place is `.`. */
+/** Path of the repository; relative to the home directory of the other host if the location is `.`. */
 export const repositoryPath = ({ place, name }: Pick<Draft, 'place' | 'name'>): string =>
   `${place === '/' ? '' : place.replace(/\/+$/, '')}/${folderName(name)}`;
 
-/** The repository would be a part of what it holds. */
+/** Whether the repository would be inside its own sources. */
 export function isInSources(draft: Draft, path: string): boolean {
   const { sources, sourceConnection, connection } = draft;
   const below = (folder: string) => `${folder.replace(/\/+$/, '')}/`;

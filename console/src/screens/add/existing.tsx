@@ -141,7 +141,7 @@ const PlaceFields = ({ draft: { connection, path }, set, error }: FieldsProps) =
   </>
 );
 
-/** What opens it. */
+/** Passphrase and key file. */
 const KeyFields = ({ draft, set, error }: FieldsProps) => (
   <>
     <SecretField

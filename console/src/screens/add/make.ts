@@ -42,7 +42,7 @@ async function makeRepository(draft: Draft, { passphrase }: Secrets): Promise<nu
     ),
   );
   changeProgress({ repositoryId: repository.id });
-  // The wizard went on only with its sheet saved, or with the passphrase kept elsewhere.
+  // The wizard continued only with a saved sheet, or with the passphrase stored elsewhere.
   if (draft.hasSheet)
     await answer(api.POST('/api/recovery-sheet/saved', { body: { repository_id: repository.id } }));
   return repository.id;
@@ -108,7 +108,10 @@ async function makeChannel({ flags }: Draft, { channelUrl, channelName }: Secret
   changeProgress({ hasChannel: true });
 }
 
-/** By the schedule: an archive of a backup by hand would belong to none, and stay for ever. */
+/**
+ * Starts it through the schedule: the archive of a manual backup would belong to no schedule and never be
+ * pruned.
+ */
 async function startBackup(scheduleId: number): Promise<number> {
   const { job_id } = await once('backup', (header) =>
     answer<Schemas['SchedulesRunNowAnswer']>(

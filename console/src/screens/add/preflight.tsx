@@ -11,7 +11,7 @@ import { type Draft, excludePatterns } from './draft.rules.js';
 
 type Result = Schemas['PreflightResult'];
 
-/** It may start the backup tool and count for 20 seconds, so it follows what the person chose, not a page load. */
+/** It may start the backup tool and count for 20 seconds, so it requires an action of the user. */
 export function usePreflight(draft: Draft, { path, isAsked }: { path: string | null; isAsked: boolean }) {
   const body = {
     source_directories: draft.sources,

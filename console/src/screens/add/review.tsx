@@ -28,7 +28,7 @@ export function Review() {
   const draft = useStore(draftStore);
   const { channelName } = useStore(secretStore);
   const progress = useStore(progressStore);
-  // Those that are there tell of it, too.
+  // Existing channels receive its notifications, too.
   const channels = (useQuery(read('/api/notifications')).data ?? [])
     .filter(({ enabled, monitor_all_repositories }) => enabled && monitor_all_repositories)
     .map(({ name }) => name);
@@ -95,7 +95,7 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
   </ul>
 );
 
-/** What is there already. */
+/** The objects created so far. */
 function Made() {
   const { repositoryId, scheduleId, hasChecks, hasChannel } = useStore(progressStore);
   const { checks } = useStore(draftStore);

@@ -28,7 +28,7 @@ const propose = async (): Promise<boolean> => {
   return true;
 };
 
-/** The passphrase, its sheet, and the proof that the person has it. */
+/** The passphrase, its sheet, and the check that the user has saved it. */
 export function Secret() {
   const draft = useStore(draftStore);
   const { passphrase, isOwn, isForgotten, isConfirmed } = useStore(secretStore);
@@ -125,7 +125,7 @@ function Passphrase({ error }: { error: string | undefined }) {
   );
 }
 
-/** Downloaded, printed, or not needed because the person keeps the passphrase elsewhere. */
+/** Downloaded, printed, or not needed because the user stores the passphrase elsewhere. */
 function Sheet({ isMissing }: { isMissing: boolean }) {
   const draft = useStore(draftStore);
   const { passphrase } = useStore(secretStore);

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/messages.js';
 import { quoted } from '../../ui/shell.rules.js';
 
-/** What somebody needs to read the backups without Holdfast, as plain text. */
+/** Plain-text instructions to read the backups without Holdfast. */
 export function passphraseSheet({
   name,
   place,

@@ -28,7 +28,7 @@ interface StepProps {
 
 export const addressOf = (step: Name): string => (step === 'what' ? '/add' : `/add?step=${step}`);
 
-/** One screen of the wizard. Enter goes on, as in any form; what is wrong gets the focus. */
+/** One screen of the wizard. Enter continues, as in any form; the first invalid field gets the focus. */
 export function Step({
   step,
   title,
@@ -47,7 +47,7 @@ export function Step({
   const before = steps[index - 1];
   const after = steps[index + 1];
   useEffect(() => scrollTo(0, 0), []);
-  // At once: a moment later, the person may be typing in another field.
+  // Immediately: a moment later, the user may be typing in another field.
   const [refusals, setRefusals] = useState(0);
   useLayoutEffect(() => {
     if (refusals > 0) focusInvalid(form.current);

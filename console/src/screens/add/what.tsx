@@ -87,7 +87,7 @@ export function What() {
   );
 }
 
-/** Folders that exist here and are what most people mean. */
+/** Common folders that exist on this server. */
 function Usual({ onPick }: { onPick: (path: string) => void }) {
   const root = useQuery(read('/api/filesystem/browse', { query: { path: '/' } } as never)).data;
   const there = usual.filter((path) =>

@@ -99,7 +99,7 @@ export function Where() {
 const isPlace = (place: string, connection: number | null): boolean =>
   place.startsWith('/') || (connection !== null && /^\.(\/|$)/.test(place));
 
-/** Where the newest repository of this machine lies: most people have one disk for all of them. */
+/** The folder of the newest local repository, because most users have one disk for all of them. */
 function parentOf(repositories: readonly { path: string; connection_id: number | null }[]): string {
   const local = repositories.filter(
     ({ path, connection_id }) => connection_id === null && path.startsWith('/'),

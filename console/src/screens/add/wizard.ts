@@ -3,7 +3,7 @@ import { ownZone } from '../../i18n/format.js';
 import { makeStore } from '../../store.js';
 import { changed, type Draft, isKept, newDraft, noSecrets, noSheet, type Secrets } from './draft.rules.js';
 
-/** What was made so far, with the keys that make a repeated call safe. */
+/** The objects created so far, with the keys that make a repeated call safe. */
 export interface Progress {
   keys: Record<string, string>;
   repositoryId?: number;
@@ -29,7 +29,7 @@ export const draft = makeStore<Draft>(newDraft(ownZone));
 export const progress = makeStore<Progress>({ keys: {} });
 export const secrets = makeStore<Secrets>(noSecrets);
 
-/** Reads what was begun by the same person; anything else begins anew. */
+/** Restores the progress of the same user; anything else starts over. */
 export function takeUp(): void {
   const userId = user.get()?.id;
   if (userId === owner) return;
@@ -43,7 +43,7 @@ export function takeUp(): void {
 }
 let owner: number | undefined;
 
-/** Whether the person did anything since the page was loaded: what costs the server something waits for it. */
+/** Whether the user did anything since the page load. Expensive requests wait for it. */
 export const hasActed = makeStore(false);
 export const noteAct = (): void => hasActed.set(true);
 
@@ -75,7 +75,7 @@ function keep(): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(kept));
   } catch {
-    // A browser that stores nothing: a reload begins anew.
+    // Storage is not available: a reload starts over.
   }
 }
 

@@ -17,7 +17,7 @@ interface DetailsProps {
   onClose: () => void;
 }
 
-/** What the tool says about an archive: asked only when this is opened. */
+/** Details of an archive from the tool, requested only when opened. */
 export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps) {
   const query = useQuery(
     read('/api/archives/{archive_id}/info', {
@@ -58,7 +58,7 @@ export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps)
   );
 }
 
-/** Nobody depends on Holdfast to get at an archive. */
+/** Shows how to read the archive without Holdfast. */
 function WithoutHoldfast({ repositoryId, archive }: Omit<DetailsProps, 'onClose'>) {
   const query = useQuery(read('/api/repositories/{repo_id}', { path: { repo_id: repositoryId } }));
   const place = query.data?.repository.path;

@@ -11,7 +11,7 @@ export function byMonth<T extends { start: string }>(
   return [...months];
 }
 
-/** Where the list of archives goes on for those up to the end of a day (`2026-11-24`) here; undefined: from the newest. */
+/** Cursor of the archive list after the end of a local day (`2026-11-24`); undefined: from the newest. */
 export function cursorOf(day: string): string | undefined {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const end = new Date(year, month - 1, date + 1).getTime();

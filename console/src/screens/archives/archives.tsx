@@ -96,7 +96,9 @@ export default function Archives({ params }: ScreenProps<'id'>) {
   );
 }
 
-/** The list comes from what is known. This asks the repository itself: somebody else may have added to it. */
+/**
+ * The list comes from the cache. This reads the repository, because other programs may have added archives.
+ */
 async function readAgain(id: number): Promise<void> {
   await answer(api.GET('/api/archives/list', { params: { query: { repository_id: id, limit: 1 } } }));
   outdate('/api/archives', '/api/overview');

@@ -16,7 +16,7 @@ import styles from './archives.module.css';
 type Item = Schemas['ArchiveComparison']['items'][number];
 const pageSize = 500;
 
-/** What changed from one archive to a later one. */
+/** The differences between an archive and a later one. */
 export default function Compare({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const parameters = useParameters();

@@ -49,7 +49,7 @@ function useLists(id: number, path: string) {
         await makeList({ repositoryId: id, name }, signal);
       }
     };
-    // What could not be read is read, or said, by the question itself.
+    // The query itself shows or retries a failure.
     void work()
       .catch(() => undefined)
       .then(() => signal.aborted || setState((known) => ({ ...known, isDone: true })));

@@ -18,7 +18,7 @@ export function ArchiveSwitch({ repositoryId, archive, path }: Place) {
   const at = archives.findIndex(({ name, id }) => name === archive || id === archive);
   const go = (name: string | undefined) => {
     if (!name) return;
-    // The focus stays here, to go on to the next one.
+    // Keeps the focus here, to switch to the next one.
     forgetWay();
     navigate(browseAddress(repositoryId, name, path));
   };

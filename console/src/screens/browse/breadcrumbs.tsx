@@ -5,7 +5,7 @@ import styles from './browse.module.css';
 import type { Place } from './folder.js';
 import { browseAddress, crumbsOf } from './paths.rules.js';
 
-/** The folders above, each a link, and what can be asked about this one. */
+/** Links to the parent folders, and actions for this one. */
 export function Breadcrumbs({ place: { repositoryId, archive, path } }: { place: Place }) {
   const [, navigate] = useLocation();
   const crumbs = crumbsOf(path);

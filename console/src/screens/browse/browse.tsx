@@ -16,7 +16,7 @@ import { Found } from './found.js';
 import type { Selection } from './selection.rules.js';
 import { SelectionBar } from './selection-bar.js';
 
-/** The files of an archive, a folder at a time. What is chosen stays chosen in other folders and at other dates. */
+/** The files of an archive, one folder at a time. The selection is kept across folders and archives. */
 export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'>) {
   const [repositoryId, archive, path] = [Number(params.id), params.archive, params.rest ?? ''];
   const place = { repositoryId, archive, path };
@@ -71,7 +71,7 @@ interface GateProps {
   children: () => preact.ComponentChildren;
 }
 
-/** A list of files that is not known yet takes the backup tool: it is read if the person came by a link, or asks for it. */
+/** Reading an unknown file list starts the backup tool, so it requires a link or button. */
 function Gate({ repositoryId, archive, children }: GateProps) {
   const [isAllowed, setAllowed] = useState(navigations.count > 0);
   const listing = useQuery({ ...listingQuery(repositoryId, archive), enabled: !isAllowed });

@@ -15,7 +15,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** One file, link or special file: what is known of it, and how to get it. */
+/** Details of a file, link or special file, and its download. */
 export function FileDialog({ repositoryId, archive, entry, onClose }: DialogProps) {
   const { name, path, type, size, mtime, symlink_target, hard_link_target, healthy } = entry;
   const history = `/repositories/${repositoryId}/history?${new URLSearchParams({ path })}`;

@@ -18,11 +18,11 @@ interface GridProps {
   onOpen: (entry: Entry) => void;
   onDownload: (entry: Entry) => void;
   onUp: () => void;
-  /** Results from many folders say where they lie. */
+  /** Shows the folder of each search result. */
   withFolders?: boolean;
   /** The folder one came up from: it gets the focus. */
   from?: string;
-  /** The person came from another folder: the focus goes on here. */
+  /** The user came from another folder: moves the focus here. */
   takesFocus: boolean;
 }
 

@@ -24,7 +24,7 @@ interface RowProps {
   onDownload: (entry: Entry) => void;
 }
 
-/** Drawn again only if it differs, for smooth scrolling: what it calls must stay the same. */
+/** Redrawn only if changed, for smooth scrolling, so its callbacks must be stable. */
 export class FileRow extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps) {
     return (Object.keys(next) as (keyof RowProps)[]).some((name) => next[name] !== this.props[name]);

@@ -31,7 +31,9 @@ interface FolderProps {
   chosen: Chosen;
 }
 
-/** Where one came from, to go on there when one comes back up; and where a way through folders with one entry goes on. */
+/**
+ * The last folder, to focus it after going up; and the next one on the way through folders with one entry.
+ */
 const way: { last: Place | null; next: string | null } = { last: null, next: '' };
 export const forgetWay = (): void => {
   way.last = null;
@@ -92,7 +94,7 @@ export function Folder({ place, chosen }: FolderProps) {
   );
 }
 
-/** What rows do, in folders and in results. */
+/** Actions of rows in folders and search results. */
 export function useHandlers(place: Place, { selection, choose }: Chosen) {
   const { repositoryId, archive } = place;
   const [, navigate] = useLocation();

@@ -14,7 +14,7 @@ export interface Place {
 
 const pageSize = 1_000;
 
-/** What an archive holds never changes, so no event makes it outdated. */
+/** The contents of an archive never change, so no event outdates them. */
 const pageQuery = ({ repositoryId, archive, path }: Place, page: number) => ({
   queryKey: ['contents', repositoryId, archive, path, page],
   queryFn: ({ signal }: { signal: AbortSignal }) =>

@@ -17,7 +17,7 @@ export const browseAddress = (repositoryId: number, archive: string, path = ''):
 export const isWithin = (folder: string, path: string): boolean =>
   folder === '' || path === folder || path.startsWith(`${folder}/`);
 
-/** What remains if everything that lies in another chosen folder is left out. */
+/** Removes paths inside another selected folder. */
 export const outermost = (paths: readonly string[]): string[] => {
   const kept: string[] = [];
   for (const path of [...new Set(paths)].sort())
@@ -25,7 +25,7 @@ export const outermost = (paths: readonly string[]): string[] => {
   return kept;
 };
 
-/** The folder that all paths lie in. */
+/** The common folder of all paths. */
 export function commonFolder(paths: readonly string[]): string {
   const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1));
   const differs = first.findIndex((name, at) => others.some((folders) => folders[at] !== name));

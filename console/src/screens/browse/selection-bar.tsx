@@ -21,7 +21,7 @@ interface BarProps {
   clear: () => void;
 }
 
-/** What is chosen, and what can be done with it: stays in sight. */
+/** The selection and its actions, always visible. */
 export function SelectionBar({ repositoryId, archive, selection, isOneFile, clear }: BarProps) {
   const [, navigate] = useLocation();
   const isAdmin = useStore(signedIn)?.is_admin;

@@ -1,6 +1,6 @@
 import { isWithin, outermost } from './paths.rules.js';
 
-/** Chosen paths with their sizes; null: unknown. A folder stands for everything in it. */
+/** Selected paths with their sizes; null: unknown. A folder includes everything in it. */
 export type Selection = ReadonlyMap<string, number | null>;
 
 /** More than this are refused; the bar says so from `manyPaths` on. */
@@ -13,7 +13,7 @@ export const isCovered = (selection: Selection, path: string): boolean => {
   return false;
 };
 
-/** Chooses an entry or lets go of it. What lies in a folder that is chosen now is no longer listed by itself. */
+/** Selects or deselects an entry. Entries inside a newly selected folder are removed. */
 export function toggle(selection: Selection, path: string, size: number | null): Selection {
   const next = new Map(selection);
   if (next.delete(path)) return next;

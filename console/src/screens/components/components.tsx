@@ -10,7 +10,7 @@ import { State } from '../../ui/state.js';
 
 const states = ['protected', 'late', 'unknown', 'damaged', 'running', 'off'] as const;
 
-/** States of parts that other screens seldom show: for those who build the console, in English only. */
+/** Rare states of components, for developers of the console; in English only. */
 export default function Components() {
   return (
     <div translate={false} lang="en">

@@ -14,7 +14,7 @@ import styles from './home.module.css';
 
 type Item = Schemas['OverviewAttention'];
 
-/** What needs a person: one sentence and at most two buttons each, the most urgent first. */
+/** Problems: one sentence and at most two buttons each, most urgent first. */
 export function Attention({
   overview: { attention, attention_total, repositories },
 }: {

@@ -5,7 +5,7 @@ type Overview = Schemas['Overview'];
 
 const classes = ['damaged', 'unreachable', 'late', 'drill', 'unknown', 'protected'] as const;
 
-/** All of one class in a sentence; else each class with its number. */
+/** One sentence if all are of one class, otherwise each class with its number. */
 export function headlineWords({ code, params, state }: Overview['headline']): string {
   const words = t.home.headline;
   if (code === 'overview_states')
@@ -21,7 +21,7 @@ export function headlineWords({ code, params, state }: Overview['headline']): st
   return state === 'protected' ? words.protected(total) : words[state](count, total);
 }
 
-/** The late one whose protection ended first: an old archive alone is no fault. */
+/** The late one whose protection ended first: an old archive alone is not a problem. */
 export function furthestBehind(repositories: Overview['repositories']) {
   const late = repositories.flatMap(({ name, status, newest_archive, protected_until }) =>
     status === 'late' && newest_archive ? [{ name, newest_archive, until: protected_until ?? '' }] : [],

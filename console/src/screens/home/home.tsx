@@ -25,7 +25,7 @@ import styles from './home.module.css';
 type Overview = Schemas['Overview'];
 type Repository = Schemas['OverviewRepository'];
 
-/** One sentence: is everything protected? Then what needs the person, what runs, and each repository. */
+/** One sentence about the protection of everything, then problems, running jobs, and each repository. */
 export default function Home() {
   useMinute();
   const query = useQuery(overviewQuery());
@@ -135,7 +135,7 @@ function Everything({ overview }: { overview: Overview }) {
   );
 }
 
-/** What does not work of the service itself. No event tells it. */
+/** Problems of the service itself, which no event announces. */
 function Health() {
   const { data } = useQuery({ ...read('/health'), staleTime: 0, refetchInterval: 60_000 });
   return data && <Degraded {...data} />;

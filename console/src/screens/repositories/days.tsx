@@ -10,7 +10,7 @@ import { Strip, stripInWords } from '../../ui/strip.js';
 import { Table } from '../../ui/table.js';
 import styles from './repositories.module.css';
 
-/** What became of each of the last 90 days. */
+/** The outcome of each of the last 90 days. */
 export function Days({ id }: { id: number }) {
   const query = useQuery(
     read('/api/history/days', { query: { days: 90, timezone: ownZone, repository_id: id } }),

@@ -5,7 +5,7 @@ import { Section } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { Skeleton } from '../../ui/query-view.js';
 
-/** The plots and what draws them are loaded when they come into view. */
+/** Loads the charts and their library when they come into view. */
 export function Development({ id }: { id: number }) {
   const place = useRef<HTMLDivElement>(null);
   const [isFailed, setFailed] = useState(false);

@@ -18,7 +18,7 @@ import { BackupDialog } from './backup-dialog.js';
 import styles from './list.module.css';
 import { byNeed, type Row } from './need.rules.js';
 
-/** All repositories, those that need a person first. `?backup` offers to back one up. */
+/** All repositories, those that need attention first. `?backup` offers to back one up. */
 export default function Repositories() {
   const isAdmin = useStore(signedIn)?.is_admin;
   const overview = useQuery(overviewQuery());
@@ -109,7 +109,7 @@ function RepositoryRow({ row }: { row: Row }) {
   );
 }
 
-/** Where it lies, and that it is only watched. */
+/** The location, and whether it is monitored only. */
 function Place({ row: { about } }: { row: Row }) {
   if (!about) return <>&nbsp;</>;
   return (

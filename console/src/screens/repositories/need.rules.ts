@@ -7,7 +7,7 @@ export interface Row extends Overview {
   about: Repository | undefined;
 }
 
-/** What needs a person most comes first; the same need by name. */
+/** Most urgent first, then by name. */
 export function byNeed(
   overview: readonly Overview[],
   repositories: readonly Repository[],

@@ -80,7 +80,7 @@ function Actions({ repository: { id, name, mode } }: { repository: Repository })
   );
 }
 
-/** When it was last looked after, and last proven. */
+/** When it was last maintained and last verified. */
 function Last({ repository: { id, last_check, last_compact } }: { repository: Repository }) {
   const { data } = useQuery(overviewQuery());
   const proofs = data?.repositories.find((repository) => repository.id === id);

@@ -20,11 +20,11 @@ interface PlanDialogProps {
   /** The names of the fields. */
   fields: Record<string, string> & { timezone: string };
   onClose: () => void;
-  /** What else belongs to the plan. */
+  /** Further fields of the plan. */
   children: ComponentChildren;
 }
 
-/** When work of a repository starts by itself: in a usual rhythm, by a cron expression, or never. */
+/** Schedules work of a repository: at a common interval, by a cron expression, or never. */
 export function PlanDialog({ title, edit, presets, rhythms, fields, onClose, children }: PlanDialogProps) {
   const { cron_expression: cron, timezone } = edit.draft;
   const { checks } = t.maintenance;

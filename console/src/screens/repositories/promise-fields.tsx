@@ -15,7 +15,7 @@ export function PromiseFields({ hours, onHours, error }: PromiseFieldsProps) {
   const [text, setText] = useState(String(hours ?? 26));
   const [seen, setSeen] = useState(hours);
   if (seen !== hours) {
-    // Somebody else changed it, or the person took another value.
+    // The value was changed by another user, or replaced by this one.
     setSeen(hours);
     if (hours !== null && hours !== Number(text)) setText(String(hours));
   }

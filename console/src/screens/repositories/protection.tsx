@@ -22,7 +22,7 @@ type Judged = Schemas['RepositoryProtection'];
 /** Without asking the backup tool: a page that is opened starts nothing. */
 export const protectionQuery = () => read('/api/system/protection', { query: { known_only: true } });
 
-/** The state with all its reasons, what is promised, and what can be done. */
+/** The state with all reasons, the age limit, and actions. */
 export function Protection({ repository, actions }: { repository: Repository; actions: ComponentChildren }) {
   const query = useQuery(protectionQuery());
   return (

@@ -5,7 +5,7 @@ import { Section } from '../../ui/layout.js';
 import styles from './repositories.module.css';
 import type { Repository } from './repository-page.js';
 
-/** What is backed up into it. */
+/** The sources of a repository. */
 export function Sources({ repository }: { repository: Repository }) {
   const {
     source_directories: folders,

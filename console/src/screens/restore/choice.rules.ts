@@ -1,4 +1,4 @@
-/** What is to come back. `paths` with '' is the whole archive; without any, nothing is chosen yet. */
+/** The selection to restore. `paths` with '' is the whole archive; without any, nothing is selected yet. */
 export interface Choice {
   repositoryId: number;
   archive: string;
@@ -10,7 +10,7 @@ const longestAddress = 4_000;
 const keyOf = (key: string) => `holdfast-paths-${key}`;
 type Drawer = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** A link to a restore; it can be sent to somebody else unless it has very many paths. */
+/** A link to a restore, which can be shared unless it has very many paths. */
 export function restoreAddress({ repositoryId, archive, paths }: Choice, drawer: Drawer): string {
   const address = new URLSearchParams({ repository: String(repositoryId), archive });
   const full = new URLSearchParams(address);

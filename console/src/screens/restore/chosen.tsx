@@ -10,7 +10,7 @@ import styles from './restore.module.css';
 
 const shown = 3;
 
-/** What is to come back, in words; the same can be taken from another date. */
+/** The selection in words, with a way to take it from another archive. */
 export function Chosen({ choice, repository }: { choice: Choice; repository: string }) {
   const { repositoryId, archive, paths } = choice;
   const [, navigate] = useLocation();

@@ -14,7 +14,9 @@ interface ConfirmProps {
   onBack: () => void;
 }
 
-/** One button for what can do no harm; whoever replaces files, or writes in place, types how many first. */
+/**
+ * One button if the restore is harmless. To replace files or write in place, the number must be typed first.
+ */
 export function Confirm({ order, plan, isStarting, onStart, onBack }: ConfirmProps) {
   const [typed, setTyped] = useState('');
   const wanted = numberToType(order, plan);

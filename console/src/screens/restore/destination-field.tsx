@@ -10,7 +10,7 @@ interface FieldProps {
   error: string | undefined;
 }
 
-/** The folder that is made: a new one in a place that can be chosen. */
+/** The folder to create, in a location that the user selects. */
 export function DestinationField({ value, onValue, connectionId, error }: FieldProps) {
   const name = value.slice(value.lastIndexOf('/') + 1);
   return (

@@ -15,7 +15,7 @@ import { Chosen } from './chosen.js';
 
 const large = 2_000_000_000;
 
-/** For users who may not write anywhere. */
+/** For users who may not restore to a folder. */
 export function DownloadOnly({ choice }: { choice: Choice }) {
   const query = useQuery(repositoryQuery(choice.repositoryId));
   return (
@@ -30,7 +30,7 @@ export function DownloadOnly({ choice }: { choice: Choice }) {
   );
 }
 
-/** What is chosen as one file for the browser: nothing is written anywhere else. */
+/** The selection as one file for the browser; writes nothing on the server. */
 export function DownloadForm({ choice: { repositoryId, archive, paths } }: { choice: Choice }) {
   const [packing, setPacking] = useState<Packing>('zip');
   const [isBegun, setBegun] = useState(false);

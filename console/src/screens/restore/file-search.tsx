@@ -19,7 +19,7 @@ const limit = 200;
 
 interface SearchProps {
   text: string;
-  /** The only repository that is meant; else all of them. */
+  /** Limits the search to one repository. */
   repositoryId: number | undefined;
 }
 
@@ -80,7 +80,7 @@ interface MoreProps {
   onRead: () => Promise<unknown>;
 }
 
-/** Reads the lists of files that are missing, the newest archive first; what it finds is shown as it comes. */
+/** Reads missing file lists, newest archive first, and shows results as they arrive. */
 function SearchMore({ archives, onRead }: MoreProps) {
   const [done, setDone] = useState<{ count: number; of: number } | null>(null);
   const stop = useRef<AbortController>();

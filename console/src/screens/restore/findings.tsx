@@ -13,7 +13,7 @@ interface FindingsProps {
   onDecide: (decision: Decision) => void;
 }
 
-/** What a person should know or decide before the start; nothing that is zero. */
+/** Facts and decisions before the start, without any that are zero. */
 export function Findings({ order, plan, onDecide }: FindingsProps) {
   const { collisions, blocked, links_leaving: leaving, damaged_files: damaged, owners } = plan;
   return (

@@ -23,7 +23,7 @@ import {
 interface PlanProps {
   order: Order;
   plan: Plan;
-  /** Of a plan that took the place of an older one: what is different. */
+  /** The differences to the plan that this one replaced. */
   changes: Change[] | null;
   error: unknown;
   isStarting: boolean;
@@ -33,7 +33,7 @@ interface PlanProps {
   onBack: () => void;
 }
 
-/** What would happen: whether it can begin, how much it is, and only what is out of the ordinary. */
+/** The effect of the restore: whether it can start, its size, and anything unusual. */
 export function PlanView({
   order,
   plan,

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client.js';
 
 export type Plan = Schemas['RestorePlanView'];
 
-/** What is done with files that exist at the target. */
+/** How to handle files that exist at the target. */
 export type Existing = 'stop' | 'skip' | 'replace';
 
 export interface Order {
@@ -15,10 +15,10 @@ export interface Order {
   acceptLowSpace: boolean;
 }
 
-/** What is decided while looking at a plan. */
+/** Decisions made on the page of a plan. */
 export type Decision = Partial<Pick<Order, 'existing' | 'owners' | 'acceptLowSpace'>>;
 
-/** target → planning → plan → (decide → planning → plan)* → starting; the run has an address of its own. */
+/** target → planning → plan → (decide → planning → plan)* → starting; the run has its own address. */
 export type State =
   | { step: 'target'; order: Order | null; error: unknown }
   | { step: 'planning'; order: Order; before: Plan | null }
@@ -72,7 +72,7 @@ export interface Change {
   after: number;
 }
 
-/** What a new plan says differently. Free space counts only if there is no longer enough of it, or enough again. */
+/** The differences of a new plan. Free space counts only if it became too small or large enough. */
 export function changesBetween(before: Plan, after: Plan): Change[] {
   const figures = (plan: Plan): Record<Figure, number> => ({
     files: plan.files,
@@ -94,8 +94,8 @@ export const fits = ({ bytes, free_bytes }: Plan): boolean => free_bytes === nul
 export const entriesOf = ({ files, links, others }: Plan): number => files + links + others;
 
 /**
- * What has to be typed before the start; null: one button is enough. Whoever replaces files types how many; whoever
- * writes back in place without replacing any types how many are written.
+ * The number to type before the start; null: one button is enough. The number of replaced files, or of all
+ * written files for a restore in place without replacements.
  */
 export function numberToType({ kind, existing }: Order, plan: Plan): number | null {
   if (existing === 'replace' && plan.collisions.count > 0) return plan.collisions.count;
@@ -108,7 +108,7 @@ export const isExpired = ({ expires_at }: Plan, now: number): boolean => Date.pa
 export const isOutdated = (status: number, code: string | undefined): boolean =>
   status === 409 || (code?.startsWith('restore_plan_') ?? false);
 
-/** Where a path arrives, as an example. `common`: the folder that all chosen paths lie in. */
+/** An example of the destination of a path. `common`: the common folder of the selection. */
 export function exampleOf(
   { destination, layout }: Pick<Order, 'destination' | 'layout'>,
   path: string,
@@ -128,7 +128,7 @@ export function usualParent(newestFirst: readonly Earlier[]): string {
   return last?.slice(0, last.lastIndexOf('/')) || '/srv/restored';
 }
 
-/** A folder that did not exist before: what comes back does not mix with what is there. */
+/** A new folder, so that restored files do not mix with existing ones. */
 export function newFolder(parent: string, repository: string, now: Date): string {
   const name = repository
     .normalize('NFKD')

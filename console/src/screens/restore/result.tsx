@@ -25,7 +25,7 @@ const looks = {
   cancelled: 'info',
 } as const;
 
-/** What is there now, what is not and why. */
+/** Restored files, and missing ones with reasons. */
 export function Result({ job }: { job: Schemas['JobView'] }) {
   const { about, status } = job;
   const details = useQuery(read('/api/restore/status/{job_id}', { path: { job_id: job.id } })).data;
@@ -81,7 +81,7 @@ export function Result({ job }: { job: Schemas['JobView'] }) {
 
 type Details = Schemas['RestoreStatusAnswer'];
 
-/** The same paths of another date, which is chosen there; the same once more if it did not end well, or something else. */
+/** Next steps: the same paths from another archive, a repetition after a failure, or another restore. */
 function Onwards({ details }: { details: Details }) {
   const { repository_id: repositoryId, archive, paths, status } = details;
   const choice = repositoryId === null ? null : { repositoryId, archive, paths: paths ?? [''] };
@@ -102,7 +102,7 @@ const pageSize = 10_000;
 const mostPages = 20;
 const mostShown = 200;
 
-/** What was left out is somewhere in the manifest: it is read only when there were warnings. */
+/** Skipped files are scattered in the manifest, which is read only if there were warnings. */
 function Missing({ job }: { job: Schemas['JobView'] }) {
   const query = useQuery({
     queryKey: ['left out', job.id],

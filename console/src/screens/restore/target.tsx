@@ -26,10 +26,10 @@ interface TargetProps {
   onOrder: (order: Order) => void;
 }
 
-/** Where to: a new folder by default; back where it was is the last choice, and says what it means. */
+/** The destination: a new folder by default; the original location is last, with its consequences. */
 export function Target(props: TargetProps) {
   const { order } = props;
-  // Read anew each time: the form begins with the answer, and an older one may lack the last restore.
+  // Always refetched: the form begins with the response, and a cached one may lack the last restore.
   const jobs = useQuery({ ...read('/api/restore/jobs', { query: { limit: 20 } }), gcTime: 0 });
   const parent = usualParent(jobs.data?.jobs ?? []);
   return (

@@ -16,7 +16,7 @@ import { begin, isExpired, isOutdated, next, type Order, type Plan } from './res
 import { Steps } from './steps.js';
 import { Target } from './target.js';
 
-/** Where to, what would happen, and the start: nothing is written before a plan was seen. */
+/** Destination, plan and start: nothing is written before the user has seen a plan. */
 export function Wizard({ choice }: { choice: Choice }) {
   const repository = useQuery(repositoryQuery(choice.repositoryId));
   const [, navigate] = useLocation();

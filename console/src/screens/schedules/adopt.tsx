@@ -24,7 +24,7 @@ interface AdoptProps {
   onClose: () => void;
 }
 
-/** Puts archives from elsewhere under the retention of the schedule; first shows what becomes of each. */
+/** Adopts external archives under the retention of the schedule, after a preview of each. */
 export function AdoptDialog({ schedule, onClose }: AdoptProps) {
   const nameOf = useRepositoryNames();
   const [repository, setRepository] = useState(String(schedule.repository_ids[0]));

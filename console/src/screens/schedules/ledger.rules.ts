@@ -27,7 +27,7 @@ export const dayKey = (at: Date): string =>
 
 export const hourKey = (at: Date): string => `${dayKey(at)} ${pad(at.getHours())}`;
 
-/** By day if no day has more than two of them, else by hour. */
+/** By day if no day has more than two of them, otherwise by hour. */
 export function unitOf(runs: readonly Run[]): 'day' | 'hour' {
   const perDay = cellsOf(runs.filter(isPlanned), dayKey);
   return [...perDay.values()].some((day) => day.length > 2) ? 'hour' : 'day';
@@ -57,7 +57,7 @@ export function weeksUntil(now: Date, weeks: number): Date[][] {
   );
 }
 
-/** How many were planned and ran, and how many of each other outcome. One entry may stand for several runs. */
+/** Counts planned runs by outcome. One entry may cover several runs. */
 export function tally(runs: readonly Run[]) {
   const planned = runs.filter(isPlanned);
   const sum = (some: readonly Run[]) => some.reduce((total, { count }) => total + count, 0);

@@ -17,10 +17,10 @@ import { Cells, hoursOf, Mark, runInWords } from './ledger-cells.js';
 import styles from './schedules.module.css';
 
 const weeks = 5;
-/** What the grid shows of, at most: five weeks of hours. */
+/** Maximum of cells in the grid: five weeks of hours. */
 const most = 1000;
 
-/** What became of each planned run: a cell a day, or an hour for those that run more often. */
+/** The outcome of each planned run: one cell per day, or per hour for frequent schedules. */
 export function Ledger({ id, name }: { id: number; name: string }) {
   const query = useQuery(
     read('/api/schedule/{job_id}/runs', { path: { job_id: id }, query: { limit: most, offset: 0 } }),

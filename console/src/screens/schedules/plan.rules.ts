@@ -1,4 +1,4 @@
-/** How often a schedule runs. `custom`: a cron expression; `hand`: only when somebody starts it. */
+/** How often a schedule runs. `custom`: a cron expression; `hand`: only manually. */
 export type Every = 'day' | 'days' | 'hour' | 'custom' | 'hand';
 
 export interface Timing {
@@ -36,7 +36,7 @@ export const isComplete = ({ every, time, days, cron }: Timing): boolean =>
       ? days.length > 0 && time !== ''
       : every !== 'day' || time !== '';
 
-/** What the simple form can say of an expression; `custom` for all others. */
+/** The expression as fields of the simple form; `custom` for all others. */
 export function timingOf(cron: string): Timing {
   if (cron === '') return { ...usualTiming, every: 'hand' };
   const simple = /^([0-5]?\d) (\*|[01]?\d|2[0-3]) \* \* (\*|[0-7](?:[,-][0-7])*)$/.exec(cron);

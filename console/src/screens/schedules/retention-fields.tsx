@@ -13,7 +13,7 @@ interface RetentionProps {
   prunes: boolean;
   rules: Keep;
   onRetention: (prunes: boolean, rules: Keep) => void;
-  /** Beside the counts: what they do. */
+  /** Shown next to the counts: their effect. */
   children?: ComponentChildren;
 }
 

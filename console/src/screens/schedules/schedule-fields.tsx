@@ -13,7 +13,7 @@ import { Preview, Simulator } from './simulator.js';
 import { TimingFields } from './timing-fields.js';
 import { useRepositoryNames } from './use-repository-names.js';
 
-/** All of them, in the order a person thinks: what, when, how long, and more. */
+/** All fields in the order of decisions: what, when, how long, and more. */
 export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsProps) {
   return (
     <>
@@ -59,7 +59,7 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
 }
 
 function WhenFields({ values, onValues }: Pick<FieldsProps, 'values' | 'onValues'>) {
-  // An expression alone does not say whether the person chose it as text.
+  // The expression alone does not show whether the user entered it as text.
   const [typed, setTyped] = useState(() => timingOf(values.cron_expression));
   const timing = cronOf(typed) === values.cron_expression ? typed : timingOf(values.cron_expression);
   return (

@@ -1,6 +1,6 @@
 import { type Keep, presets } from './plan.rules.js';
 
-/** What a person can set, by the names of the API. */
+/** The editable fields, by the names of the API. */
 export interface Values extends Record<string, unknown>, Keep {
   name: string;
   description: string | null;

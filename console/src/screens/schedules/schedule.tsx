@@ -29,7 +29,7 @@ import { useRepositoryNames } from './use-repository-names.js';
 
 type Schedule = Schemas['SchedulesGetAnswer']['job'];
 
-/** One schedule: what it does, what stands in its way, and what became of each planned run. */
+/** One schedule: its settings, its problems, and the outcome of each planned run. */
 export default function ScheduleScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const isAdmin = useStore(signedIn)?.is_admin;

@@ -20,7 +20,7 @@ import { Toggle } from './toggle.js';
 
 type Schedule = Schemas['ScheduleView'];
 
-/** What runs in the next day, then each schedule as one sentence. */
+/** Runs of the next day, then each schedule as one sentence. */
 export default function Schedules() {
   const isAdmin = useStore(signedIn)?.is_admin;
   const query = useQuery(read('/api/schedule/'));

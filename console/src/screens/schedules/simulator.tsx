@@ -77,7 +77,7 @@ interface PreviewProps {
   rules: Keep;
 }
 
-/** What the next prune would do to the archives that exist now. */
+/** The effect of the next prune on the existing archives. */
 export function Preview({ repositories, scheduleId, zone, rules }: PreviewProps) {
   const settled = useSettled(JSON.stringify({ ...rules, timezone: zone }), 600);
   if (repositories.length === 0 || !keepsAnything(rules)) return null;

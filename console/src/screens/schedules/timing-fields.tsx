@@ -102,7 +102,7 @@ const zones = (current: string): string[] => [
   ...new Set(['UTC', ownZone, current, ...Intl.supportedValuesOf('timeZone')]),
 ];
 
-/** The server's word on an expression: the next runs, or what is wrong with it. */
+/** The next runs of an expression, or its error, from the server. */
 function useCron(cron: string, zone: string) {
   const settled = useSettled(cron);
   return useQuery({

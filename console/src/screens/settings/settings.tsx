@@ -17,7 +17,7 @@ const pages = [
   { page: 'system', href: '/settings/system', forAll: true },
 ] as const;
 
-/** Which page is for what. */
+/** The purpose of each settings page. */
 export default function Settings() {
   const isAdmin = useStore(signedIn)?.is_admin ?? false;
   return (

@@ -13,7 +13,7 @@ import { ErrorNotice } from '../../ui/notice.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './sign-in.module.css';
 
-/** The first password, or one that an administrator set, has to be replaced before anything else. */
+/** A password that was generated or set by an administrator must be changed first. */
 export function ChangePassword({ user }: { user: User }) {
   return (
     <main class={styles.screen}>

@@ -49,7 +49,9 @@ export function retentionLeft(starts: readonly number[], stepMs: number): Retent
 
 type Periods = Record<keyof Counts, number[]>;
 
-/** The period of each step back from the newest archive under each rule, numbered like in `planRetention`. */
+/**
+ * The period of each step back from the newest archive under each rule: those of `planRetention`, as numbers.
+ */
 export function periodsOf(newest: number, { steps, stepMs }: { steps: number; stepMs: number }): Periods {
   const starts = Array.from({ length: steps + 1 }, (_, n) => newest - n * stepMs);
   const dates = starts.map((start) => new Date(start));

@@ -26,7 +26,7 @@ const fromPrograms: ReadonlySet<string> = new Set([
   ...['--content-from-command', '--paths-from-stdin', '--paths-from-command', '--paths-from-shell-command'],
 ]);
 
-/** Limit against hostile input: far above what a command line can have. */
+/** Limit against hostile archives: far longer than any command that a user types. */
 const mostLetters = 256 * 1024;
 export const isTooLong = (words: readonly string[]): boolean =>
   words.reduce((sum, word) => sum + word.length, 0) > mostLetters;

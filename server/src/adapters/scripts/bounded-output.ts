@@ -45,7 +45,7 @@ export class BoundedOutput {
     for (const line of this.#rest()) this.#onLine(line);
   }
 
-  /** The text of one stream, with a line in place of omitted output. */
+  /** The text of one stream, with a line instead of omitted output. */
   text(stream: ScriptLine['stream']): string {
     const gap = this.#dropped > 0 ? this.#head.length : -1;
     const lines = [...this.#head, ...this.#rest()].filter((line, at) => line.stream === stream || at === gap);

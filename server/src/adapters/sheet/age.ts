@@ -4,7 +4,7 @@ import { inTurn } from '@holdfast/core/server';
 import { Encrypter, type Recipient, Stanza } from 'age-encryption';
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
-/** Half a second and 134 MB for each guess, and for each seal: half of what age itself takes. */
+/** Half a second and 134 MB for each guess and each encryption: half the cost of age itself. */
 const logN = 17;
 
 /** For the memory. */

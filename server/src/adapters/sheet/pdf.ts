@@ -67,7 +67,9 @@ function addFact(pdf: Pdf, { label, value, width }: { label: string; value: stri
   pdf.y = y + rows(pdf, value, factWidth(width)).length * line.text;
 }
 
-/** Cut where the line is full, as a path has no words; but not at a blank, which nobody would see there. */
+/**
+ * Breaks at the width of the line, because a path has no words, but not at a blank, which would be invisible.
+ */
 function rows(pdf: Pdf, text: string, width: number): string[] {
   const most = Math.max(1, Math.floor(width / pdf.widthOfString('m')));
   const signs = text.match(/\\u\{[0-9a-f]+\}|./gsu) ?? [];

@@ -42,7 +42,7 @@ export async function openConnection(
       return await tryConnection(account, { ...options, algorithms });
     } catch (error) {
       if (!isRemoteHostError(error)) throw error;
-      // The host has no key of this type, which is expected here.
+      // The host lacks a key of the expected type.
       const otherKey =
         error.kind === 'host_key_changed' || (first !== undefined && error.kind === 'protocol');
       if (!otherKey) throw error;

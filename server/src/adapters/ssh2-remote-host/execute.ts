@@ -55,8 +55,8 @@ export interface Script {
 
 /**
  * Runs a constant script and returns its output without text that shells of the host print before and after
- * it. `code` is the script's exit code. Rejects with RemoteHostError `refused` if the host ran something
- * else.
+ * it. `code` is the exit code of the script. Rejects with RemoteHostError `refused` if the host ran another
+ * command.
  */
 export async function runScript(
   connection: Connection,

@@ -35,7 +35,7 @@ const notReached = ({ host, port }: Address, why: string) =>
 const lost = ({ host, port }: Address, detail: string) =>
   say`host_connection_lost: The connection to ${{ host }} port ${{ port }} was lost (${{ detail }}).`;
 
-/** A failure on the way, which says nothing about the host itself: neither its key nor its login. */
+/** A failure of a jump host, which says nothing about the key or login of the host itself. */
 export function atJump(error: unknown): unknown {
   if (!isRemoteHostError(error) || error.kind === 'cancelled') return error;
   const kind = error.kind === 'timeout' ? 'timeout' : 'unreachable';

@@ -2,7 +2,7 @@ import type { RemoteStorageUsage } from '@holdfast/core/server';
 
 const kilobyte = 1024;
 
-/** Parses the output of `df -k` for one file system; null for anything else. Ignores text before it. */
+/** Parses the output of `df -k` for one file system, ignoring text before it; null for any other output. */
 export function parseDf(output: string): RemoteStorageUsage | null {
   const lines = output.split(/\r?\n/).reverse();
   for (const line of lines) {

@@ -8,7 +8,7 @@ export function quote(word: string): string {
 
 const commandLine = (words: readonly string[]): string => words.map(quote).join(' ');
 
-/** One rule of sudo allows all of it: `sh` runs whatever follows. */
+/** A fixed prefix, so that one sudo rule allows every command. */
 const asRoot = ['env', 'LC_ALL=C', 'sudo', '-n', 'sh', '-c', 'exec "$@"', 'sh'];
 
 /** The line that runs the command, as root if the account has sudo. */

@@ -3,7 +3,7 @@ import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { readServiceFile } from '../../adapters/service-file.js';
 
-/** The running service, as it was found. */
+/** The running service and its settings. */
 export interface FoundService {
   pid: number;
   /** How it was found, for the first line. */
@@ -14,7 +14,10 @@ const unit = 'holdfast.service';
 /** Where the data folder of a service without a unit usually is. */
 const usualFolders = ['./data', '/var/lib/holdfast', '/data', '/srv/holdfast'];
 
-/** Looks for a systemd unit, then for the file in the usual data folders, then for who listens on the port. */
+/**
+ * Looks for a systemd unit, then for the file in the usual data folders, then for the process that listens on
+ * the port.
+ */
 export async function findService(port: number): Promise<FoundService | null> {
   return (await byUnit()) ?? (await byFile()) ?? (await byPort(port));
 }
@@ -74,7 +77,7 @@ async function listenersOn(port: number): Promise<Set<string>> {
   return new Set(inodes);
 }
 
-/** What a process was started with, as far as this user may see it; null if not at all. */
+/** Environment and working directory of a process, as far as this user may read them; null if not at all. */
 export async function surroundingsOf(
   pid: number,
 ): Promise<{ environment: Record<string, string>; folder: string } | null> {
@@ -102,7 +105,7 @@ export interface ServiceUser {
 /** CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH. */
 const readingCapabilities = 0b110n;
 
-/** The user of the process, or else of the data folder. */
+/** The user of the process, otherwise of the data folder. */
 export async function serviceUser(pid: number | null, dataDirectory: string): Promise<ServiceUser | null> {
   const status = pid === null ? '' : await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const [uid, gid] = ['Uid', 'Gid'].map(

@@ -41,7 +41,7 @@ export function addressOf({ host, port }: Configuration): string {
   return `http://${name}:${port}`;
 }
 
-/** The status of a Holdfast service there; null if nothing listens, undefined if it is another program. */
+/** The status of a Holdfast service at the URL; null if nothing listens, undefined for another program. */
 export async function statusAt(url: string): Promise<string | null | undefined> {
   try {
     const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(answerWithin) });

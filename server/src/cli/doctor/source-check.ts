@@ -5,7 +5,10 @@ import { localFiles } from '../../adapters/local-files.js';
 import { ok, warning } from './check.js';
 import type { ServiceUser } from './find-service.js';
 
-/** Whether the service can read what it is asked to save: as its user where this is root, else as this user. */
+/**
+ * Whether the service can read its sources. Checks as the service user if run by root, otherwise as this
+ * user.
+ */
 export async function readableSources(storage: StorageBackend, user: ServiceUser | null): Promise<Finding[]> {
   const look = () => unreadableSources({ storage, files: localFiles });
   const other = user && process.getuid?.() === 0 && !user.readsEverything && user.uid !== 0 ? user : null;
@@ -20,7 +23,7 @@ export async function readableSources(storage: StorageBackend, user: ServiceUser
   );
 }
 
-/** Open files, such as the database, stay as they are. Nothing else runs meanwhile. */
+/** Open files, such as the database, stay usable. No other work runs at the same time. */
 async function asUser<T>({ uid, gid, groups: theirs }: ServiceUser, work: () => Promise<T>): Promise<T> {
   const groups = process.getgroups?.() ?? [];
   process.setgroups?.(theirs);

@@ -73,7 +73,7 @@ async function readStored(
   }));
 }
 
-/** A service that answers must use this database: otherwise all other lines are about something else. */
+/** A service that answers must use this database, or all other checks describe another installation. */
 async function runningService(
   configuration: Configuration,
   users: () => Promise<InstanceRow[]>,

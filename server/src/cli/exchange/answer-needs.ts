@@ -79,7 +79,7 @@ async function answer(need: ImportNeed): Promise<string | null> {
   }
 }
 
-/** What it wrote to standard error may hold secrets, so it is not shown. */
+/** Its standard error may contain secrets, so it is not shown. */
 async function outputOf([program, ...words]: string[]): Promise<string> {
   if (program === undefined) throw new CommandError('A passcommand is empty.');
   const { stdout } = await run(program, words, { timeout: 60_000, maxBuffer: 1024 * 1024 });

@@ -24,7 +24,7 @@ async function withPlaceholders(text: string): Promise<string> {
   );
 }
 
-/** What `~`, `*`, `?` and `[…]` stand for, as a shell expands them: no hidden files unless a dot is written. */
+/** Expands `~`, `*`, `?` and `[…]` like a shell: no hidden files unless a dot is written. */
 export async function expandPath(text: string): Promise<string[]> {
   const path = await withPlaceholders(withHome(text));
   if (!hasMagic(path)) return [path];

@@ -11,7 +11,7 @@ export interface ServiceClient {
   post<T>(path: string, body: unknown): Promise<T>;
 }
 
-/** The address is that of `--url`, or of the environment of the service. */
+/** Uses the address in `--url`, or in the environment of the service. */
 export async function serviceClient({ url }: ServiceOptions): Promise<ServiceClient> {
   const base = baseOf(url);
   const token = process.env.HOLDFAST_TOKEN?.trim() || (await askSecret('API token', { twice: false }));
@@ -39,7 +39,7 @@ function baseOf(url: string | undefined): string {
     throw new CommandError('--url must be an address such as https://backup.example.org.');
   }
   const { HOST = '127.0.0.1', PORT = '8081', BASE_PATH = '' } = process.env;
-  // What listens everywhere is reached on this machine.
+  // A service that listens on all addresses is reached through the loopback address.
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}${BASE_PATH.replace(/\/+$/, '')}`;
 }

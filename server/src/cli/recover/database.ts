@@ -17,7 +17,7 @@ import { CommandError } from '../exit.js';
 import { whileStarted } from '../with-storage.js';
 import type { RecoveryPlace } from './place.js';
 
-/** CommandError for a database that holds anything but what an interrupted run put there. */
+/** Throws CommandError if the database contains anything except rows of an interrupted run. */
 export async function requireEmpty(
   storage: StoragePort,
   { begun }: RecoveryPlace,

@@ -15,7 +15,7 @@ export interface FoundCopy {
 const entriesLookedAt = 50_000;
 const archivesLookedAt = 20;
 
-/** The copy in the archive of that name, or the newest in the repository. CommandError if there is none. */
+/** The copy in the archive with that name, or in the newest one. Throws CommandError if there is none. */
 export async function findCopy(
   driver: BackupDriver,
   target: RepositoryTarget,

@@ -5,7 +5,7 @@ import { keyFiles } from '../../adapters/secret-key.js';
 import type { Configuration } from '../../config.js';
 import { CommandError } from '../exit.js';
 
-/** What the next run has to know of one that was interrupted. */
+/** State of an interrupted run for the next one. */
 interface State {
   /** The database outside of the data folder that is being filled. */
   filling: string | null;
@@ -22,7 +22,7 @@ export interface RecoveryPlace {
   /** Moves files of a copy into the data folder. */
   adopt(copy: string): Promise<void>;
   finish(): Promise<void>;
-  /** Removes everything again, unless the next run has to know what this one began. */
+  /** Removes everything again, unless the next run must know that this one began. */
   abandon(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ const refused = (folder: string) => (error: NodeJS.ErrnoException) => {
   throw new CommandError(`${folder} can't be used as the data folder (${error.code}).`);
 };
 
-/** What a recovery puts into the data folder, beside its own folder. */
+/** Names that a recovery creates in the data folder, in addition to its working folder. */
 const namesOfRecovery = ({ dataDirectory, databaseFile }: Configuration): string[] => {
   const { key, former } = keyFiles(dataDirectory);
   const database = ['', '-wal', '-shm', '-journal', '.draft'].map((end) => `${databaseFile}${end}`);
@@ -115,14 +115,14 @@ const readState = (path: string): Promise<string | null> =>
     () => null,
   );
 
-/** Root recovers for the user of the service, whom the folder belongs to if it was there before. */
+/** Root recovers for the service user, who is the owner of an existing data folder. */
 async function giveToOwner(folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(folder);
   await giveTo({ uid, gid }, folder);
 }
 
-/** What is in a folder, and not what symlinks in it point to. */
+/** Changes the owner of a folder and its contents without following symlinks. */
 export async function giveTo({ uid, gid }: { uid: number; gid: number }, folder: string): Promise<void> {
   for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), uid, gid);
 }

@@ -19,8 +19,8 @@ interface Options extends Wanted {
 }
 
 /**
- * Puts an installation back from its own backup into an empty data folder and an empty database. All or nothing: what a
- * killed run leaves is refused by the service, and replaced by the next run.
+ * Restores an installation from its self-backup into an empty data folder and an empty database. All or
+ * nothing: the service refuses leftovers of a killed run, and the next run replaces them.
  */
 export async function recover({ dataDir, json, ...wanted }: Options): Promise<number> {
   if (dataDir !== undefined) process.env.DATA_DIR = dataDir;

@@ -24,7 +24,10 @@ interface Remote {
 
 const form = /^ssh:\/\/([^@/\s]+)@(\[[0-9a-fA-F:.]+\]|[^:/\s]+)(?::(\d{1,5}))?(\/.+)$/;
 
-/** The place of the repository as the driver reads it. CommandError for what is neither a path nor such an address. */
+/**
+ * The location of the repository in the format of the driver. Throws CommandError for anything except a path
+ * or an SSH address.
+ */
 export function locationOf(text: string): { location: string; remote: Remote | null } {
   const given = text.trim();
   if (!given.includes('://') && !/^[^/]+@[^/]+:/.test(given))
@@ -36,7 +39,10 @@ export function locationOf(text: string): { location: string; remote: Remote | n
   return { location: `ssh://${username}@${name}:${port}${path}`, remote };
 }
 
-/** How the driver reaches the repository. Its own files go into the folder. CommandError says what is missing. */
+/**
+ * The access of the driver to the repository, with its files in the folder. Throws CommandError for missing
+ * settings.
+ */
 export async function targetOf(
   { repository, sshKey, hostKey, remotePath, jump }: Wanted,
   { passphrase, folder }: { passphrase: string; folder: string },

@@ -32,7 +32,7 @@ const holdMs = 2_000;
 interface Note {
   /** The object named by the path, or the object that the call created. */
   about: { kind: string; id: string } | null;
-  /** The user whom a public route has recognised, and what its entry says of the call. */
+  /** The user recognised by a public route, and the remark for the entry. */
   user?: NotedUser;
   remark?: string;
   /** Records the request once. Resolves when the response may be sent. */
@@ -51,7 +51,7 @@ export function noteUser(res: Response, user: NotedUser, remark?: string): void 
   if (note) Object.assign(note, { user, remark });
 }
 
-/** What the entry of this call says beside its facts. */
+/** Adds a remark to the entry of this call. */
 export function noteRemark(res: Response, remark: string): void {
   const note = noteOf(res);
   if (note) note.remark = remark;
@@ -64,7 +64,7 @@ export const noteAnswer = async (res: Response, status: number): Promise<void> =
 
 /**
  * The first global middleware: every call to an audited route leaves an entry, whatever its result. The
- * response is sent after the entry is stored, so that every confirmed change is in the trail: see `noteAnswer`.
+ * response is sent after the entry is stored, so every confirmed change is in the trail: see `noteAnswer`.
  */
 export function auditRequests({ useCases, clock, redactor, routes = auditedRoutes }: Parts) {
   const { noteRequest } = useCases.audit;

@@ -26,7 +26,7 @@ const unused = [
   'xr-spatial-tracking',
 ];
 
-/** Of the page, and of its files: a worker obeys the policy of its own script. */
+/** Sent with the page and all its files, because a worker follows the policy of its script. */
 export const consoleHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': policy,
   'Permissions-Policy': unused.map((name) => `${name}=()`).join(', '),

@@ -1,8 +1,8 @@
-/** Other names are none that the build writes; a bound also keeps the patterns quick. */
+/** The build creates no longer names; the limit also keeps the patterns fast. */
 const longestPath = 200;
 const asset = /^\/assets\/(\w[\w.-]*-[\w-]{8,}\.\w+)$/;
 const file = /^\/(\w[\w-]*\.(?:css|ico|js|png|svg|txt|webmanifest))$/;
-/** What programs call, and files: a typing error there must not be answered by a page. */
+/** Paths of the API and of files, which must never return the page, even if mistyped. */
 const neverPage = /^\/(api|health|metrics|assets\/)/i;
 
 const nameIn = (path: string, pattern: RegExp): string | null =>
@@ -11,7 +11,7 @@ const nameIn = (path: string, pattern: RegExp): string | null =>
 /** The name of a file whose name holds the hash of its content, so that it never changes. */
 export const assetAt = (path: string): string | null => nameIn(path, asset);
 
-/** The name of a file beside the page. */
+/** The name of a file next to the page. */
 export const fileAt = (path: string): string | null => nameIn(path, file);
 
 /** Whether the path is one of the console's own: its scripts know which screen it shows. */

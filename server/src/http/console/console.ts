@@ -11,8 +11,8 @@ import { assetAt, fileAt, mayBePage } from './console-paths.js';
 const encodings = { br: '.br', gzip: '.gz' };
 
 /**
- * Answers with the web console from its folder what a browser navigates to, and the files of the page. Everything
- * else goes on to the API. Null: the console is not installed.
+ * Serves the web console from its folder: the page for paths opened by a browser, and its files. Other
+ * requests go to the API. Null: the console is not installed.
  */
 export const webConsole =
   (folder: string | null): RequestHandler =>

@@ -5,7 +5,7 @@ import { ownAssets } from './pages.js';
 
 const require = createRequire(import.meta.url);
 
-/** Where an asset of a library lies; nothing else of the library can be fetched. */
+/** Paths of library assets. No other file of a library is served. */
 const libraryAssets: Record<string, string> = {
   'favicon-32x32.png': 'swagger-ui-dist/favicon-32x32.png',
   'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',

@@ -2,14 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { mapSchema, type Schema } from './schema.js';
 import { nameKeyword } from './schema-names.js';
 
-/** What stands beside a reference, because it belongs to the place and not to the named schema. */
+/**
+ * Keys that belong to the use of a schema instead of the named schema, so they are kept next to the
+ * reference.
+ */
 const ofThePlace = ['nullable', 'description', 'default', 'example'] as const;
 
 /** Collects the named schemas of the document. */
 export class Components {
   readonly schemas: Record<string, Schema> = {};
 
-  /** The schema with references in place of everything that has a name. */
+  /** The schema with references to everything that has a name. */
   take(schema: Schema): Schema {
     return mapSchema(schema, (part) => {
       const { [nameKeyword]: name, ...unnamed } = part;
@@ -17,7 +20,7 @@ export class Components {
     });
   }
 
-  /** The same for a whole body, which gets `name` where it has none. */
+  /** The same for a whole body, which gets `name` if it has none. */
   takeBody(schema: Schema, name: string): Schema {
     const isObject = schema.properties !== undefined || schema.oneOf !== undefined;
     return this.take(isObject && !(nameKeyword in schema) ? { ...schema, [nameKeyword]: name } : schema);

@@ -1,9 +1,9 @@
 import type { Schema } from './schema.js';
 
-/** Stands where nothing tells an example. A complete document has none. */
+/** Used if no example is known. A complete document has none. */
 export const filler = '(no example)';
 
-/** A value of the schema. Fields that may be left out are in it if they have an example of their own. */
+/** A value of the schema. Includes optional fields only if they have examples. */
 export function exampleOf(schema: Schema): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.default !== undefined) return schema.default;

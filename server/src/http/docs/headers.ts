@@ -14,7 +14,7 @@ interface Header {
 const text: Schema = { type: 'string' };
 const seconds: Schema = { type: 'integer', minimum: 1 };
 
-/** What answers carry beside their bodies, by the names of the headers. */
+/** Documented response headers by name. */
 const headers = {
   'X-Request-Id': {
     name: 'RequestId',
@@ -107,10 +107,10 @@ const ofFailures: Partial<Record<string, HeaderName[]>> = {
 export const failureHeaders = (status: string): Record<string, object> =>
   status === '431' ? {} : referring([...ofEvery, ...(ofFailures[status] ?? [])]);
 
-/** Of an answer that is no error. */
+/** Headers of a successful response. */
 export function successHeaders({ method, path, metadata }: AppRoute): Record<string, object> {
   const { access, version, creates, download } = metadata as RouteMetadata;
-  // Neither the stream of events nor parts of the documentation are files to be kept.
+  // The event stream and assets of the documentation are not files to be saved.
   const isFile = download && download.contentType !== 'text/event-stream' && access.who !== 'public';
   return referring([
     ...ofEvery,

@@ -2,7 +2,7 @@ import type { Schema } from './schema.js';
 
 const textOnly = ['pattern', 'minLength', 'maxLength', 'format'];
 
-/** What the generator writes otherwise than OpenAPI 3.0 has it. For `mapSchema`. */
+/** Converts the output of the generator to OpenAPI 3.0. For `mapSchema`. */
 export function asOpenApi30(schema: Schema): Schema {
   const { exclusiveMinimum, discriminator: _byInlineSchemas, ...rest } = schema;
   const made: Schema = { ...rest };

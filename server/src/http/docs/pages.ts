@@ -1,4 +1,4 @@
-/** What stands here, by where the service is published: `/holdfast`, or nothing for the root. */
+/** Content that depends on the base path: `/holdfast`, or an empty text for the root. */
 type Placed = (base: string) => string;
 
 const page =
@@ -37,7 +37,7 @@ export const redocPage = page(
 <script src="${base}/api/docs/assets/start-redoc.js"></script>`,
 );
 
-/** Small assets of our own. Inline scripts are forbidden by the pages' content security policy. */
+/** Small assets of the documentation pages. Their content security policy forbids inline scripts. */
 export const ownAssets: Record<string, Placed> = {
   'page.css': () => 'body { margin: 0; }\n',
   'start-swagger-ui.js': (base) => `window.ui = SwaggerUIBundle({

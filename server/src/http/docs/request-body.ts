@@ -35,5 +35,5 @@ const isOptional = (route: AppRoute): boolean => {
   return body instanceof Object && 'isOptional' in body && (body.isOptional as () => boolean).call(body);
 };
 
-/** It stands beside the schema. */
+/** The example is next to the schema. */
 const withoutExample = ({ example: _shown, ...schema }: Schema): Schema => schema;

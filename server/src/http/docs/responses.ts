@@ -23,7 +23,7 @@ interface Response {
 interface Parts {
   route: AppRoute;
   components: Components;
-  /** Of the component that the answer becomes when its schema has no name. */
+  /** Name of the component for a response whose schema has no name. */
   name: string;
 }
 

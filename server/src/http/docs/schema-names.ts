@@ -2,12 +2,12 @@ import * as contracts from '@holdfast/contracts';
 import { isZodType } from '@ts-rest/core';
 import type { ZodTypeAny } from 'zod';
 
-/** Stands in a generated schema until the schema is moved to the components under that name. */
+/** Marks a generated schema until it is moved to the components under that name. */
 export const nameKeyword = 'x-schema';
 
 /**
- * Gives every object and enumeration that the contracts export its name there, in Pascal case. What is made from
- * one by `extend`, `partial` or `openapi` has no name of its own.
+ * Names every object and enumeration that the contracts export after its export, in Pascal case. Schemas
+ * derived by `extend`, `partial` or `openapi` get no name.
  */
 export function nameSchemas(): void {
   for (const [name, value] of Object.entries(contracts)) {

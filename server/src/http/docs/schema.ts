@@ -1,4 +1,4 @@
-/** What the documentation reads and writes of a schema object of OpenAPI 3.0. */
+/** The parts of an OpenAPI 3.0 schema object that the documentation uses. */
 export interface Schema {
   type?: string;
   format?: string;

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Writes a page or an asset by itself, with headers that ts-rest would overwrite. Never settles. */
+/** Sends a page or an asset directly, with headers that ts-rest would overwrite. Never settles. */
 export function sendContent(
   res: Response,
   { content, contentType, headers = {} }: { content: string | Buffer; contentType: string; headers?: object },

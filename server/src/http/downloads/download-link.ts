@@ -10,9 +10,9 @@ const permissions = ['token', 'ticket'];
 
 /** A download that can be requested by a link. */
 export interface DownloadLink {
-  /** What its ticket is bound to. */
+  /** The object that its ticket is bound to. */
   object: string;
-  /** Its ticket is only for callers who have confirmed their password. */
+  /** Only callers who confirmed their password get a ticket. */
   confirm: boolean;
   /** The repository of a download from an archive, as its query names it. */
   from: { repository?: string | undefined; repository_id?: number | undefined } | null;

@@ -119,7 +119,7 @@ export class EventStream {
     if (text !== '') this.#sendAside(text);
   }
 
-  /** What a reader that is behind may miss. */
+  /** Sends a message that a slow reader may miss. */
   #sendAside(text: string): void {
     if (!this.parts.res.writableNeedDrain && !this.#ended) this.parts.res.write(text);
   }

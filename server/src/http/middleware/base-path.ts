@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Serves the same below `basePath` and without it, so a proxy may remove the prefix or not. `req.baseUrl` is the
- * prefix in both cases: whatever tells an address puts it in front.
+ * Serves the same with and without `basePath`, so a proxy may strip the prefix or not. `req.baseUrl` is the
+ * prefix in both cases and must precede every returned address.
  */
 export const belowBasePath =
   (basePath: string): RequestHandler =>

@@ -6,8 +6,9 @@ const { _parseSync } = z.ZodType.prototype;
 const { _parse } = z.ZodArray.prototype;
 
 /**
- * Zod looks at every entry of a list that is too long, and describes each one that is wrong: seconds for a body below
- * 1 MB, and has no setting for it. With this it ends soon after a hundred problems, and one entry after the longest list.
+ * Zod validates every entry of a list that is too long and describes each problem, which takes seconds for a
+ * body below 1 MB and cannot be configured. This stops soon after a hundred problems, and one entry after the
+ * longest list.
  */
 export function boundValidation(): void {
   z.ZodType.prototype._parseSync = function (input) {

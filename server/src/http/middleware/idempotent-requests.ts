@@ -81,7 +81,7 @@ async function once(
   }
 }
 
-/** A caller who confirms, signs in or gets the right asks again with the same key. */
+/** After confirming, signing in or getting the permission, a caller repeats the request with the same key. */
 const passing = new Set([401, 403, 429]);
 
 /** The response to a permanent failure; null for a transient one. */

@@ -18,7 +18,7 @@ export const archivesRouter = ({ archives }: UseCases): RouterOf<typeof archives
   server.router(archivesContract, {
     list: async ({ query }) => ok(await archives.listArchives(query)),
     download: async ({ query, req, res }) => {
-      // Who has a ticket was admitted when it was made.
+      // A ticket was already checked when it was created.
       if (ticketOf(req as object as RoutedRequest) === null)
         await archives.admitDownload(callerOf(req), query);
       const { format, ...selector } = query;

@@ -21,7 +21,7 @@ export const drillsRouter = ({ drills }: Pick<UseCases, 'drills'>): RouterOf<typ
       noteRemark(res, `sha256 ${sha256}`);
       return sendDownload(res, { ...file, stream: asyncOf(content) });
     },
-    // After `export`, which is no id.
+    // Must come after `export`, which is not an id.
     get: async ({ params, query }) => ok(await drills.getDrill(params.drill_id, query)),
   });
 

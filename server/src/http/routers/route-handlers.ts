@@ -16,7 +16,7 @@ export interface HandlerAnswer {
 }
 export type Handler = (input: HandlerInput) => Promise<HandlerAnswer>;
 export type DescribedRoute = AppRoute & { metadata: RouteMetadata };
-/** What a router gives for a contract. Without the name, each declaration repeats all schemas. */
+/** The router type of a contract. Without this name, each declaration repeats all schemas. */
 export type RouterOf<Contract extends AppRouter> = Parameters<typeof createExpressEndpoints<Contract>>[1];
 
 export type Wrap = (handler: Handler, route: DescribedRoute) => Handler;

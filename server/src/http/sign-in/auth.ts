@@ -14,7 +14,7 @@ import type { Wrap } from '../routers/route-handlers.js';
 import { BearerToken, type RoutedRequest, ticketOf, tokenOf } from './bearer-token.js';
 import { foreignPageRefusal } from './own-page.js';
 
-/** Fits every contract: what ts-rest says of a request depends on the routes. */
+/** Fits every contract, because the request type of ts-rest depends on the routes. */
 type Guard = (req: object, res: Response, next: NextFunction) => void;
 type Authenticate = (accessToken: string) => Promise<SignedInCaller | null>;
 type RefuseUnconfirmed = (caller: Caller) => AppError | null;
@@ -24,8 +24,8 @@ type RedeemTicket = (
 ) => Promise<{ caller: SignedInCaller; filePaths: string[] | null } | null>;
 
 /**
- * Global middleware of the routes: lets a request through when the `access` of its route allows the caller. It
- * runs before the request is validated and before anything is looked up, so 401 and 403 tell nothing of either.
+ * Global middleware of the routes: admits callers allowed by the `access` of the route. Runs before
+ * validation and any lookup, so 401 and 403 reveal nothing about the request or the object.
  */
 export function accessGuard({
   authenticate,
@@ -55,7 +55,7 @@ export function accessGuard({
     return redeemed?.caller ?? null;
   };
 
-  /** On a public route: who brings a token that is not valid here is nobody. */
+  /** On a public route, an invalid token means an anonymous caller. */
   const recognise: Guard = (routed, res, next) => {
     const req = routed as RoutedRequest;
     const look = (error: unknown, caller: SignedInCaller | false | undefined) => {

@@ -6,8 +6,9 @@ import { Strategy } from 'passport-http-bearer';
 export type RoutedRequest = Request & { tsRestRoute: { path: string; metadata: RouteMetadata } };
 
 /**
- * Bearer tokens from the `Authorization` header and, where the route allows it, from the query parameter `token`.
- * The library alone would also take `access_token` of any body or query, which ends up in other people's logs.
+ * Reads bearer tokens from the `Authorization` header and, if the route allows it, from the query parameter
+ * `token`. The library would also accept `access_token` in any body or query, which can end up in logs of
+ * others.
  */
 export class BearerToken extends Strategy<never> {
   override authenticate(req: Request, options?: object): void {

@@ -21,7 +21,7 @@ const gigabyte = 1e9;
 const planOf = ({ data, etag }: Tagged) => ({
   values: {
     cron_expression: data.cron_expression ?? '',
-    // A first plan is meant in the time of the person.
+    // The first plan uses the time zone of the user.
     timezone: data.enabled ? data.timezone : ownZone,
     files: `${data.sample_files}`,
     gigabytes: `${Math.round(data.sample_bytes / 1e7) / 100}`,
@@ -43,7 +43,7 @@ const changesOf = (changes: Partial<Plan>, { cron_expression, timezone }: Plan) 
   }),
 });
 
-/** When restores are drilled by themselves, and how much of the archive each time. */
+/** Schedules drills, and how much of the archive each one restores. */
 export function DrillPlan({ id, tagged, onClose }: { id: number; tagged: Tagged; onClose: () => void }) {
   const edit = useEdit<Plan>({
     loaded: planOf(tagged),

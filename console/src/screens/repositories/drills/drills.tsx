@@ -26,7 +26,7 @@ import { DrillPlan, planQuery } from './drill-plan.js';
 
 export type Drill = Schemas['DrillView'];
 
-/** How far restores of a repository are proved, by what, and when next. */
+/** Drill coverage of a repository, past drills, and the next one. */
 export default function Drills({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   return (

@@ -17,7 +17,7 @@ import { type Drill, summaryOf, Verdict } from './drills.js';
 type Result = Schemas['DrillResult'];
 const pageFiles = 200;
 
-/** One drill: the verdict, the figures, and what became of each file. */
+/** One drill: its verdict, figures, and the result of each file. */
 export default function Evidence({ params }: ScreenProps<'id' | 'drill'>) {
   const query = useInfiniteQuery({
     queryKey: ['/api/drills/{drill_id}', params.drill],

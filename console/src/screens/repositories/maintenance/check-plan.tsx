@@ -24,7 +24,7 @@ const presets = { weekly: '0 4 * * 0', monthly: '0 4 1 * *' };
 const planOf = ({ data, etag }: Tagged) => ({
   values: {
     cron_expression: data.check_cron_expression ?? '',
-    // A first plan is meant in the time of the person.
+    // The first plan uses the time zone of the user.
     timezone: data.enabled ? data.timezone : ownZone,
     max_duration: data.check_max_duration,
     verify_data: data.check_verify_data,
@@ -32,7 +32,7 @@ const planOf = ({ data, etag }: Tagged) => ({
   etag,
 });
 
-/** When the repository is checked by itself, and how thoroughly. */
+/** Schedules checks of the repository and their depth. */
 export function CheckPlan({ id, tagged, onClose }: { id: number; tagged: Tagged; onClose: () => void }) {
   const edit = useEdit<Plan>({
     loaded: planOf(tagged),

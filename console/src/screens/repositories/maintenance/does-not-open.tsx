@@ -151,7 +151,10 @@ function Sign({ repository: { id, name } }: { repository: Repository }) {
   );
 }
 
-/** Another repository or an older state of it lies at its place: it is only used if a person says that this is right. */
+/**
+ * Another repository or an older state is at its location. It is used only after an administrator confirms
+ * it.
+ */
 function AcceptIdentity({
   repository: { id, name, path },
   isOlder,

@@ -12,7 +12,7 @@ import { Row, Section } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import type { Repository } from '../repository-page.js';
 
-/** What can do harm, each behind the name of the repository. */
+/** Dangerous actions, each confirmed by the name of the repository. */
 export function LocksAndRepair({ repository }: { repository: Repository }) {
   const [open, setOpen] = useState<'lock' | 'repair' | null>(null);
   const [broken, setBroken] = useState<{ holder: string | null } | null>(null);

@@ -9,7 +9,7 @@ import { LocksAndRepair } from './locks-and-repair.js';
 import { Prune } from './prune.js';
 import { Trouble } from './trouble.js';
 
-/** What is wrong comes first, then checks, old archives, room, and what one rarely needs. */
+/** Problems first, then checks, pruning, space, and rare actions. */
 export default function Maintenance({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const isAdmin = useStore(signedIn)?.is_admin ?? false;

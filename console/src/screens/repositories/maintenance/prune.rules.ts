@@ -40,5 +40,5 @@ export const inputOf = (counts: Counts, scheduleId: number | null): Schemas['Pru
 
 export const isRemoved = ({ rule }: Pruned): boolean => rule === 'removed';
 
-/** What needs the number to be typed. */
+/** Whether the number must be typed to confirm. */
 export const isMoreThanHalf = (removed: number, all: number): boolean => removed * 2 > all;

@@ -11,7 +11,7 @@ import { Notice } from '../../../ui/notice.js';
 import { Sentence } from '../../../ui/sentence.js';
 import { Time } from '../../../ui/time.js';
 
-/** Schedules that remove nothing here until somebody has looked at why a backup lacked data. */
+/** Schedules with paused pruning because a backup lacked data. */
 export function RetentionPauses({ id, isAdmin }: { id: number; isAdmin: boolean }) {
   const { data } = useQuery(read('/api/schedule/'));
   const [asked, setAsked] = useState<{ id: number; name: string } | null>(null);

@@ -10,7 +10,7 @@ import { DoesNotOpen, Unsigned } from './does-not-open.js';
 import styles from './maintenance.module.css';
 import { RetentionPauses } from './retention-pauses.js';
 
-/** What is wrong, what is still safe, and the next step. */
+/** The problem, the data that is still safe, and the next step. */
 export function Trouble({ repository, isAdmin }: { repository: Repository; isAdmin: boolean }) {
   const { data } = useQuery(protectionQuery());
   const isDamaged = data?.repositories.find(({ id }) => id === repository.id)?.damaged;

@@ -8,7 +8,7 @@ import styles from './plots.module.css';
 export interface Line {
   label: string;
   look: 'area' | 'line' | 'dashed' | 'bars' | 'hatched';
-  /** One for each x; null: nothing is known there. */
+  /** One for each x; null: not known. */
   values: (number | null)[];
 }
 
@@ -21,12 +21,12 @@ interface ChartProps {
   format: (value: number) => string;
   /** Distances between the lines of the grid, if not decimal. */
   steps?: number[];
-  /** What it shows, in words. */
+  /** Text alternative. */
   label: string;
   height?: number;
 }
 
-/** Drawn on a canvas; its table says the same to those who do not see it. */
+/** Drawn on a canvas; a table has the same data for screen readers. */
 export function Chart({ x, lines, marks = [], format, steps, label, height = 200 }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number | null>(null);

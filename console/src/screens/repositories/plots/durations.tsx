@@ -13,7 +13,7 @@ export function Durations({ jobs, from }: { jobs: readonly Job[]; from: string }
   const { runs, x, lines, finding } = useMemo(() => {
     const ended = runsOf(jobs, from);
     const usual = median(ended.map(({ seconds }) => seconds));
-    // The bars of the run stand in front of those of the whole time.
+    // Draws the bars of the run in front of those of the total time.
     const stacked: Line[] = [
       { label: t.plots.waitedAndRan, look: 'hatched', values: ended.map(({ all }) => all) },
       { label: t.plots.ran, look: 'bars', values: ended.map(({ seconds }) => seconds) },

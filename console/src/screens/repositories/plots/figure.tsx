@@ -9,7 +9,7 @@ type Swatch = 'area' | 'line' | 'dashed' | 'bars' | 'hatched' | 'mark' | 'dotted
 
 interface FigureProps {
   title: string;
-  /** What the picture shows, in words. */
+  /** The conclusion of the chart in words. */
   finding: string;
   legend: readonly (readonly [Swatch, string])[];
   heads: readonly string[];
@@ -17,7 +17,7 @@ interface FigureProps {
   children: ComponentChildren;
 }
 
-/** A plot with its finding, what its strokes mean, and its figures as a table. */
+/** A chart with its conclusion, a legend, and its data as a table. */
 export function Figure({ title, finding, legend, heads, rows, children }: FigureProps) {
   const [isTable, setTable] = useState(false);
   return (

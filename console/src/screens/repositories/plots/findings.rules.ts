@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../api/client.js';
 
-/** More bars would not be told apart. */
+/** More bars could not be distinguished. */
 export const mostJobs = 200;
 
 export type Sample = Schemas['HistorySample'];
@@ -21,7 +21,7 @@ export const pointsOf = (samples: readonly Sample[], pick: (sample: Sample) => n
     .filter((point): point is Point => point.value !== null)
     .sort((one, other) => one.at - other.at);
 
-/** Samples begin with Holdfast: what is older is known from the archives that still exist. */
+/** Samples begin with Holdfast; older points come from existing archives. */
 export function pointsOfBackups(
   samples: readonly Sample[],
   archives: readonly Archive[],
@@ -80,7 +80,7 @@ export function growthPerDay(sizes: readonly Point[]): number | null {
 
 const farthestDays = 20 * 365;
 
-/** In how many days the place is full at this rate; null: not within twenty years. */
+/** Days until the disk is full at this rate; null: not within twenty years. */
 export const daysUntilFull = (free: number, perDay: number | null): number | null =>
   perDay === null || perDay <= 0 || free / perDay > farthestDays ? null : free / perDay;
 

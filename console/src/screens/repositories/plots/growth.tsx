@@ -6,7 +6,7 @@ import { Figure } from './figure.js';
 import { outlier, type Point, pointsOf, pointsOfBackups } from './findings.rules.js';
 import type { History } from './history.js';
 
-/** The size of the repository, of what is in its newest archive, and what each backup added. */
+/** The size of the repository, of its newest archive, and the data added by each backup. */
 export function Growth({ history }: { history: History }) {
   const { samples, archives } = history;
   const drawn = useMemo(() => {

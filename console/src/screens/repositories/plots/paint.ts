@@ -4,7 +4,7 @@ export const colour = (token: string): string =>
 
 const patterns = new Map<string, CanvasPattern | null>();
 
-/** Diagonal lines: can be told from a plain surface without colours. */
+/** Diagonal lines, distinguishable from a plain fill without colours. */
 export function hatch(token: string): CanvasPattern | string {
   const ink = colour(token);
   const found = patterns.get(ink);

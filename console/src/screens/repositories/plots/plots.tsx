@@ -19,7 +19,7 @@ export const prepare = () => loadMessages('plots');
 const ranges = ['30', '90', '365'] as const;
 type Range = (typeof ranges)[number];
 
-/** How a repository grew, how well it packs, how long its backups take, and how long its place will do. */
+/** Growth, deduplication, duration of backups, and free space. */
 export default function Plots({ id }: { id: number }) {
   const [range, setRange] = useState<Range>('90');
   const history = useQuery({

@@ -7,7 +7,7 @@ import { Figure } from './figure.js';
 import { daysUntilFull, growthPerDay, pointsOf } from './findings.rules.js';
 import type { History } from './history.js';
 
-/** Free space at the place, and how long it does at the present rate. */
+/** Free space at the location, and how long it lasts at the current rate. */
 export function Room({ history: { samples } }: { history: History }) {
   const { free, x, lines, finding } = useMemo(() => {
     const known = pointsOf(samples, ({ free_bytes }) => free_bytes);
@@ -30,7 +30,7 @@ export function Room({ history: { samples } }: { history: History }) {
   );
 }
 
-/** What is known, and as far into the future as into the past where the rate leads. */
+/** The known values, and a forecast of the same length. */
 function drawingOf(free: readonly { at: number; value: number }[], perDay: number | null) {
   const [first, last] = [free[0], free.at(-1)];
   const x = free.map(({ at }) => at);

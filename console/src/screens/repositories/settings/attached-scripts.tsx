@@ -58,7 +58,7 @@ function Scripts({ id, title, attached }: { id: number; title: string; attached:
   });
   const change = (attachment: Attachment, body: Schemas['AttachmentChanges']) =>
     answer(api.PUT(address, { ...at(attachment), body }));
-  /** Numbers all anew: those of before may be alike. */
+  /** Renumbers all, because earlier numbers may be equal. */
   const move = async (from: number, to: number) => {
     const order = [...attached];
     const [moved] = order.splice(from, 1);

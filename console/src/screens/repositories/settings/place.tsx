@@ -3,7 +3,7 @@ import { t } from '../../../i18n/messages.js';
 import { Facts, Section } from '../../../ui/layout.js';
 import type { Repository } from '../repository-page.js';
 
-/** Where it lies: this is not changed here. */
+/** The location, which cannot be changed on this page. */
 export const Place = ({ repository }: { repository: Repository }) => (
   <Section title={t.repository.place} card>
     <Facts

@@ -22,7 +22,7 @@ export function Preflight({ sources }: { sources: Sources }) {
     const of = JSON.stringify(sources);
     setFound({ of, result: await answer(api.POST('/api/preflight', { body: sources })) });
   });
-  // What was found of other sources is not shown beside these.
+  // Hides a result for other sources.
   const result = found?.of === JSON.stringify(sources) ? found.result : null;
   return (
     <>

@@ -14,7 +14,7 @@ import type { Repository } from '../repository-page.js';
 
 const byPath = (id: number) => ({ params: { path: { repo_id: id } } });
 
-/** The passphrase and the key: without them nobody reads the archives. */
+/** The passphrase and the key, which are required to read the archives. */
 export function Secret({ repository: { id, name, encryption, has_keyfile } }: { repository: Repository }) {
   const [open, setOpen] = useState<'passphrase' | 'key' | null>(null);
   const close = () => setOpen(null);

@@ -110,7 +110,7 @@ const General = ({ edit: { draft, set, error } }: { edit: Edit<Settings> }) => (
   </Section>
 );
 
-/** What most people never touch. */
+/** Settings that most users never change. */
 function Rarely({ edit: { draft, set, error } }: { edit: Edit<Settings> }) {
   const { fields } = t.configuration;
   const text = (field: 'remote_path' | 'custom_flags', hint: string) => (

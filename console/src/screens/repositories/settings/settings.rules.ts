@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/client.js';
 
 type Repository = Schemas['RepositoryView'];
 
-/** What the form changes, as the API takes it. */
+/** The fields of the form, in the format of the API. */
 export const settingsOf = (repository: Repository) => ({
   name: repository.name,
   freshness_hours: repository.freshness_hours,
@@ -28,7 +28,7 @@ export type Settings = ReturnType<typeof settingsOf>;
 
 const ofSources = ['source_directories', 'source_connection_id', 'exclude_patterns'] as const;
 
-/** Sources of a set are not sent beside it. */
+/** Sources are not sent together with a source set. */
 export function bodyOf(changes: Partial<Settings>, setId: number | null): Partial<Settings> {
   if (setId === null) return changes;
   const rest = { ...changes };

@@ -11,7 +11,7 @@ import { Secret } from './secret.js';
 import { settingsOf } from './settings.rules.js';
 import { SettingsForm } from './settings-form.js';
 
-/** What is set for one repository. */
+/** The settings of one repository. */
 export default function Settings({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const query = useQuery(taggedRepository(id));

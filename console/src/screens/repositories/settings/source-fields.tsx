@@ -18,7 +18,7 @@ interface SourceProps {
   edit: Edit<Settings>;
 }
 
-/** Own sources, or those of a set that several repositories share. */
+/** Sources of this repository only, or a source set shared by several. */
 export function SourceFields({ id, edit }: SourceProps) {
   const { draft, set } = edit;
   const sets = useQuery(read('/api/source-sets')).data?.source_sets ?? [];
@@ -76,7 +76,7 @@ function OwnSources({ id, edit: { draft, set, error } }: SourceProps) {
         code
         rows={5}
         spellcheck={false}
-        // Taken from elsewhere: another value after a conflict, or nothing after discarding.
+        // Set from outside: another value after a conflict, or reset after discarding.
         value={linesOf(typed).join('\n') === kept ? typed : kept}
         onValue={(value) => {
           setTyped(value);

@@ -21,7 +21,7 @@ const kinds = ['change', 'login', 'secret', 'download', 'system'] as const;
 const outcomes = ['done', 'denied', 'throttled', 'refused', 'failed'] as const;
 const names = ['kind', 'outcome', 'user', 'action', 'since', 'until'] as const;
 
-/** Who did what, when and from where. The filter is in the address. */
+/** The audit trail, filtered by the address. */
 export default function Audit() {
   return (
     <Page title={t.settings.pages.audit} up={[t.settings.title, '/settings']} lead={t.settings.for.audit}>
@@ -46,7 +46,7 @@ function Trail() {
       ),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next_before,
-    // The trail grows by what is read: it is looked at anew each time.
+    // Reading the trail adds entries to it, so it is always refetched.
     staleTime: 0,
   });
   return (
@@ -99,7 +99,7 @@ function Filters({ value, set }: Filter) {
   );
 }
 
-/** Days are those of the person who looks; the last one counts in full. */
+/** Days in the time zone of the user, including the whole last one. */
 function asQuery(name: string, text: string): string {
   if (name !== 'since' && name !== 'until') return text;
   const day = new Date(`${text}T00:00:00`);
@@ -107,7 +107,7 @@ function asQuery(name: string, text: string): string {
   return Number.isNaN(day.getTime()) ? '' : day.toISOString();
 }
 
-/** Asks when the person is done typing. */
+/** Searches when the user stops typing. */
 function Typed({ label, value, onValue }: { label: string; value: string; onValue: (text: string) => void }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

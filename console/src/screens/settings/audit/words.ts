@@ -5,7 +5,7 @@ import { t } from '../../../i18n/messages.js';
 
 type Entry = Schemas['AuditEntryView'];
 
-/** An operation as people say it: by itself, or as what was done with which kind of thing. */
+/** An operation in words: a fixed phrase, or verb and kind of object. */
 export function actionInWords(action: string): string {
   const words: Record<string, string> = t.audit.actions;
   const area = Object.keys(t.audit.areas).find((name) => action.startsWith(name));
@@ -14,7 +14,7 @@ export function actionInWords(action: string): string {
   return words[action] ?? (thing && verb ? `${thing} ${verb}` : action);
 }
 
-/** The name that it has now; of what was removed, its number. */
+/** The current name of an object, or the number of a removed one. */
 export function useObjectName({ object_kind: kind, object_id: id }: Entry): string | null {
   const repositories = useQuery(read('/api/repositories/')).data?.repositories;
   const schedules = useQuery(read('/api/schedule/')).data?.jobs;

@@ -4,5 +4,5 @@ export const groupsOf = (fingerprint: string): string[] => {
   return [fingerprint.slice(0, at), ...(fingerprint.slice(at).match(/.{1,4}/gu) ?? [])].filter(Boolean);
 };
 
-/** What a person types to accept it. */
+/** The characters to type to accept it. */
 export const lastSix = (fingerprint: string): string => fingerprint.slice(-6);

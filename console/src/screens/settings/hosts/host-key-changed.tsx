@@ -18,7 +18,7 @@ import type { Connection } from './parts.js';
 
 const look = 'for key in /etc/ssh/ssh_host_*_key.pub; do ssh-keygen -lf "$key"; done';
 
-/** The host shows another key than before: what that may mean, how to find out, and only then a way to accept it. */
+/** A changed host key: possible reasons, how to verify it, and only then a way to accept it. */
 export function HostKeyChanged({ connection }: { connection: Connection }) {
   const isAdmin = useStore(signedIn)?.is_admin ?? false;
   const { host, host_key_fingerprint: pinned, offered_host_key_fingerprint: offered } = connection;

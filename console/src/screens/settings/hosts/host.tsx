@@ -29,7 +29,7 @@ import { HostKeyChanged } from './host-key-changed.js';
 import { addressOf, type Connection, Room, stateOf } from './parts.js';
 import { Redeploy } from './redeploy.js';
 
-/** One account on one host: whether it can be reached, how much room it has, and who uses it. */
+/** One account on one host: its state, free space, and the repositories that use it. */
 export default function HostScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const query = useQuery(connectionQuery(id));

@@ -15,7 +15,7 @@ import type { Connection } from './parts.js';
 import { WithPassword } from './with-password.js';
 import { WithPaste } from './with-paste.js';
 
-/** Two ways to a host: Holdfast puts its key there with a password, or the person puts it there. */
+/** Two ways to add a host: Holdfast copies its key with a password, or the user does it. */
 export default function NewHost() {
   const isAdmin = useStore(signedIn)?.is_admin ?? false;
   const [way, setWay] = useState<'password' | 'paste'>('password');

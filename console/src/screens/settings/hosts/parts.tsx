@@ -37,7 +37,7 @@ interface JumpProps {
   error: unknown;
 }
 
-/** Through which other host this one is reached; nothing while there is no other. */
+/** The jump host of this one; hidden if there is no other host. */
 export function JumpField({ own, value, onValue, error }: JumpProps) {
   const query = useQuery(read('/api/ssh-keys/connections'));
   const others = (query.data?.connections ?? []).filter(({ id }) => id !== own);
@@ -86,7 +86,7 @@ interface RestrictionProps {
   error: unknown;
 }
 
-/** What the key may do on the host, with what it costs. */
+/** Restrictions of the key on the host, with their consequences. */
 export const RestrictionFields = ({ value, onValue, error }: RestrictionProps) => (
   <Stack tight>
     <CheckField

@@ -9,7 +9,7 @@ export interface Address {
 export const recipeNames = ['any', 'hetzner', 'borgbase', 'rsyncNet', 'synology'] as const;
 export type RecipeName = (typeof recipeNames)[number];
 
-/** What a service wants to know, and the command that puts the key there, if it has one. */
+/** Values that a storage service requires, and its command to add the key, if any. */
 export interface Recipe {
   /** How its addresses look. */
   example: Address;

@@ -13,7 +13,7 @@ import { Form } from '../../../ui/form.js';
 import { useAction } from '../../../ui/use-action.js';
 import { type Connection, noRestriction, RestrictionFields, restrictOf } from './parts.js';
 
-/** The present key is copied to the host once more, with the password of the account there. */
+/** Copies the current key to the host again, with the password of the account. */
 export function Redeploy({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [restriction, setRestriction] = useState(noRestriction);

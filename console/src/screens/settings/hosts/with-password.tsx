@@ -20,7 +20,7 @@ export interface WayProps {
   onDone: (connection: Connection | undefined, message: string) => void;
 }
 
-/** Copies the key there, and makes it first if there is none. */
+/** Copies the key to the host, and creates it first if needed. */
 export function WithPassword({ systemKey, onDone }: WayProps) {
   const [address, setAddress] = useState({ host: '', username: '', port: 22 });
   const [password, setPassword] = useState('');

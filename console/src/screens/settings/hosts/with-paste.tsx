@@ -94,7 +94,7 @@ interface StepsProps {
   address: { host: string; username: string; port: number };
 }
 
-/** What to do at the service. */
+/** Steps on the side of the service. */
 function Steps({ recipe, line, address: { host, username, port } }: StepsProps) {
   const { example, command } = recipes[recipe];
   const target = {

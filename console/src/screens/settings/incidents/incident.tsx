@@ -24,7 +24,7 @@ import { addressOf, causeOf, stateOf } from './words.js';
 
 type Details = Schemas['IncidentDetails'];
 
-/** One thread: what is wrong, who was told, what was tried, and how it ended. */
+/** One incident: the problem, notifications, attempts, and its end. */
 export default function IncidentScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const isAdmin = useStore(signedIn)?.is_admin ?? false;

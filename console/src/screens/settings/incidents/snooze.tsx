@@ -14,7 +14,7 @@ import { useAction } from '../../../ui/use-action.js';
 const spans = { '1': 1, '3': 3, '7': 7, '30': 30, date: null } as const;
 type Span = keyof typeof spans;
 
-/** No reminder for a while, with the reason for those who look later. */
+/** Pauses reminders, with a reason for other users. */
 export function Snooze({ incident }: { incident: Schemas['IncidentDetails'] }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -29,7 +29,7 @@ interface Choices {
   pasted: string;
   takeOver: boolean;
   cron: string;
-  /** Of the losses, what may be left out. */
+  /** Losses that the user accepts. */
   without: string[];
   replaces: boolean | null;
   /** By the keys of the needs. */
@@ -71,7 +71,7 @@ export default function Borgmatic() {
       const told = await look.ask(() => answer(api.POST('/api/import/borgmatic', { body })));
       setLosses([...new Set(told.lines.flatMap(({ accept_as }) => accept_as ?? []))]);
       if (asksToReplace(told)) setChoices((now) => ({ ...now, replaces: false }));
-      // What was answered stays: an include may refer to more.
+      // Keeps earlier answers, because an include may refer to further files.
       const known = new Set(needs.map(keyOf));
       setNeeds([...needs, ...told.needs.filter((need) => !known.has(keyOf(need)))]);
       announce(sumOf(told));
@@ -165,7 +165,7 @@ function TakeOverFields({ losses, choices, onChoices }: PartProps & { losses: re
   );
 }
 
-/** What the files refer to, and nobody but the person has. */
+/** Files and values that only the user can provide. */
 const NeedFields = ({ needs, choices: { texts }, onChoices }: PartProps & { needs: readonly Need[] }) => (
   <>
     {needs.length > 0 && <p>{t.exchange.needsLead}</p>}

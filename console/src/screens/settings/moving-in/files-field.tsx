@@ -13,7 +13,7 @@ interface Props {
   onFiles: (files: TextFile[]) => void;
 }
 
-/** Files of the person, read in the browser. */
+/** Local files of the user, read in the browser. */
 export const FilesField = ({ label, accept, multiple = false, onFiles }: Props) => (
   <Field label={label}>
     {(ids) => (

@@ -17,7 +17,7 @@ import { OpenMany, Register } from './open-and-register.js';
 
 type Discovery = Schemas['DiscoveryView'];
 
-/** What a look has found, with what is to become of it. */
+/** The results of a discovery, with an action for each. */
 export function Found({ id }: { id: number }) {
   const query = useQuery({
     ...read('/api/repositories/discover/{job_id}', { path: { job_id: id }, query: { limit: 1000 } }),

@@ -12,7 +12,7 @@ export const sumOf = ({
 }: Pick<Schemas['SettingsImported' | 'BorgmaticImported'], 'dry_run' | 'counts'>): string =>
   dry_run ? t.exchange.planned(counts) : t.exchange.done(counts);
 
-/** What comes, changes, or can't come. What is here already is only counted. */
+/** Objects to create, to update, or skipped. Unchanged ones are only counted. */
 export function ImportedObjects({ objects }: { objects: readonly Imported[] }) {
   const shown = objects.filter(({ action }) => action !== 'unchanged');
   const rest = objects.length - shown.length;
@@ -46,12 +46,12 @@ export function ImportedObjects({ objects }: { objects: readonly Imported[] }) {
   );
 }
 
-/** Whether it needs a yes: other folders would take the place of those that are backed up now. */
+/** Whether it needs confirmation: other folders would replace the current sources. */
 export const asksToReplace = ({ objects }: { objects: readonly Imported[] }): boolean =>
   objects.some(({ reason_code }) => reason_code === 'import_replaces_sources');
 
 interface ReplacesProps {
-  /** Null: nobody asked. */
+  /** Null: not asked. */
   value: boolean | null;
   onValue: (value: boolean) => void;
 }

@@ -8,7 +8,7 @@ type Line = Schemas['BorgmaticImported']['lines'][number];
 
 const results = ['left_out', 'changed', 'taken'] as const;
 
-/** Each option of the files, in three heaps: what needs a look first. */
+/** Each option of the files in three groups, problems first. */
 export const OptionLines = ({ lines }: { lines: readonly Line[] }) => (
   <More label={t.exchange.options} open={lines.some(({ accept_as }) => accept_as !== null)}>
     {results.map((result) => {

@@ -4,7 +4,7 @@ import { Page } from '../../../shell/page.js';
 import { Stack } from '../../../ui/layout.js';
 import { Tabs } from '../../../ui/tabs.js';
 
-/** What one can move in from; each has an address of its own in `routes.ts`. */
+/** Supported sources of an import; each has its own address in `routes.ts`. */
 const sources = () =>
   [
     [t.movingIn.repositories, '/settings/moving-in'],

@@ -15,7 +15,7 @@ interface PlanFieldsProps {
   onPlan: (plan: Plan) => void;
 }
 
-/** What is suggested, and why, to be changed. */
+/** Editable suggestions with their reasons. */
 export function PlanFields({ plan, series, error, onPlan }: PlanFieldsProps) {
   const set = (change: Partial<Plan>) => onPlan({ ...plan, ...change });
   const { rhythm, retention, remarks = [], evidence = [] } = series ?? {};

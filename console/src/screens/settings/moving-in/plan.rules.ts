@@ -17,7 +17,7 @@ export interface Plan {
   keep: Keep;
 }
 
-/** What the archives suggest; without a suggestion, the usual. Nothing is removed where nothing was removed. */
+/** Settings suggested by the archives, otherwise defaults. No pruning if no archive was removed before. */
 export function planOf(series: Series | undefined, name: string): Plan {
   const { description: _, confidence: __, ...left } = series?.retention ?? {};
   return {

@@ -13,7 +13,7 @@ import { useAction } from '../../../ui/use-action.js';
 import { type Old, type Plan, planOf, type Series, takeOver } from './plan.rules.js';
 import { PlanFields } from './plan-fields.js';
 
-/** Backs up from now on what only is observed, with what its archives suggest. */
+/** Takes over observed repositories with settings suggested by their archives. */
 export function TakeOver() {
   const all = useQuery(read('/api/repositories/')).data?.repositories ?? [];
   const observed = all.filter(({ mode }) => mode === 'observe');

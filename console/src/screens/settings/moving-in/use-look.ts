@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 
-/** What a look told, until something changes that it was about. An answer that comes after such a change is dropped. */
+/** The result of a preview until its input changes. A response that arrives later is dropped. */
 export function useLook<T extends { dry_run: boolean }>() {
   const [told, setTold] = useState<T | null>(null);
   const changes = useRef(0);

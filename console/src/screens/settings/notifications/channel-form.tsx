@@ -24,7 +24,7 @@ import {
   webAddressOf,
 } from './channel-url.js';
 
-/** One place that messages go to, as it is filled in: the caller keeps it, and saves `name` and `url`. */
+/** The values of a channel form. The caller keeps them, and saves `name` and `url`. */
 export interface Channel {
   name: string;
   /** The service URL; empty until everything that is needed is filled in. */
@@ -45,7 +45,7 @@ interface ChannelFormProps {
   withTest?: boolean;
 }
 
-/** The fields of a channel, with a test. It has no button to save: it is part of a form. */
+/** The fields of a channel, with a test. It is part of a form, so it has no save button. */
 export function ChannelForm({ channel, onChannel, error, withTest = true }: ChannelFormProps) {
   const query = useQuery(read('/api/notifications/services'));
   return (
@@ -230,7 +230,7 @@ function ServiceField({ field, value, onValue }: ServiceFieldProps) {
   );
 }
 
-/** Sends one message, and shows what the far side said. */
+/** Sends a test message and shows the response of the receiver. */
 function Test({ url }: { url: string }) {
   const action = useAction();
   const [reply, setReply] = useState<(Schemas['NotificationsTestAnswer'] & { url: string }) | null>(null);

@@ -4,7 +4,7 @@ export type Service = Schemas['NotificationServiceView'];
 type Form = Pick<Service, 'schemes' | 'template'>;
 export type Values = Readonly<Record<string, string>>;
 
-/** The form takes the URL of a web page as people copy it. */
+/** Whether the form accepts a web URL as copied. */
 export const takesWebAddress = ({ template }: Pick<Form, 'template'>) => template.includes('{+host}/{+path}');
 
 /** `https://host/path` as the fields of such a form. */
@@ -14,11 +14,11 @@ export function fromWebAddress({ schemes }: Form, url: string): Values {
   return { web: url, scheme: (isPlain ? schemes[0] : schemes.at(-1)) ?? '', host, path };
 }
 
-/** What was typed, or what a saved channel has. */
+/** The typed web URL, or that of a saved channel. */
 export const webAddressOf = ({ schemes }: Form, { web, scheme, host, path }: Values): string =>
   web ?? (host ? `http${scheme === schemes[0] ? '' : 's'}://${host}${path ? `/${path}` : ''}` : '');
 
-/** The service URL of what was filled in, by RFC 6570: `{name}`, `{+name}` and `{?a,b}`. */
+/** Builds the service URL from form values by RFC 6570: `{name}`, `{+name}` and `{?a,b}`. */
 export function buildUrl({ schemes, template }: Form, filled: Values): string {
   const values: Values = { ...filled, scheme: filled.scheme || (schemes[0] ?? '') };
   const filledIn = template.replace(variables, (_, operator: string, names: string) => {
@@ -30,7 +30,7 @@ export function buildUrl({ schemes, template }: Form, filled: Values): string {
   return filledIn.replace('://:@', '://');
 }
 
-/** What was filled in for a service URL; null if this form would build another one. */
+/** The form values of a service URL; null if this form would build another one. */
 export function readUrl(form: Form, url: string): Values | null {
   const hasLogin = /^[^/]*:\/\/[^/?]*@/.test(url);
   const whole = login.test(form.template) && !hasLogin ? url.replace('://', '://:@') : url;
@@ -63,7 +63,7 @@ export function readUrl(form: Form, url: string): Values | null {
   return decoded(buildUrl(form, values)) === decoded(url) ? values : null;
 }
 
-/** Fields that are there from the start: all up to the last that is needed. The others are for those who look. */
+/** Fields shown at first: all up to the last required one. The others are folded. */
 export function splitFields({ fields }: Pick<Service, 'fields'>) {
   const last = fields.findLastIndex(({ required }) => required);
   return { first: fields.slice(0, last + 1), more: fields.slice(last + 1) };
@@ -73,7 +73,7 @@ export function splitFields({ fields }: Pick<Service, 'fields'>) {
 const login = /\{[a-z]+\}:\{[a-z]+\}@/;
 const variables = /\{([+?]?)([a-z0-9_,]+)\}/g;
 
-/** Characters with a meaning in a URL stay, and what is percent-encoded already. */
+/** Keeps reserved characters of URLs, and existing percent-encoding. */
 const reserved = (value: string) =>
   encodeURI(value)
     .replace(/%25([0-9a-f]{2})/gi, '%$1')

@@ -23,7 +23,7 @@ import { Deliveries } from './deliveries.js';
 import type { Setting } from './events.js';
 import { draftLabels, draftOf, Preferences } from './preferences.js';
 
-/** One channel: what was sent lately, and how it is set up. */
+/** One channel: recent messages and its settings. */
 export default function ChannelScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const isAdmin = useStore(signedIn)?.is_admin ?? false;

@@ -22,7 +22,7 @@ const page = 20;
 
 const isUnderway = ({ status }: Delivery) => status === 'pending' || status === 'collecting';
 
-/** What was given up comes first: it waits for a person. */
+/** Undelivered messages first, because they need attention. */
 export function Deliveries({ setting, canResend }: { setting: Setting; canResend: boolean }) {
   const path = { setting_id: setting.id };
   const parked = useQuery(
@@ -39,7 +39,7 @@ export function Deliveries({ setting, canResend }: { setting: Setting; canResend
       ),
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => (pages.length * page < total ? pages.length * page : null),
-    // No event tells that a message has arrived.
+    // No event announces a delivery.
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some(({ deliveries }) => deliveries.some(isUnderway)) ? 3_000 : false,
   });

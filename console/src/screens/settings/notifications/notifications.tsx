@@ -15,7 +15,7 @@ import { useMinute } from '../../../ui/time.js';
 import type { Setting } from './events.js';
 import { Matrix } from './matrix.js';
 
-/** Who is told what, and whether it arrives. */
+/** The channels, their events, and the state of deliveries. */
 export default function Notifications() {
   const isAdmin = useStore(signedIn)?.is_admin ?? false;
   const query = useQuery(read('/api/notifications'));
@@ -98,7 +98,7 @@ function Channel({ setting }: { setting: Setting }) {
   );
 }
 
-/** What became of the newest messages: the last one that is settled, unless one is being tried again. */
+/** The result of the newest messages: the last final one, unless one is being retried. */
 function stateOf(enabled: boolean, newest: readonly Delivery[]): { state: StateName; word: string } {
   if (!enabled) return { state: 'off', word: t.notifications.states.off };
   if (newest.some(({ status, attempts }) => status === 'pending' && attempts > 0))

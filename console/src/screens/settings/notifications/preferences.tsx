@@ -26,7 +26,7 @@ const quiet: readonly Flag[] = [
   'notify_on_check_success',
 ];
 
-/** What can be changed of a channel; without one, what the server would take. */
+/** The editable fields of a channel; for a new one, the defaults of the server. */
 export function draftOf(setting?: Setting): Draft {
   return {
     name: setting?.name ?? '',
@@ -60,7 +60,7 @@ interface PreferencesProps {
   error: unknown;
 }
 
-/** What a channel is told, and how it looks there. */
+/** The events and the format of a channel. */
 export function Preferences({ draft, onDraft, error }: PreferencesProps) {
   return (
     <Stack>

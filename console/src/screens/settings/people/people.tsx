@@ -5,7 +5,7 @@ import { useStore } from '../../../store.js';
 import { Tokens } from './tokens.js';
 import { Users } from './users.js';
 
-/** Who may sign in, and the tokens of the person who looks. */
+/** Users, and the tokens of the current user. */
 export default function People() {
   const isAdmin = useStore(signedIn)?.is_admin ?? false;
   return (

@@ -21,7 +21,7 @@ import { useAction } from '../../../ui/use-action.js';
 
 type Token = Schemas['ApiTokenView'];
 
-/** The tokens of the person who is signed in. */
+/** The tokens of the current user. */
 export function Tokens() {
   useMinute();
   const query = useQuery(read('/api/auth/tokens'));

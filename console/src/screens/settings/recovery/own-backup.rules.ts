@@ -2,18 +2,18 @@ import type { Schemas } from '../../../api/client.js';
 
 export type OwnBackupView = Schemas['OwnBackupView'];
 
-/** What the person chose before it is switched on for the first time. */
+/** The location chosen before the first activation. */
 export interface Choice {
   connection: number | null;
-  /** Empty: what the service suggests, on this machine only. */
+  /** Empty: the suggestion of the service, only on this server. */
   place: string;
 }
 
-/** A folder on this machine, or one on another that may begin at the home directory there. */
+/** A folder on this server, or on a host, where it may be relative to the home directory. */
 export const isPlace = ({ connection, place }: Choice): boolean =>
   place.startsWith('/') || (connection === null ? place === '' : /^\.\/./.test(place));
 
-/** The body that switches it on; the second time, the place is known. */
+/** The request body to turn it on; later, the location is already known. */
 export const switchedOn = ({ repository_id }: OwnBackupView, { connection, place }: Choice) =>
   repository_id === null
     ? { enabled: true, ...(place !== '' && { path: place }), connection_id: connection }
@@ -25,7 +25,7 @@ const freshHours = 50;
 
 export type OwnBackupState = 'off' | 'waiting' | 'failing' | 'old' | 'well';
 
-/** What is said first. */
+/** The most important fact, shown first. */
 export function stateOf(view: OwnBackupView, now: number): OwnBackupState {
   if (!view.enabled) return 'off';
   if (view.last_error !== null) return 'failing';

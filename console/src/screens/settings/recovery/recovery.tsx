@@ -5,7 +5,7 @@ import { Section } from '../../../ui/layout.js';
 import { OwnBackup } from './own-backup.js';
 import { RecoverySheet } from './sheet.js';
 
-/** What somebody needs on the day this machine is gone. */
+/** Everything needed after a loss of this server. */
 export default function Recovery() {
   return (
     <Page

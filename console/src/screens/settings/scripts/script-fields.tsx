@@ -89,7 +89,7 @@ interface ParametersProps {
   disabled: boolean;
 }
 
-/** What was found in the text. Their values come from where the script is used. */
+/** Parameters found in the text. Their values are set where the script is used. */
 function Parameters({ parameters, onParameters, disabled }: ParametersProps) {
   if (parameters.length === 0) return null;
   const change = (index: number, part: Partial<Parameter>) =>

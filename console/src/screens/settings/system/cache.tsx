@@ -17,7 +17,7 @@ import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 
-/** What is kept of lists of archives and files, so that they need not be read again. */
+/** The cache of archive and file lists. */
 export function Cache({ canChange }: { canChange: boolean }) {
   const query = useQuery({ ...read('/api/cache/stats'), staleTime: 0 });
   const [isAsking, setAsking] = useState(false);

@@ -24,7 +24,7 @@ export interface BuildInput {
   signal: AbortSignal;
   /** Receives the number of entries read so far. */
   onProgress?(entries: number): void;
-  /** Runs `use` with the tool's stream of entries, and holds the lane and the repository until it settles. */
+  /** Runs `use` with the tool's stream of entries, and keeps everything the tool needs until it settles. */
   readEntries<T>(use: (entries: AsyncIterable<ArchiveEntry[]>) => Promise<T>): Promise<T>;
 }
 

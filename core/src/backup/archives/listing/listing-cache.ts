@@ -18,7 +18,7 @@ export interface ListingMark {
   epoch: number;
 }
 
-/** Number of pages compressed at once, in worker threads. */
+/** Number of pages compressed at once; the compression runs outside of this thread. */
 const packedAtOnce = 2;
 
 /**

@@ -12,7 +12,7 @@ export interface Judged {
   /** Free bytes on this server if the files pass through it, otherwise null. */
   freeHere: number | null;
   canSetOwners: boolean;
-  /** Owners as known at the target; filled only in a plan. */
+  /** Owners; how the target knows them is filled in only for a plan. */
   owners: CountedOwner[];
 }
 

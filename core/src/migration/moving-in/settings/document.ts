@@ -24,7 +24,8 @@ const documentShape = z.object({ ...head, ...body, sealed: sealedShape.optional(
 /** Objects that are looked at in one turn. */
 const portion = 100;
 /**
- * The secret fields of objects by section and key, with hashes of the other fields at the time of encryption.
+ * The secret fields of objects by section and key, with digests of the rest of the document at the time of
+ * encryption.
  */
 const sealedText = z.object({
   secrets: z.record(z.record(z.record(z.unknown()))),
