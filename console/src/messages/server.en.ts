@@ -1,8 +1,8 @@
 import type { Translations } from '../i18n/translate.js';
 
 /**
- * English sentences of the console, by the codes of the server (docs/messages.md): where that of the API names fields
- * or variables that `plainWords` can't leave out.
+ * English sentences of the console, by the codes of the server (docs/developers/messages.md): where that of the API
+ * names fields or variables that `plainWords` can't leave out.
  */
 const sentences: Translations['sentences'] = {
   api_token_expiry_past: 'The expiry must be in the future.',
@@ -54,8 +54,6 @@ const sentences: Translations['sentences'] = {
   ssh_key_turned_off: 'The SSH key {key} is off: turn it on first.',
   target_too_full:
     'The restore needs at most {needed} at the target, but only {free} are free: free some space. Sparse files need less: you can try anyway.',
-  waiting_for_place: 'a free job slot (limit: {limit})',
-  waiting_for_pull_place: 'a free slot for backups of other hosts (limit: {limit})',
 };
 
 const translations: Translations = { sentences, words: {} };

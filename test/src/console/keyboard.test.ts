@@ -88,7 +88,7 @@ describe('with the keyboard only', () => {
     await page.getByText('Everything is ready.').waitFor();
     await keyboard.enter(button(/^Restore 4 files to/));
     await keyboard.arrives(/letters/);
-    await page.getByText('Everything that you selected is there.').waitFor();
+    await page.getByText('Everything that you selected is in place.').waitFor();
     expect(readFileSync(join(target, 'folder-001', 'ann.txt'), 'utf8')).toBe('1 ann.txt');
     await close();
   });

@@ -63,7 +63,7 @@ describe('restores in the console', () => {
     await page.getByRole('textbox', { name: 'Folder', exact: true }).fill(join(target, 'here'));
     await page.getByRole('button', { name: 'Preview the restore' }).click();
     await page.getByRole('button', { name: /^Restore 2 files to/ }).click();
-    await page.getByText('Everything that you selected is there.').waitFor();
+    await page.getByText('Everything that you selected is in place.').waitFor();
 
     // The same paths at another date, to another new folder beside that one.
     await page.getByRole('link', { name: 'The same from another date' }).click();
@@ -125,7 +125,7 @@ describe('restores in the console', () => {
     await replace.click();
     await page.getByLabel('Password', { exact: true }).fill(adminPassword);
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Everything that you selected is there.').waitFor();
+    await page.getByText('Everything that you selected is in place.').waitFor();
     expect(readFileSync(join(source, 'ann.txt'), 'utf8')).toBe('Dear ann.txt');
     expect(console.violations).toEqual([]);
     await console.close();

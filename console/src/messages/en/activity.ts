@@ -27,7 +27,7 @@ export default {
   speed: 'Speed',
   archive: 'Archive',
   destination: 'Destination',
-  thisMachine: 'this machine',
+  thisMachine: 'this server',
   restored: 'Restored',
   replaced: 'Replaced',
   kept: 'Left unchanged',

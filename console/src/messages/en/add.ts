@@ -18,7 +18,7 @@ export default {
   atLeast: (text: string) => `At least ${text}. There was not enough time to count everything.`,
   notCounted: 'Files on that host can’t be counted from here.',
   nothingReadable:
-    'Holdfast can’t read any file there, so the backup would be empty. Allow it to read them, or choose another folder.',
+    'Holdfast can’t read any file in them, so the backup would be empty. Allow it to read them, or choose another folder.',
   leaveOut: (count: number) =>
     count === 0
       ? 'Nothing is excluded'

@@ -64,7 +64,7 @@ export default {
     mount_point: 'Only a note: Holdfast does not use it.',
     use_sftp_mode: 'Otherwise shell commands on the host copy it.',
     trusted:
-      'borg may run on this host: extended attributes are kept, and unchanged files are not read again. But an attacker on the host could then read and forge this repository.',
+      'For its backups, borg may run on this host: extended attributes are kept, and unchanged files are not read again. But an attacker on the host could then read and forge this repository.',
     sudo: (user: string) =>
       `Backups of this host also read files that ${user} can’t. The key then has root access to the host. Allow it in /etc/sudoers.d/holdfast: ${user} ALL=(root) NOPASSWD: /bin/sh`,
   },

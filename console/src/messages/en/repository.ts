@@ -91,7 +91,7 @@ export default {
     started: 'The check was queued.',
     names: { quick: 'Quick: at most one hour', full: 'Full', data: 'Full with data' },
     hints: {
-      quick: 'Checks part of the repository. The next quick check continues from there.',
+      quick: 'Checks part of the repository. The next quick check continues where this one stopped.',
       full: 'Checks the repository and all archives.',
       data: 'Also reads and decrypts everything. This can take many hours.',
     },

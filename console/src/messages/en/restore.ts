@@ -163,7 +163,7 @@ export default {
     failed: 'The restore failed.',
     cancelled: 'The restore was cancelled.',
   },
-  allThere: 'Everything that you selected is there.',
+  allThere: 'Everything that you selected is in place.',
   missing: (count: number, shown: string) =>
     plural(count, { one: `${shown} file is missing`, other: `${shown} files are missing` }),
   leftOut: 'Skipped: not completely restorable, or damaged in the repository.',

@@ -26,7 +26,7 @@ export default {
   nothingPlanned: 'nothing scheduled',
   runNow: 'Run now',
   started: (name: string) => `${name} was started.`,
-  gone: 'This schedule no longer exists. Its archives are still there.',
+  gone: 'This schedule no longer exists. Its archives still exist.',
   repositories: 'Repositories',
   repository: 'Repository',
   nextRunFact: 'Next run',
@@ -83,7 +83,7 @@ export default {
   exportCsv: 'Export as CSV',
   adopt: 'Adopt archives',
   adoptMeans:
-    'Archives that no schedule made are never pruned. Adopted archives follow the rules of this schedule.',
+    'No schedule prunes archives that another program or a manual backup made. Adopted archives follow the rules of this schedule.',
   pattern: 'Archive name pattern',
   patternHint: '* matches any text: nas-* matches all names that start with nas-.',
   lookFirst: 'Preview',
