@@ -105,7 +105,7 @@ describe('repositories in the console', () => {
     await first.waitFor();
     const top = async (text: string | RegExp) =>
       (await page.locator('main').getByText(text).first().boundingBox())?.y ?? 0;
-    expect(await top(/is in no enabled schedule/)).toBeLessThan(await top('Unknown'));
+    expect(await top(/^new is in no enabled schedule/)).toBeLessThan(await top('Unknown'));
     await page.getByRole('link', { name: 'What to do' }).click();
     await page.getByRole('heading', { level: 1, name: 'New schedule' }).waitFor();
     expect((await api.request('DELETE', `/api/repositories/${id}`)).status).toBe(200);
