@@ -148,6 +148,6 @@ test('does not create a deleted object again', async () => {
   await forgetAnswers();
   expect(await send()).toMatchObject({
     status: 409,
-    body: { detail: expect.stringMatching(/was deleted since/) },
+    body: { detail: expect.stringMatching(/has been deleted since/) },
   });
 });

@@ -91,7 +91,7 @@ describe('the protection of a repository', () => {
     });
     expect(judge({ newest: aged(1), byHand: ['x'], objective: 26 }).state).toBe('protected');
     expect(judge({ newest: aged(27), byHand: ['x'], schedules: [nightly] }).state).toBe('late');
-    expect(judge({ observed: true, schedules: [nightly] }).reasons[0]).toMatch(/only observed/);
+    expect(judge({ observed: true, schedules: [nightly] }).reasons[0]).toMatch(/only monitored/);
     const unread = judge({ schedules: [{ name: 'moon', gapMs: null }] });
     expect([unread.state, unread.reasons[0]]).toEqual(['unknown', expect.stringContaining('moon')]);
   });

@@ -52,7 +52,7 @@ test('refuses a retry while the first call still runs', async () => {
 
 test.each<[string, Partial<FakeRepository>, object, RegExp]>([
   ['holds an archive', { archives: [archive('a')] }, {}, /in use.*import/],
-  ['is of another encryption', { encryption: 'repokey-blake2' }, {}, /has another encryption.*import/],
+  ['is of another encryption', { encryption: 'repokey-blake2' }, {}, /has different encryption.*import/],
   ['is of another passphrase', { passphrase: 'another' }, {}, /with this passphrase: remove that folder/],
   ['lost its key file', { encryption: 'keyfile' }, { encryption: 'keyfile' }, /the key file was lost/],
 ])('keeps a repository that %s', async (_name, left, input, detail) => {

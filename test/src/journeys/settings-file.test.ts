@@ -116,7 +116,7 @@ test('imports everything encrypted by the command line; a repetition changes not
   for (const secret of [...Object.values(secrets), sealPassphrase])
     expect(readFileSync(file, 'utf8')).not.toContain(secret);
   expect((await holdfast(['export', '--output', file], { env: env(old, from) })).err).toContain(
-    'exists already',
+    'already exists',
   );
 
   const wrong = await holdfast(['import', file], { input: 'not that one at all\n', env: env(fresh, to) });
