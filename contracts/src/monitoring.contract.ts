@@ -44,7 +44,7 @@ export const pluginView = z.object({
     example: true,
   }),
   healthy: z.boolean().nullable().openapi({ description: 'Null if it is not chosen.', example: true }),
-  problem: z.string().nullable().openapi({ description: 'What is wrong if the plugin is not healthy.' }),
+  problem: z.string().nullable().openapi({ description: 'The problem, if the plugin is not healthy.' }),
 });
 export type PluginView = z.infer<typeof pluginView>;
 

@@ -15,7 +15,7 @@ export const unconfirmed: Readonly<Record<string, readonly string[]>> = {
     'POST /api/auth/change-password',
   ],
   'gives less power': ['DELETE /api/auth/tokens/:id'],
-  'looks only': [
+  'only reads': [
     'POST /api/preflight',
     'POST /api/repositories/:repo_id/test',
     'POST /api/repositories/discover',
@@ -26,15 +26,15 @@ export const unconfirmed: Readonly<Record<string, readonly string[]>> = {
     'POST /api/ssh-keys/connections/:connection_id/refresh-storage',
     'POST /api/ssh-keys/connections/:connection_id/test',
   ],
-  'asks where the download itself does': ['POST /api/download-tickets'],
-  'adds, and changes nothing that was there': [
+  'the download itself asks': ['POST /api/download-tickets'],
+  'adds, and changes nothing that exists': [
     'POST /api/notifications',
     'POST /api/repositories/import-many',
     'POST /api/schedule/:job_id/duplicate',
     'POST /api/source-sets',
     'POST /api/ssh-keys/:key_id/test-connection',
   ],
-  'makes a key that nobody sees': ['POST /api/ssh-keys/generate', 'POST /api/ssh-keys/quick-setup'],
+  'creates a key that is never shown': ['POST /api/ssh-keys/generate', 'POST /api/ssh-keys/quick-setup'],
   'needs the password of the host': [
     'POST /api/ssh-keys/:key_id/deploy',
     'POST /api/ssh-keys/connections/:connection_id/redeploy',
@@ -62,7 +62,7 @@ export const unconfirmed: Readonly<Record<string, readonly string[]>> = {
     'POST /api/incidents/:incident_id/snooze',
     'DELETE /api/incidents/:incident_id/snooze',
   ],
-  'notes what a person did': ['POST /api/recovery-sheet/saved'],
+  'records that a user saved a sheet': ['POST /api/recovery-sheet/saved'],
   'removes what is made again, or belongs to nothing': [
     'POST /api/cache/clear',
     'POST /api/cache/clear-repository',

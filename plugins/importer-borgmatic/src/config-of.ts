@@ -131,7 +131,7 @@ function notesOn(one: Leaving) {
     );
   if (one.isPulled)
     notes.push(
-      say`export_pulled_sources: Its sources are on another host: run borgmatic there, and add them to the file.`,
+      say`export_pulled_sources: Its sources are on another host: run borgmatic on that host, and add them to the file.`,
     );
   if (one.isRemote)
     notes.push(

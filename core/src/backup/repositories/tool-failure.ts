@@ -19,7 +19,7 @@ export function toolFailure(error: unknown): unknown {
       );
     case 'repository_missing':
       return invalid(
-        say`repository_missing: There is no repository at this path: correct it, or create one there.`,
+        say`repository_missing: There is no repository at this path: correct it, or create a repository.`,
         { cause },
       );
     case 'not_a_repository':

@@ -44,7 +44,7 @@ async function end(
     if (!isDriverError(error)) throw error;
     const { staging: folder } = run;
     return failed(
-      say`restore_interrupted_folder_left: Interrupted: Holdfast stopped during the restore. The working folder ${{ folder }} is still on the host; remove it there. The target is unchanged. Start the restore again.`,
+      say`restore_interrupted_folder_left: Interrupted: Holdfast stopped during the restore. The working folder ${{ folder }} is still on the host; remove it. The target is unchanged. Start the restore again.`,
     );
   }
   return interrupted();
