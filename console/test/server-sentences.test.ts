@@ -211,6 +211,6 @@ test.each([
   ['The passphrase is wrong: send the right one as `passphrase`.', 'The passphrase is wrong.'],
   ['It was encrypted with another SECRET_KEY.', 'It was encrypted with another secret key.'],
   ['Allow it in its sshd_config.', 'Allow it in its sshd_config.'],
-])('keeps names of the API from people: %s', (text, shown) => {
+])('hides API names from users: %s', (text, shown) => {
   expect(plainWords({ text, params: { file: 'my_file' } })).toBe(shown);
 });

@@ -60,7 +60,7 @@ describe('Idempotency-Key', () => {
     expect((await send()).replayed).toBe('true');
   });
 
-  test('repeats a secret in a response but stores it encrypted', async () => {
+  test('repeats the response with a secret and creates only one token', async () => {
     const send = () => call('POST', '/api/auth/tokens', { json: { name: 'again' }, ...key('token') });
     const first = await send();
     expect((await send()).body).toEqual(first.body);

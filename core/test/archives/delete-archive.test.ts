@@ -15,7 +15,7 @@ const remove = (archive = 'first') => scene.useCases.deleteArchive(caller, { ...
 const patch = (id: number, values: Partial<JobRow>) => scene.storage.update(jobs, { id }, values);
 
 describe('asking for a deletion', () => {
-  test('creates a job and reports what it waits for', async () => {
+  test('creates a job and reports the reason it waits', async () => {
     expect(await remove()).toEqual({
       success: true,
       job_id: 1,

@@ -370,7 +370,7 @@ describe('a run', () => {
 });
 
 describe('the lane of a repository', () => {
-  it('runs exclusive jobs one by one and reports what each waits for', async () => {
+  it('runs exclusive jobs one by one and reports the reason each one waits', async () => {
     const handler = heldHandler();
     const instance = start([handler]);
     expect(await instance.queue.waitsFor(repository.id)).toBeNull();

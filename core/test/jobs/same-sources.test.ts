@@ -61,7 +61,7 @@ const begun = () => backup.runs.map(({ context }) => context.job.id);
 const waiting = async (id: number) => (await jobRow(storage, id)).waiting_for;
 
 describe('backups of one source set', () => {
-  it('run one by one and report what each waits for', async () => {
+  it('run one by one and report the reason each one waits', async () => {
     const instance = start();
     const first = await request(instance, photos);
     await pass(10);

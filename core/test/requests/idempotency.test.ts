@@ -77,7 +77,7 @@ describe('a call with an Idempotency-Key', () => {
     }
   });
 
-  it('is taken over from a dead process, which can then create nothing', async () => {
+  it('is taken over from a dead process that can then create nothing', async () => {
     const { idempotency, begin, make, clock, storage } = world();
     const dead = await begin();
     clock.advance(leaseMs - 1);

@@ -89,7 +89,7 @@ describe('the system key', () => {
     expect((await world.ssh.testConnection(1)).connection.ssh_key_name).toBe('renamed');
   });
 
-  test('is written to disk at the start, which also resets interrupted tests', async () => {
+  test('is written to disk at the start, and interrupted tests are reset', async () => {
     const world = makeWorld();
     await world.setUp();
     world.disk.pair = null;

@@ -70,7 +70,7 @@ test('symlinks that are not brought back stop hard links only', () => {
   expect(shape.problemOfHardLink('way/x')).toBe('it is a hard link through a symlink');
 });
 
-test('finds what was noted for many paths and nothing of others', () => {
+test('finds the notes of many paths and of no others', () => {
   const kinds = new PathKinds();
   const path = (number: number) => `home/user-${number % 97}/folder-${number % 1009}/file-${number}`;
   for (let number = 0; number < 200_000; number++)

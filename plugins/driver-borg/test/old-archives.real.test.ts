@@ -170,7 +170,7 @@ describe('archives that this borg renamed', () => {
     expect(`${borg('check', '--verify-data', place())}`).toBe('');
   }, 300_000);
 
-  test('stay complete after each interrupted step of a signing, which can continue', async () => {
+  test('stay complete after each interrupted step of a signing that can continue', async () => {
     const driver = await makeDriver(join(folder, 'data'));
     const target = await registered(driver);
     pullAsBefore('a');

@@ -59,7 +59,7 @@ describe('a start that cannot succeed suggests a fix', () => {
     await run(`DROP DATABASE ${name}`);
   });
 
-  it('after a few seconds without a server, which it reports at once', async () => {
+  it('after a few seconds without a server, with an immediate log line', async () => {
     const lines: Line[] = [];
     const begun = performance.now();
     const message = await failure('postgres://anna:secret@127.0.0.1:1/db', lines);

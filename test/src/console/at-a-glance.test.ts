@@ -61,7 +61,7 @@ describe('repositories in the console', () => {
     await server.remove();
   });
 
-  test('counts each class in the headline and names only late backups', async () => {
+  test('counts each class in the headline and names the oldest late backup', async () => {
     const page = await console.visit('/');
     await page
       .getByRole('heading', { level: 1, name: '1 can’t be opened, 1 late, 1 protected.', exact: true })

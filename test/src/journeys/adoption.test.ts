@@ -95,7 +95,7 @@ test.each([
   });
 });
 
-test('applies no schedule to external archives until adoption, which leaves them unchanged', async () => {
+test('applies no schedule to external archives before adoption, and leaves them unchanged', async () => {
   expect(await preview({ schedule_id: schedule.id })).toMatchObject({ archives: [], removed_count: 0 });
   const [before] = await archivesOf(api, home.path);
   expect(before).toMatchObject({ made_by: 'elsewhere', schedule_id: null, kept_by: null, adopted: false });

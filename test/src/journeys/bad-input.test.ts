@@ -68,7 +68,7 @@ const body = (more: object) => ({
 const create = (more: object) => api.post('/api/repositories/', body(more));
 const importIt = (more: object) => api.post('/api/repositories/import', body(more));
 
-test("refuses a restore into another user's folder and allows an own one", async () => {
+test('refuses a restore into a folder of another user', async () => {
   const theirs = server.workspace.folder('theirs');
   chmodSync(theirs, 0o555);
   const asked = { repository: good.path, archive };

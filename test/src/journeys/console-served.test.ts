@@ -82,7 +82,7 @@ describe('the page', () => {
     expect(api?.headers).not.toHaveProperty('permissions-policy');
   });
 
-  test('is not sent to programs, which get the API errors', async () => {
+  test('is not sent to programs', async () => {
     for (const headers of [{}, json, { accept: '*/*' }, { accept: 'application/json, text/plain, */*' }]) {
       for (const path of ['/nope', '/repositories/1', '/index.html'])
         expectRefusal(await server.api.get(path, {}, { headers }), 404, /nothing at .* \/api\/docs/);

@@ -172,7 +172,7 @@ test('sends mail through the Apprise server', async () => {
   expect((await mails.taken(1)).flatMap(({ to }) => to)).toEqual(['ops@home.test']);
 });
 
-test('survives a killed instance, which Prometheus reports', async () => {
+test('survives a killed instance and shows it in Prometheus', async () => {
   await servers[1]?.stop('SIGKILL');
   const asked = await Promise.all(Array.from({ length: 20 }, () => api.get('/api/repositories/')));
   expect(asked.map(({ status }) => status)).toEqual(Array(20).fill(200));

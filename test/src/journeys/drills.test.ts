@@ -169,7 +169,7 @@ test('always restores fixed paths, limits the rest and fails for missing paths',
   expect((await drill(api, home)).drill.verdict).toBe('proved');
 });
 
-test('waits in the lane, skips a scheduled drill meanwhile, and can be cancelled', async () => {
+test('waits in the lane, skips a scheduled drill, and can be cancelled', async () => {
   const database = await server.database();
   const held = new HeldSource(server.workspace.folder('held'));
   await api.put(`/api/repositories/${home.id}`, held.settings);
@@ -337,7 +337,7 @@ test('repeats a scheduled drill after a shutdown without a result', async () => 
 });
 
 describe.skipIf(noMounts)('on a small disk', () => {
-  test('checks the free space first and reports the difference', async () => {
+  test('checks the space first and names the needed and the free space', async () => {
     const workspace = makeWorkspace();
     const disk = await SmallDisk.mount(workspace.folder('data'), 80);
     const small = await TestServer.start({ workspace, wrapper: disk.wrapper, dataDirectory: disk.path });

@@ -109,7 +109,7 @@ test('has the same text, character for character', () => {
     expect(commandsIn(text, part)).toBe(commandsIn(printed.text, part));
 });
 
-test('has a scannable code for each key, which opens the repository', async () => {
+test('has a scannable code that opens the repository for each key', async () => {
   const keys = printed.codes.filter((code) => code.startsWith('BORG_KEY '));
   expect(keys).toHaveLength(3);
   expect(printed.codes.filter((code) => code.includes('OPENSSH PRIVATE KEY'))).toHaveLength(1);

@@ -171,7 +171,7 @@ test('registers all with separate results, and changes nothing the second time',
   for (const { already_registered } of known) expect(ids).toContain(already_registered);
 });
 
-test('suggests settings from the archives, without sources', async () => {
+test('suggests sources and a rhythm from the archives', async () => {
   const { body } = await api.get(`/api/repositories/${ids[1]}/suggestions`, { timezone: 'Europe/Berlin' });
   expect(body.series).toMatchObject([
     {

@@ -144,7 +144,7 @@ describe.each(stores)('with %s', (store) => {
     expect(readdirSync(full)).toEqual(['letter.txt']);
   };
   // The same with every store.
-  if (!isPostgres) test('refusals of a recovery', refused);
+  if (!isPostgres) test('refuses an invalid recovery in one sentence and creates nothing', refused);
 
   test('refuses a database that is not empty and leaves it unchanged', async () => {
     const other = isPostgres

@@ -80,7 +80,7 @@ test('fails with the reason after kill -9 of the session, and backs up again', a
 /** A backup in whose middle the service died: others may take it up only after a while. */
 let cutOff: { id: number; repository: Repository };
 
-test('survives a kill of the service during a backup', async () => {
+test('restarts after a kill of the service during a backup', async () => {
   const repository = await repositoryThere('service-killed', held.settings);
   const id = await startBackup(api, repository.path);
   await held.reached();
