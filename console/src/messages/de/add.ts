@@ -83,8 +83,7 @@ const messages: Messages['add'] = {
     place: 'Speicherort',
     encryption: 'Verschlüsselung',
     passphrase: 'Passphrase',
-    keep:
-      'Ohne diese Passphrase kann niemand die Sicherung lesen. Bewahren Sie dieses Blatt dort auf, wo Feuer oder Diebstahl des Rechners es nicht erreichen.',
+    keep: 'Ohne diese Passphrase kann niemand die Sicherung lesen. Bewahren Sie dieses Blatt dort auf, wo Feuer oder Diebstahl des Rechners es nicht erreichen.',
     without:
       'So lesen Sie die Sicherung ohne Holdfast, auf jedem Rechner mit Borg 1.x, der das Repository erreicht:',
   },

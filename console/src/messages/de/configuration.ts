@@ -70,8 +70,7 @@ const messages: Messages['configuration'] = {
     replaceKey: 'Schlüsseldatei ersetzen',
     keyFile: 'Schlüsseldatei',
     downloadKey: 'Schlüssel herunterladen',
-    keep:
-      'Bewahren Sie Kopien von beidem außerhalb dieses Servers auf. Ohne sie kann niemand die Archive lesen.',
+    keep: 'Bewahren Sie Kopien von beidem außerhalb dieses Servers auf. Ohne sie kann niemand die Archive lesen.',
   },
   scripts: {
     title: 'Skripte',

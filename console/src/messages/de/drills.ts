@@ -2,8 +2,7 @@ import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['drills'] = {
-  lead:
-    'Eine Probe stellt Dateien des neuesten Archivs in einem Zwischenordner wieder her, vergleicht sie mit dem, was gesichert wurde, und entfernt sie wieder.',
+  lead: 'Eine Probe stellt Dateien des neuesten Archivs in einem Zwischenordner wieder her, vergleicht sie mit dem, was gesichert wurde, und entfernt sie wieder.',
   proof: 'Ergebnis',
   lastProof: 'Zuletzt getestet',
   coverage: 'In den letzten 90 Tagen getestet',

@@ -71,7 +71,7 @@ const messages: Messages['hosts'] = {
     trusted:
       'Wird dieser Rechner gesichert, darf borg dort die Arbeit tun: Erweiterte Attribute bleiben erhalten, und unveränderte Dateien werden nicht erneut gelesen. Wer in den Rechner einbricht, könnte dann dieses Repository lesen und fälschen.',
     sudo: (user: string) =>
-      `Backups dieses Rechners lesen auch Dateien, die ${user} nicht lesen darf. Der Schlüssel hat dann root-Rechte auf dem Rechner. Erlauben Sie es in /etc/sudoers.d/holdfast: ${user} ALL=(root) NOPASSWD: /bin/sh`,
+      `Sicherungen dieses Rechners lesen auch Dateien, die ${user} nicht lesen darf. Der Schlüssel hat dann root-Rechte auf dem Rechner. Erlauben Sie es in /etc/sudoers.d/holdfast: ${user} ALL=(root) NOPASSWD: /bin/sh`,
   },
   way: 'Wie kommt der Schlüssel dorthin?',
   withPassword: 'Ich habe ein Passwort',
@@ -172,8 +172,7 @@ const messages: Messages['hosts'] = {
   keyRemoved: 'Der Schlüssel wurde gelöscht.',
   changed: {
     title: (host) => `${host} zeigt einen anderen Schlüssel`,
-    lead:
-      'Holdfast meldet sich dort nicht mehr an, bis ein Administrator nachgesehen hat. Gesendet wurde nichts: kein Passwort, keine Daten.',
+    lead: 'Holdfast meldet sich dort nicht mehr an, bis ein Administrator nachgesehen hat. Gesendet wurde nichts: kein Passwort, keine Daten.',
     known: 'Bekannter Schlüssel',
     offered: 'Neuer Schlüssel',
     meaning: 'Mögliche Gründe',

@@ -10,8 +10,7 @@ const messages: Messages['maintenance'] = {
       `${damaged} von ${all} Archiven sind beschädigt. In den anderen wurde kein Schaden gefunden.`,
     whichUnknown: 'Welche Archive betroffen sind, ist nicht bekannt: Das Protokoll sagt, was gefunden wurde.',
     archivesOnly: 'Archive bleiben beschädigt',
-    safe:
-      'Unbeschädigte Dateien lassen sich weiterhin zurückholen. Zeitpläne laufen weiter und dünnen vielleicht Archive aus: Schalten Sie sie ab, bis es repariert ist.',
+    safe: 'Unbeschädigte Dateien lassen sich weiterhin zurückholen. Zeitpläne laufen weiter und dünnen vielleicht Archive aus: Schalten Sie sie ab, bis es repariert ist.',
     steps: [
       'Holen Sie zurück, was Sie am dringendsten brauchen, und sehen Sie nach, ob es heil ist.',
       'Kopieren Sie das ganze Repository auf eine andere Platte, bevor Sie etwas ändern.',
@@ -85,8 +84,7 @@ const messages: Messages['maintenance'] = {
   },
   prune: {
     title: 'Ausdünnen',
-    lead:
-      'Zeitpläne mit Regeln dünnen automatisch aus. Hier sehen Sie, was Regeln bewirken, und können einmal ausdünnen.',
+    lead: 'Zeitpläne mit Regeln dünnen automatisch aus. Hier sehen Sie, was Regeln bewirken, und können einmal ausdünnen.',
     whatWouldGo: 'Vorschau',
     show: 'Vorschau zeigen',
     which: 'Welche Archive?',
@@ -156,8 +154,7 @@ const messages: Messages['maintenance'] = {
   },
   lock: {
     title: 'Sperre',
-    lead:
-      'Borg sperrt ein Repository, während es schreibt. Bleibt die Sperre nach einem Absturz, blockiert sie alle Aufträge.',
+    lead: 'Borg sperrt ein Repository, während es schreibt. Bleibt die Sperre nach einem Absturz, blockiert sie alle Aufträge.',
     button: 'Sperre entfernen',
     removed: 'Die Sperre ist entfernt.',
     holder: 'Gehalten wurde sie von',

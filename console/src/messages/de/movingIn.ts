@@ -2,8 +2,7 @@ import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['movingIn'] = {
-  lead:
-    'In Ihren Repositorys ändert sich nichts, bis Holdfast sie sichert. Alles hier lässt sich wiederholen.',
+  lead: 'In Ihren Repositorys ändert sich nichts, bis Holdfast sie sichert. Alles hier lässt sich wiederholen.',
   borgmatic: 'borgmatic',
   settingsFile: 'Datei mit Einstellungen',
   repositories: 'Borg-Repositorys',

@@ -2,8 +2,7 @@ import type { Messages } from '../areas.js';
 
 const messages: Messages['ownBackup'] = {
   title: 'Sicherung von Holdfast selbst',
-  lead:
-    'Jeden Tag sichert Holdfast seine Datenbank, den geheimen Schlüssel und die Daten der Plugins in ein eigenes Repository. Damit kommt auf einem leeren Rechner alles zurück.',
+  lead: 'Jeden Tag sichert Holdfast seine Datenbank, den geheimen Schlüssel und die Daten der Plugins in ein eigenes Repository. Damit kommt auf einem leeren Rechner alles zurück.',
   place: 'Speicherort',
   placeHint: 'Am besten auf einer anderen Platte. Leer: der vorgeschlagene.',
   placeThereHint: 'Auf jenem Rechner. ./ ist das Heimatverzeichnis.',
@@ -16,8 +15,7 @@ const messages: Messages['ownBackup'] = {
   isOn: 'Holdfast sichert jetzt sich selbst.',
   isOff: 'Holdfast sichert sich nicht mehr selbst.',
   states: {
-    off:
-      'Ausgeschaltet. Geht dieser Server verloren, ist auch verloren, was sich seit der letzten Kopie geändert hat.',
+    off: 'Ausgeschaltet. Geht dieser Server verloren, ist auch verloren, was sich seit der letzten Kopie geändert hat.',
     waiting: 'Eingeschaltet. Die erste Kopie steht noch aus.',
     failing: 'Die letzte Kopie ist nicht gelungen:',
     old: 'Die letzte Kopie ist älter als zwei Tage.',

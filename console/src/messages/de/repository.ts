@@ -12,8 +12,7 @@ const messages: Messages['repository'] = {
     drills: 'Proben',
     settings: 'Einstellungen',
   },
-  gone:
-    'Dieses Repository ist nicht in Holdfast. Seine Daten wurden, soweit es sie noch gibt, nicht gelöscht.',
+  gone: 'Dieses Repository ist nicht in Holdfast. Seine Daten wurden, soweit es sie noch gibt, nicht gelöscht.',
   protectFolder: 'Einen Ordner schützen',
   empty: 'Noch ist nichts geschützt. Wählen Sie einen Ordner, den Sie nicht verlieren dürfen.',
   columns: {

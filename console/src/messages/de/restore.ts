@@ -8,7 +8,7 @@ const messages: Messages['restore'] = {
   title: 'Dateien zurückholen',
   lead: 'Nichts wird überschrieben, wenn Sie es nicht ausdrücklich wollen.',
   noRepository: 'Es gibt kein Repository, aus dem etwas zurückgeholt werden könnte.',
-  repositoryGone: 'Dieses Repository ist nicht mehr eingetragen.',
+  repositoryGone: 'Dieses Repository ist nicht in Holdfast.',
   jobGone: 'Diese Wiederherstellung gibt es nicht mehr. Beendete Aufträge bleiben gewöhnlich ein Jahr.',
   steps: 'Schritte',
   step: { choose: 'Auswählen', target: 'Wohin', plan: 'Prüfen', run: 'Ergebnis' },

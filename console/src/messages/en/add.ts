@@ -80,8 +80,7 @@ export default {
     place: 'Location',
     encryption: 'Encryption',
     passphrase: 'Passphrase',
-    keep:
-      'Without this passphrase no one can read the backup. Keep this sheet away from the server, safe from fire and theft.',
+    keep: 'Without this passphrase no one can read the backup. Keep this sheet away from the server, safe from fire and theft.',
     without: 'To read the backup without Holdfast, on any machine with Borg 1.x that can reach the location:',
   },
   whenTitle: 'When, and for how long?',

@@ -1,8 +1,7 @@
 import { plural } from '../../i18n/plural.js';
 
 export default {
-  lead:
-    'A restore drill restores files from the newest archive to a temporary folder, compares them with what was backed up, and deletes them.',
+  lead: 'A restore drill restores files from the newest archive to a temporary folder, compares them with what was backed up, and deletes them.',
   proof: 'Verification',
   lastProof: 'Last verified',
   coverage: 'Tested in the last 90 days',

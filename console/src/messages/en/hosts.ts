@@ -167,8 +167,7 @@ export default {
   keyRemoved: 'The key was deleted.',
   changed: {
     title: (host: string) => `${host} shows a different key`,
-    lead:
-      'Holdfast does not sign in until an administrator has checked. Nothing was sent: no password, no data.',
+    lead: 'Holdfast does not sign in until an administrator has checked. Nothing was sent: no password, no data.',
     known: 'Known key',
     offered: 'New key',
     meaning: 'Possible reasons',

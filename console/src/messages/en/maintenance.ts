@@ -9,8 +9,7 @@ export default {
       `${damaged} of ${all} archives are damaged. No damage was found in the others.`,
     whichUnknown: 'It is not known which archives are affected. The check’s log says what it found.',
     archivesOnly: 'Some archives remain damaged',
-    safe:
-      'Undamaged files can still be restored. Schedules keep running and may prune archives: disable them until the repository is repaired.',
+    safe: 'Undamaged files can still be restored. Schedules keep running and may prune archives: disable them until the repository is repaired.',
     steps: [
       'Restore what you need most, and check that it is intact.',
       'Copy the whole repository to another disk before you change anything.',

@@ -1,8 +1,7 @@
 import { plural } from '../../i18n/plural.js';
 
 export default {
-  lead:
-    'Nothing in your repositories changes until Holdfast takes over their backups. You can repeat every step.',
+  lead: 'Nothing in your repositories changes until Holdfast takes over their backups. You can repeat every step.',
   borgmatic: 'borgmatic',
   settingsFile: 'Settings file',
   repositories: 'Borg repositories',

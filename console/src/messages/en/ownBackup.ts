@@ -1,7 +1,6 @@
 export default {
   title: 'Backup of Holdfast itself',
-  lead:
-    'Every day, Holdfast backs up its database, secret key and plugin data to a separate repository. With it you can restore everything on an empty machine.',
+  lead: 'Every day, Holdfast backs up its database, secret key and plugin data to a separate repository. With it you can restore everything on an empty machine.',
   place: 'Location',
   placeHint: 'Best on another disk. Leave empty for the suggested location.',
   placeThereHint: 'On that host. ./ is the home directory.',

@@ -7,7 +7,7 @@ export default {
   title: 'Restore files',
   lead: 'Nothing is overwritten unless you say so.',
   noRepository: 'There is no repository to restore from.',
-  repositoryGone: 'This repository is no longer registered.',
+  repositoryGone: 'This repository is not in Holdfast.',
   jobGone: 'This restore no longer exists. Finished jobs are kept for a year by default.',
   steps: 'Steps',
   step: { choose: 'Choose', target: 'Where to', plan: 'Check', run: 'Result' },
