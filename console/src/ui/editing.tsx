@@ -38,7 +38,6 @@ export function useEditing<T extends Values>(
 
 interface ConflictProps<T extends Values> {
   editing: ReturnType<typeof useEditing<T>>;
-  /** Labels of the fields. */
   labels: Partial<Record<keyof T, string>>;
   /** Fields whose values must not be shown in conflict messages. */
   secret?: readonly (keyof T)[];

@@ -16,7 +16,6 @@ import styles from './archives.module.css';
 type Item = Schemas['ArchiveComparison']['items'][number];
 const pageSize = 500;
 
-/** The differences between an archive and a later one. */
 export default function Compare({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const parameters = useParameters();

@@ -10,7 +10,6 @@ import { type Place, useFound } from './folder.js';
 import { type Chosen, useHandlers } from './folder-view.js';
 import { browseAddress } from './paths.rules.js';
 
-/** Search results of the whole archive. */
 export function Found({ place, text, chosen }: { place: Place; text: string; chosen: Chosen }) {
   const [, navigate] = useLocation();
   const query = useFound(place, text);

@@ -25,7 +25,6 @@ export const outermost = (paths: readonly string[]): string[] => {
   return kept;
 };
 
-/** The common folder of all paths. */
 export function commonFolder(paths: readonly string[]): string {
   const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1));
   const differs = first.findIndex((name, at) => others.some((folders) => folders[at] !== name));

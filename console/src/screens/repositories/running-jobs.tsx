@@ -9,7 +9,6 @@ import { Sentence } from '../../ui/sentence.js';
 import { kindOf } from '../activity/job-state.js';
 import styles from './repositories.module.css';
 
-/** Running and pending jobs of this repository. */
 export function RunningJobs({ id }: { id: number }) {
   const { data } = useQuery(
     read('/api/jobs', { query: { repository_id: id, status: 'running,pending', limit: 20 } }),

@@ -5,7 +5,6 @@ import { Section } from '../../ui/layout.js';
 import styles from './repositories.module.css';
 import type { Repository } from './repository-page.js';
 
-/** The sources of a repository. */
 export function Sources({ repository }: { repository: Repository }) {
   const {
     source_directories: folders,

@@ -21,7 +21,6 @@ import { Steps } from './steps.js';
 
 type Job = Schemas['JobView'];
 
-/** A running restore and its result. */
 export function Run({ id }: { id: number }) {
   const query = useQuery(read('/api/jobs/{job_id}', { path: { job_id: id } }));
   const job = query.data?.job;

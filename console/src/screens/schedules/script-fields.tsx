@@ -14,7 +14,6 @@ import { useRepositoryNames } from './use-repository-names.js';
 type Given = Omit<FieldsProps, 'scheduleId'>;
 type Script = Schemas['ScriptView'];
 
-/** Scripts before and after the backups of this schedule. */
 export function ScriptFields(props: Given) {
   const query = useQuery(read('/api/scripts'));
   return (

@@ -10,9 +10,7 @@ export interface EventText {
   title: string;
   type: MessageType;
   rows: [label: string, value: string][];
-  /** The error or warning. */
   problem: { label: 'Error' | 'Warning'; text: string } | null;
-  /** The next step. */
   advice: string | null;
   footer: string;
 }

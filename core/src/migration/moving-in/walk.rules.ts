@@ -10,7 +10,6 @@ export interface FoundRepository {
   broken: Message | null;
 }
 
-/** Progress so far. */
 export interface WalkTally {
   folders: number;
   unreadable: number;

@@ -11,7 +11,6 @@ import { Secret } from './secret.js';
 import { settingsOf } from './settings.rules.js';
 import { SettingsForm } from './settings-form.js';
 
-/** The settings of one repository. */
 export default function Settings({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const query = useQuery(taggedRepository(id));

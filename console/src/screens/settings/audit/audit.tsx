@@ -21,7 +21,6 @@ const kinds = ['change', 'login', 'secret', 'download', 'system'] as const;
 const outcomes = ['done', 'denied', 'throttled', 'refused', 'failed'] as const;
 const names = ['kind', 'outcome', 'user', 'action', 'since', 'until'] as const;
 
-/** The audit trail, filtered by the address. */
 export default function Audit() {
   return (
     <Page title={t.settings.pages.audit} up={[t.settings.title, '/settings']} lead={t.settings.for.audit}>

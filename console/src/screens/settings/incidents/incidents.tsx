@@ -13,7 +13,6 @@ import { State } from '../../../ui/state.js';
 import { Time } from '../../../ui/time.js';
 import { causeOf, stateOf } from './words.js';
 
-/** Open and resolved incidents. */
 export default function Incidents() {
   const open = useIncidents(true);
   const closed = useIncidents(false);

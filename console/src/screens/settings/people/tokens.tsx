@@ -21,7 +21,6 @@ import { useAction } from '../../../ui/use-action.js';
 
 type Token = Schemas['ApiTokenView'];
 
-/** The tokens of the current user. */
 export function Tokens() {
   useMinute();
   const query = useQuery(read('/api/auth/tokens'));

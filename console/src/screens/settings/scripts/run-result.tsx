@@ -7,7 +7,6 @@ import { Notice } from '../../../ui/notice.js';
 import { Sentence } from '../../../ui/sentence.js';
 import styles from './scripts.module.css';
 
-/** The result of a test: exit code and output. */
 export function RunResult({ result }: { result: Schemas['ScriptResult'] }) {
   const { success, exit_code, execution_time, stdout, stderr } = result;
   return (

@@ -5,7 +5,6 @@ import type { Lack } from './lacks.rules.js';
 import type { Modes } from './move-plan.fs.js';
 
 interface Delivering {
-  /** Limitations of the target. */
   lacks: ReadonlySet<Lack>;
   /** By their numbers, or by the names of these. */
   owners: PackedOwners;
