@@ -33,7 +33,7 @@ async function open() {
 
 for (const { name, run } of cacheSuite({ open })) test(name, run);
 
-test('a missing server is reported', async () => {
+test('reports a missing server', async () => {
   const configuration = { url: `${socket}.none` };
   const cache = await plugin.create({ configuration, log: { debug() {} } });
   const answer = await Promise.race([cache.health(), pause(5000, null)]);

@@ -21,7 +21,7 @@ after(async () => {
   await pool.end();
 });
 
-test('a row that is removed between read and write is written again', async () => {
+test('writes a row again that was removed between read and write', async () => {
   await backend.repository.saveJob(job);
   const query = pool.query.bind(pool);
   let removals = 0;

@@ -7,7 +7,7 @@ import { dropDatabases, openDatabase } from './mariadb.js';
 after(dropDatabases);
 for (const { name, run } of storageSuite({ open: openDatabase })) test(name, run);
 
-test('an unreachable server is reported without the password', async () => {
+test('reports an unreachable server without the password', async () => {
   const configuration = plugin.configuration.parse({ url: 'mariadb://me:secret@127.0.0.1:1/none' });
   const storage = await plugin.create({ configuration });
   await assert.rejects(storage.start({ schema: [], stillWorking() {} }), (error) => {
