@@ -37,7 +37,12 @@ test.each(languages)('keeps the values of the API in each sentence: %s', (_langu
 });
 
 /** Only programs and operators meet them. */
-const unseen = ['console_missing', 'download_unknown', 'initial_admin_password_wrong', 'metrics_token_missing'];
+const unseen = [
+  'console_missing',
+  'download_unknown',
+  'initial_admin_password_wrong',
+  'metrics_token_missing',
+];
 
 test.each(languages)('shows no route, field or variable: %s', (_language, sentences) => {
   const name = /\/api\/|\b(?!sshd_config|authorized_keys)[a-z]+(?:_[a-z]+)+|\b[A-Z]+(?:_[A-Z]+)+/;
@@ -200,10 +205,7 @@ test.each([
     'Repository a has no source directories. Add at least one with PUT /api/repositories/1.',
     'Repository a has no source directories.',
   ],
-  [
-    'a free job slot (limit: 2)',
-    'a free job slot (limit: 2)',
-  ],
+  ['a free job slot (limit: 2)', 'a free job slot (limit: 2)'],
   ['custom_flags must be one line without NUL.', 'custom flags must be one line without NUL.'],
   ['my_file was left out.', 'my_file was left out.'],
   ['path: /a is not a directory: choose another.', '/a is not a directory: choose another.'],

@@ -25,13 +25,10 @@ export const pluginView = z.object({
     .string()
     .nullable()
     .openapi({ description: 'Null, like kind and id, if the package could not be read.', example: '0.1.0' }),
-  kind: z
-    .enum(['storage', 'jobs', 'cache', 'notify', 'driver'])
-    .nullable()
-    .openapi({
-      description: 'Also null for importers, because clients of 0.1 do not know this kind.',
-      example: 'driver',
-    }),
+  kind: z.enum(['storage', 'jobs', 'cache', 'notify', 'driver']).nullable().openapi({
+    description: 'Also null for importers, because clients of 0.1 do not know this kind.',
+    example: 'driver',
+  }),
   id: z.string().nullable().openapi({ example: 'borg' }),
   capabilities: z.array(z.string()).openapi({
     description: 'Operations of a driver or URL schemes of a notification transport; empty for other kinds.',
@@ -103,7 +100,9 @@ export const systemContract = c.router({
       200: z.object({
         status: z.literal('healthy'),
         service: z.literal('holdfast'),
-        ready: z.boolean().openapi({ description: 'False while the database is not working.', example: true }),
+        ready: z
+          .boolean()
+          .openapi({ description: 'False while the database is not working.', example: true }),
         degraded: z.array(z.string()).openapi({
           description: 'One message for each component that is not working. Holdfast continues without it.',
           example: [],

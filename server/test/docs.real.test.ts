@@ -82,9 +82,7 @@ test.each(['/api/docs', '/api/docs/', '/api/redoc'])('serves %s and all that it 
     expect(address).toMatch(/^\/api\/docs\/assets\//);
     const asset = await running.call(address);
     expect(asset.status, address).toBe(200);
-    expect(asset.headers.get('content-type')).toMatch(
-      /^(text\/(css|javascript); charset=utf-8|image\/png)$/,
-    );
+    expect(asset.headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8|image\/png)$/);
     expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(10);
   }
 });

@@ -6,12 +6,15 @@ import { limitVariables } from '../src/limit-variables.js';
 const text = readFileSync(new URL('../../docs/admin/configuration.md', import.meta.url), 'utf8');
 const cells = text.split('\n').map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
 
-test.each(Object.keys(limitVariables))('documents %s and its default in docs/admin/configuration.md', (name) => {
-  const found = cells.filter((row) => row.includes(name));
-  expect(found).toHaveLength(1);
-  const schema = limitVariables[name as keyof typeof limitVariables];
-  expect(found[0]?.[3]?.replaceAll(',', '')).toBe(String(schema.parse(undefined)));
-});
+test.each(Object.keys(limitVariables))(
+  'documents %s and its default in docs/admin/configuration.md',
+  (name) => {
+    const found = cells.filter((row) => row.includes(name));
+    expect(found).toHaveLength(1);
+    const schema = limitVariables[name as keyof typeof limitVariables];
+    expect(found[0]?.[3]?.replaceAll(',', '')).toBe(String(schema.parse(undefined)));
+  },
+);
 
 test('documents every swept table in docs/admin/configuration.md', () => {
   const swept = Object.entries(tableBounds).filter(([, bound]) => 'removedBy' in bound);

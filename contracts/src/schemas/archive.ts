@@ -56,12 +56,15 @@ export const archiveView = z.object({
     description: 'The schedule whose retention applies to it: the one that created or adopted it.',
   }),
   adopted: z.boolean(),
-  kept_by: z.string().nullable().openapi({
-    description:
-      'The rule with which this schedule keeps it now. Null: no schedule prunes it, or the next prune ' +
-      'removes it.',
-    example: 'daily #3',
-  }),
+  kept_by: z
+    .string()
+    .nullable()
+    .openapi({
+      description:
+        'The rule with which this schedule keeps it now. Null: no schedule prunes it, or the next prune ' +
+        'removes it.',
+      example: 'daily #3',
+    }),
 });
 
 export const archiveList = z.object({

@@ -192,12 +192,15 @@ export const borgmaticLine = z.object({
   result: z.enum(['taken', 'changed', 'left_out']),
   reason: z.string().nullable().openapi({ description: 'Why it was changed or skipped.' }),
   ...reasonCode,
-  accept_as: z.string().nullable().openapi({
-    description:
-      'Holdfast would back up, keep or report less: `take_over` imports nothing from the file unless ' +
-      '`without` has this name.',
-    example: 'databases',
-  }),
+  accept_as: z
+    .string()
+    .nullable()
+    .openapi({
+      description:
+        'Holdfast would back up, keep or report less: `take_over` imports nothing from the file unless ' +
+        '`without` has this name.',
+      example: 'databases',
+    }),
 });
 export const borgmaticImported = z.object({
   ...imported,

@@ -87,9 +87,7 @@ const maintenanceJob = z.object({
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
   progress: field.progress,
-  progress_message: text
-    .nullable()
-    .openapi({ description: 'The current phase, as reported by Borg.' }),
+  progress_message: text.nullable().openapi({ description: 'The current phase, as reported by Borg.' }),
   error_message: text.nullable(),
   ...errorCode,
   waiting_for: text.nullable().openapi({ description: 'What a pending job is waiting for.' }),

@@ -54,11 +54,14 @@ export const foundRepository = z.object({
       description: 'The Borg id. Null: it could not be read.',
       example: '9f3c'.repeat(16),
     }),
-  key_in_repository: z.boolean().nullable().openapi({
-    description:
-      'False: it is not encrypted, or its key is in a key file. The exact encryption is known after it has ' +
-      'been opened.',
-  }),
+  key_in_repository: z
+    .boolean()
+    .nullable()
+    .openapi({
+      description:
+        'False: it is not encrypted, or its key is in a key file. The exact encryption is known after it has ' +
+        'been opened.',
+    }),
   last_modified: timestamp.nullable(),
   already_registered: id.nullable().openapi({ description: 'The registered repository at this location.' }),
   same_as: id.nullable().openapi({

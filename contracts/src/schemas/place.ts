@@ -81,12 +81,10 @@ export const preflightResult = z.object({
   missing: z
     .array(z.string())
     .openapi({ description: 'Sources that do not exist.', example: ['/mnt/photos'] }),
-  symlink_sources: z
-    .array(z.string())
-    .openapi({
-      description: 'Sources that are symlinks: only the link is backed up.',
-      example: ['/srv/data'],
-    }),
+  symlink_sources: z.array(z.string()).openapi({
+    description: 'Sources that are symlinks: only the link is backed up.',
+    example: ['/srv/data'],
+  }),
   unchecked_patterns: z.array(z.string()).openapi({
     description: 'Exclude patterns that were not applied here. A backup applies them.',
     example: ['re:\\.tmp$'],

@@ -135,9 +135,7 @@ export const restorePlanView = z.object({
     description: 'Symlinks that point outside the destination. They are restored unchanged.',
   }),
   owners: z.object({
-    can_be_set: z
-      .boolean()
-      .openapi({ description: 'False: all files will belong to the service user.' }),
+    can_be_set: z.boolean().openapi({ description: 'False: all files will belong to the service user.' }),
     by: z.enum(['numbers', 'names']).openapi({ description: 'As requested in `owners`.' }),
     owners: z.array(
       z.object({

@@ -38,10 +38,7 @@ const testTimeout = timeout.max(longestTest, `must be at most ${longestTest} sec
 const parameterName = z
   .string()
   .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'must consist of capital letters, digits and underscores')
-  .refine(
-    (text) => !text.startsWith('BK_UI_'),
-    'must not begin with BK_UI_, which is reserved for Holdfast',
-  );
+  .refine((text) => !text.startsWith('BK_UI_'), 'must not begin with BK_UI_, which is reserved for Holdfast');
 
 /** An environment variable that is passed to the script. */
 export const scriptParameter = z.object({

@@ -76,12 +76,17 @@ export const takeOverInput = z.object({
       '`adopt`: the retention of the schedule applies to them and may remove them. `leave` and `later`: ' +
       'they stay; a schedule can adopt them later.',
   }),
-  pattern: z.string().min(1).max(256, 'must have at most 256 characters').optional().openapi({
-    description:
-      'Adopts only archives with matching names; without it, all. Required if they belong to several hosts ' +
-      'or series.',
-    example: 'nas-*',
-  }),
+  pattern: z
+    .string()
+    .min(1)
+    .max(256, 'must have at most 256 characters')
+    .optional()
+    .openapi({
+      description:
+        'Adopts only archives with matching names; without it, all. Required if they belong to several hosts ' +
+        'or series.',
+      example: 'nas-*',
+    }),
   source_directories: z
     .array(repositoryToImport.shape.source_directories.removeDefault().element)
     .min(1, 'must not be empty')

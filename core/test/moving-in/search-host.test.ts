@@ -103,7 +103,9 @@ describe('a host with a shell', () => {
       (await searched(answering(bytes(...record('/srv/x', 'nonsense'), 'e')))).found[0]?.broken?.code,
     ).toBe('found_config_damaged');
     expect((await searched(answering(bytes(...record(`/${'x'.repeat(5000)}`), 'e')))).paths).toEqual([]);
-    await expect(searched(answering(Buffer.alloc(100_000, 65)))).rejects.toThrow(/did not send a list of folders/);
+    await expect(searched(answering(Buffer.alloc(100_000, 65)))).rejects.toThrow(
+      /did not send a list of folders/,
+    );
     await expect(searched(answering(bytes('m', 'e')))).rejects.toThrow(/no folder \/srv/);
     const endless = bytes(...Array.from({ length: 50 }, (_, n) => record(`/srv/${n}`)).flat());
     const few = await searched(answering(endless, { end: false }), { found: 5 });

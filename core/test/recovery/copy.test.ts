@@ -88,7 +88,9 @@ describe('a copy', () => {
   ])('with a file %s is refused', async (_, damage) => {
     await writeCopy(copying, place());
     damage();
-    await expect(readCopy(place())).rejects.toMatchObject({ detail: expect.stringContaining('incomplete or changed') });
+    await expect(readCopy(place())).rejects.toMatchObject({
+      detail: expect.stringContaining('incomplete or changed'),
+    });
   });
 
   it.each(['../data/holdfast.db', '/etc/passwd', 'a//b', '', './x'])(

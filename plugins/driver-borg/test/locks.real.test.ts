@@ -128,9 +128,7 @@ describe('the lock of a tool that was killed with its service', () => {
       await driver.createArchive(target(), input('second'), { onLog: (line) => said.push(line) });
       const { value } = await driver.listArchives(target(), {});
       expect(value.map(({ name }) => name)).toContain('second');
-      expect(said.map(({ text }) => text).join('\n')).toMatch(
-        /lock of a killed Borg process|stale .*lock/,
-      );
+      expect(said.map(({ text }) => text).join('\n')).toMatch(/lock of a killed Borg process|stale .*lock/);
     },
     60_000,
   );

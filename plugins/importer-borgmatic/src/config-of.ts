@@ -151,7 +151,9 @@ function notesOn(one: Leaving) {
     if (url === null)
       notes.push(say`export_channel: Channel ${{ name }} is not exported: its service URL is secret.`);
   if (channels.some(({ url }) => url !== null))
-    notes.push(say`export_apprise: Notifications need the Apprise library on the machine that runs borgmatic.`);
+    notes.push(
+      say`export_apprise: Notifications need the Apprise library on the machine that runs borgmatic.`,
+    );
   if (hooks.some(({ runOn }) => runOn === 'warning'))
     notes.push(
       say`export_warning_hooks: Scripts that only run after warnings are not exported: borgmatic only knows success and failure.`,

@@ -109,9 +109,7 @@ function addSecrets(program: Command): void {
   const secrets = program.command('secrets').description('manage stored secrets');
   secrets
     .command('forget')
-    .description(
-      'list the secrets that the secret key cannot decrypt, and delete them; stop Holdfast first',
-    )
+    .description('list the secrets that the secret key cannot decrypt, and delete them; stop Holdfast first')
     .option('--yes', 'delete them and bind the database to the current key')
     .addOption(json())
     .addHelpText('after', example('DATA_DIR=/srv/holdfast holdfast secrets forget'))

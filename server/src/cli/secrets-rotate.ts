@@ -72,7 +72,5 @@ function report({ dataDirectory, secretKey }: Configuration, result: Result, jso
   const { key, former } = keyFiles(dataDirectory);
   console.log(`The new key is in ${key}. The old one stays in ${former}, for backups of the database.`);
   if (secretKey === undefined) return;
-  console.log(
-    `Now remove SECRET_KEY from the environment of Holdfast, or set it to the content of ${key}.`,
-  );
+  console.log(`Now remove SECRET_KEY from the environment of Holdfast, or set it to the content of ${key}.`);
 }

@@ -51,7 +51,10 @@ describe.skipIf(noMounts)(noMounts ?? 'a read-only data folder', () => {
     expect([ready, degraded]).toEqual([true, [expect.stringContaining('driver plugin borg')]]);
     const { body } = await api.get('/api/plugins');
     expect(body.plugins).toContainEqual(
-      expect.objectContaining({ id: 'borg', problem: expect.stringMatching(/can't be written to \(EROFS\)/) }),
+      expect.objectContaining({
+        id: 'borg',
+        problem: expect.stringMatching(/can't be written to \(EROFS\)/),
+      }),
     );
     const job = await backUp(api, path);
     expect([job.status, job.error_message]).toEqual([

@@ -70,9 +70,7 @@ test('reports a late repository by notification, list, stream and health', async
   const message = await arrived('backup_late');
   expect(message).toMatchObject({
     title: '⏰ Backup late',
-    body: expect.stringMatching(
-      /^Repository: home\nLocation: .*\n\nError: home was last backed up on /,
-    ),
+    body: expect.stringMatching(/^Repository: home\nLocation: .*\n\nError: home was last backed up on /),
     data: { cause: 'late', code: 'incident_late', repository_name: 'home' },
   });
   const { body } = await api.get('/api/incidents', { open: 'true', cause: 'late' });
@@ -146,7 +144,9 @@ test('pings the monitor, hides its address and shows its failure', async () => {
   await due('heartbeat');
   const notices = async () => (await server.api.get('/health')).body.notices as string[];
   const notice = async () => (await notices()).find((text) => text.includes('HEARTBEAT_URL'));
-  expect(await waitFor(notice, { what: 'the notice', timeoutMs: 30_000 })).toMatch(/responded with status 500/);
+  expect(await waitFor(notice, { what: 'the notice', timeoutMs: 30_000 })).toMatch(
+    /responded with status 500/,
+  );
   const metric = async () => {
     const { text } = await server.api.request('GET', '/metrics', { token: null });
     return samplesOf(text).find(({ name, value }) => name === 'bk_heartbeat_success' && value === 0);

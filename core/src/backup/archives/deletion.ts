@@ -147,8 +147,7 @@ async function refuseDuplicate(session: StorageSession, repositoryId: number, na
 /** Throws AppError `not_found`; `invalid` when the job had already ended. */
 export async function cancelDeleteJob({ jobs }: ArchivesNeeds, jobId: number) {
   const { terminated, job } = await jobs.cancel(jobId, 'archive_deletion');
-  const message =
-    job.status === 'cancelled' ? 'Deletion cancelled.' : 'Cancelling: Borg is being stopped.';
+  const message = job.status === 'cancelled' ? 'Deletion cancelled.' : 'Cancelling: Borg is being stopped.';
   return { success: true as const, message, process_terminated: terminated };
 }
 

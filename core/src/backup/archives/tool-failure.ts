@@ -33,9 +33,7 @@ export function toolFailure(error: unknown): unknown {
   if (!isDriverError(error)) return error;
   const make = byKind[error.kind];
   if (make) return make(messageOf(error), error.options.holder);
-  return new AppError(
-    'internal',
-    say`reading_archive_failed: Borg failed: ${{ problem: error.message }}`,
-    { cause: error },
-  );
+  return new AppError('internal', say`reading_archive_failed: Borg failed: ${{ problem: error.message }}`, {
+    cause: error,
+  });
 }

@@ -55,8 +55,7 @@ async function startBackup(needs: Needs, caller: Caller, input: RepositorySelect
 /** Throws AppError `not_found`; `invalid` when the job has already ended. */
 async function cancelBackup({ jobs }: BackupsNeeds, jobId: number) {
   const { terminated, job } = await jobs.cancel(jobId, 'backup');
-  const message =
-    job.status === 'cancelled' ? 'Backup cancelled.' : 'Cancelling: Borg is being stopped.';
+  const message = job.status === 'cancelled' ? 'Backup cancelled.' : 'Cancelling: Borg is being stopped.';
   return { success: true as const, message, process_terminated: terminated };
 }
 

@@ -43,10 +43,9 @@ async function conflictIfAttached<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     if (!isStoreError(error, 'unique')) throw error;
-    throw conflict(
-      say`script_already_attached: This script is already attached: change that attachment.`,
-      { cause: error },
-    );
+    throw conflict(say`script_already_attached: This script is already attached: change that attachment.`, {
+      cause: error,
+    });
   }
 }
 

@@ -63,8 +63,7 @@ export const maintenanceJobs = <View, Single>(
     }
     const { terminated, job } = await needs.jobs.cancel(jobId, kind);
     const name = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
-    const message =
-      job.status === 'cancelled' ? `${name} cancelled.` : 'Cancelling: Borg is being stopped.';
+    const message = job.status === 'cancelled' ? `${name} cancelled.` : 'Cancelling: Borg is being stopped.';
     return { success: true as const, message, process_terminated: terminated };
   },
 

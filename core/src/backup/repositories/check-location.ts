@@ -93,7 +93,9 @@ const insideSource = (source: string, path: string) =>
     say`repository_inside_source: path is inside the source ${{ source }}, so the repository would back up itself: choose another location, or exclude ${{ path }}.`,
   );
 const sourceInside = (source: string) =>
-  invalid(say`source_inside_repository: The source ${{ source }} is inside the repository: remove it from the sources.`);
+  invalid(
+    say`source_inside_repository: The source ${{ source }} is inside the repository: remove it from the sources.`,
+  );
 
 export async function checkNameFree(
   storage: StorageSession,
@@ -141,9 +143,7 @@ export async function checkDirectory(files: FileSystem, path: string): Promise<v
 }
 
 const unreadable = (path: string) =>
-  invalid(
-    say`repository_place_denied: path: Holdfast may not read ${{ path }}: change its owner or mode.`,
-  );
+  invalid(say`repository_place_denied: path: Holdfast may not read ${{ path }}: change its owner or mode.`);
 
 interface RemotePlace {
   location: string;

@@ -156,7 +156,9 @@ export async function checkSameRepository(
  */
 export function refuseOtherRepository(row: RepositoryRow): void {
   if (row.open_error_kind === 'other_repository')
-    throw conflict(openErrorOf(row) ?? say`other_repository_now: There is now a different repository at this path.`);
+    throw conflict(
+      openErrorOf(row) ?? say`other_repository_now: There is now a different repository at this path.`,
+    );
 }
 
 type WithCandidateNeeds = CandidateNeeds & RepositoriesNeeds;

@@ -141,10 +141,7 @@ const maxTextLength = 2_000;
 
 export const cancelled: Verdict = ended('cancelled', say`job_cancelled: Cancelled by a user.`);
 export const interrupted: Verdict = {
-  ...ended(
-    'failed',
-    say`job_interrupted: Interrupted: Holdfast stopped while the job ran. Start it again.`,
-  ),
+  ...ended('failed', say`job_interrupted: Interrupted: Holdfast stopped while the job ran. Start it again.`),
   outcome: { interrupted: true },
 };
 

@@ -16,9 +16,7 @@ export async function confirmPassword(
   const user = await findOwnUser(storage, caller);
   const [own] = await storage.find(tokens, { where: { id: caller.tokenId }, limit: 1 });
   if (own?.session_id == null) {
-    throw invalid(
-      say`confirmation_not_needed: Only browser sessions need to confirm: this token does not.`,
-    );
+    throw invalid(say`confirmation_not_needed: Only browser sessions need to confirm: this token does not.`);
   }
   if (!(await passwords.verify(user.password_hash, password)))
     throw invalid(say`password_wrong: The password is wrong.`);

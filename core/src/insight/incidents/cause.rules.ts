@@ -132,7 +132,9 @@ const hostKeyChanged: CauseRule = {
       return [{ object, repositoryIds: repositoriesAt(id), since: null, message }];
     }),
   ending: () =>
-    solved(say`incident_over_host_key: The host key was accepted, or the host presents the previous one again.`),
+    solved(
+      say`incident_over_host_key: The host key was accepted, or the host presents the previous one again.`,
+    ),
 };
 
 const deliveryParked: CauseRule = {

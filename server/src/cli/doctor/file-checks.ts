@@ -112,6 +112,5 @@ const may = (path: string, how: number) =>
     () => false,
   );
 const mayWrite = (path: string) => may(path, constants.R_OK | constants.W_OK | constants.X_OK);
-const ownAdvice = (path: string) =>
-  `Run this as the service user, or make that user the owner of ${path}.`;
+const ownAdvice = (path: string) => `Run this as the service user, or make that user the owner of ${path}.`;
 const modeOf = (mode: number) => `mode ${(mode & 0o777).toString(8)}`;

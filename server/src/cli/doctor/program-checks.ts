@@ -29,10 +29,7 @@ async function service(configuration: Configuration): Promise<Finding[]> {
   if (status === null) return [ok(`Holdfast is not running at ${url}. The port is free.`)];
   if (status !== undefined) return [ok(`Holdfast is running at ${url} (${status}).`)];
   return [
-    warning(
-      `${url} is in use, but not by Holdfast.`,
-      'Choose a different PORT or stop the other program.',
-    ),
+    warning(`${url} is in use, but not by Holdfast.`, 'Choose a different PORT or stop the other program.'),
   ];
 }
 

@@ -8,8 +8,7 @@ interface Help {
   ): (...parameters: P) => Promise<void>;
 }
 
-const url = () =>
-  new Option('--url <url>', 'address of Holdfast; default: HOST and PORT of the environment');
+const url = () => new Option('--url <url>', 'address of Holdfast; default: HOST and PORT of the environment');
 const json = () => new Option('--json', 'print one JSON document');
 const plan = () => new Option('--plan', 'only show what would change');
 

@@ -31,7 +31,5 @@ export function report(result: Result, json?: boolean): void {
   console.log(
     `2. Start Holdfast with DATA_DIR=${dataDirectory} and the other variables of the old server, but without SECRET_KEY.`,
   );
-  console.log(
-    '3. Run "holdfast doctor" as the service user, and check each repository on Home.',
-  );
+  console.log('3. Run "holdfast doctor" as the service user, and check each repository on Home.');
 }

@@ -114,9 +114,7 @@ function refusalOf(caller: SignedInCaller, access: Access, method: string): AppE
     return forbidden(say`administrator_required: Only an administrator may do this.`);
   const looksOnly = access.readOnlyTokens ?? (method === 'GET' || method === 'HEAD');
   if (caller.readOnly && !looksOnly) {
-    return forbidden(
-      say`api_token_read_only: This API token is read-only: use another token.`,
-    );
+    return forbidden(say`api_token_read_only: This API token is read-only: use another token.`);
   }
   return null;
 }

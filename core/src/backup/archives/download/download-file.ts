@@ -77,15 +77,16 @@ function exactLength(size: number): Transform {
       left -= part.length;
       excess += chunk.length - part.length;
       if (excess > size + mostExcess)
-        return done(new Error(`The archive has more data for the file than the ${size} bytes in its listing.`));
+        return done(
+          new Error(`The archive has more data for the file than the ${size} bytes in its listing.`),
+        );
       if (part.length === 0) return done();
       if (last) this.push(last);
       last = part;
       done();
     },
     flush(done) {
-      if (left > 0)
-        return done(new Error(`Borg returned only ${size - left} of ${size} bytes of the file.`));
+      if (left > 0) return done(new Error(`Borg returned only ${size - left} of ${size} bytes of the file.`));
       done(null, last);
     },
   });

@@ -71,7 +71,9 @@ const jumps = (host: string, via: string) =>
     say`borgmatic_host_jumps: ssh reaches ${{ host }} through ${{ via }}: add an SSH connection for that, then one to ${{ host }} that goes through it, and import the file again.`,
   );
 const unsupported = (scheme: string) =>
-  invalid(say`borgmatic_place_unsupported: Holdfast does not support repositories of the kind ${{ kind: scheme }}.`);
+  invalid(
+    say`borgmatic_place_unsupported: Holdfast does not support repositories of the kind ${{ kind: scheme }}.`,
+  );
 
 const unnamed = (path: string) =>
   invalid(

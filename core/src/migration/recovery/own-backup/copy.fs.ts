@@ -96,7 +96,8 @@ export async function readCopy(folder: string): Promise<CopyManifest> {
     return '';
   });
   const manifest = parseManifest(text);
-  if (!manifest) throw invalid(say`copy_without_manifest: ${{ folder }} does not contain a copy of Holdfast.`);
+  if (!manifest)
+    throw invalid(say`copy_without_manifest: ${{ folder }} does not contain a copy of Holdfast.`);
   const names = manifest.files.map(({ path }) => path);
   const lacking = [databaseFile, 'secret_key'].find((name) => !names.includes(name));
   if (lacking !== undefined) throw differs(folder, lacking);
