@@ -118,7 +118,7 @@ describe('the job', () => {
     const result = await archiveDeletionHandler(scene.dependencies).run(await context());
     expect(result).toMatchObject({
       status: 'completed_with_warnings',
-      error: { text: expect.stringContaining('already gone') },
+      error: { text: expect.stringContaining('no longer existed') },
     });
   });
 

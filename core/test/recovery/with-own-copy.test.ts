@@ -86,7 +86,7 @@ it('keeps the folder if another instance took over the job', async () => {
 it('begins nothing without the space for it', async () => {
   const { handler, context } = world({ free: 64 << 20, work: () => Promise.reject(new Error('never')) });
   await expect(handler.run(context)).rejects.toMatchObject({
-    detail: expect.stringMatching(/^The copy of Holdfast itself needs .* in .*own-backup, where .* are free/),
+    detail: expect.stringMatching(/^The copy of Holdfast itself needs .* in .*own-backup, which has .* free/),
   });
   expect(left()).toEqual(['README.txt']);
 });

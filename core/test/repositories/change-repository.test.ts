@@ -75,7 +75,7 @@ describe('updating a repository', () => {
     move(world, '/backups/moved');
     move(world, '/backups/foreign', { id: 'foreign' });
     await expect(world.update(id, { path: '/backups/foreign' })).rejects.toMatchObject(
-      refusal('invalid', /another repository/),
+      refusal('invalid', /different repository/),
     );
     const { repository } = await world.update(id, { path: '/backups/moved/' });
     expect(repository.path).toBe('/backups/moved');

@@ -182,7 +182,7 @@ describe('a preview', () => {
   });
 
   it('refuses the rules that a prune refuses', async () => {
-    await expect(preview({ repository_id: 1, ...off })).rejects.toMatchObject(invalid(/keep nothing/));
+    await expect(preview({ repository_id: 1, ...off })).rejects.toMatchObject(invalid(/keep no archives/));
     await expect(preview({ repository_id: 2, schedule_id: 1 })).rejects.toMatchObject(
       invalid(/does not back up/),
     );

@@ -263,7 +263,7 @@ describe('switching on and off', () => {
         planned_at: '2026-03-01T13:00:00.000Z',
         outcome: 'disabled',
         count: 3,
-        reason: expect.stringMatching(/^3 planned runs .* The schedule was disabled\.$/),
+        reason: expect.stringMatching(/^3 scheduled runs .* The schedule was disabled\.$/),
       }),
     ]);
   });

@@ -21,6 +21,7 @@ export {
   type RemoteHostErrorKind,
 } from './errors.js';
 export { escapeHtml } from './escape-html.rules.js';
+export { grouped } from './grouped.rules.js';
 export { clientSize, humanSize } from './human-size.rules.js';
 export { isoTime } from './iso-time.js';
 export { inOneTransaction } from './joined-storage.js';

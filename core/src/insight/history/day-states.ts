@@ -1,6 +1,7 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { archives, type RepositoryRow } from '../../backup/repositories/index.js';
 import { type ScheduleRepositoryRow, slots } from '../../backup/schedules/index.js';
+import { grouped } from '../../foundation/kernel/index.js';
 import { type Day, type DayFact, type DayState, judgeDays } from './day.rules.js';
 import { didNotRun, recordedDays } from './recorded-days.js';
 
@@ -56,16 +57,6 @@ export function makeDayStates(storage: Storage): DayStates {
       }),
     );
   };
-}
-
-function grouped<T>(all: readonly T[], keyOf: (each: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const each of all) {
-    const group = groups.get(keyOf(each));
-    if (group) group.push(each);
-    else groups.set(keyOf(each), [each]);
-  }
-  return groups;
 }
 
 const since = (days: readonly Day[]) => ({ gte: days[0]?.from ?? 0 });

@@ -203,12 +203,11 @@ const scheduleFailing: CauseRule = {
 
 /** Of the schedules of one repository together. */
 const retentionPaused: CauseRule = {
-  find: inEach(({ row: { id, name: repository } }, { pauses, schedules }) => {
-    const here = pauses.filter(({ repository_id }) => repository_id === id);
-    const [first] = here.sort((a, b) => a.since - b.since);
+  find: inEach(({ row: { id, name: repository } }, { pausesOf, nameOf }) => {
+    const pauses = pausesOf(id).sort((a, b) => a.since - b.since);
+    const [first] = pauses;
     if (!first) return;
-    const ids = new Set(here.map(({ schedule_id }) => schedule_id));
-    const names = schedules.filter((schedule) => ids.has(schedule.id)).map(({ name }) => name);
+    const names = pauses.flatMap(({ schedule_id }) => nameOf(schedule_id) ?? []);
     const error = pauseReason(first).map(oneLine);
     const message = say`incident_retention_paused: Schedules ${{ schedules: names }} do not prune ${{ repository }} until you resume pruning: ${{ reason: error.text }}`;
     return { since: first.since, message: message.with(asReason(error)) };

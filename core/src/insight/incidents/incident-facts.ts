@@ -2,6 +2,7 @@ import { type RetentionPauseRow, retentionPauses } from '../../backup/maintenanc
 import { spaceAt } from '../../backup/repositories/index.js';
 import { slots } from '../../backup/schedules/index.js';
 import { isRemoteLocation, type SshConnectionRow, sshConnections } from '../../backup/ssh/index.js';
+import { grouped } from '../../foundation/kernel/index.js';
 import { type AllRepositories, type RepositoryFacts, readRepositoryFacts } from '../monitoring/index.js';
 import { deliveries, notificationSettings } from '../notifications/tables.js';
 import type { IncidentObject, ObjectId } from './incident.rules.js';
@@ -34,7 +35,10 @@ export interface IncidentFacts extends AllRepositories {
   /** Enabled settings whose last message was given up. `since`: when the first one was. */
   parked: { id: number; name: string; count: number; since: number | null }[];
   spaces: Space[];
-  pauses: RetentionPauseRow[];
+  /** Of a repository. */
+  pausesOf(repositoryId: number): RetentionPauseRow[];
+  /** Of a schedule. */
+  nameOf(scheduleId: number): string | undefined;
   plans: PlanFact[];
   exists(object: ObjectId): boolean;
 }
@@ -60,8 +64,17 @@ export async function readIncidentFacts(
     storage.find(retentionPauses),
   ]);
   const { repositories, schedules, links } = facts;
-  const repositoriesOf = (id: number) =>
-    links.flatMap(({ schedule_id, repository_id }) => (schedule_id === id ? [repository_id] : []));
+  const linksOf = grouped(links, (link) => link.schedule_id);
+  const repositoriesOf = (id: number) => (linksOf.get(id) ?? []).map((link) => link.repository_id);
+  const usersOf = grouped(
+    repositories.flatMap(({ row }) =>
+      [...new Set([row.connection_id, row.source_connection_id])].map((at) => ({ at, id: row.id })),
+    ),
+    ({ at }) => at,
+  );
+  const pausesOfEach = grouped(pauses, (pause) => pause.repository_id);
+  const names = new Map(schedules.map(({ id, name }) => [id, name]));
+  const countsOf = new Map(counts.map((count) => [count.setting_id, count]));
   const ids = (rows: readonly { id: number }[]) => new Set(rows.map(({ id }) => id));
   const known = {
     repository: ids(repositories.map(({ row }) => row)),
@@ -74,20 +87,18 @@ export async function readIncidentFacts(
     ...facts,
     running: new Set(open.map(({ schedule_id }) => schedule_id)),
     repositoriesOf,
-    repositoriesAt: (id) =>
-      repositories.flatMap(({ row }) =>
-        [row.connection_id, row.source_connection_id].includes(id) ? [row.id] : [],
-      ),
+    repositoriesAt: (connection) => (usersOf.get(connection) ?? []).map(({ id }) => id),
     connections,
     told: settings.length > 0,
     parked: settings.flatMap(({ id, name, last_used_at }) => {
-      const { count, since, last } = counts.find(({ setting_id }) => setting_id === id) ?? {};
+      const { count, since, last } = countsOf.get(id) ?? {};
       // A later delivery shows that the channel works again.
       const stands = last != null && last > (last_used_at ?? 0);
       return stands ? [{ id, name, count: count ?? 0, since: since ?? null }] : [];
     }),
     spaces: [...(measured ?? repositories.flatMap(spaceHere)), ...remoteSpaces(connections, repositories)],
-    pauses,
+    pausesOf: (id) => pausesOfEach.get(id) ?? [],
+    nameOf: (id) => names.get(id),
     plans: await readPlans(storage, facts, repositoriesOf),
     exists: ({ kind, id }) => known[kind].has(id),
   };
@@ -105,14 +116,19 @@ function spaceHere(each: RepositoryFacts): Space[] {
 }
 
 /** As of when each host was last asked. */
-const remoteSpaces = (connections: readonly SshConnectionRow[], all: readonly RepositoryFacts[]): Space[] =>
-  connections.flatMap(({ id, host, port, username, storage }) => {
-    const there = all.filter(({ row }) => row.connection_id === id).map(({ row }) => row);
+function remoteSpaces(connections: readonly SshConnectionRow[], all: readonly RepositoryFacts[]): Space[] {
+  const rows = grouped(
+    all.map(({ row }) => row),
+    (row) => row.connection_id,
+  );
+  return connections.flatMap(({ id, host, port, username, storage }) => {
+    const there = rows.get(id) ?? [];
     if (!storage || storage.total <= 0 || there.length === 0) return [];
     const object = { kind: 'connection' as const, id, name: `${username}@${host}:${port}` };
     const { available: free, total, checkedAt: at } = storage;
     return [{ object, free, total, at, ...named(there) }];
   });
+}
 
 const maxNamed = 10;
 

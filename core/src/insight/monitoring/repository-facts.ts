@@ -3,7 +3,7 @@ import { type DrillStandingRow, drillStandings } from '../../backup/drills/index
 import { archives } from '../../backup/repositories/index.js';
 import { type ScheduleRepositoryRow, scheduleRepositories } from '../../backup/schedules/index.js';
 import { type JobFigures, jobFigures, noFigures, noRepository } from '../../engine/jobs/index.js';
-import { clockToleranceMs } from '../../foundation/kernel/index.js';
+import { clockToleranceMs, grouped } from '../../foundation/kernel/index.js';
 import {
   type JudgedRepository,
   type JudgedSchedule,
@@ -62,6 +62,7 @@ export async function readRepositoryFacts({
   const figuresOf = new Map(figureRows.map(({ repository_id, figures }) => [repository_id, figures]));
   const good = newestOnes.filter(({ partial, damaged }) => !partial && !damaged);
   const newestOf = new Map(good.map((group) => [group.repository_id, group]));
+  const groupsOf = grouped(newestOnes, (group) => group.repository_id);
   const schedulesOf = enabledSchedules(scheduleRows, links);
   const drillsOf = new Map(standings.map((standing) => [standing.repository_id, standing]));
   const lackingOf = await readLacking(storage, newestOnes, newestOf);
@@ -72,7 +73,8 @@ export async function readRepositoryFacts({
       const covering = schedulesOf.get(row.id) ?? [];
       const found = newestOf.get(row.id);
       const newest = found?.newest == null ? null : { start: found.newest, end: found.ended };
-      const uncounted = newestUncounted(newestOnes, row.id);
+      const groups = groupsOf.get(row.id) ?? [];
+      const uncounted = newestUncounted(groups);
       const figures = figuresOf.get(row.id) ?? noFigures;
       const drills = drillsOf.get(row.id) ?? null;
       return {
@@ -81,7 +83,7 @@ export async function readRepositoryFacts({
         covering,
         drills,
         newestArchive: newest?.start ?? null,
-        damagedArchives: countDamaged(newestOnes, row.id),
+        damagedArchives: countDamaged(groups),
         uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
         lastPlanned: covering.reduce<number | null>(
           (last, { last_planned: at }) => (at === null ? last : Math.max(at, last ?? 0)),
@@ -141,15 +143,13 @@ interface NewestOfKind {
   count: number | null;
 }
 
-const countDamaged = (found: readonly NewestOfKind[], repositoryId: number): number =>
-  found
-    .filter((group) => group.repository_id === repositoryId && group.damaged)
-    .reduce((sum, { count }) => sum + (count ?? 0), 0);
+const countDamaged = (groups: readonly NewestOfKind[]): number =>
+  groups.reduce((sum, { damaged, count }) => sum + (damaged ? (count ?? 0) : 0), 0);
 
 /** Start of the newest archive that does not count; 0 without one. */
-const newestUncounted = (found: readonly NewestOfKind[], repositoryId: number): number =>
-  found
-    .filter((group) => group.repository_id === repositoryId && (group.partial || group.damaged))
+const newestUncounted = (groups: readonly NewestOfKind[]): number =>
+  groups
+    .filter((group) => group.partial || group.damaged)
     .reduce((last, { newest }) => Math.max(last, newest ?? 0), 0);
 
 function enabledSchedules(
@@ -157,12 +157,16 @@ function enabledSchedules(
   links: readonly { schedule_id: number; repository_id: number }[],
 ): Map<number, JudgedSchedule[]> {
   const enabled = new Map(rows.filter((row) => row.enabled).map((row) => [row.id, row]));
-  const covering = new Map<number, JudgedSchedule[]>();
-  for (const { schedule_id, repository_id } of links) {
+  const covering = links.flatMap(({ schedule_id, repository_id }) => {
     const schedule = enabled.get(schedule_id);
-    if (schedule) covering.set(repository_id, [...(covering.get(repository_id) ?? []), schedule]);
-  }
-  return covering;
+    return schedule ? [{ repository_id, schedule }] : [];
+  });
+  return new Map(
+    [...grouped(covering, (each) => each.repository_id)].map(([id, all]) => [
+      id,
+      all.map(({ schedule }) => schedule),
+    ]),
+  );
 }
 
 /** The sources missing in the newest archive, if it does not count, which is rare. */
