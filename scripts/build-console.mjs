@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { compress } from './packages/compress.mjs';
 import { licencesOf } from './packages/libraries.mjs';
 import { root } from './prepare/root.mjs';
 import { factsOf, hashOf, removeStamp, stampIs, writeStamp } from './prepare/stamp.mjs';
@@ -22,7 +21,7 @@ const sources = [
     'api/openapi.json',
     'package-lock.json',
   ],
-  ...['scripts/build-console.mjs', 'scripts/packages/libraries.mjs'],
+  ...['scripts/build-console.mjs', 'scripts/packages/compress.mjs', 'scripts/packages/libraries.mjs'],
 ].map((path) => join(root, path));
 
 const wanted = () => hashOf(factsOf(sources));
@@ -49,17 +48,4 @@ export async function buildConsole() {
   const assets = join(dist, 'assets');
   await Promise.all(readdirSync(assets).map((name) => compress(join(assets, name))));
   writeStamp(stamp, target);
-}
-
-/** Smaller files fit into one packet as they are. */
-const smallest = 1_000;
-const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
-
-/** Writes a file again as `.br` and `.gz`, which the server sends to those who take them. */
-async function compress(file) {
-  if (!/\.(css|js|json|svg)$/.test(file)) return;
-  const content = readFileSync(file);
-  if (content.length < smallest) return;
-  writeFileSync(`${file}.br`, await promisify(brotliCompress)(content, best));
-  writeFileSync(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
 }

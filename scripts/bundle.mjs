@@ -2,7 +2,7 @@
 /**
  * `node scripts/bundle.mjs`: bundles the code of each published package: one file per entry point, plus files for
  * what they share or load later. The compiler writes only the declarations. Before bundling, opening files took most
- * of a start. Beside that it builds the web console.
+ * of a start. It also builds the web console, and the site of the documentation.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { basename, join } from 'node:path';
 import { build } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { buildConsole } from './build-console.mjs';
+import { buildDocs } from './build-docs.mjs';
 import { licencesOf } from './packages/libraries.mjs';
 import { codePackages } from './packages/published.mjs';
 
@@ -139,7 +140,7 @@ async function bundle(folder, { name, exports }) {
   if (licences !== '') writeFileSync(join(dist, 'licences.txt'), licences);
 }
 
-await Promise.all([buildConsole(), bundleAll()]);
+await Promise.all([buildConsole().then(buildDocs), bundleAll()]);
 
 async function bundleAll() {
   for (const { folder, manifest } of codePackages()) await bundle(folder, manifest);

@@ -2,7 +2,7 @@
 /**
  * `npm run lint`: runs the steps in parallel; each reports, and the last line names those that failed. Arguments
  * choose steps: `npm run lint -- api`. Only `all` includes `packages`, which packs what is published. `npm run
- * lint:fast` runs `style`, `imports` and `words`, which need no build.
+ * lint:fast` runs `style`, `imports`, `words` and `links`, which need no build.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -28,6 +28,7 @@ const steps = {
   'supply chain': ['scripts/check-supply-chain.mjs'],
   'host keys': ['scripts/check-host-keys.mjs'],
   words: ['scripts/check-words.mjs'],
+  links: ['scripts/docs.mjs', '--check'],
 };
 
 const asked = process.argv.slice(2);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { consoleReady } from '../build-console.mjs';
+import { buildDocs, docsReady } from '../build-docs.mjs';
 import { root } from './root.mjs';
 import { run } from './run.mjs';
 import { PrepareError, say } from './say.mjs';
@@ -27,18 +28,18 @@ function wanted() {
   );
 }
 
-export function buildReady() {
-  return (
-    packages().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo'))) &&
-    stampIs(stamp, wanted()) &&
-    consoleReady()
-  );
-}
+const codeReady = () =>
+  packages().every((folder) => existsSync(join(folder, 'dist', '.tsbuildinfo'))) &&
+  stampIs(stamp, wanted()) &&
+  consoleReady();
+
+export const buildReady = () => codeReady() && docsReady();
 
 /** Compiles and bundles all packages, unless nothing has changed since the last time. */
 export async function build() {
-  if (buildReady()) return;
-  say('Building (tsc -b, bundles, and the web console).');
+  // Without a compiler, a changed page takes two seconds.
+  if (codeReady()) return buildDocs();
+  say('Building (tsc -b, bundles, the web console, and the documentation).');
   removeStamp(stamp);
   const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
   await runNode([client], { quiet: true });

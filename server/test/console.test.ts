@@ -32,6 +32,11 @@ const files: Record<string, string | Buffer> = {
   'assets/small-0N8X_c-m.css': 'a{}',
   'assets/font-0123abcd.woff2': Buffer.from([1, 2, 3]),
   'assets/unhashed.js': 'unhashed',
+  'docs/index.html': '<h1>Documentation</h1>',
+  'docs/guides/restore.html': '<h1>Restore files</h1>',
+  'docs/guides/restore.md': '# Restore files',
+  'docs/images/home.png': 'a picture',
+  'docs/assets/style-0N8X-c_m.css': 'b{}',
 };
 
 const servers: Server[] = [];
@@ -54,7 +59,8 @@ async function serve(place: string | null, basePath = ''): Promise<number> {
 
 let port: number;
 beforeAll(async () => {
-  mkdirSync(join(dist, 'assets'), { recursive: true });
+  for (const place of ['assets', 'docs/assets', 'docs/guides', 'docs/images'])
+    mkdirSync(join(dist, place), { recursive: true });
   writeFileSync(join(folder, 'outside-0123abcd.js'), 'outside');
   writeFileSync(join(folder, 'outside.js'), 'outside');
   for (const [name, content] of Object.entries(files)) writeFileSync(join(dist, name), content);
@@ -169,6 +175,8 @@ describe('the page', () => {
     '/metrics/x',
     '/assets/',
     '/assets/nope-0123abcd.js',
+    '/docs/nope',
+    '/docs/guides/nope.html',
   ])('is never at %s', async (path) => {
     expect((await ask(path, { headers: browser })).status).toBe(404);
   });
@@ -226,7 +234,7 @@ describe('an asset', () => {
   });
 
   test('has a short name: a long one is not even looked for', () => {
-    expect(assetAt(`/assets/a-${'b'.repeat(20)}.js`)).toBe(`a-${'b'.repeat(20)}.js`);
+    expect(assetAt(`/assets/a-${'b'.repeat(20)}.js`)).toBe(`assets/a-${'b'.repeat(20)}.js`);
     expect(assetAt(`/assets/a-${'b'.repeat(300)}.js`)).toBeNull();
     expect(fileAt(`/${'b'.repeat(300)}.js`)).toBeNull();
   });
@@ -257,6 +265,10 @@ describe('an asset', () => {
     '/%2e%2e/outside.js',
     '/theme.js%00',
     '/secret.key',
+    '/docs/guides/restore.md',
+    '/docs/guides/../../../outside.js',
+    '/docs/%2e%2e/%2e%2e/outside.js',
+    '/docs//index.html',
     '/index.js.map',
     '/%E0%A4',
   ])('has nothing at %s', async (address) => {
@@ -274,6 +286,8 @@ test.each([
   ['/favicon.svg', '<svg/>', 'image/svg+xml'],
   ['/manifest.webmanifest', '{}', 'application/manifest+json; charset=utf-8'],
   ['/licences.txt', 'MIT', 'text/plain; charset=utf-8'],
+  ['/docs/guides/restore.html', '<h1>Restore files</h1>', 'text/html; charset=utf-8'],
+  ['/docs/images/home.png', 'a picture', 'image/png'],
 ])('%s is asked for again each time', async (path, content, type) => {
   const { text, headers } = await ask(path);
   expect(text).toBe(content);
@@ -282,7 +296,13 @@ test.each([
 });
 
 test('sends the same policy with the page and all its files', async () => {
-  const paths = ['/', '/theme.js', '/assets/index-DiwrgTda.js'];
+  const paths = [
+    '/',
+    '/theme.js',
+    '/assets/index-DiwrgTda.js',
+    '/docs/index.html',
+    '/docs/assets/style-0N8X-c_m.css',
+  ];
   const answers = await Promise.all(paths.map((path) => ask(path)));
   for (const { headers } of answers) {
     expect(headers['content-security-policy']).toBe(
@@ -303,6 +323,16 @@ test('names files below the base path at any address', async () => {
   for (const path of ['/holdfast/assets/index-DiwrgTda.js', '/assets/index-DiwrgTda.js'])
     expect((await ask(path, { at })).text).toBe(script);
   expect((await ask('/holdfast/api/nope', { at, headers: browser })).status).toBe(404);
+});
+
+test('opens the documentation below the base path', async () => {
+  const at = await serve(dist, '/holdfast');
+  for (const path of ['/docs', '/docs/', '/holdfast/docs', '/holdfast/docs/'])
+    expect((await ask(path, { at })).headers.location).toBe('/holdfast/docs/index.html');
+  expect((await ask('/holdfast/docs/index.html', { at })).text).toBe('<h1>Documentation</h1>');
+  expect((await ask('/holdfast/docs/assets/style-0N8X-c_m.css', { at })).headers['cache-control']).toContain(
+    'immutable',
+  );
 });
 
 test.each([null, join(folder, 'never-built')])('explains the setup of a console in %s', async (place) => {

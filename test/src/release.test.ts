@@ -62,16 +62,3 @@ test('takes release notes from the section of the version, and from no other', (
   expect(read('CHANGELOG.md')).toContain(stdout);
   expect(notesOf('v99.0.0')).toMatchObject({ status: 1, stdout: '' });
 });
-
-test.each([
-  'README.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
-  '.github/RELEASING.md',
-  'docs/admin/upgrade.md',
-  'docs/admin/reverse-proxy.md',
-])('has no broken links in %s', (name) => {
-  const links = [...read(name).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
-  expect(links.length).toBeGreaterThan(0);
-  expect(links.filter((link) => !existsSync(join(root, name, '..', link)))).toEqual([]);
-});

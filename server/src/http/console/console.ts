@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { notFound, say } from '@holdfast/core/server';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { contentType } from 'mime-types';
 import { consoleHeaders } from './console-headers.js';
-import { assetAt, fileAt, mayBePage } from './console-paths.js';
+import { assetAt, fileAt, isDocs, mayBePage } from './console-paths.js';
 
 /** Files that the build also wrote compressed, the smallest first. */
 const encodings = { br: '.br', gzip: '.gz' };
 
 /**
- * Serves the web console from its folder: the page for paths opened by a browser, and its files. Other
- * requests go to the API. Null: the console is not installed.
+ * Serves the web console from its folder: the page for paths opened by a browser, its files, and below `/docs/` the
+ * documentation. Other requests go to the API. Null: the console is not installed.
  */
 export const webConsole =
   (folder: string | null): RequestHandler =>
@@ -25,6 +25,10 @@ export const webConsole =
 
 /** Resolves to whether it has answered. Rejects with AppError `not_found` where the page is missing. */
 async function answer(folder: string | null, req: Request, res: Response): Promise<boolean> {
+  if (isDocs(req.path)) {
+    res.redirect(`${req.baseUrl}/docs/index.html`);
+    return true;
+  }
   const name = fileAt(req.path);
   const file = name && (await read(folder, name));
   if (name && file) return sendContent(req, res, { name, content: file });
@@ -66,7 +70,7 @@ function sendContent(
 const isKnown = (header = '', tag: string): boolean =>
   header.split(',').some((given) => ['*', tag, `W/${tag}`].includes(given.trim()));
 
-const typeOf = (name: string): string => contentType(name) || 'application/octet-stream';
+const typeOf = (name: string): string => contentType(extname(name)) || 'application/octet-stream';
 
 function sendAsset(
   folder: string,
@@ -84,7 +88,7 @@ function sendAsset(
       ...(encoding === '' ? {} : { 'Content-Encoding': encoding }),
     };
     const own = { acceptRanges: false, cacheControl: false, lastModified: false, headers };
-    res.sendFile(`${name}${ending}`, { root: join(folder, 'assets'), ...own }, (error) => {
+    res.sendFile(`${name}${ending}`, { root: folder, ...own }, (error) => {
       if (!error || res.headersSent || res.destroyed) return;
       if (encoding === '') next();
       else send(others);
