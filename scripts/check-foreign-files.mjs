@@ -14,7 +14,7 @@ const own = {
   'core/src/backup/drills/scratch.fs.ts': 'scratch folders in the data folder',
   'core/src/engine/jobs/held-place.fs.ts': 'the kernel',
   'core/src/engine/jobs/room.fs.ts': 'the data folder',
-  'core/src/migration/recovery/own-backup/': 'copies in the data folder',
+  'core/src/migration/recovery/self-backup/': 'copies in the data folder',
   'core/src/engine/plugins/': 'installed plugins',
   'core/src/backup/restore/remote/remote-stage.fs.ts': 'the data folder',
   'core/src/backup/restore/stage/target-files.fs.ts': 'the kernel',

@@ -15,7 +15,7 @@ const perSecond = 50;
 const usualJobs = 20_000;
 const limits = { slower: 50, recovery: 60_000 };
 
-/** What the own backup costs those who change something meanwhile, and how long a recovery takes. */
+/** What the self-backup costs those who change something meanwhile, and how long a recovery takes. */
 export async function recovery({ folder, say }) {
   const filled = async (jobs) => {
     const dataDirectory = join(folder, `recovery-data-${jobs}`);
@@ -35,7 +35,7 @@ async function besideWrites({ dataDirectory, folder, say, jobs }) {
   try {
     const api = await signIn(service.url);
     const path = join(folder, `own-${jobs}`);
-    const { repository_id } = await api.put('/api/system/own-backup', { enabled: true, path });
+    const { repository_id } = await api.put('/api/system/self-backup', { enabled: true, path });
     const change = (n) => api.put('/api/schedule/1', { description: `change ${n}` });
     // The first changes after a start are slower.
     await whileWriting(change, () => pause(3_000));
@@ -47,10 +47,10 @@ async function besideWrites({ dataDirectory, folder, say, jobs }) {
     });
     const [alone, beside] = [quiet, busy].map((times) => percentile(times, 0.99));
     say(
-      `${jobs} jobs: p99 of ${quiet.length} changes: ${milliseconds(alone)}; of ${busy.length} beside ${backups} own backups: ${milliseconds(beside)}`,
+      `${jobs} jobs: p99 of ${quiet.length} changes: ${milliseconds(alone)}; of ${busy.length} beside ${backups} self-backups: ${milliseconds(beside)}`,
     );
     return {
-      what: `own backup of ${jobs} jobs beside ${perSecond} changes a second: p99 - p99 without it`,
+      what: `self-backup of ${jobs} jobs beside ${perSecond} changes a second: p99 - p99 without it`,
       measured: milliseconds(beside - alone),
       limit: milliseconds(limits.slower),
       passed: beside - alone <= limits.slower,

@@ -154,7 +154,7 @@ export const routes = [
   route('/settings/people', ['settings', 'people'], () => import('./screens/settings/people/people.js')),
   route(
     '/settings/recovery',
-    ['settings', 'recovery', 'ownBackup', 'add', 'folders'],
+    ['settings', 'recovery', 'selfBackup', 'add', 'folders'],
     () => import('./screens/settings/recovery/recovery.js'),
     forAdmins,
   ),

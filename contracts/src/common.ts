@@ -46,7 +46,7 @@ export type VersionedObject =
   | 'incident'
   | 'ssh_key'
   | 'cache_settings'
-  | 'own_backup'
+  | 'self_backup'
   | 'user';
 
 /**

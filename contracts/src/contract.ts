@@ -16,12 +16,12 @@ import { systemContract } from './monitoring.contract.js';
 import { movingInContract } from './moving-in.contract.js';
 import { notificationsContract } from './notifications.contract.js';
 import { overviewContract } from './overview.contract.js';
-import { ownBackupContract } from './own-backup.contract.js';
 import { placesContract } from './places.contract.js';
 import { recoveryContract } from './recovery.contract.js';
 import { repositoriesContract } from './repositories.contract.js';
 import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
+import { selfBackupContract } from './self-backup.contract.js';
 import { sourceSetsContract } from './source-sets.contract.js';
 import { sshKeysContract } from './ssh.contract.js';
 
@@ -43,7 +43,7 @@ export type Contract = {
   movingIn: typeof movingInContract;
   notifications: typeof notificationsContract;
   overview: typeof overviewContract;
-  ownBackup: typeof ownBackupContract;
+  selfBackup: typeof selfBackupContract;
   places: typeof placesContract;
   recovery: typeof recoveryContract;
   repositories: typeof repositoriesContract;
@@ -73,7 +73,7 @@ export const contract: Contract = {
   movingIn: movingInContract,
   notifications: notificationsContract,
   overview: overviewContract,
-  ownBackup: ownBackupContract,
+  selfBackup: selfBackupContract,
   places: placesContract,
   recovery: recoveryContract,
   repositories: repositoriesContract,

@@ -30,7 +30,7 @@ const without: Record<string, string> = {
   'RepositoryTested.message': 'says the same as `opens`; `reason` says why',
   'RestorePlanView.reason': 'one of a few fixed phrases, which the console translates',
   'SystemHealthAnswer.notices': 'words of a plugin',
-  'OwnBackupView.warnings': 'says the same as `same_disk`',
+  'SelfBackupView.warnings': 'says the same as `same_disk`',
   'Snooze.reason': 'typed by a user',
   progress_message: 'a step of the tool in a running job',
   snooze_reason: 'typed by a user',

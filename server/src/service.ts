@@ -11,7 +11,7 @@ import {
   type InstanceLease,
   makeInstanceLease,
   makeJobHandlers,
-  prepareOwnBackup,
+  prepareSelfBackup,
   prepareSsh,
   refuseHalfMoved,
   reportUnreadableSources,
@@ -143,7 +143,7 @@ function startWork({ get }: Parts): void {
   const { log, settings, toolVersion } = dependencies;
   toolVersion.probe();
   void recordLifecycle(dependencies, 'serviceStart');
-  void prepareOwnBackup(dependencies);
+  void prepareSelfBackup(dependencies);
   void reportUnreadableSources(dependencies);
   followArchiveChanges(dependencies);
   get(tokens.warming);

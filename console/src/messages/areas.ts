@@ -23,7 +23,7 @@ export interface Messages {
   scripts: typeof import('./en/scripts.js').default;
   people: typeof import('./en/people.js').default;
   audit: typeof import('./en/audit.js').default;
-  ownBackup: typeof import('./en/ownBackup.js').default;
+  selfBackup: typeof import('./en/selfBackup.js').default;
   recovery: typeof import('./en/recovery.js').default;
   system: typeof import('./en/system.js').default;
   exchange: typeof import('./en/exchange.js').default;

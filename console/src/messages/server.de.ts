@@ -837,20 +837,20 @@ const sentences: Translations['sentences'] = {
   expensive_calls_too_many: 'Aufwendige Anfragen in der letzten Minute: {limit}. Warten Sie {seconds} s.',
   history_too_long: 'Höchstens {days} Tage auf einmal: Wählen Sie einen Teil der Zeit.',
   internal: 'Ein Fehler im Dienst. Die Ursache steht in seinem Log, unter der Nummer dieser Anfrage.',
-  own_backup_cancelled: 'Der Auftrag {job_id} wurde abgebrochen.',
-  own_backup_copy_failed: 'Die Kopie von Holdfast selbst ist nicht gelungen: {problem}',
-  own_backup_elsewhere:
-    'Holdfast sichert sich schon nach {path}: Ändern Sie den Pfad in den Einstellungen dieses Repositorys, oder entfernen Sie es zuerst aus Holdfast.',
-  own_backup_files_protected:
-    'Die Sicherung von Holdfast selbst enthält den geheimen Schlüssel: Ein Token, das nur lesen darf, bekommt keine Dateien daraus.',
-  own_backup_on_data_disk:
-    'Die Sicherung von Holdfast selbst liegt auf der Platte des Datenordners und wäre mit ihr verloren: Wählen Sie eine andere Platte oder einen anderen Rechner.',
-  own_backup_without_space:
-    'Die Kopie von Holdfast selbst braucht {needed} in {folder}, wo {free} frei sind: Schaffen Sie Platz auf der Platte des Datenordners.',
   secret_modified:
     'Ein gespeichertes Geheimnis lässt sich nicht entschlüsseln: Es wurde verändert oder für etwas anderes verschlüsselt.',
   secret_of_other_key:
     'Ein gespeichertes Geheimnis lässt sich nicht entschlüsseln: Es wurde mit einem anderen geheimen Schlüssel verschlüsselt. Starten Sie Holdfast mit diesem.',
+  self_backup_cancelled: 'Der Auftrag {job_id} wurde abgebrochen.',
+  self_backup_copy_failed: 'Die Kopie von Holdfast selbst ist nicht gelungen: {problem}',
+  self_backup_exists:
+    'Holdfast sichert sich schon nach {path}: Ändern Sie den Pfad in den Einstellungen dieses Repositorys, oder entfernen Sie es zuerst aus Holdfast.',
+  self_backup_files_protected:
+    'Die Sicherung von Holdfast selbst enthält den geheimen Schlüssel: Ein Token, das nur lesen darf, bekommt keine Dateien daraus.',
+  self_backup_on_data_disk:
+    'Die Sicherung von Holdfast selbst liegt auf der Platte des Datenordners und wäre mit ihr verloren: Wählen Sie eine andere Platte oder einen anderen Rechner.',
+  self_backup_without_space:
+    'Die Kopie von Holdfast selbst braucht {needed} in {folder}, wo {free} frei sind: Schaffen Sie Platz auf der Platte des Datenordners.',
   service_stopping: 'Der Dienst wird gerade beendet. Versuchen Sie es gleich wieder.',
   storage_conflict: 'Eine andere Anfrage hat dasselbe geändert. Versuchen Sie es noch einmal.',
   storage_unavailable: 'Die Datenbank antwortet nicht. Versuchen Sie es später wieder.',

@@ -291,7 +291,7 @@ export const repositoryView = z.object({
   left_out: z.array(z.string()).nullable().openapi({ example: null }),
   has_running_maintenance: z.boolean(),
   has_keyfile: z.boolean(),
-  own_backup: z.boolean().openapi({ description: 'It contains the backup of Holdfast itself.' }),
+  self_backup: z.boolean().openapi({ description: 'It contains the backup of Holdfast itself.' }),
   open_error: z.string().nullable().openapi({
     description: 'Why Borg could not open it at the last attempt; null if it could.',
   }),

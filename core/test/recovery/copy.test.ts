@@ -8,8 +8,8 @@ import {
   readCopy,
   sizeOfCopy,
   writeCopy,
-} from '../../src/migration/recovery/own-backup/copy.fs.js';
-import { parseManifest } from '../../src/migration/recovery/own-backup/manifest.rules.js';
+} from '../../src/migration/recovery/self-backup/copy.fs.js';
+import { parseManifest } from '../../src/migration/recovery/self-backup/manifest.rules.js';
 
 let folder: string;
 let copying: Copying;

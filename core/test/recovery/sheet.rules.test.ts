@@ -26,7 +26,7 @@ const repository: SheetRepository = {
   openError: null,
   host: null,
   remotePath: null,
-  isOwnBackup: false,
+  isSelfBackup: false,
 };
 const facts = (more: Partial<SheetFacts> = {}): SheetFacts => ({
   madeAt: Date.UTC(2026, 2, 1, 12),
@@ -144,7 +144,7 @@ describe('the sheet', () => {
   });
 
   it('begins with the backup of Holdfast itself and ends with its recovery', () => {
-    const own = { ...repository, id: 9, name: 'own', isOwnBackup: true };
+    const own = { ...repository, id: 9, name: 'own', isSelfBackup: true };
     const said = text({ repositories: [repository, own] });
     expect(said.indexOf('Backup of Holdfast itself: own')).toBeLessThan(said.indexOf('Repository 3: home'));
     expect(said).toContain("printf '%s\\n' 'secret' |\nholdfast recover --repository '/backups/home'");

@@ -54,7 +54,7 @@ const base: SheetRepository = {
   openError: null,
   host: null,
   remotePath: null,
-  isOwnBackup: true,
+  isSelfBackup: true,
 };
 
 /** What a shell does with the commands that a person copies. */

@@ -25,7 +25,7 @@ function world({
   const controller = new AbortController();
   if (lost) controller.abort();
   const context = {
-    repository: { own_backup: own, source_directories: ['/elsewhere'], exclude_patterns: ['*'] },
+    repository: { self_backup: own, source_directories: ['/elsewhere'], exclude_patterns: ['*'] },
     signal: new AbortController().signal,
     lost: controller.signal,
     progress: () => {},
@@ -43,7 +43,7 @@ function world({
   const handler = withOwnCopy(needs, { run: work, recover: work } as unknown as JobHandler);
   return { context, handler };
 }
-const left = () => readdirSync(join(dataDirectory, 'own-backup'));
+const left = () => readdirSync(join(dataDirectory, 'self-backup'));
 
 it('makes a whole copy, lets it be saved, and removes it', async () => {
   const seen: string[] = [];
@@ -59,7 +59,7 @@ it('makes a whole copy, lets it be saved, and removes it', async () => {
 });
 
 it('removes it after a failure, and leftovers of a killed run before it begins', async () => {
-  mkdirSync(join(dataDirectory, 'own-backup', '.holdfast-copy.unfinished'), { recursive: true });
+  mkdirSync(join(dataDirectory, 'self-backup', '.holdfast-copy.unfinished'), { recursive: true });
   const { handler, context } = world({
     work: async (given) => {
       expect(readdirSync(sourceOf(given)).sort()).toEqual(['README.txt', 'holdfast-copy']);
@@ -71,7 +71,7 @@ it('removes it after a failure, and leftovers of a killed run before it begins',
 });
 
 it('removes leftovers of a killed run during its recovery', async () => {
-  mkdirSync(join(dataDirectory, 'own-backup', 'holdfast-copy'), { recursive: true });
+  mkdirSync(join(dataDirectory, 'self-backup', 'holdfast-copy'), { recursive: true });
   const { handler, context } = world();
   expect(await handler.recover(context)).toBe(done);
   expect(left()).toEqual(['README.txt']);
@@ -86,7 +86,9 @@ it('keeps the folder if another instance took over the job', async () => {
 it('begins nothing without the space for it', async () => {
   const { handler, context } = world({ free: 64 << 20, work: () => Promise.reject(new Error('never')) });
   await expect(handler.run(context)).rejects.toMatchObject({
-    detail: expect.stringMatching(/^The copy of Holdfast itself needs .* in .*own-backup, which has .* free/),
+    detail: expect.stringMatching(
+      /^The copy of Holdfast itself needs .* in .*self-backup, which has .* free/,
+    ),
   });
   expect(left()).toEqual(['README.txt']);
 });
@@ -112,5 +114,5 @@ it('leaves all other repositories alone', async () => {
   });
   await handler.run(context);
   await handler.recover(context);
-  expect(existsSync(join(dataDirectory, 'own-backup'))).toBe(false);
+  expect(existsSync(join(dataDirectory, 'self-backup'))).toBe(false);
 });

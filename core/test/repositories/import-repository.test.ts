@@ -37,7 +37,7 @@ describe('importing a repository', () => {
     const world = withRepository({ archives: [archive('a'), archive('b', itself)] });
     const { repository, warnings } = await world.import({ passphrase });
     expect(warnings).toEqual([expect.stringContaining('only administrators')]);
-    expect(await world.row(repository.id)).toMatchObject({ admin_only: true, own_backup: false });
+    expect(await world.row(repository.id)).toMatchObject({ admin_only: true, self_backup: false });
   });
 
   it('is for administrators only when it is a copy of a repository that was', async () => {

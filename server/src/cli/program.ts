@@ -190,7 +190,7 @@ function addRecover(program: Command): void {
     .addOption(json())
     .addHelpText(
       'after',
-      example('holdfast recover --repository /mnt/backup/holdfast-own-backup --data-dir /srv/holdfast'),
+      example('holdfast recover --repository /mnt/backup/holdfast-self-backup --data-dir /srv/holdfast'),
     )
     .action(ending(async (options) => (await import('./recover/recover.js')).recover(options)));
 }

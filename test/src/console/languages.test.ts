@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRepository } from '../actions.js';
 import type { Api } from '../api.js';
-import { backUpItself, switchOn } from '../own-backup.js';
+import { backUpItself, switchOn } from '../self-backup.js';
 import { TestServer } from '../server.js';
 import { TestSshd } from '../services/sshd.js';
 import { quickSetup } from '../ssh-actions.js';

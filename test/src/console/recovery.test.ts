@@ -81,7 +81,7 @@ describe('the page for recovery', () => {
     await button('Turn on').click();
     await button('Turn off').waitFor();
     const copies = async () => {
-      const { repository_id } = (await api.get('/api/system/own-backup')).body;
+      const { repository_id } = (await api.get('/api/system/self-backup')).body;
       return (await api.get(`/api/jobs?kind=backup&repository_id=${repository_id}`)).body.jobs.length;
     };
     expect(await copies()).toBe(1);

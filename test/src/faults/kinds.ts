@@ -93,7 +93,7 @@ export const kinds: Kind[] = [
         api.post('/api/backup/start', { repository: repository.path }),
   },
   {
-    name: 'own backup',
+    name: 'self-backup',
     setUp: (scene) => scene.makeOwn(),
     prepare:
       async ({ api, repository }) =>

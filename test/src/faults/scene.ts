@@ -6,7 +6,7 @@ import type { Answer, Api } from '../api.js';
 import { holdersIn, type Installation, survey } from '../invariants/survey.js';
 import type { World } from '../invariants/world.js';
 import { Borg } from '../oracles/borg.js';
-import { scratchOf } from '../own-backup.js';
+import { scratchOf } from '../self-backup.js';
 import { TestServer } from '../server.js';
 import { HttpSink, webhookUrl } from '../services/http-sink.js';
 import { clockAhead } from '../soak/clock-ahead.js';
@@ -200,7 +200,7 @@ export class Scene {
 
   /** Makes the repository the one that the service saves itself into. */
   async makeOwn(): Promise<void> {
-    await this.#database.all('UPDATE repository SET own_backup = 1');
+    await this.#database.all('UPDATE repository SET self_backup = 1');
   }
 
   /** What is left of copies of the service. */

@@ -2,12 +2,12 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contract } from '@holdfast/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backUpItself, passphraseOf, switchOn } from '../own-backup.js';
+import { backUpItself, passphraseOf, switchOn } from '../self-backup.js';
 import { fillPath, parametersOf, routesOf } from './contract-routes.js';
 import { exchange } from './exchange.js';
 import { allVisitors } from './visitors.js';
 import { nowhere, walkAccess } from './walk-access.js';
-import { ownBackupObjects, walkHidden } from './walk-hidden.js';
+import { selfBackupObjects, walkHidden } from './walk-hidden.js';
 import { addDrill, addIncident, makeWorld, userPassword, type World } from './world.js';
 
 const routes = routesOf(contract);
@@ -116,7 +116,7 @@ test('hides the backup of Holdfast itself from users on every route', async () =
     [expect.stringContaining('only administrators')],
   ]);
   const ofCopy = { ...own, repository_id: imported.body.repository.id as number, path: copy };
-  const { marks, values } = await ownBackupObjects(api, own);
+  const { marks, values } = await selfBackupObjects(api, own);
   const secret = readFileSync(join(server.dataDirectory, 'secret_key'));
   const hidden = { values, marks: new Map([...marks, ['the secret key', secret.subarray(0, 32)]]) };
   for (const [name, of] of Object.entries(values)) expect([name, of.length]).not.toEqual([name, 0]);
@@ -126,7 +126,7 @@ test('hides the backup of Holdfast itself from users on every route', async () =
   for (const token of [user.token ?? '', readOnly as string]) {
     expect(await walkHidden({ base: server.api.baseUrl, routes, token, hidden })).toEqual([]);
   }
-  const { repo_id = [], repository_id = [], repository = [] } = (await ownBackupObjects(api, ofCopy)).values;
+  const { repo_id = [], repository_id = [], repository = [] } = (await selfBackupObjects(api, ofCopy)).values;
   const copied = { ...hidden, values: { ...values, repo_id, repository_id, repository } };
   const token = user.token ?? '';
   expect(await walkHidden({ base: server.api.baseUrl, routes, token, hidden: copied })).toEqual([]);

@@ -1,6 +1,6 @@
 import { archivesOf } from '../actions.js';
 import type { Api } from '../api.js';
-import type { OwnBackup } from '../own-backup.js';
+import type { SelfBackup } from '../self-backup.js';
 import { type ContractRoute, fillPath } from './contract-routes.js';
 import { exchange, type WireAnswer } from './exchange.js';
 import { told } from './judge-access.js';
@@ -22,9 +22,9 @@ interface Ground {
 }
 
 /** What belongs to the backup of the service itself, as an administrator finds it. */
-export async function ownBackupObjects(
+export async function selfBackupObjects(
   api: Api,
-  { repository_id, schedule_id, path }: OwnBackup,
+  { repository_id, schedule_id, path }: SelfBackup,
 ): Promise<HiddenObjects> {
   const archives = (await archivesOf(api, path)) as unknown as { name: string; archive: string }[];
   const idsIn = async (list: 'jobs' | 'incidents' | 'drills') => {
@@ -52,7 +52,7 @@ export async function ownBackupObjects(
       ['its name', name],
       ['its path', path],
       ...names.map((archive, n) => [`archive ${n}`, archive] as const),
-      ['the folder of its copies', 'own-backup/holdfast-copy'],
+      ['the folder of its copies', 'self-backup/holdfast-copy'],
     ]),
   };
 }

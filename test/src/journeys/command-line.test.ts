@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRepository } from '../actions.js';
 import type { Api } from '../api.js';
 import { type CommandOptions, type Ended, holdfast } from '../command.js';
-import { backUpItself, switchOn } from '../own-backup.js';
+import { backUpItself, switchOn } from '../self-backup.js';
 import { adminPassword, TestServer } from '../server.js';
 import { SqliteDatabase } from '../store/sqlite-database.js';
 
@@ -142,7 +142,7 @@ test('doctor checks sources as the service user and asks for the self-backup', a
   ]);
   // Switching it on starts the first one, so only the database can say that there was none.
   const database = await modest.database();
-  await database.all('UPDATE repository SET last_backup = NULL WHERE own_backup');
+  await database.all('UPDATE repository SET last_backup = NULL WHERE self_backup');
   await database.close();
   expect(await look('backup of Holdfast itself')).toEqual([
     ['warning', `The backup of Holdfast itself to ${path} has not run yet.`],

@@ -6,13 +6,13 @@ import type { Answer, Api } from '../api.js';
 import { Browser } from '../browser.js';
 import { routesOf } from '../gates/contract-routes.js';
 import { makeWorld, type World } from '../gates/world.js';
-import { backUpItself, type OwnBackup, switchOn } from '../own-backup.js';
+import { backUpItself, type SelfBackup, switchOn } from '../self-backup.js';
 import { adminPassword, TestServer } from '../server.js';
 
 let world: World;
 let second: TestServer;
 
-let own: OwnBackup;
+let own: SelfBackup;
 let copy: string;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await world?.server.remove();
 });
 
-const secretKey = () => `${world.server.dataDirectory}/own-backup/holdfast-copy/secret_key`.slice(1);
+const secretKey = () => `${world.server.dataDirectory}/self-backup/holdfast-copy/secret_key`.slice(1);
 const ofCopy = () => ({ repository_id: own.repository_id, archive: copy });
 
 /** By the names of their routes. Each does what can't be undone to a repository of its own. */
@@ -76,7 +76,7 @@ const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
     const destination = `${world.stores}/${name} overwritten`;
     return api.post('/api/restore/start', { repository: id, archive, destination, overwrite: true });
   },
-  'PUT /api/system/own-backup': (api) => api.put('/api/system/own-backup', { enabled: true }),
+  'PUT /api/system/self-backup': (api) => api.put('/api/system/self-backup', { enabled: true }),
 };
 
 interface Target {
@@ -172,7 +172,7 @@ test('asks for the password before a ticket opens a copy of the secret key', asy
   expect(entries[0]).toMatchObject({ username: 'admin', action: 'archivesDownload', status: 200 });
   const { body } = await world.api.post('/api/auth/tokens', { name: 'reader', read_only: true });
   const reader = world.api.as(body.access_token);
-  expect((await reader.get(url)).body.code).toBe('own_backup_files_protected');
+  expect((await reader.get(url)).body.code).toBe('self_backup_files_protected');
   expect((await reader.post('/api/download-tickets', { url })).status).toBe(403);
 });
 

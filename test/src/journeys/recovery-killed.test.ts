@@ -7,7 +7,7 @@ import { type Ended, holdfast } from '../command.js';
 import { markedBy, type Point } from '../faults/point.js';
 import { isLong } from '../lane.js';
 import { randomNumbers } from '../oracles/random.js';
-import { backUpItself, passphraseOf, switchOn } from '../own-backup.js';
+import { backUpItself, passphraseOf, switchOn } from '../self-backup.js';
 import { TestServer } from '../server.js';
 import { PostgresDatabase } from '../services/postgres-database.js';
 import { makeFiles } from '../trees.js';
@@ -27,7 +27,7 @@ interface Old {
   database: PostgresDatabase | null;
 }
 
-/** A machine with an own backup, and no longer there. */
+/** A machine with a self-backup, and no longer there. */
 async function oldMachine(name: string, database: PostgresDatabase | null): Promise<Old> {
   const env = { PATH, DATABASE_URL: database?.url };
   const server = await TestServer.start({ workspace, dataDirectory: workspace.folder(name), env });

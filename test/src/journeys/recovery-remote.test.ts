@@ -1,9 +1,9 @@
-/** The own backup on another host, and the way back from there. */
+/** The self-backup on another host, and the way back from there. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ended, holdfast } from '../command.js';
-import { backUpItself, passphraseOf, switchOn } from '../own-backup.js';
+import { backUpItself, passphraseOf, switchOn } from '../self-backup.js';
 import { TestServer } from '../server.js';
 import { TestSshd } from '../services/sshd.js';
 import { quickSetup } from '../ssh-actions.js';

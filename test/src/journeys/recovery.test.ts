@@ -1,4 +1,4 @@
-/** The machine is gone: everything comes back on an empty one, from the own backup and this release alone. */
+/** The machine is gone: everything comes back on an empty one, from the self-backup and this release alone. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { archivesOf, backUp, createRepository, endedJob, passphrase, startBackup
 import type { Api } from '../api.js';
 import { type Ended, holdfast } from '../command.js';
 import { HeldSource } from '../held-source.js';
-import { backUpItself, ownBackupOf, passphraseOf, scratchOf, switchOn } from '../own-backup.js';
+import { backUpItself, passphraseOf, scratchOf, selfBackupOf, switchOn } from '../self-backup.js';
 import { adminPassword, TestServer } from '../server.js';
 import { PostgresDatabase } from '../services/postgres-database.js';
 import { makeFiles } from '../trees.js';
@@ -111,7 +111,7 @@ describe.each(stores)('with %s', (store) => {
 
   test('leaves no copy behind and stores it encrypted', () => {
     expect(scratchOf(server.dataDirectory)).toEqual([]);
-    expect(statSync(join(server.dataDirectory, 'own-backup')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(server.dataDirectory, 'self-backup')).mode & 0o777).toBe(0o700);
   });
 
   const refused = async () => {
@@ -193,21 +193,21 @@ describe.each(stores)('with %s', (store) => {
     const after = await seen(api);
     const same = ({ users, schedules, incidents }: typeof after) => ({ users, schedules, incidents });
     expect(same(after)).toEqual(same(before));
-    expect(after.repositories.map(({ name, path, own_backup }) => [name, path, own_backup])).toEqual(
-      before.repositories.map(({ name, path, own_backup }) => [name, path, own_backup]),
+    expect(after.repositories.map(({ name, path, self_backup }) => [name, path, self_backup])).toEqual(
+      before.repositories.map(({ name, path, self_backup }) => [name, path, self_backup]),
     );
     expect(after.ended).toHaveLength(jobs);
     expect(after.audit.map(({ action }) => action)).toContain('commandRecover');
     const verified = await holdfast(['audit', 'verify'], { env: { PATH, DATA_DIR: folder, ...env } });
     expect(verified.code, verified.err).toBe(0);
 
-    // The passphrases are open again, and the next own backup goes on in the same repository.
+    // The passphrases are open again, and the next self-backup goes on in the same repository.
     expect((await backUp(api, join(workspace.path, 'home'))).status).toBe('completed');
     expect(await archivesOf(api, join(workspace.path, 'home'))).toHaveLength(2);
     expect((await backUpItself(api)).status).toBe('completed');
     // With the first, made when it was switched on.
     expect(await archivesOf(api, own)).toHaveLength(3);
-    expect(await ownBackupOf(api)).toMatchObject({ enabled: true, last_error: null });
+    expect(await selfBackupOf(api)).toMatchObject({ enabled: true, last_error: null });
     expect(scratchOf(folder)).toEqual([]);
   });
 

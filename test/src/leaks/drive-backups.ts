@@ -12,8 +12,8 @@ import {
 } from '../actions.js';
 import type { Api } from '../api.js';
 import { endedMaintenance } from '../maintenance.js';
-import { backUpItself, passphraseOf } from '../own-backup.js';
 import { endedRestore } from '../restore.js';
+import { backUpItself, passphraseOf } from '../self-backup.js';
 import { makeEndlessFiles, makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 import { expectStatus } from './drive-accounts.js';
@@ -33,7 +33,7 @@ export async function driveBackups(world: LeakWorld, api: Api): Promise<void> {
   await browse(api, keyed, archives);
   await Promise.all([restore(world, api, { keyed, archive: archives[0] ?? '' }), fail(world, api)]);
   await maintain(api, keyed, archives[0] ?? '');
-  await driveOwnBackup(world, api);
+  await driveSelfBackup(world, api);
   await printSheets(world, api);
 }
 
@@ -52,11 +52,11 @@ async function printSheets(world: LeakWorld, api: Api): Promise<void> {
 }
 
 /** The service saves itself, with its keys. */
-async function driveOwnBackup({ server, book }: LeakWorld, api: Api): Promise<void> {
+async function driveSelfBackup({ server, book }: LeakWorld, api: Api): Promise<void> {
   const path = join(server.workspace.path, 'own');
-  expectStatus(await api.put('/api/system/own-backup', { enabled: true, path }), 200);
-  expectStatus(await api.get('/api/system/own-backup'), 200);
-  book.keep('the passphrase of the own backup', await passphraseOf(server), 'passphrase');
+  expectStatus(await api.put('/api/system/self-backup', { enabled: true, path }), 200);
+  expectStatus(await api.get('/api/system/self-backup'), 200);
+  book.keep('the passphrase of the self-backup', await passphraseOf(server), 'passphrase');
   await backUpItself(api);
 }
 

@@ -19,8 +19,8 @@ export type Stores = 'embedded' | 'real';
 const keyFiles: { name: RegExp; kind: Secret['kind'] }[] = [
   { name: /\/data\/secret_key(\.\w+)?$/, kind: 'secret_key' },
   // The copy of the service, while that is saved; the key may come from the environment.
-  { name: /\/data\/own-backup\/.+\/secret_key(\.\w+)?$/, kind: 'secret_key' },
-  { name: /\/data\/own-backup\/.+\/secret_key(\.\w+)?$/, kind: 'given' },
+  { name: /\/data\/self-backup\/.+\/secret_key(\.\w+)?$/, kind: 'secret_key' },
+  { name: /\/data\/self-backup\/.+\/secret_key(\.\w+)?$/, kind: 'given' },
   // The password of the database, for pg_dump.
   { name: /\/holdfast-pg-[^/]+\/password$/, kind: 'given' },
   { name: /\/data\/\.ssh\/holdfast_[^/]+$/, kind: 'system_key' },

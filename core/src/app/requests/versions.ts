@@ -12,7 +12,7 @@ import type { Caller, StorageScope } from '../../foundation/kernel/index.js';
 import { settings } from '../../foundation/kernel/index.js';
 import { getIncident, incidents } from '../../insight/incidents/index.js';
 import { getSetting, notificationSettings } from '../../insight/notifications/index.js';
-import { ownBackupSettings } from '../../migration/recovery/index.js';
+import { selfBackupSettings } from '../../migration/recovery/index.js';
 import { assertMatches, type EntityTag, tagOf } from './entity-tag.rules.js';
 import type { RequestsNeeds } from './needs.js';
 import { preconditionScope } from './precondition-scope.js';
@@ -143,10 +143,10 @@ const versionedObjects: Record<VersionedObject, Versioned> = {
     changing: new Set(),
     read: (needs) => getCacheSettings(needs),
   },
-  own_backup: {
+  self_backup: {
     entity: schedules,
     changing: fields('last_backup_at next_run last_error suggested_path same_disk warnings'),
-    read: ({ storage }) => ownBackupSettings(storage),
+    read: ({ storage }) => selfBackupSettings(storage),
   },
   user: {
     entity: users,

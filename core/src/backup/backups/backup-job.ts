@@ -52,7 +52,7 @@ export async function commentFor(
   const where = { id: schedule_id ?? 0 };
   const [schedule] = await session.find(schedules, { where, limit: 1 });
   const origin = { installation, schedule: schedule?.uid ?? null, job: uid };
-  return formatArchiveComment({ ...origin, ...(repository.own_backup && { itself: true }) });
+  return formatArchiveComment({ ...origin, ...(repository.self_backup && { itself: true }) });
 }
 
 const dayMs = 86_400_000;

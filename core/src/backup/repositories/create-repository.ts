@@ -31,7 +31,7 @@ type Needs = ParentFolderNeeds &
 export async function createRepository(
   needs: Needs,
   input: NewRepository,
-  { ownBackup = false } = {},
+  { selfBackup = false } = {},
 ): Promise<RepositoryWritten> {
   const { storage, files, redactor } = needs;
   const settings = await newSettings(storage, input);
@@ -47,7 +47,7 @@ export async function createRepository(
   const release = protectSecrets(redactor, secrets);
   try {
     const { name, encryption } = input;
-    const plan = { name, path, encryption, settings, secrets, connection, ownBackup };
+    const plan = { name, path, encryption, settings, secrets, connection, selfBackup };
     const { id, warnings } = await makeAndRegister(needs, plan);
     const repository = await viewRepository(storage, id);
     const remarks = await sourceRemarks(needs, settings);
@@ -84,7 +84,7 @@ const unusedPassphrase = ({ encryption, passphrase }: NewRepository): string[] =
     ? ['passphrase was not stored: a repository with encryption none does not need it.']
     : [];
 
-interface Plan extends Pick<Registration, 'name' | 'path' | 'settings' | 'ownBackup'> {
+interface Plan extends Pick<Registration, 'name' | 'path' | 'settings' | 'selfBackup'> {
   encryption: NewRepository['encryption'];
   secrets: RepositorySecrets;
   connection: SshConnectionRow | null;
@@ -160,7 +160,7 @@ async function register(
   { target, toolId, keyFile, making }: MadeRepository,
 ): Promise<number> {
   const now = clock.now();
-  const { name, path, encryption, settings, ownBackup = false } = plan;
+  const { name, path, encryption, settings, selfBackup = false } = plan;
   const sealed = sealSecrets(secrets, target.uid, { passphrase: target.passphrase, keyFile });
   const registration = {
     uid: target.uid,
@@ -173,7 +173,7 @@ async function register(
     storedSize: null,
     inventoryAt: now,
     now,
-    ownBackup,
+    selfBackup,
   };
   const work = () =>
     inTransaction(storage, async (session) => {
@@ -203,7 +203,7 @@ export interface Registration {
   sealed: Pick<RepositoryRow, 'passphrase' | 'key_file'>;
   storedSize: number | null;
   /** It holds the copies of this service itself. */
-  ownBackup?: boolean;
+  selfBackup?: boolean;
   /** When the archives were last listed, in milliseconds; null when they were not. */
   inventoryAt: number | null;
   now: number;
@@ -227,8 +227,8 @@ export const registeredRow = async (session: StorageSession, registration: Regis
   inventory_at: registration.inventoryAt,
   // This service has made no backup here yet.
   sweep_due: false,
-  ...(registration.ownBackup && { own_backup: true }),
-  ...((registration.ownBackup || (await isCopyOfHidden(session, registration.toolId))) && {
+  ...(registration.selfBackup && { self_backup: true }),
+  ...((registration.selfBackup || (await isCopyOfHidden(session, registration.toolId))) && {
     admin_only: true,
   }),
   created_at: registration.now,

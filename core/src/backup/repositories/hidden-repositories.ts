@@ -94,7 +94,7 @@ export function requireRightToFiles(caller: Caller, { admin_only }: RepositoryRo
   if (!admin_only) return;
   if (caller.readOnly)
     throw forbidden(
-      say`own_backup_files_protected: The backup of Holdfast itself contains the secret key: a read-only token cannot access its files.`,
+      say`self_backup_files_protected: The backup of Holdfast itself contains the secret key: a read-only token cannot access its files.`,
     );
   requireConfirmation(caller, now);
 }

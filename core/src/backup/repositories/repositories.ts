@@ -142,7 +142,7 @@ const repositoryView = (
   updated_at: isoTime(row.updated_at),
   has_running_maintenance: maintained,
   has_keyfile: row.key_file !== null,
-  own_backup: row.own_backup,
+  self_backup: row.self_backup,
   open_error: row.open_error,
   open_error_code: openErrorOf(row)?.code ?? null,
   open_error_params: shownParams(openErrorOf(row)?.params ?? null),

@@ -28,4 +28,4 @@ export const noteRepository = (
 
 /** Where this service puts the copies of itself before they are saved. */
 export const noteOwnSource = (session: Pick<StorageSession, 'update'>, folder: string) =>
-  session.update(repositories, { own_backup: true }, { source_directories: [folder] });
+  session.update(repositories, { self_backup: true }, { source_directories: [folder] });

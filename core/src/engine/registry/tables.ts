@@ -66,7 +66,7 @@ export const repositories = entity(
     /** Cached listings with another epoch are void. */
     cache_epoch: col.integer.default(0),
     /** It holds the copies of this service itself. */
-    own_backup: col.boolean.default(false),
+    self_backup: col.boolean.default(false),
     /** It holds copies of this service or another one, or did: with their secret keys. */
     admin_only: col.boolean.default(false),
     created_at: col.timestamp.required(),

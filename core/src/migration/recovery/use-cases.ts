@@ -1,7 +1,7 @@
 import { useCasesOf } from '../../foundation/kernel/index.js';
 import type { RecoveryNeeds } from './needs.js';
-import { getOwnBackup } from './own-backup/own-backup-view.js';
-import { putOwnBackup } from './own-backup/switch-own-backup.js';
+import { getSelfBackup } from './self-backup/self-backup-view.js';
+import { putSelfBackup } from './self-backup/switch-self-backup.js';
 import { makeSheet, noteSavedSheet, sheetState } from './sheet/make-sheet.js';
 
 export const recoveryUseCases = (needs: RecoveryNeeds) => ({
@@ -9,8 +9,8 @@ export const recoveryUseCases = (needs: RecoveryNeeds) => ({
     makeSheet,
     noteSavedSheet,
     sheetState,
-    getOwnBackup,
+    getSelfBackup,
   }),
 
-  putOwnBackup: putOwnBackup(needs),
+  putSelfBackup: putSelfBackup(needs),
 });

@@ -15,8 +15,8 @@ import type { Configuration } from '../../config.js';
 import { whileStarted } from '../with-storage.js';
 import { type Check, failed, ok, warning } from './check.js';
 import { serviceUser } from './find-service.js';
-import { ownBackup } from './own-backup-check.js';
 import { addressOf, statusAt } from './program-checks.js';
+import { selfBackup } from './self-backup-check.js';
 import type { ServicePlace } from './service-place.js';
 import { readableSources } from './source-check.js';
 
@@ -25,7 +25,7 @@ interface Stored {
   users: InstanceRow[];
   secrets: Finding[];
   sources: Finding[];
-  ownBackup: Finding[];
+  selfBackup: Finding[];
 }
 
 /**
@@ -45,7 +45,7 @@ export function storedChecks(host: PluginHost, configuration: Configuration, pla
     },
     { area: 'secrets', run: async () => (await stored()).secrets },
     { area: 'sources', run: async () => (await stored()).sources },
-    { area: 'backup of Holdfast itself', run: async () => (await stored()).ownBackup },
+    { area: 'backup of Holdfast itself', run: async () => (await stored()).selfBackup },
   ];
 }
 
@@ -56,7 +56,7 @@ async function readStored(
 ): Promise<Stored> {
   const { storage } = host.ports;
   const schema = (await storage.examine?.(schemaVersions))?.schema;
-  const nothing = { users: [], sources: [], ownBackup: [] };
+  const nothing = { users: [], sources: [], selfBackup: [] };
   if (schema?.stored === null) return { ...nothing, secrets: [ok('No secrets are stored yet.')] };
   if (!schema || schema.stored !== schema.newest) {
     const skipped = ok('Not checked: the database belongs to another release or does not respond.');
@@ -69,7 +69,7 @@ async function readStored(
       storage,
       await serviceUser(service?.pid ?? null, configuration.dataDirectory),
     ),
-    ownBackup: await ownBackup(storage),
+    selfBackup: await selfBackup(storage),
   }));
 }
 

@@ -32,13 +32,13 @@ import { systemRouter } from './monitoring.router.js';
 import { movingInRouter } from './moving-in.router.js';
 import { notificationsRouter } from './notifications.router.js';
 import { overviewRouter } from './overview.router.js';
-import { ownBackupRouter } from './own-backup.router.js';
 import { placesRouter } from './places.router.js';
 import { recoveryRouter } from './recovery.router.js';
 import { repositoriesRouter } from './repositories.router.js';
 import { restoreRouter } from './restore.router.js';
 import { type DescribedRoute, type Handler, wrapHandlers } from './route-handlers.js';
 import { schedulesRouter } from './schedules.router.js';
+import { selfBackupRouter } from './self-backup.router.js';
 import { sourceSetsRouter } from './source-sets.router.js';
 import { sshKeysRouter } from './ssh.router.js';
 import type { AllUseCases, UseCases } from './use-cases.js';
@@ -107,7 +107,7 @@ function handlersOver(useCases: UseCases, throttle: LoginThrottle, parts: RouteP
     movingIn: movingInRouter(useCases),
     notifications: notificationsRouter(useCases),
     overview: overviewRouter(useCases),
-    ownBackup: ownBackupRouter(useCases),
+    selfBackup: selfBackupRouter(useCases),
     places: placesRouter(useCases),
     recovery: recoveryRouter(useCases),
     repositories: repositoriesRouter(useCases),

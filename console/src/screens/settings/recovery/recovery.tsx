@@ -2,7 +2,7 @@ import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import { Copyable } from '../../../ui/copy.js';
 import { Section } from '../../../ui/layout.js';
-import { OwnBackup } from './own-backup.js';
+import { SelfBackup } from './self-backup.js';
 import { RecoverySheet } from './sheet.js';
 
 /** Everything needed after a loss of this server. */
@@ -15,7 +15,7 @@ export default function Recovery() {
       narrow
     >
       {/* A sheet that is made before lacks this repository. */}
-      <OwnBackup />
+      <SelfBackup />
       <RecoverySheet />
       <Section title={t.recovery.gone}>
         <h3>{t.recovery.dataOnly}</h3>

@@ -91,7 +91,7 @@ export const version2: SchemaVersion = {
     ...columnsOf(deliveries, 'last_error_code', 'last_error_params'),
     ...columnsOf(hookJournals, 'refusal_code', 'refusal_params'),
     ...columnsOf(sshConnections, 'error_code', 'error_params', 'sudo', 'jump_connection_id', 'allows'),
-    ...columnsOf(repositories, 'own_backup', 'admin_only', 'credentials_at'),
+    ...columnsOf(repositories, 'self_backup', 'admin_only', 'credentials_at'),
     ...columnsOf(repositories, 'unsigned_archives'),
     ...columnsOf(archives, 'unsigned'),
   ],

@@ -27,9 +27,9 @@ export async function namesIn(storage: StorageSession): Promise<Names> {
   };
 }
 
-/** The own backup belongs to this installation alone: another one gets its own. */
+/** The self-backup belongs to this installation alone: another one gets its own. */
 export const ownLeftOut = (storage: StorageSession): Promise<RepositoryRow[]> =>
-  storage.find(repositories, { where: { own_backup: false } });
+  storage.find(repositories, { where: { self_backup: false } });
 
 export const addressText = ({ host, port, username }: { host: string; port: number; username: string }) =>
   `${username}@${host}:${port}`;

@@ -93,7 +93,7 @@ const keyCommands = (repository: SheetRepository, key: string): string[] => [
     : `# Only if Borg finds no key in the repository: borg key import :: ${keyFile(repository)}`,
 ];
 
-/** Brings this service back from its own backup. */
+/** Brings this service back from its self-backup. */
 export function recoverCommands(
   { place, passphrase, host, remotePath }: SheetRepository,
   { sshKey }: Pick<SheetFacts, 'sshKey'>,

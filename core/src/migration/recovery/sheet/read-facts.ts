@@ -78,7 +78,7 @@ async function repositoryFacts(context: Context, row: RepositoryRow): Promise<Sh
     openError: row.open_error,
     host: isRemoteLocation(row.path) ? hostOf(row, connections) : null,
     remotePath: row.remote_path,
-    isOwnBackup: row.own_backup,
+    isSelfBackup: row.self_backup,
   };
 }
 

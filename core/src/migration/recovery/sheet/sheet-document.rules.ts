@@ -12,7 +12,7 @@ const mostCode = 2_300;
 export function sheetDocument(facts: SheetFacts, medium: Medium): SheetDocument {
   const { madeAt, version, installation, withSecrets } = facts;
   const repositories = inOrder(facts.repositories);
-  const own = repositories.filter(({ isOwnBackup }) => isOwnBackup);
+  const own = repositories.filter(({ isSelfBackup }) => isSelfBackup);
   const parts = [
     beginning,
     ...(facts.sshKey && repositories.some(({ host }) => host) ? [sshPart(facts.sshKey, withSecrets)] : []),
@@ -63,10 +63,10 @@ function sshPart(key: NonNullable<SheetFacts['sshKey']>, withSecrets: boolean): 
 }
 
 function repositoryPart(repository: SheetRepository, facts: SheetFacts): SheetPart {
-  const { name, id, place, encryption, passphrase, host, problem, openError, isOwnBackup } = repository;
+  const { name, id, place, encryption, passphrase, host, problem, openError, isSelfBackup } = repository;
   const secret = passphrase ?? (facts.withSecrets ? '(not known)' : masked);
   return {
-    title: `${isOwnBackup ? 'Backup of Holdfast itself' : `Repository ${id}`}: ${name}`,
+    title: `${isSelfBackup ? 'Backup of Holdfast itself' : `Repository ${id}`}: ${name}`,
     facts: [
       ['Location', place],
       ['Encryption', encryption],

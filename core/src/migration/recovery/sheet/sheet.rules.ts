@@ -28,7 +28,7 @@ export interface SheetRepository {
   host: SheetHost | null;
   remotePath: string | null;
   /** It holds the copies of this service itself. */
-  isOwnBackup: boolean;
+  isSelfBackup: boolean;
 }
 
 export interface SheetHop {
@@ -49,7 +49,7 @@ export const hasKey = ({ encryption }: Pick<SheetRepository, 'encryption'>): boo
 
 /** Lists the self-backup first: it is needed first after a total loss. */
 export const inOrder = (repositories: readonly SheetRepository[]): SheetRepository[] =>
-  [...repositories].sort((a, b) => Number(b.isOwnBackup) - Number(a.isOwnBackup) || a.id - b.id);
+  [...repositories].sort((a, b) => Number(b.isSelfBackup) - Number(a.isSelfBackup) || a.id - b.id);
 
 const hopJson = ({ name, port, user, fingerprint, hostKey }: SheetHop) => ({
   name,
@@ -75,7 +75,7 @@ export const sheetJson = (facts: SheetFacts, commandsOf: (repository: SheetRepos
   repositories: inOrder(facts.repositories).map((each) => ({
     name: each.name,
     place: each.place,
-    own_backup: each.isOwnBackup,
+    self_backup: each.isSelfBackup,
     encryption: each.encryption,
     passphrase: each.passphrase,
     key: each.key,

@@ -1,4 +1,4 @@
-import type { OwnBackupView } from '@holdfast/contracts';
+import type { SelfBackupView } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { openErrorOf, type RepositoryRow, repositories } from '../../../backup/repositories/index.js';
 import { type ScheduleRow, scheduleRepositories, schedules } from '../../../backup/schedules/index.js';
@@ -21,7 +21,7 @@ export async function findOwn(
   storage: StorageSession,
 ): Promise<{ repository: RepositoryRow | null; schedule: ScheduleRow | null }> {
   const [repository = null] = await storage.find(repositories, {
-    where: { own_backup: true, removed_at: null },
+    where: { self_backup: true, removed_at: null },
     limit: 1,
   });
   if (!repository) return { repository, schedule: null };
@@ -31,7 +31,7 @@ export async function findOwn(
   return { repository, schedule };
 }
 
-export interface OwnBackupFacts {
+export interface SelfBackupFacts {
   /** Null: it was never switched on. */
   path: string | null;
   enabled: boolean;
@@ -40,7 +40,7 @@ export interface OwnBackupFacts {
 }
 
 /** For `doctor`, which knows only the database. */
-export async function ownBackupFacts(storage: StorageSession): Promise<OwnBackupFacts> {
+export async function selfBackupFacts(storage: StorageSession): Promise<SelfBackupFacts> {
   const { repository, schedule } = await findOwn(storage);
   const { path = null, last_backup: lastBackup = null } = repository ?? {};
   return { path, enabled: schedule?.enabled ?? false, lastBackup };
@@ -60,9 +60,9 @@ const settingsIn = ({ repository, schedule }: Own) => ({
 });
 
 /** The fields of the view that users can set. */
-export const ownBackupSettings = async (storage: StorageSession) => settingsIn(await findOwn(storage));
+export const selfBackupSettings = async (storage: StorageSession) => settingsIn(await findOwn(storage));
 
-export async function getOwnBackup(needs: RecoveryNeeds): Promise<OwnBackupView> {
+export async function getSelfBackup(needs: RecoveryNeeds): Promise<SelfBackupView> {
   const { storage } = needs;
   const { repository, schedule } = await findOwn(storage);
   const error = repository && (await lastError(storage, repository, schedule));
@@ -80,7 +80,7 @@ export async function getOwnBackup(needs: RecoveryNeeds): Promise<OwnBackupView>
   };
 }
 
-const sameDisk = say`own_backup_on_data_disk: The backup of Holdfast itself is on the same disk as the data folder and would be lost with it: choose another disk or another host.`;
+const sameDisk = say`self_backup_on_data_disk: The backup of Holdfast itself is on the same disk as the data folder and would be lost with it: choose another disk or another host.`;
 
 /** Why the newest backup failed, or why none could run; null when all is well. */
 async function lastError(
@@ -94,7 +94,7 @@ async function lastError(
   if (last && ['failed', 'cancelled'].includes(last.status)) {
     const { error_message, error_code, error_params } = last;
     return error_message === null
-      ? say`own_backup_cancelled: Backup job ${{ job_id: last.id }} was cancelled.`
+      ? say`self_backup_cancelled: Backup job ${{ job_id: last.id }} was cancelled.`
       : messageOfColumns(error_message, error_code, error_params);
   }
   return openErrorOf(repository) ?? (schedule && lastErrorOf(schedule));

@@ -19,16 +19,16 @@ import { Sentence } from '../../../ui/sentence.js';
 import { Time, useMinute } from '../../../ui/time.js';
 import { useAction } from '../../../ui/use-action.js';
 import { Machine } from '../../add/what.js';
-import { type Choice, isPlace, type OwnBackupView, stateOf, switchedOn } from './own-backup.rules.js';
+import { type Choice, isPlace, type SelfBackupView, stateOf, switchedOn } from './self-backup.rules.js';
 
-/** For administrators. Its page loads the messages of `ownBackup`, `add` and `folders`. */
-export function OwnBackup() {
+/** For administrators. Its page loads the messages of `selfBackup`, `add` and `folders`. */
+export function SelfBackup() {
   useMinute();
-  const query = useQuery({ ...read('/api/system/own-backup'), staleTime: 0 });
+  const query = useQuery({ ...read('/api/system/self-backup'), staleTime: 0 });
   return (
-    <Section title={t.ownBackup.title} card>
+    <Section title={t.selfBackup.title} card>
       <Stack>
-        <p>{t.ownBackup.lead}</p>
+        <p>{t.selfBackup.lead}</p>
         <QueryView query={query} lines={2}>
           {(view) => (view.repository_id === null ? <SwitchOn view={view} /> : <Existing view={view} />)}
         </QueryView>
@@ -38,12 +38,12 @@ export function OwnBackup() {
 }
 
 async function put(body: ReturnType<typeof switchedOn>): Promise<void> {
-  await answer(api.PUT('/api/system/own-backup', { body }));
-  outdate('/api/system/own-backup', '/api/repositories', '/api/schedule', '/api/overview');
-  announce(body.enabled ? t.ownBackup.isOn : t.ownBackup.isOff);
+  await answer(api.PUT('/api/system/self-backup', { body }));
+  outdate('/api/system/self-backup', '/api/repositories', '/api/schedule', '/api/overview');
+  announce(body.enabled ? t.selfBackup.isOn : t.selfBackup.isOff);
 }
 
-function SwitchOn({ view }: { view: OwnBackupView }) {
+function SwitchOn({ view }: { view: SelfBackupView }) {
   const [choice, setChoice] = useState<Choice>({ connection: null, place: '' });
   const action = useAction(() => put(switchedOn(view, choice)));
   const { connection, place } = choice;
@@ -52,13 +52,13 @@ function SwitchOn({ view }: { view: OwnBackupView }) {
     <Form
       action={action}
       onSubmit={() => void action.run()}
-      submit={t.ownBackup.switchOn}
+      submit={t.selfBackup.switchOn}
       disabled={!isPlace(choice)}
     >
       <Machine value={connection} onValue={(next) => setChoice({ connection: next, place: '' })} />
       <TextField
-        label={t.ownBackup.place}
-        hint={isLocal ? t.ownBackup.placeHint : t.ownBackup.placeThereHint}
+        label={t.selfBackup.place}
+        hint={isLocal ? t.selfBackup.placeHint : t.selfBackup.placeThereHint}
         error={errorAt(action.error, 'path')}
         value={place}
         placeholder={isLocal ? (view.suggested_path ?? undefined) : undefined}
@@ -69,21 +69,21 @@ function SwitchOn({ view }: { view: OwnBackupView }) {
       />
       <Row>
         <PickFolder
-          title={t.ownBackup.place}
+          title={t.selfBackup.place}
           connectionId={connection}
           start={place}
           onPick={(picked) =>
-            setChoice({ connection, place: `${picked.replace(/\/$/, '')}/holdfast-own-backup` })
+            setChoice({ connection, place: `${picked.replace(/\/$/, '')}/holdfast-self-backup` })
           }
         >
-          {t.ownBackup.choose}
+          {t.selfBackup.choose}
         </PickFolder>
       </Row>
     </Form>
   );
 }
 
-function Existing({ view }: { view: OwnBackupView }) {
+function Existing({ view }: { view: SelfBackupView }) {
   const { repository_id, path, last_backup_at, next_run, same_disk } = view;
   const [isAsking, setAsking] = useState(false);
   const on = useAction(() => put({ enabled: true }));
@@ -91,7 +91,7 @@ function Existing({ view }: { view: OwnBackupView }) {
   return (
     <Stack>
       <Notice kind={state === 'well' || state === 'waiting' ? 'info' : 'warning'}>
-        {t.ownBackup.states[state]}
+        {t.selfBackup.states[state]}
       </Notice>
       {state === 'failing' && (
         <p>
@@ -102,33 +102,36 @@ function Existing({ view }: { view: OwnBackupView }) {
           />
         </p>
       )}
-      {same_disk && <Notice kind="warning">{t.ownBackup.sameDisk}</Notice>}
+      {same_disk && <Notice kind="warning">{t.selfBackup.sameDisk}</Notice>}
       <Facts
         facts={[
-          [t.ownBackup.place, <bdi key="place">{path}</bdi>],
-          [t.ownBackup.lastCopy, last_backup_at ? <Time key="last" at={last_backup_at} /> : t.ownBackup.none],
-          [t.ownBackup.nextRun, next_run ? <Time key="next" at={next_run} /> : t.ownBackup.notPlanned],
+          [t.selfBackup.place, <bdi key="place">{path}</bdi>],
+          [
+            t.selfBackup.lastCopy,
+            last_backup_at ? <Time key="last" at={last_backup_at} /> : t.selfBackup.none,
+          ],
+          [t.selfBackup.nextRun, next_run ? <Time key="next" at={next_run} /> : t.selfBackup.notPlanned],
         ]}
       />
       <Row>
         {view.enabled ? (
-          <Button onClick={() => setAsking(true)}>{t.ownBackup.switchOff}</Button>
+          <Button onClick={() => setAsking(true)}>{t.selfBackup.switchOff}</Button>
         ) : (
           <Button look="primary" busy={on.isBusy} onClick={() => void on.run()}>
-            {t.ownBackup.switchOn}
+            {t.selfBackup.switchOn}
           </Button>
         )}
-        <Link href={`/repositories/${repository_id}`}>{t.ownBackup.toRepository}</Link>
+        <Link href={`/repositories/${repository_id}`}>{t.selfBackup.toRepository}</Link>
       </Row>
       {isAsking && (
         <ConfirmDialog
-          title={t.ownBackup.switchOffTitle}
-          action={t.ownBackup.switchOff}
+          title={t.selfBackup.switchOffTitle}
+          action={t.selfBackup.switchOff}
           danger
           onClose={() => setAsking(false)}
           onConfirm={() => put({ enabled: false })}
         >
-          <p>{t.ownBackup.switchOffMeans}</p>
+          <p>{t.selfBackup.switchOffMeans}</p>
         </ConfirmDialog>
       )}
     </Stack>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archivesOf, createRepository } from '../actions.js';
 import type { Api } from '../api.js';
-import { backUpItself, ownBackupOf, scratchOf, switchOn } from '../own-backup.js';
+import { backUpItself, scratchOf, selfBackupOf, switchOn } from '../self-backup.js';
 import { TestServer } from '../server.js';
 import { makeFiles } from '../trees.js';
 
@@ -22,15 +22,15 @@ const counts = async () => ({
 });
 
 test('suggests a location outside of the data folder and creates nothing at first', async () => {
-  const own = await ownBackupOf(api);
+  const own = await selfBackupOf(api);
   expect(own).toMatchObject({ enabled: false, repository_id: null, schedule_id: null, path: null });
-  expect(own.suggested_path).toBe(join(server.workspace.path, 'holdfast-own-backup'));
+  expect(own.suggested_path).toBe(join(server.workspace.path, 'holdfast-self-backup'));
   expect(await counts()).toEqual({ repositories: 0, schedules: 0 });
 });
 
 test('leaves no repository after an invalid rule', async () => {
   for (const plan of [{ cron_expression: 'never' }, { timezone: 'Europe/Nowhere' }])
-    expect((await api.put('/api/system/own-backup', { enabled: true, ...plan })).status).toBe(400);
+    expect((await api.put('/api/system/self-backup', { enabled: true, ...plan })).status).toBe(400);
   expect(await counts()).toEqual({ repositories: 0, schedules: 0 });
 });
 
@@ -43,14 +43,14 @@ test('creates one encrypted repository and daily schedule despite repeated activ
   expect(await counts()).toEqual({ repositories: 1, schedules: 1 });
   const { repository } = (await api.get(`/api/repositories/${own?.repository_id}`)).body;
   expect(repository.remote_path).toBe('borg-linux64');
-  expect(repository).toMatchObject({ own_backup: true, encryption: 'repokey-blake2', mode: 'full' });
+  expect(repository).toMatchObject({ self_backup: true, encryption: 'repokey-blake2', mode: 'full' });
   const { job } = (await api.get(`/api/schedule/${own?.schedule_id}`)).body;
   expect(job).toMatchObject({ cron_expression: '15 1 * * *', run_prune_after: true, prune_keep_daily: 7 });
 });
 
 test('contains a complete copy and leaves none behind', async () => {
   expect((await backUpItself(api)).status).toBe('completed');
-  const { path, last_backup_at, last_error } = await ownBackupOf(api);
+  const { path, last_backup_at, last_error } = await selfBackupOf(api);
   expect([last_backup_at, last_error]).toEqual([expect.any(String), null]);
   const [archive] = await archivesOf(api, path);
   const found = await api.get('/api/archives/search', {
@@ -58,46 +58,46 @@ test('contains a complete copy and leaves none behind', async () => {
     archive: archive?.name ?? '',
     query: 'manifest.json',
   });
-  expect(found.text).toContain('own-backup/holdfast-copy/manifest.json');
+  expect(found.text).toContain('self-backup/holdfast-copy/manifest.json');
   expect(scratchOf(server.dataDirectory)).toEqual([]);
-  expect(readFileSync(join(server.dataDirectory, 'own-backup', 'README.txt'), 'utf8')).toContain('recover');
+  expect(readFileSync(join(server.dataDirectory, 'self-backup', 'README.txt'), 'utf8')).toContain('recover');
 });
 
 test('uses the rules of its schedule and keeps the repository when turned off', async () => {
-  const before = await ownBackupOf(api);
+  const before = await selfBackupOf(api);
   const later = await switchOn(api, { cron_expression: '0 4 * * *', timezone: 'Europe/Berlin' });
   expect(later).toMatchObject({ cron_expression: '0 4 * * *', timezone: 'Europe/Berlin' });
-  const off = await api.put('/api/system/own-backup', { enabled: false });
+  const off = await api.put('/api/system/self-backup', { enabled: false });
   expect(off.body).toMatchObject({
     enabled: false,
     next_run: null,
     path: before.path,
     repository_id: before.repository_id,
   });
-  expect((await api.put('/api/system/own-backup', { enabled: false })).body).toEqual(off.body);
+  expect((await api.put('/api/system/self-backup', { enabled: false })).body).toEqual(off.body);
   expect(existsSync(join(before.path, 'config'))).toBe(true);
   expect(await switchOn(api)).toMatchObject({ enabled: true, cron_expression: '0 4 * * *' });
   expect(await counts()).toEqual({ repositories: 1, schedules: 1 });
 });
 
 test('refuses another location than its repository, and invalid settings', async () => {
-  const { path } = await ownBackupOf(api);
+  const { path } = await selfBackupOf(api);
   const elsewhere = { enabled: true, path: join(server.workspace.path, 'elsewhere') };
-  const refused = await api.put('/api/system/own-backup', elsewhere);
-  expect([refused.status, refused.body.code]).toEqual([409, 'own_backup_elsewhere']);
+  const refused = await api.put('/api/system/self-backup', elsewhere);
+  expect([refused.status, refused.body.code]).toEqual([409, 'self_backup_exists']);
   expect(await switchOn(api, { path })).toMatchObject({ path });
   for (const body of [
     { enabled: true, cron_expression: '' },
     { enabled: true, cron_expression: 'never' },
     {},
   ])
-    expect((await api.put('/api/system/own-backup', body)).status).toBe(400);
+    expect((await api.put('/api/system/self-backup', body)).status).toBe(400);
 });
 
 test('is off without its registration, and creates a new repository next time', async () => {
-  const { repository_id, path } = await ownBackupOf(api);
+  const { repository_id, path } = await selfBackupOf(api);
   expect((await api.delete(`/api/repositories/${repository_id}`)).status).toBe(200);
-  expect(await ownBackupOf(api)).toMatchObject({ enabled: false, repository_id: null });
+  expect(await selfBackupOf(api)).toMatchObject({ enabled: false, repository_id: null });
   const source = server.workspace.folder('source');
   makeFiles(source, 1);
   const other = join(server.workspace.path, 'other');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { newRepository, newSchedule, type OwnBackupChange, serviceZone } from '@holdfast/contracts';
+import { newRepository, newSchedule, type SelfBackupChange, serviceZone } from '@holdfast/contracts';
 import { createRepository, type RepositoryRow, repositories } from '../../../backup/repositories/index.js';
 import {
   createSchedule,
@@ -13,10 +13,10 @@ import { pathOf } from '../../../backup/ssh/index.js';
 import { type Caller, conflict, inTurn, say, withoutEndSlash } from '../../../foundation/kernel/index.js';
 import type { RecoveryNeeds } from '../needs.js';
 import { copiesOf } from './copy.fs.js';
-import { findOwn, getOwnBackup } from './own-backup-view.js';
 import { makeOwnFolder } from './own-folder.fs.js';
 import { newPassphrase } from './passphrase.js';
 import { suggestPlace } from './place.js';
+import { findOwn, getSelfBackup } from './self-backup-view.js';
 
 const ownName = 'Holdfast itself';
 const daily = '15 1 * * *';
@@ -26,19 +26,19 @@ const daily = '15 1 * * *';
  * to repeat. Throws AppError `conflict` for another path than that of the repository, and the errors of
  * creating a repository.
  */
-export const putOwnBackup = (needs: RecoveryNeeds) => {
+export const putSelfBackup = (needs: RecoveryNeeds) => {
   // Two calls at once would both find nothing and make two repositories.
   const oneByOne = inTurn();
-  return async (caller: Caller, input: OwnBackupChange) => {
+  return async (caller: Caller, input: SelfBackupChange) => {
     const { schedule } = await findOwn(needs.storage);
     if (!input.enabled) await switchOff(needs, caller);
     else if (schedule) await switchOn(needs, caller, input);
     else await oneByOne(() => switchOn(needs, caller, input));
-    return getOwnBackup(needs);
+    return getSelfBackup(needs);
   };
 };
 
-async function switchOn(needs: RecoveryNeeds, caller: Caller, input: OwnBackupChange): Promise<void> {
+async function switchOn(needs: RecoveryNeeds, caller: Caller, input: SelfBackupChange): Promise<void> {
   const { storage } = needs;
   copiesOf(storage);
   const { repository, schedule } = await findOwn(storage);
@@ -80,18 +80,18 @@ async function switchOff(needs: RecoveryNeeds, caller: Caller): Promise<void> {
 function refuseOtherPlace(
   { dataDirectory }: RecoveryNeeds['settings'],
   { path, connection_id }: RepositoryRow,
-  { path: other, connection_id: otherConnection }: OwnBackupChange,
+  { path: other, connection_id: otherConnection }: SelfBackupChange,
 ): void {
   const moves = otherConnection !== undefined && otherConnection !== connection_id;
   const given = withoutEndSlash(other?.trim() ?? path);
   const same = [given, `/${given}`, join(dataDirectory, given)];
   if (!moves && (given === path || same.includes(pathOf(path)))) return;
   throw conflict(
-    say`own_backup_elsewhere: Holdfast already backs itself up to ${{ path }}: change the location in the settings of that repository, or remove it from Holdfast first.`,
+    say`self_backup_exists: Holdfast already backs itself up to ${{ path }}: change the location in the settings of that repository, or remove it from Holdfast first.`,
   );
 }
 
-async function makeRepository(needs: RecoveryNeeds, input: OwnBackupChange): Promise<number> {
+async function makeRepository(needs: RecoveryNeeds, input: SelfBackupChange): Promise<number> {
   const { storage, settings } = needs;
   const source = await makeOwnFolder(settings.dataDirectory);
   const given = newRepository.parse({
@@ -103,7 +103,7 @@ async function makeRepository(needs: RecoveryNeeds, input: OwnBackupChange): Pro
     passphrase: newPassphrase(),
     source_directories: [source],
   });
-  const { repository } = await createRepository(needs, given, { ownBackup: true });
+  const { repository } = await createRepository(needs, given, { selfBackup: true });
   return repository.id;
 }
 

@@ -1,4 +1,4 @@
-import { type OwnBackupFacts, ownBackupFacts } from '@holdfast/core/server';
+import { type SelfBackupFacts, selfBackupFacts } from '@holdfast/core/server';
 import type { Finding, StorageBackend } from '@holdfast/plugin-api';
 import { ok, warning } from './check.js';
 
@@ -7,12 +7,12 @@ const hourMs = 3_600_000;
 const freshHours = 50;
 
 /** Whether there is something to recover from when this machine is gone. */
-export async function ownBackup(storage: StorageBackend): Promise<Finding[]> {
-  return [judge(await ownBackupFacts(storage), Date.now())];
+export async function selfBackup(storage: StorageBackend): Promise<Finding[]> {
+  return [judge(await selfBackupFacts(storage), Date.now())];
 }
 
-function judge({ path, enabled, lastBackup }: OwnBackupFacts, now: number): Finding {
-  const advice = 'Turn it on in the console (Settings, Recovery) or with PUT /api/system/own-backup.';
+function judge({ path, enabled, lastBackup }: SelfBackupFacts, now: number): Finding {
+  const advice = 'Turn it on in the console (Settings, Recovery) or with PUT /api/system/self-backup.';
   if (path === null) return warning('Holdfast does not back up itself.', advice);
   if (!enabled) return warning(`The backup of Holdfast itself to ${path} is turned off.`, advice);
   const look = 'See the last job of its repository.';

@@ -7,7 +7,7 @@ import type { Api } from './api.js';
 import type { TestServer } from './server.js';
 import { waitFor } from './wait-for.js';
 
-export interface OwnBackup {
+export interface SelfBackup {
   enabled: boolean;
   repository_id: number;
   schedule_id: number;
@@ -20,18 +20,18 @@ export interface OwnBackup {
   warnings: string[];
 }
 
-export const ownBackupOf = async (api: Api): Promise<OwnBackup> =>
-  (await api.get('/api/system/own-backup')).body as OwnBackup;
+export const selfBackupOf = async (api: Api): Promise<SelfBackup> =>
+  (await api.get('/api/system/self-backup')).body as SelfBackup;
 
-export async function switchOn(api: Api, more: object = {}): Promise<OwnBackup> {
-  const answer = await api.put('/api/system/own-backup', { enabled: true, ...more });
+export async function switchOn(api: Api, more: object = {}): Promise<SelfBackup> {
+  const answer = await api.put('/api/system/self-backup', { enabled: true, ...more });
   expect(`${answer.status} ${answer.text}`).toMatch(/^200 /);
-  return answer.body as OwnBackup;
+  return answer.body as SelfBackup;
 }
 
-/** Runs the own backup once, by hand, when the run that switching it on began is over with its prune and compact. */
+/** Runs the self-backup once, by hand, when the run that switching it on began is over with its prune and compact. */
 export async function backUpItself(api: Api): Promise<Job> {
-  const { repository_id } = await ownBackupOf(api);
+  const { repository_id } = await selfBackupOf(api);
   const open = { status: 'pending,running', repository_id: `${repository_id}` };
   const isIdle = async () => (await api.get('/api/jobs', open)).body.jobs.length === 0;
   await waitFor(isIdle, { what: 'the end of the first run' });
@@ -41,12 +41,12 @@ export async function backUpItself(api: Api): Promise<Job> {
 
 /** What a service left between two backups of itself. */
 export const scratchOf = (dataDirectory: string): string[] =>
-  readdirSync(join(dataDirectory, 'own-backup')).filter((name) => name !== 'README.txt');
+  readdirSync(join(dataDirectory, 'self-backup')).filter((name) => name !== 'README.txt');
 
 /** The passphrase that the service generated, opened as it would itself. */
 export async function passphraseOf(server: TestServer): Promise<string> {
   const database = await server.database();
-  const columns = 'uid, passphrase FROM repository WHERE own_backup';
+  const columns = 'uid, passphrase FROM repository WHERE self_backup';
   const [row] = await database.all<{ uid: string; passphrase: string }>(`SELECT ${columns}`);
   await database.close();
   const [format, id, sealed = ''] = row?.passphrase.split('.') ?? [];

@@ -7,13 +7,13 @@ import { makeOwnFolder, sweepOwnFolder } from './own-folder.fs.js';
  * Runs at startup: removes leftovers of a killed run and creates the folder, in case the data folder has
  * moved. Never rejects.
  */
-export async function prepareOwnBackup({
+export async function prepareSelfBackup({
   storage,
   log,
   settings: { dataDirectory },
 }: RecoveryNeeds): Promise<void> {
   try {
-    const own = await storage.find(repositories, { where: { own_backup: true } });
+    const own = await storage.find(repositories, { where: { self_backup: true } });
     if (own.length === 0) return;
     const folder = await makeOwnFolder(dataDirectory);
     if (own.some(({ source_directories: [source] }) => source !== folder))

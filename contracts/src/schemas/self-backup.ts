@@ -4,7 +4,7 @@ import * as field from './fields.js';
 import { cron, timezone } from './schedule-fields.js';
 import { lastErrorCode } from './sentence.js';
 
-export const ownBackupChange = z.object({
+export const selfBackupChange = z.object({
   enabled: field.enabled.openapi({ description: 'False keeps the repository and disables the schedule.' }),
   path: z
     .string()
@@ -15,7 +15,7 @@ export const ownBackupChange = z.object({
     .openapi({
       description:
         'Where to create the repository, as for any repository. Default: `suggested_path` from GET.',
-      example: '/mnt/backup/holdfast-own-backup',
+      example: '/mnt/backup/holdfast-self-backup',
     }),
   connection_id: id
     .nullable()
@@ -32,7 +32,7 @@ export const ownBackupChange = z.object({
   timezone: timezone.optional(),
 });
 
-export const ownBackupView = z.object({
+export const selfBackupView = z.object({
   success: z.literal(true),
   enabled: field.enabled,
   repository_id: field.repositoryId.openapi({
@@ -64,5 +64,5 @@ export const ownBackupView = z.object({
   ),
 });
 
-export type OwnBackupChange = z.infer<typeof ownBackupChange>;
-export type OwnBackupView = z.infer<typeof ownBackupView>;
+export type SelfBackupChange = z.infer<typeof selfBackupChange>;
+export type SelfBackupView = z.infer<typeof selfBackupView>;

@@ -4,7 +4,7 @@ import { isRemoteLocation } from '../../../backup/ssh/index.js';
 import { contains } from '../../../foundation/kernel/index.js';
 import type { RecoveryNeeds } from '../needs.js';
 
-const name = 'holdfast-own-backup';
+const name = 'holdfast-self-backup';
 
 /**
  * Suggests a local path for the self-backup: next to a repository on another disk, otherwise next to the data
@@ -16,7 +16,7 @@ export async function suggestPlace({
   settings: { dataDirectory },
 }: RecoveryNeeds): Promise<string> {
   const rows = await storage.find(repositories);
-  const local = rows.filter(({ path, own_backup }) => !own_backup && !isRemoteLocation(path));
+  const local = rows.filter(({ path, self_backup }) => !self_backup && !isRemoteLocation(path));
   const beside = [...new Set(local.map(({ path }) => dirname(path)))];
   const device = (await files.space(dataDirectory))?.device;
   const isElsewhere = async (folder: string) => {

@@ -1,6 +1,6 @@
 import type { Messages } from '../areas.js';
 
-const messages: Messages['ownBackup'] = {
+const messages: Messages['selfBackup'] = {
   title: 'Sicherung von Holdfast selbst',
   lead: 'Jeden Tag sichert Holdfast seine Datenbank, den geheimen Schlüssel und die Daten der Plugins in ein eigenes Repository. Damit kommt auf einem leeren Rechner alles zurück.',
   place: 'Speicherort',

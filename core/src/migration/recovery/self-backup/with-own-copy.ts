@@ -36,14 +36,14 @@ export function withOwnCopy(needs: Needs, handler: JobHandler): JobHandler {
   return {
     ...handler,
     run: async (context) => {
-      if (!context.repository.own_backup) return handler.run(context);
+      if (!context.repository.self_backup) return handler.run(context);
       return swept(context, async () => {
         await makeCopy(needs, context);
         return handler.run(ofOwn(context));
       });
     },
     recover: async (context) => {
-      if (!context.repository.own_backup) return handler.recover(context);
+      if (!context.repository.self_backup) return handler.recover(context);
       // The folder is missing on a recovered machine.
       await makeOwnFolder(dataDirectory);
       return swept(context, () => handler.recover(ofOwn(context)));
@@ -60,7 +60,7 @@ async function makeCopy(needs: Needs, context: JobContext): Promise<void> {
   if (space && space.free < needed) {
     const { free } = space;
     throw invalid(
-      say`own_backup_without_space: The copy of Holdfast itself needs ${{ needed: humanSize(needed) }} in ${{ folder }}, which has ${{ free: humanSize(free) }} free: free some space on the disk of the data folder.`,
+      say`self_backup_without_space: The copy of Holdfast itself needs ${{ needed: humanSize(needed) }} in ${{ folder }}, which has ${{ free: humanSize(free) }} free: free some space on the disk of the data folder.`,
     );
   }
   context.progress({ message: 'Copying the database, the secret key and the data of plugins' });
@@ -79,7 +79,7 @@ function copyFailed(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   const problem = isStoreError(error) ? error.message : (code ?? null);
   if (problem === null) return error;
-  const message = say`own_backup_copy_failed: The copy of Holdfast itself could not be made: ${{ problem }}`;
+  const message = say`self_backup_copy_failed: The copy of Holdfast itself could not be made: ${{ problem }}`;
   return new AppError('internal', message, { cause: error });
 }
 

@@ -12,7 +12,7 @@ docs/guides/lost-server.md.
  * The source directory of the self-backup. It always contains a README, so that it is neither missing nor
  * empty between backups, and every archive explains itself.
  */
-export const ownFolderOf = (dataDirectory: string): string => join(dataDirectory, 'own-backup');
+export const ownFolderOf = (dataDirectory: string): string => join(dataDirectory, 'self-backup');
 
 export async function makeOwnFolder(dataDirectory: string): Promise<string> {
   const folder = ownFolderOf(dataDirectory);

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import {
   isPlace,
-  type OwnBackupView,
+  type SelfBackupView,
   stateOf,
   switchedOn,
-} from '../src/screens/settings/recovery/own-backup.rules.js';
+} from '../src/screens/settings/recovery/self-backup.rules.js';
 
 const now = Date.parse('2026-11-12T12:00:00Z');
-const view = (more: Partial<OwnBackupView> = {}): OwnBackupView => ({
+const view = (more: Partial<SelfBackupView> = {}): SelfBackupView => ({
   success: true,
   enabled: true,
   repository_id: 3,
