@@ -42,7 +42,7 @@ async function readsPerRow(repositories: number) {
   for (let n = 1; n <= repositories; n++) {
     const host = await storage.insert(sshConnections, {
       ...{ host: `h${n}`, port: 22, username: 'u', status: 'host_key_changed', ...times },
-      storage: { available: 1, total: 9, used: 8, checkedAt: 0 },
+      storage: { available: 1, total: 9, used: 8, percentUsed: 89, checkedAt: 0 },
     });
     const row = await world.repository(`r${n}`);
     await world.set(row.id, { connection_id: host.id });
