@@ -15,7 +15,7 @@ describe('a simple plan', () => {
     ['5 3 * * 1-5', { every: 'days', time: '03:05', days: [1, 2, 3, 4, 5] }],
     ['0 6 * * 0,6', { every: 'days', time: '06:00', days: [0, 6] }],
     ['15 * * * *', { every: 'hour', minute: 15 }],
-    ['', { every: 'hand' }],
+    ['', { every: 'manual' }],
   ])('%s is understood, and written as the same times', (cron, expected) => {
     const timing = timingOf(cron);
     expect(timing).toMatchObject(expected);

@@ -55,7 +55,7 @@ const sentences: Translations['sentences'] = {
     'Die Archive des Repositorys {name} wurden lange nicht aufgelistet: Listen Sie sie auf, um zu sehen, ob es sie noch gibt.',
   attention_not_covered:
     'Das Repository {name} ist in keinem eingeschalteten Zeitplan. Nehmen Sie es in einen auf, oder legen Sie eine Altersgrenze fest.',
-  attention_nobody_told:
+  attention_no_channel:
     'Niemand erfährt, wenn eine Sicherung überfällig ist oder fehlschlägt: Kein Kanal ist eingeschaltet.',
   attention_paths_unread:
     '{count} Dateien oder Ordner von Repository {name} konnte die letzte Sicherung nicht lesen: Geben Sie dem Dienst Leserechte, oder schließen Sie sie aus.',
@@ -107,8 +107,8 @@ const sentences: Translations['sentences'] = {
     'Der Cron-Ausdruck von {schedules} ist ungültig. Berichtigen Sie ihn, oder legen Sie eine Altersgrenze fest.',
   protection_damaged:
     'Die Prüfung {job} hat Schäden gefunden ({ended}), und seither war keine vollständige Prüfung erfolgreich: In welchem Zustand die Archive sind, ist unbekannt.',
-  protection_does_not_open: 'Das Repository lässt sich nicht öffnen: {error}',
-  protection_does_not_open_since: 'Das Repository lässt sich nicht öffnen (seit {since}): {error}',
+  protection_cannot_open: 'Das Repository lässt sich nicht öffnen: {error}',
+  protection_cannot_open_since: 'Das Repository lässt sich nicht öffnen (seit {since}): {error}',
   protection_first_archive_due: 'Noch gibt es kein Archiv; das erste ist bis {due} fällig.',
   protection_incomplete:
     'Nicht alles ist geschützt. Repositorys: {repositories}; überfällig: {late}; beschädigt: {damaged}; unbekannt: {unknown}.',
@@ -119,8 +119,8 @@ const sentences: Translations['sentences'] = {
     'Das Repository ist in keinem eingeschalteten Zeitplan. Nehmen Sie es in einen auf, oder legen Sie eine Altersgrenze fest.',
   protection_of_nothing: 'Noch gibt es kein Repository.',
   protection_only_observed: 'Das Repository wird nur beobachtet. Legen Sie eine Altersgrenze fest.',
-  protection_schedule_by_hand: '{schedule} läuft nur von Hand. Legen Sie eine Altersgrenze fest.',
-  protection_schedules_by_hand: '{schedules} laufen nur von Hand. Legen Sie eine Altersgrenze fest.',
+  protection_schedule_manual: '{schedule} läuft nur von Hand. Legen Sie eine Altersgrenze fest.',
+  protection_schedules_manual: '{schedules} laufen nur von Hand. Legen Sie eine Altersgrenze fest.',
 
   // What a job waits for
   waiting_for_discovery: 'auf die Suche {job} in {folder}',
@@ -282,7 +282,7 @@ const sentences: Translations['sentences'] = {
   incident_damaged_unknown_job: 'Eine Prüfung hat Schäden in {repository} gefunden.',
   incident_delivery_parked:
     'Nachrichten des Kanals {setting} kamen nicht an ({count}): Sehen Sie nach, welche, und senden Sie sie erneut.',
-  incident_does_not_open: '{repository} lässt sich nicht öffnen: {reason}',
+  incident_cannot_open: '{repository} lässt sich nicht öffnen: {reason}',
   incident_archives_unsigned:
     'Nicht signierte Archive in {repository}: {count}. Borg vor 1.2.5 hat sie umbenannt oder repariert. Es liest sie noch, aber ein neueres Borg lehnt sie ab, und seine Reparatur löscht sie. Signieren Sie sie.',
   incident_host_key_changed:
@@ -293,7 +293,7 @@ const sentences: Translations['sentences'] = {
     '{repository} hat kein Archiv, das zählt; das erste war innerhalb von {promised_hours} h fällig.',
   incident_over_damaged: 'Eine spätere Prüfung fand keinen Schaden, der zählt.',
   incident_over_delivery: 'Nachrichten werden wieder zugestellt, oder es sind keine mehr übrig.',
-  incident_over_does_not_open: 'Das Repository lässt sich wieder öffnen.',
+  incident_over_cannot_open: 'Das Repository lässt sich wieder öffnen.',
   incident_over_archives_unsigned: 'Alle Archive, die noch da sind, sind signiert.',
   incident_over_host_key: 'Der Host-Schlüssel wurde angenommen, oder der Rechner zeigt wieder den früheren.',
   incident_over_late: 'Es gibt ein Archiv von {newest_archive}.',

@@ -49,8 +49,8 @@ export const archiveView = z.object({
   unsigned: z.boolean().openapi({
     description: 'It has no valid signature: Borg 1.2.5 and later refuse it. See `sign-archives`.',
   }),
-  made_by: z.enum(['schedule', 'hand', 'elsewhere']).openapi({
-    description: '`hand`: a backup that a user started. `elsewhere`: not by Holdfast.',
+  made_by: z.enum(['schedule', 'manual', 'external']).openapi({
+    description: '`manual`: a backup that a user started. `external`: not by Holdfast.',
   }),
   schedule_id: id.nullable().openapi({
     description: 'The schedule whose retention applies to it: the one that created or adopted it.',

@@ -43,7 +43,7 @@ export const drillScheduleChanges = z.object({
   fixed_paths: fixedPaths.optional(),
 });
 
-/** When files were last proved, and how much of the newest archive. */
+/** When files were last verified, and how much of the newest archive. */
 export const lastProof = {
   last_verified_restore: timestamp.nullable().openapi({
     description: 'When a drill last passed.',
@@ -72,7 +72,7 @@ export const drillScheduleView = z.object({
   ...lastProof,
 });
 
-export const drillVerdict = z.enum(['proved', 'failed', 'none']);
+export const drillVerdict = z.enum(['passed', 'failed', 'none']);
 
 export const drillView = z.object({
   id,
@@ -82,7 +82,7 @@ export const drillView = z.object({
   status: jobStatus.openapi({ description: 'Status of its job.' }),
   verdict: drillVerdict.openapi({
     description:
-      'proved: everything was restored as it was saved. failed: something was not. none: the drill ended ' +
+      'passed: everything was restored as it was saved. failed: something was not. none: the drill ended ' +
       'without a result, which says nothing about the repository.',
   }),
   requested_by: field.requestedBy,
@@ -118,7 +118,7 @@ export const drillResult = z.object({
     .string()
     .nullable()
     .openapi({ description: 'Hash of the restored content.', example: 'ab'.repeat(32) }),
-  verdict: z.enum(['proved', 'failed', 'not_examined']),
+  verdict: z.enum(['passed', 'failed', 'not_examined']),
   compared_with: z.enum(['inventory', 'source']).openapi({
     description:
       'inventory: type, size, time and link target from the listing of the archive. source: also the hash ' +

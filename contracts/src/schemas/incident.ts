@@ -8,7 +8,7 @@ import { errorCode, lastErrorCode, sentenceParams } from './sentence.js';
 export const incidentCause = z.enum([
   'late',
   'damaged',
-  'does_not_open',
+  'cannot_open',
   'archives_unsigned',
   'host_key_changed',
   'delivery_parked',
@@ -35,7 +35,7 @@ export const incidentView = z.object({
   id,
   cause: z.string().openapi({
     description:
-      'Cause: `late`, `damaged`, `does_not_open`, `archives_unsigned`, `host_key_changed`, ' +
+      'Cause: `late`, `damaged`, `cannot_open`, `archives_unsigned`, `host_key_changed`, ' +
       '`delivery_parked`, `storage_full`, `storage_nearly_full`, `schedule_failing`, `retention_paused`, ' +
       '`drill_failed` or `planned_too_far`. Later releases may add causes.',
     example: 'late',

@@ -19,9 +19,9 @@ export const sentence = z.object({
 export const overviewAttention = sentence.extend({
   cause: z.string().openapi({
     description:
-      'In this order: `damaged`, `does_not_open`, `drill_failed`, `late`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, ' +
+      'In this order: `damaged`, `cannot_open`, `drill_failed`, `late`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, ' +
       '`storage_full`, `storage_nearly_full`, `schedule_failing`, `planned_too_far`, `retention_paused`, `archive_incomplete`, `list_outdated`, ' +
-      '`not_covered`, `nobody_told`, `recovery_sheet`. Later releases may add causes.',
+      '`not_covered`, `no_channel`, `recovery_sheet`. Later releases may add causes.',
     example: 'late',
   }),
   object: z.object({
@@ -50,7 +50,7 @@ export const overviewRepository = z.object({
   reason: sentence.openapi({ description: 'The decisive reason.' }),
   newest_archive: timestamp.nullable(),
   protected_until: timestamp.nullable(),
-  made_elsewhere: z.boolean().openapi({
+  made_externally: z.boolean().openapi({
     description:
       'Another program created the newest archive after the repository was registered and last backed up ' +
       'by Holdfast: that program still backs it up.',
@@ -94,7 +94,7 @@ export const overview = z.object({
     unknown: count,
     damaged: count.openapi({ description: 'Each of them is also late or unknown.' }),
     running: count.openapi({ description: 'Running jobs.' }),
-    elsewhere: count.openapi({ description: 'Repositories with `made_elsewhere`.' }),
+    external: count.openapi({ description: 'Repositories with `made_externally`.' }),
   }),
   moved_in: z
     .object({

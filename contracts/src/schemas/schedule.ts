@@ -90,7 +90,7 @@ export const scheduleView = z.object({
   id,
   name: field.scheduleName,
   cron_expression: field.cronExpression.openapi({ description: 'Empty if the schedule runs only manually.' }),
-  by_hand_only: z.boolean().openapi({ description: 'It has no cron expression, so it has no next run.' }),
+  manual_only: z.boolean().openapi({ description: 'It has no cron expression, so it has no next run.' }),
   timezone: field.zoneName,
   catch_up: catchUp,
   repository: field.repositoryPath

@@ -16,8 +16,8 @@ const compare = (more: Partial<Parameters<typeof comparePath>[0]> = {}) =>
 
 describe('the verdict on a path', () => {
   it('is passed by the listing alone, or by the hash of its source', () => {
-    expect(compare()).toMatchObject({ verdict: 'proved', bySource: false, source: 'not_here', sha256: 'aa' });
-    expect(compare({ source })).toMatchObject({ verdict: 'proved', bySource: true, source: 'unchanged' });
+    expect(compare()).toMatchObject({ verdict: 'passed', bySource: false, source: 'not_here', sha256: 'aa' });
+    expect(compare({ source })).toMatchObject({ verdict: 'passed', bySource: true, source: 'unchanged' });
   });
 
   it.each([
@@ -30,27 +30,27 @@ describe('the verdict on a path', () => {
   });
 
   it('accepts whole seconds of a file system without finer times', () => {
-    expect(compare({ restored: { ...restored, mtime: 1_700_000_000_000 } }).verdict).toBe('proved');
+    expect(compare({ restored: { ...restored, mtime: 1_700_000_000_000 } }).verdict).toBe('passed');
     expect(compare({ restored: { ...restored, mtime: 1_700_000_003_000 } }).verdict).toBe('failed');
   });
 
   it('compares the targets of symlinks, not their times', () => {
     const link = entryOf('way', { type: 'symlink', symlinkTarget: 'there', size: 5 });
     const found: Restored = { type: 'symlink', size: 5, mtime: 7, linkTarget: 'there', sha256: null };
-    expect(compare({ entry: link, restored: found }).verdict).toBe('proved');
+    expect(compare({ entry: link, restored: found }).verdict).toBe('passed');
     const other = compare({ entry: link, restored: { ...found, linkTarget: 'elsewhere' } });
     expect(other).toMatchObject({ verdict: 'failed', reason: { code: 'drill_other_link_target' } });
   });
 
   it('ignores the size of a further hard link', () => {
     const further = entryOf('b', { ...entry, hardLinkTarget: 'a', size: 0 });
-    expect(compare({ entry: further }).verdict).toBe('proved');
+    expect(compare({ entry: further }).verdict).toBe('passed');
   });
 
   it('is not failed if the source changed or is gone', () => {
     const changed: Source = { unchanged: false, ctime: 500, sha256: null };
-    expect(compare({ source: changed })).toMatchObject({ verdict: 'proved', source: 'changed' });
-    expect(compare({ source: 'missing' })).toMatchObject({ verdict: 'proved', source: 'missing' });
+    expect(compare({ source: changed })).toMatchObject({ verdict: 'passed', source: 'changed' });
+    expect(compare({ source: 'missing' })).toMatchObject({ verdict: 'passed', source: 'missing' });
   });
 
   it('fails for other content only if the source was not written since the backup', () => {
@@ -61,7 +61,7 @@ describe('the verdict on a path', () => {
       reason: { code: 'drill_differs_from_source' },
     });
     const written = compare({ source: { ...other, ctime: 100 } });
-    expect(written).toMatchObject({ verdict: 'proved', source: 'changed', bySource: false });
+    expect(written).toMatchObject({ verdict: 'passed', source: 'changed', bySource: false });
   });
 
   it('compares times as exactly as the listing has them', () => {

@@ -3,30 +3,30 @@ import {
   CoverageTally,
   coveragePercent,
   Proofs,
-  provedForMs,
+  testedForMs,
 } from '../../src/backup/drills/coverage.rules.js';
 
-const file = (path: string, more: object = {}) => ({ path, size: 10, mtime: 1, verdict: 'proved', ...more });
+const file = (path: string, more: object = {}) => ({ path, size: 10, mtime: 1, verdict: 'passed', ...more });
 
 describe('drill coverage', () => {
   it('is the share of the bytes tested in the last 90 days', () => {
     const coverage = {
       bytes: 1_000,
-      proved: [
+      passed: [
         { at: 0, bytes: 300 },
         { at: 50, bytes: 119 },
       ],
     };
     expect(coveragePercent(coverage, 60)).toBe(41.9);
     // The first proof has grown too old.
-    expect(coveragePercent(coverage, provedForMs)).toBe(11.9);
-    expect(coveragePercent(coverage, provedForMs + 50)).toBe(0);
+    expect(coveragePercent(coverage, testedForMs)).toBe(11.9);
+    expect(coveragePercent(coverage, testedForMs + 50)).toBe(0);
   });
 
   it('is never rounded up to everything, and unknown without content', () => {
-    expect(coveragePercent({ bytes: 10_000, proved: [{ at: 1, bytes: 9_999 }] }, 2)).toBe(99.9);
-    expect(coveragePercent({ bytes: 5, proved: [{ at: 1, bytes: 5 }] }, 2)).toBe(100);
-    expect([coveragePercent(null, 0), coveragePercent({ bytes: 0, proved: [] }, 0)]).toEqual([null, null]);
+    expect(coveragePercent({ bytes: 10_000, passed: [{ at: 1, bytes: 9_999 }] }, 2)).toBe(99.9);
+    expect(coveragePercent({ bytes: 5, passed: [{ at: 1, bytes: 5 }] }, 2)).toBe(100);
+    expect([coveragePercent(null, 0), coveragePercent({ bytes: 0, passed: [] }, 0)]).toEqual([null, null]);
   });
 
   it('knows a file by path, size and time: a changed file is another one', () => {
@@ -57,6 +57,6 @@ describe('drill coverage', () => {
     tally.judge(10, 0, 9);
     tally.judge(20, 5, 9);
     tally.judge(30, 5, null);
-    expect([tally.files, tally.coverage]).toEqual([3, { bytes: 60, proved: [{ at: 9, bytes: 30 }] }]);
+    expect([tally.files, tally.coverage]).toEqual([3, { bytes: 60, passed: [{ at: 9, bytes: 30 }] }]);
   });
 });

@@ -50,7 +50,7 @@ const outcomeOf = (verdict: DrillOutcome['verdict']): DrillOutcome => ({
   verdict,
   archive: { name: 'a', toolId: 'ab', start: 1 },
   error: null,
-  coverage: { bytes: 100, proved: [{ at: scene.clock.now(), bytes: 40 }] },
+  coverage: { bytes: 100, passed: [{ at: scene.clock.now(), bytes: 40 }] },
   figures: {
     archiveFiles: 9,
     archiveBytes: 100,
@@ -63,7 +63,7 @@ const outcomeOf = (verdict: DrillOutcome['verdict']): DrillOutcome => ({
     coveragePercent: 40,
   },
 });
-const good = (): JobEnd => ({ status: 'completed', error: null, outcome: outcomeOf('proved') });
+const good = (): JobEnd => ({ status: 'completed', error: null, outcome: outcomeOf('passed') });
 const bad = (verdict: 'failed' | 'none'): JobEnd => ({
   status: 'failed',
   error: say`drill_without_archive: It failed.`,
@@ -144,8 +144,8 @@ describe('drill results', () => {
 
   it('record a pass with the coverage', async () => {
     expect(await run(good())).toMatchObject({
-      proved_at: scene.clock.now(),
-      proved_files: 4,
+      passed_at: scene.clock.now(),
+      passed_files: 4,
       failed_at: null,
     });
     const shown = await getDrillSchedule(scene.dependencies, scene.repository.id);
@@ -186,6 +186,6 @@ describe('drill results', () => {
     const back = { repository, links, events, at: scene.clock.now() };
     const { remarks } = await recallInDrills(scene.storage, back);
     expect(remarks.map(({ code }) => code)).toEqual(['drills_planned_again']);
-    expect([(await row()).cron_expression, (await standing())?.proved_files]).toEqual(['0 5 * * *', 4]);
+    expect([(await row()).cron_expression, (await standing())?.passed_files]).toEqual(['0 5 * * *', 4]);
   });
 });

@@ -17,5 +17,5 @@ export const entryOf = (path: string, more: Partial<ArchiveEntry> = {}): Archive
 
 export const candidateOf = (
   index: number,
-  { provedAt = 0, ...more }: Partial<ArchiveEntry> & { provedAt?: number } = {},
-): Candidate => ({ entry: entryOf(`f${index}`, more), path: `f${index}`, index, provedAt });
+  { passedAt = 0, ...more }: Partial<ArchiveEntry> & { passedAt?: number } = {},
+): Candidate => ({ entry: entryOf(`f${index}`, more), path: `f${index}`, index, passedAt });

@@ -31,16 +31,16 @@ describe('a sample', () => {
   });
 
   it('starts with the files that went longest without a test', () => {
-    const all = many(100, (index) => ({ provedAt: index < 40 ? 500 + index : 0, mtime: 1_000 - index }));
+    const all = many(100, (index) => ({ passedAt: index < 40 ? 500 + index : 0, mtime: 1_000 - index }));
     const picked = sample(all, { files: 8, bytes: 1_000 });
-    // Half of it by need: never proved, and the oldest time.
+    // Half of it by need: never passed, and the oldest time.
     expect(picked).toEqual(expect.arrayContaining([99, 98, 97]));
-    const proved = many(10, (index) => ({ provedAt: 100 - index }));
-    expect(sample(proved, { files: 2, bytes: 1_000 })).toContain(9);
+    const passed = many(10, (index) => ({ passedAt: 100 - index }));
+    expect(sample(passed, { files: 2, bytes: 1_000 })).toContain(9);
   });
 
   it('includes some of the largest, with at most half of the bytes', () => {
-    const all = many(200, (index) => ({ size: index === 150 ? 400 : index === 151 ? 300 : 1, provedAt: 1 }));
+    const all = many(200, (index) => ({ size: index === 150 ? 400 : index === 151 ? 300 : 1, passedAt: 1 }));
     const picked = sample(all, { files: 20, bytes: 1_000 });
     expect(picked).toContain(150);
     const sizes = new Map(all.map(({ index, entry }) => [index, entry.size]));

@@ -89,7 +89,7 @@ describe('the attention list', () => {
     await everything();
     expect(await named()).toEqual([
       'damaged repository bad',
-      'does_not_open repository closed',
+      'cannot_open repository closed',
       'drill_failed repository bad',
       'late repository bad',
       'archives_unsigned repository old',
@@ -103,7 +103,7 @@ describe('the attention list', () => {
       'archive_incomplete repository bad',
       'list_outdated repository bad',
       'not_covered repository old',
-      'nobody_told service Holdfast',
+      'no_channel service Holdfast',
       'recovery_sheet service Holdfast',
     ]);
     expect(await world.all()).toEqual([]);
@@ -126,7 +126,7 @@ describe('the attention list', () => {
     );
     const hints = told.flatMap(({ incident_id, cause }) => (incident_id === null ? [cause] : []));
     expect(hints).toEqual(['archive_incomplete', 'list_outdated', 'not_covered', 'recovery_sheet']);
-    expect([...causes, ...hints, 'nobody_told'].sort()).toEqual([...attentionCauses].sort());
+    expect([...causes, ...hints, 'no_channel'].sort()).toEqual([...attentionCauses].sort());
   });
 
   it('shows a problem before its incident opens', async () => {
@@ -143,7 +143,7 @@ describe('the attention list', () => {
     await world.set(home.id, { ...error, open_error_kind: 'repository_missing' });
     await world.look();
     expect(await world.all()).toEqual([]);
-    expect((await named()).slice(0, 2)).toEqual(['does_not_open repository home', 'late repository home']);
+    expect((await named()).slice(0, 2)).toEqual(['cannot_open repository home', 'late repository home']);
   });
 
   it('drops a solved problem before its incident closes', async () => {
@@ -190,7 +190,7 @@ describe('the attention list', () => {
     await world.set(home.id, { ...error, inventory_at: 0 });
     const found = await attention();
     expect(found.map(({ cause }) => cause)).toEqual([
-      ...['does_not_open', 'not_covered', 'nobody_told', 'recovery_sheet'],
+      ...['cannot_open', 'not_covered', 'no_channel', 'recovery_sheet'],
     ]);
     expect(found[0]?.params).toMatchObject({ reason: 'gone', reason_code: 'tool_repository_missing' });
   });

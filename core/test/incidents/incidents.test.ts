@@ -376,7 +376,7 @@ describe('other causes', () => {
     const error = { open_error: 'Not signed.', open_error_kind: 'archive_unsigned' as const };
     await world.set(home.id, { ...error, open_error_at: 0 });
     await world.look(2);
-    expect(await causes()).toEqual(['archives_unsigned', 'does_not_open']);
+    expect(await causes()).toEqual(['archives_unsigned', 'cannot_open']);
     await world.set(home.id, { open_error: null, open_error_kind: null, unsigned_archives: 0 });
     await world.look(2);
     expect(await causes()).toEqual([]);
@@ -393,7 +393,7 @@ describe('other causes', () => {
     expect(await causes()).toEqual([]);
     clock.advance(1);
     await world.look(2);
-    expect([await causes(), await world.told()]).toEqual([['does_not_open'], ['incident to 1']]);
+    expect([await causes(), await world.told()]).toEqual([['cannot_open'], ['incident to 1']]);
     const [incident] = await world.open();
     expect(incident?.sentence).toBe('home cannot be opened: The passphrase  is wrong.');
     expect(incident?.params).toMatchObject({

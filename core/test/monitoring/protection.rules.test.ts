@@ -85,12 +85,12 @@ describe('the protection of a repository', () => {
   it('is unknown without an age limit, with advice', () => {
     const [reason] = judge({ newest: aged(1) }).reasons;
     expect(reason).toMatch(/in no enabled schedule.*age limit/);
-    expect(judge({ newest: aged(1), byHand: ['by hand'] })).toMatchObject({
+    expect(judge({ newest: aged(1), manual: ['by hand'] })).toMatchObject({
       state: 'unknown',
       reasons: ['There is no age limit: by hand only runs manually. Set an age limit.'],
     });
-    expect(judge({ newest: aged(1), byHand: ['x'], objective: 26 }).state).toBe('protected');
-    expect(judge({ newest: aged(27), byHand: ['x'], schedules: [nightly] }).state).toBe('late');
+    expect(judge({ newest: aged(1), manual: ['x'], objective: 26 }).state).toBe('protected');
+    expect(judge({ newest: aged(27), manual: ['x'], schedules: [nightly] }).state).toBe('late');
     expect(judge({ observed: true, schedules: [nightly] }).reasons[0]).toMatch(/only monitored/);
     const unread = judge({ schedules: [{ name: 'moon', gapMs: null }] });
     expect([unread.state, unread.reasons[0]]).toEqual(['unknown', expect.stringContaining('moon')]);

@@ -123,7 +123,7 @@ it('shows state, figures, next run, running job, verification and days of each r
       name: 'photos',
       status: 'protected',
       damaged: false,
-      made_elsewhere: true,
+      made_externally: true,
       reason: {
         code: 'protection_age_and_objective',
         params: { age: '9 h', promised: '26 h' },
@@ -237,7 +237,7 @@ it('is as bad as its worst repository and ranks the attention list', async () =>
   });
   expect(told.attention.map(({ cause, object }) => `${cause} ${object.name}`)).toEqual([
     'damaged bad',
-    'does_not_open closed',
+    'cannot_open closed',
     'late closed',
     'late late',
     'host_key_changed u@nas:22',
@@ -261,11 +261,7 @@ it('reports unknown for an archive list older than two days', async () => {
     reason: { code: 'overview_list_outdated' },
     archives_as_of: '2026-03-08T11:59:59.999Z',
   });
-  expect(told.attention.map(({ cause }) => cause)).toEqual([
-    'list_outdated',
-    'nobody_told',
-    'recovery_sheet',
-  ]);
+  expect(told.attention.map(({ cause }) => cause)).toEqual(['list_outdated', 'no_channel', 'recovery_sheet']);
 });
 
 it('shows a new repository at once, and refuses an unknown zone', async () => {

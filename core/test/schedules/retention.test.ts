@@ -96,7 +96,7 @@ describe('a schedule without a cron expression', () => {
 
   it('runs only manually', async () => {
     const { job } = await world.create({ cron_expression: null });
-    expect(job).toMatchObject({ cron_expression: '', by_hand_only: true, next_run: null, enabled: true });
+    expect(job).toMatchObject({ cron_expression: '', manual_only: true, next_run: null, enabled: true });
     expect((await world.getSchedule(1)).job.next_runs).toEqual([]);
     expect((await world.listUpcomingJobs({ hours: 8760 })).upcoming_jobs).toEqual([]);
     await world.lookAt('2027-03-01T00:00:00Z');
@@ -116,7 +116,7 @@ describe('a schedule without a cron expression', () => {
     expect((await world.row(1))?.next_run).toBeNull();
     expect((await world.duplicateSchedule(1)).job.next_run).toBeNull();
     const planned = await world.update(1, { cron_expression: '0 * * * *' });
-    expect(planned.job).toMatchObject({ by_hand_only: false, next_run: '2026-03-01T13:00:00.000Z' });
+    expect(planned.job).toMatchObject({ manual_only: false, next_run: '2026-03-01T13:00:00.000Z' });
   });
 
   it('still needs a time zone that exists, and cron_expression in the body', async () => {

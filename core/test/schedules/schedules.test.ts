@@ -23,7 +23,7 @@ describe('creating', () => {
       id: 1,
       name: 'nightly',
       cron_expression: '0 * * * *',
-      by_hand_only: false,
+      manual_only: false,
       timezone: 'UTC',
       catch_up: 'one',
       repository: '/backups/home',

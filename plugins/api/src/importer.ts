@@ -117,7 +117,7 @@ export interface ImportEnvironment {
   verdicts: readonly (ImportCheck & { problem: z.infer<typeof message> | null })[];
   /** The service makes the backups from now on; otherwise it only observes the repositories. */
   takeOver: boolean;
-  /** When it makes them; null: by hand only. */
+  /** When it makes them; null: only manually. */
   cron: string | null;
   timezone: string;
   /** For each file, once the service has looked: what names begin with, and the repositories that are there. */

@@ -112,7 +112,7 @@ describe('repositories in the console', () => {
   });
 
   test('shows no added size for an imported archive and no chart for one sample', async () => {
-    // Sizes of archives from elsewhere are read in the background.
+    // Sizes of external archives are read in the background.
     const sized = async () =>
       (await api.get('/api/archives/list?repository_id=1&known_only=true')).body.archives.every(
         (one: { original_size: number | null }) => one.original_size !== null,

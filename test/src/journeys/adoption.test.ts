@@ -98,7 +98,7 @@ test.each([
 test('applies no schedule to external archives before adoption, and leaves them unchanged', async () => {
   expect(await preview({ schedule_id: schedule.id })).toMatchObject({ archives: [], removed_count: 0 });
   const [before] = await archivesOf(api, home.path);
-  expect(before).toMatchObject({ made_by: 'elsewhere', schedule_id: null, kept_by: null, adopted: false });
+  expect(before).toMatchObject({ made_by: 'external', schedule_id: null, kept_by: null, adopted: false });
 
   const choice = { repository_id: home.id, pattern: 'nas-*' };
   const dry = await api.post(adoptPath(), { ...choice, dry_run: true });
@@ -118,7 +118,7 @@ test('applies no schedule to external archives before adoption, and leaves them 
   const listed = await api.get('/api/archives/list', { repository_id: home.id, schedule_id: schedule.id });
   expect(listed.body.archives).toHaveLength(count);
   for (const { name, kept_by, made_by } of listed.body.archives) {
-    expect([name, kept_by !== null, made_by]).toEqual([name, kept.includes(name), 'elsewhere']);
+    expect([name, kept_by !== null, made_by]).toEqual([name, kept.includes(name), 'external']);
   }
 });
 

@@ -94,7 +94,7 @@ test('restores every file, compares it by hash and leaves nothing behind', async
   const { drill: told, results, results_total } = await drill(api, home);
   expect(told).toMatchObject({
     status: 'completed',
-    verdict: 'proved',
+    verdict: 'passed',
     failed_files: 0,
     restored_files: 33,
     error_message: null,
@@ -109,7 +109,7 @@ test('restores every file, compares it by hash and leaves nothing behind', async
     .update(readFileSync(`/${path}`))
     .digest('hex');
   expect(resultOf({ results }, path)).toMatchObject({
-    verdict: 'proved',
+    verdict: 'passed',
     compared_with: 'source',
     source: 'unchanged',
     sha256,
@@ -142,10 +142,10 @@ test('ignores changed sources, but reports other content with old time and size'
   writeFileSync(reset, Buffer.alloc(2 * 2 ** 20, 1));
   utimesSync(reset, atime, mtime);
   const told = await drill(api, home);
-  expect(told.drill).toMatchObject({ verdict: 'proved', failed_files: 0, source_changed: 2 });
-  expect(resultOf(told, changed.slice(1))).toMatchObject({ verdict: 'proved', source: 'changed' });
+  expect(told.drill).toMatchObject({ verdict: 'passed', failed_files: 0, source_changed: 2 });
+  expect(resultOf(told, changed.slice(1))).toMatchObject({ verdict: 'passed', source: 'changed' });
   // Its inode says that it was written after the backup.
-  expect(resultOf(told, reset.slice(1))).toMatchObject({ verdict: 'proved', source: 'changed' });
+  expect(resultOf(told, reset.slice(1))).toMatchObject({ verdict: 'passed', source: 'changed' });
   expect((await backUp(api, home.path)).status).toBe('completed');
 });
 
@@ -159,14 +159,14 @@ test('always restores fixed paths, limits the rest and fails for missing paths',
   const changed = await put({ sample_files: 4, sample_bytes: 2 ** 20, fixed_paths: [`/${fixed}`] });
   expect(changed.body).toMatchObject({ enabled: false, fixed_paths: [fixed], next_run: null });
   const told = await drill(api, home);
-  expect(told.drill).toMatchObject({ verdict: 'proved', restored_files: 7 });
+  expect(told.drill).toMatchObject({ verdict: 'passed', restored_files: 7 });
   const restored = told.results.map(({ path }: { path: string }) => path);
   expect(restored.filter((path: string) => path.startsWith(fixed))).toHaveLength(3);
   await put({ fixed_paths: ['no/such/path'] });
   const failed = await drill(api, home);
   expect(failed.results[0]).toMatchObject({ path: 'no/such/path', verdict: 'failed' });
   await put({ sample_files: 200, sample_bytes: 2 ** 30, fixed_paths: [] });
-  expect((await drill(api, home)).drill.verdict).toBe('proved');
+  expect((await drill(api, home)).drill.verdict).toBe('passed');
 });
 
 test('waits in the lane, skips a scheduled drill, and can be cancelled', async () => {
@@ -199,7 +199,7 @@ test('waits in the lane, skips a scheduled drill, and can be cancelled', async (
     return drills[0].planned_at !== null && drills[0];
   };
   const told = await waitFor(planned, { what: 'the planned drill', timeoutMs: 30_000 });
-  expect(told).toMatchObject({ verdict: 'proved', requested_by: 'drill schedule' });
+  expect(told).toMatchObject({ verdict: 'passed', requested_by: 'drill schedule' });
   expect((await user.get(of(home, 'drill-schedule'))).body).toMatchObject({
     last_error: null,
     enabled: true,
@@ -224,10 +224,10 @@ test('exports the evidence with its hash in the audit trail', async () => {
   const hash = verify(json.text);
   const parsed = JSON.parse(json.text);
   expect(parsed.sha256).toBe(hash);
-  expect(parsed.evidence.drills.at(-1)).toMatchObject({ verdict: 'proved', results: expect.any(Array) });
+  expect(parsed.evidence.drills.at(-1)).toMatchObject({ verdict: 'passed', results: expect.any(Array) });
   const page = await user.get('/api/drills/export', { format: 'html' });
   const pageHash = verify(page.text);
-  expect(page.text).toMatch(/<!doctype html>[\s\S]*Proved/);
+  expect(page.text).toMatch(/<!doctype html>[\s\S]*Passed/);
   const { entries } = (await api.get('/api/audit', { action: 'drillsExport', limit: 2 })).body;
   expect(entries.map(({ note }: { note: string }) => note)).toEqual([`sha256 ${pageHash}`, `sha256 ${hash}`]);
   expectRefusal(await user.get('/api/drills/export', { from: 'yesterday' }), 400);
@@ -260,7 +260,7 @@ test('reports a flipped bit as an incident until a repair and a backup', async (
     path: expect.stringMatching(/random-\d\.bin$/),
   });
   expect(broken.drill.error_message).toContain(first.path);
-  const others = broken.results.filter(({ verdict }: { verdict: string }) => verdict === 'proved');
+  const others = broken.results.filter(({ verdict }: { verdict: string }) => verdict === 'passed');
   expect(others).toHaveLength(32);
 
   const incidents = async (open: string) =>
@@ -291,7 +291,7 @@ test('reports a flipped bit as an incident until a repair and a backup', async (
 
   expect((await backUp(api, path)).status).toBe('completed');
   const whole = await drill(api, vault);
-  expect(whole.drill).toMatchObject({ verdict: 'proved', failed_files: 0, coverage_percent: 100 });
+  expect(whole.drill).toMatchObject({ verdict: 'passed', failed_files: 0, coverage_percent: 100 });
   const [closed] = await waitFor(
     async () => {
       const all = await incidents('false');
@@ -329,7 +329,7 @@ test('repeats a scheduled drill after a shutdown without a result', async () => 
   };
   const [second, first] = await waitFor(rerun, { what: 'the second run', timeoutMs: 60_000 });
   expect([first.status, first.verdict]).toEqual(['failed', 'none']);
-  expect([second.verdict, second.planned_at]).toEqual(['proved', first.planned_at]);
+  expect([second.verdict, second.planned_at]).toEqual(['passed', first.planned_at]);
   const { incidents } = (await api.get('/api/incidents', { cause: 'drill_failed', open: 'true' })).body;
   expect(incidents).toEqual([]);
   await api.put(of(home, 'drill-schedule'), { cron_expression: '' });

@@ -72,7 +72,7 @@ const messages: Messages['activity'] = {
   logLines: (count, shown) => plural(count, { one: `${shown} Zeile`, other: `${shown} Zeilen` }),
   loadLog: 'Frühere Zeilen laden',
   download: 'Log herunterladen',
-  doesNotOpen: 'Das Repository lässt sich nicht öffnen: was zu tun ist',
+  cannotOpen: 'Das Repository lässt sich nicht öffnen: was zu tun ist',
   openRestore: 'Wiederherstellung öffnen',
   openRepository: 'Repository öffnen',
 };

@@ -16,7 +16,7 @@ const messages: Messages['archives'] = {
   browse: 'Dateien ansehen',
   restore: 'Wiederherstellen …',
   download: 'Herunterladen',
-  madeBy: { schedule: 'nach Zeitplan', hand: 'von Hand', elsewhere: 'nicht von Holdfast' },
+  madeBy: { schedule: 'nach Zeitplan', manual: 'von Hand', external: 'nicht von Holdfast' },
   adoptedBy: (schedule) => `übernommen von ${schedule}`,
   begun: 'Begonnen',
   took: 'Dauer',

@@ -28,7 +28,7 @@ const messages: Messages['drills'] = {
   none: 'Noch wurde nichts geprobt.',
   of: (day) => `Probe vom ${day}`,
   gone: 'Diese Probe gibt es nicht. Ergebnisse werden 400 Tage aufbewahrt.',
-  verdicts: { proved: 'Bestanden', failed: 'Fehlgeschlagen', none: 'Ohne Ergebnis' },
+  verdicts: { passed: 'Bestanden', failed: 'Fehlgeschlagen', none: 'Ohne Ergebnis' },
   summary: (files, shown, size) =>
     plural(files, { one: `${shown} Datei, ${size}`, other: `${shown} Dateien, ${size}` }),
   bySource: 'Per Hash mit der Quelle verglichen',

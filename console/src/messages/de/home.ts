@@ -50,7 +50,7 @@ const messages: Messages['home'] = {
       .filter(Boolean)
       .join('; ')
       .concat('.'),
-  elsewhere: (count) =>
+  external: (count) =>
     plural(count, {
       one: '1 Repository sichert noch ein anderes Programm.',
       other: `${count} Repositorys sichert noch ein anderes Programm.`,

@@ -9,7 +9,7 @@ const messages: Messages['incidents'] = {
   causes: {
     late: 'überfällig',
     damaged: 'beschädigt',
-    does_not_open: 'lässt sich nicht öffnen',
+    cannot_open: 'lässt sich nicht öffnen',
     archives_unsigned: 'Archive sind nicht signiert',
     host_key_changed: 'anderer Host-Schlüssel',
     delivery_parked: 'Nachrichten kommen nicht an',
@@ -30,7 +30,7 @@ const messages: Messages['incidents'] = {
     plural(count, { one: `${shown} Versuch seitdem`, other: `${shown} Versuche seitdem` }),
   tried: 'Versuche',
   told: 'Benachrichtigt',
-  nobodyTold: 'Niemand: Dafür ist kein Kanal eingerichtet.',
+  noChannel: 'Niemand: Dafür ist kein Kanal eingerichtet.',
   snooze: 'Zurückstellen',
   snoozeMeans: 'Bis dahin keine Erinnerung. Ist er gelöst, erfahren Sie es trotzdem.',
   until: 'Wie lange',

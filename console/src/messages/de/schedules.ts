@@ -77,7 +77,7 @@ const messages: Messages['schedules'] = {
     disabled: 'Zeitplan war aus',
   },
   times: (count) => `${count} Läufe`,
-  startedByHand: 'von Hand gestartet',
+  startedManually: 'von Hand gestartet',
   job: (id) => `Auftrag ${id}`,
   legend: 'Legende',
   week: 'Woche ab',

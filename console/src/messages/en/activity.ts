@@ -71,7 +71,7 @@ export default {
     plural(count, { one: `${shown} line`, other: `${shown} lines` }),
   loadLog: 'Load earlier lines',
   download: 'Download the log',
-  doesNotOpen: 'The repository can’t be opened: what to do',
+  cannotOpen: 'The repository can’t be opened: what to do',
   openRestore: 'Open the restore',
   openRepository: 'Open the repository',
 };

@@ -15,7 +15,7 @@ export default {
   browse: 'Browse',
   restore: 'Restore…',
   download: 'Download',
-  madeBy: { schedule: 'by a schedule', hand: 'manual', elsewhere: 'not by Holdfast' },
+  madeBy: { schedule: 'by a schedule', manual: 'manual', external: 'not by Holdfast' },
   adoptedBy: (schedule: string) => `adopted by ${schedule}`,
   begun: 'Started',
   took: 'Took',

@@ -27,7 +27,7 @@ export default {
   none: 'No drill has run yet.',
   of: (day: string) => `Drill of ${day}`,
   gone: 'This drill was not found. Results are kept for 400 days.',
-  verdicts: { proved: 'Passed', failed: 'Failed', none: 'No result' },
+  verdicts: { passed: 'Passed', failed: 'Failed', none: 'No result' },
   summary: (files: number, shown: string, size: string) =>
     plural(files, { one: `${shown} file, ${size}`, other: `${shown} files, ${size}` }),
   bySource: 'Compared by hash with the source',

@@ -48,7 +48,7 @@ export default {
       .filter(Boolean)
       .join('; ')
       .concat('.'),
-  elsewhere: (count: number) =>
+  external: (count: number) =>
     plural(count, {
       one: 'Another program still backs up 1 repository.',
       other: `Another program still backs up ${count} repositories.`,

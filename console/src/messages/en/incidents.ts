@@ -8,7 +8,7 @@ export default {
   causes: {
     late: 'late',
     damaged: 'damaged',
-    does_not_open: 'can’t be opened',
+    cannot_open: 'can’t be opened',
     archives_unsigned: 'archives are not signed',
     host_key_changed: 'host key changed',
     delivery_parked: 'messages are not delivered',
@@ -29,7 +29,7 @@ export default {
     plural(count, { one: `${shown} attempt since`, other: `${shown} attempts since` }),
   tried: 'Attempts',
   told: 'Notified',
-  nobodyTold: 'No one: no notification channel is set up for it.',
+  noChannel: 'No one: no notification channel is set up for it.',
   snooze: 'Snooze',
   snoozeMeans: 'No reminders until then. You are still notified when it is resolved.',
   until: 'For',

@@ -74,7 +74,7 @@ export default {
     disabled: 'schedule was off',
   },
   times: (count: string) => `${count} runs`,
-  startedByHand: 'started manually',
+  startedManually: 'started manually',
   job: (id: number) => `job ${id}`,
   legend: 'Legend',
   week: 'Week from',

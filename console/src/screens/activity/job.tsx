@@ -81,7 +81,7 @@ function WhatToDo({ id }: { id: number }) {
   if (!repository?.open_error) return null;
   return (
     <p>
-      <Link href={`/repositories/${id}/maintenance`}>{t.activity.doesNotOpen}</Link>
+      <Link href={`/repositories/${id}/maintenance`}>{t.activity.cannotOpen}</Link>
     </p>
   );
 }

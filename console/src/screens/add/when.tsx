@@ -25,7 +25,7 @@ export function When() {
         onTiming={(next) => changeDraft({ timing: next })}
         zone={zone}
         onZone={(next) => changeDraft({ zone: next })}
-        withHand={false}
+        withManual={false}
       />
       <PresetField
         prunes={prunes}

@@ -48,7 +48,7 @@ export function Attention({
   );
 }
 
-const severe = new Set(['damaged', 'does_not_open', 'drill_failed', 'host_key_changed', 'storage_full']);
+const severe = new Set(['damaged', 'cannot_open', 'drill_failed', 'host_key_changed', 'storage_full']);
 
 function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) {
   const { cause, object, since, snoozed_until } = item;
@@ -79,7 +79,7 @@ function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) 
 }
 
 const ways: Record<string, { href: string; text: () => string }> = {
-  nobody_told: { href: '/settings/notifications/new', text: () => t.home.setUp },
+  no_channel: { href: '/settings/notifications/new', text: () => t.home.setUp },
   recovery_sheet: { href: '/settings/recovery', text: () => t.home.makeSheet },
 };
 

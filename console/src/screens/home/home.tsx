@@ -80,7 +80,7 @@ function Lead({ overview }: { overview: Overview }) {
           {t.home.movedIn(moved.total, moved.observed, moved.first_backup && moment(moved.first_backup))}
         </div>
       )}
-      {counts.elsewhere > 0 && <div class="small">{t.home.elsewhere(counts.elsewhere)}</div>}
+      {counts.external > 0 && <div class="small">{t.home.external(counts.external)}</div>}
     </>
   );
 }

@@ -120,7 +120,7 @@ function Place({ row: { about } }: { row: Row }) {
         </>
       )}
       <bdi>{about.host ?? t.repository.thisMachine}</bdi>
-      {about.open_error && <> · {t.repository.doesNotOpen}</>}
+      {about.open_error && <> · {t.repository.cannotOpen}</>}
     </>
   );
 }

@@ -30,7 +30,7 @@ export default function Overview({ params }: ScreenProps<'id'>) {
           {repository.open_error && (
             <Notice
               kind="error"
-              title={t.repository.doesNotOpenTitle}
+              title={t.repository.cannotOpenTitle}
               action={<ButtonLink href={`/repositories/${id}/maintenance`}>{t.common.whatToDo}</ButtonLink>}
             >
               <OpenError {...repository} />
@@ -52,7 +52,7 @@ export default function Overview({ params }: ScreenProps<'id'>) {
 
 const waysOf = ({ id, mode }: Repository) => ({
   late: null,
-  does_not_open: null,
+  cannot_open: null,
   ...Object.fromEntries(
     ['damaged', 'storage_nearly_full', 'retention_paused'].map((cause) => [
       cause,

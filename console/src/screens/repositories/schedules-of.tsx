@@ -28,7 +28,7 @@ export function SchedulesOf({ id }: { id: number }) {
                     ? t.common.states.off
                     : schedule.next_run
                       ? t.repository.nextAt(moment(schedule.next_run))
-                      : t.repository.byHand}
+                      : t.repository.manual}
                 </ListItem>
               ))}
             </List>

@@ -74,7 +74,7 @@ const Details = ({ runs }: { runs: readonly Run[] }) => (
     {runs.map((run) => (
       <li key={run.planned_at}>
         <Mark outcome={run.outcome} /> {runInWords(run)}
-        {run.trigger === 'run_now' && ` · ${t.schedules.startedByHand}`}
+        {run.trigger === 'run_now' && ` · ${t.schedules.startedManually}`}
         {run.reason && (
           <>
             {' · '}

@@ -32,7 +32,7 @@ export function runTime(at: string, zone: string): string {
 export function timingInWords(cron: string, zone: string): string {
   const { every, time, days, minute } = timingOf(cron);
   const place = placeOf(zone);
-  if (every === 'hand') return t.plan.byHand;
+  if (every === 'manual') return t.plan.manual;
   if (every === 'hour') return t.plan.hourly(minute);
   if (every === 'custom') return t.plan.byCron(cron, place);
   if (every === 'day') return t.plan.daily(time, place);

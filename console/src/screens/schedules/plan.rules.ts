@@ -1,5 +1,5 @@
-/** How often a schedule runs. `custom`: a cron expression; `hand`: only manually. */
-export type Every = 'day' | 'days' | 'hour' | 'custom' | 'hand';
+/** How often a schedule runs. `custom`: a cron expression; `manual`: only manually. */
+export type Every = 'day' | 'days' | 'hour' | 'custom' | 'manual';
 
 export interface Timing {
   every: Every;
@@ -20,10 +20,10 @@ export const usualTiming: Timing = {
   cron: '',
 };
 
-/** Empty for `hand`; also while no day is chosen, so that nothing is saved by mistake: see `isComplete`. */
+/** Empty for `manual`; also while no day is chosen, so that nothing is saved by mistake: see `isComplete`. */
 export function cronOf({ every, time, days, minute, cron }: Timing): string {
   const [hour = 0, past = 0] = time.split(':').map(Number);
-  if (every === 'hand') return '';
+  if (every === 'manual') return '';
   if (every === 'custom') return cron.trim();
   if (every === 'hour') return `${minute} * * * *`;
   return `${past} ${hour} * * ${every === 'day' ? '*' : [...days].sort((a, b) => a - b).join(',')}`;
@@ -38,7 +38,7 @@ export const isComplete = ({ every, time, days, cron }: Timing): boolean =>
 
 /** The expression as fields of the simple form; `custom` for all others. */
 export function timingOf(cron: string): Timing {
-  if (cron === '') return { ...usualTiming, every: 'hand' };
+  if (cron === '') return { ...usualTiming, every: 'manual' };
   const simple = /^([0-5]?\d) (\*|[01]?\d|2[0-3]) \* \* (\*|[0-7](?:[,-][0-7])*)$/.exec(cron);
   const [, minute = '', hour = '', week = ''] = simple ?? [];
   const days = week === '*' ? usualTiming.days : daysOf(week);

@@ -73,7 +73,7 @@ function WhenFields({ values, onValues }: Pick<FieldsProps, 'values' | 'onValues
         zone={values.timezone}
         onZone={(timezone) => onValues({ timezone })}
       />
-      {timing.every !== 'hand' && (
+      {timing.every !== 'manual' && (
         <RadioGroup
           legend={t.schedules.fields.catch_up}
           value={values.catch_up}

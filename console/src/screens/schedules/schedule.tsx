@@ -60,7 +60,7 @@ export default function ScheduleScreen({ params }: ScreenProps<'id'>) {
 
 function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const nameOf = useRepositoryNames();
-  const { enabled, next_runs, timezone, repository_ids, description, catch_up, by_hand_only } = schedule;
+  const { enabled, next_runs, timezone, repository_ids, description, catch_up, manual_only } = schedule;
   const [next] = next_runs;
   return (
     <Facts
@@ -83,7 +83,7 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
         ],
         [t.schedules.nextRunFact, enabled && next ? runTime(next, timezone) : t.schedules.nothingPlanned],
         schedule.last_run ? [t.schedules.lastRunFact, <Time key="last" at={schedule.last_run} />] : null,
-        by_hand_only ? null : [t.schedules.catchUp, t.schedules.catchUps[catch_up]],
+        manual_only ? null : [t.schedules.catchUp, t.schedules.catchUps[catch_up]],
         schedule.last_prune ? [t.schedules.lastPrune, <Time key="prune" at={schedule.last_prune} />] : null,
         description ? [t.schedules.description, <bdi key="description">{description}</bdi>] : null,
       ]}

@@ -20,13 +20,13 @@ interface TimingProps {
   zone: string;
   onZone: (zone: string) => void;
   /** Not for the first schedule: it would never run. */
-  withHand?: boolean;
+  withManual?: boolean;
 }
 
-const choices: readonly Every[] = ['day', 'days', 'hour', 'custom', 'hand'];
+const choices: readonly Every[] = ['day', 'days', 'hour', 'custom', 'manual'];
 
 /** When it runs. */
-export function TimingFields({ timing, onTiming, zone, onZone, withHand = true }: TimingProps) {
+export function TimingFields({ timing, onTiming, zone, onZone, withManual = true }: TimingProps) {
   const { every, time, days, minute, cron } = timing;
   const set = (change: Partial<Timing>) => onTiming({ ...timing, ...change });
   return (
@@ -39,7 +39,7 @@ export function TimingFields({ timing, onTiming, zone, onZone, withHand = true }
             set({ every: next, cron: next === 'custom' && cron === '' ? cronOf(timing) : cron })
           }
           options={choices
-            .filter((choice) => withHand || choice !== 'hand')
+            .filter((choice) => withManual || choice !== 'manual')
             .map((choice) => [choice, t.plan.choices[choice]] as const)}
         />
         {(every === 'day' || every === 'days') && (
@@ -86,7 +86,7 @@ export function TimingFields({ timing, onTiming, zone, onZone, withHand = true }
           <NextRuns cron={cron.trim()} zone={zone} />
         </>
       )}
-      {every !== 'hand' && every !== 'hour' && (
+      {every !== 'manual' && every !== 'hour' && (
         <SelectField
           label={t.plan.zone}
           value={zone}

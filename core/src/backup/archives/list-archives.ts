@@ -80,6 +80,6 @@ const archiveView = (row: ArchiveRow, { scheduleId, keptBy }: ReturnType<Keeping
 });
 
 function makerOf({ job_id, schedule_id, adopted_at, former_schedule_id }: ArchiveRow) {
-  if (job_id === null) return 'elsewhere';
-  return (adopted_at === null ? schedule_id : former_schedule_id) === null ? 'hand' : 'schedule';
+  if (job_id === null) return 'external';
+  return (adopted_at === null ? schedule_id : former_schedule_id) === null ? 'manual' : 'schedule';
 }

@@ -75,7 +75,7 @@ export function isArchiveOf(
   return archive.start >= (job.started_at ?? job.requested_at) - tolerance;
 }
 
-/** The parameters of a backup by hand. Absent in jobs of earlier releases. */
+/** The parameters of a manual backup. Absent in jobs of earlier releases. */
 export interface ManualBackupParameters extends Record<string, unknown> {
   /** IANA name of the zone for the name of the archive. */
   timeZone: string;

@@ -52,11 +52,11 @@ export function comparePath({ entry, path, restored, source, archiveStart }: Com
   const reason = difference(entry, restored);
   if (reason) return { ...base, verdict: 'failed', bySource: false, ...because(reason) };
   if (source === null || source === 'missing' || source.sha256 === null || restored?.sha256 == null) {
-    return { ...base, verdict: 'proved', bySource: false };
+    return { ...base, verdict: 'passed', bySource: false };
   }
-  if (source.sha256 === restored.sha256) return { ...base, verdict: 'proved', bySource: true };
+  if (source.sha256 === restored.sha256) return { ...base, verdict: 'passed', bySource: true };
   // A program can set the time of a changed file back, but that updates its inode.
-  if (source.ctime >= archiveStart) return { ...base, source: 'changed', verdict: 'proved', bySource: false };
+  if (source.ctime >= archiveStart) return { ...base, source: 'changed', verdict: 'passed', bySource: false };
   return { ...base, verdict: 'failed', bySource: true, ...because(differsFromSource()) };
 }
 

@@ -8,16 +8,16 @@ export interface Coverage {
   /** Of all files of the archive. */
   bytes: number;
   /** By the time of the test. */
-  proved: { at: number; bytes: number }[];
+  passed: { at: number; bytes: number }[];
 }
 
-export const provedForMs = 90 * 86_400_000;
+export const testedForMs = 90 * 86_400_000;
 
 /** Percent with one decimal, rounded down: 100 means everything. Null for an archive without content. */
 export function coveragePercent(coverage: Coverage | null, now: number): number | null {
   if (!coverage || coverage.bytes <= 0) return null;
-  const since = now - provedForMs;
-  const bytes = coverage.proved.reduce((sum, proof) => sum + (proof.at > since ? proof.bytes : 0), 0);
+  const since = now - testedForMs;
+  const bytes = coverage.passed.reduce((sum, proof) => sum + (proof.at > since ? proof.bytes : 0), 0);
   return Math.floor(Math.min(1, bytes / coverage.bytes) * 1000) / 10;
 }
 
@@ -38,7 +38,7 @@ export class Proofs {
   add(file: { path: string; size: number; mtime: number; verdict: string }, at: number): void {
     if (file.verdict === 'not_examined' || this.isFull) return;
     const key = proofKey(file);
-    if (!this.#at.has(key)) this.#at.set(key, file.verdict === 'proved' ? at : 0);
+    if (!this.#at.has(key)) this.#at.set(key, file.verdict === 'passed' ? at : 0);
   }
 
   /** When the file last passed; 0 if never, or if it failed since. */
@@ -51,26 +51,26 @@ export class Proofs {
 export class CoverageTally {
   files = 0;
   bytes = 0;
-  readonly #proved = new Map<number, number>();
+  readonly #passed = new Map<number, number>();
 
-  add(size: number, provedAt: number): void {
+  add(size: number, passedAt: number): void {
     this.files += 1;
     this.bytes += size;
-    if (provedAt > 0) this.#move(size, provedAt, 1);
+    if (passedAt > 0) this.#move(size, passedAt, 1);
   }
 
   /** A file that was added gets a new verdict. */
-  judge(size: number, provedAt: number, now: number | null): void {
-    if (provedAt > 0) this.#move(size, provedAt, -1);
+  judge(size: number, passedAt: number, now: number | null): void {
+    if (passedAt > 0) this.#move(size, passedAt, -1);
     if (now !== null) this.#move(size, now, 1);
   }
 
   get coverage(): Coverage {
-    const proved = [...this.#proved].map(([at, bytes]) => ({ at, bytes })).filter(({ bytes }) => bytes > 0);
-    return { bytes: this.bytes, proved: proved.sort((a, b) => a.at - b.at) };
+    const passed = [...this.#passed].map(([at, bytes]) => ({ at, bytes })).filter(({ bytes }) => bytes > 0);
+    return { bytes: this.bytes, passed: passed.sort((a, b) => a.at - b.at) };
   }
 
   #move(size: number, at: number, sign: number): void {
-    this.#proved.set(at, (this.#proved.get(at) ?? 0) + sign * size);
+    this.#passed.set(at, (this.#passed.get(at) ?? 0) + sign * size);
   }
 }

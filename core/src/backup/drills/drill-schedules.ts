@@ -94,10 +94,10 @@ const drillScheduleView = (row: Settings, standing: DrillStandingRow | null, now
 
 /** The fields about drill coverage and the last verified restore. */
 export const lastProofView = (
-  standing: Pick<DrillStandingRow, 'proved_at' | 'coverage'> | null,
+  standing: Pick<DrillStandingRow, 'passed_at' | 'coverage'> | null,
   now: number,
 ) => ({
-  last_verified_restore: isoTime(standing?.proved_at ?? null),
+  last_verified_restore: isoTime(standing?.passed_at ?? null),
   coverage_percent: coveragePercent(standing?.coverage ?? null, now),
 });
 

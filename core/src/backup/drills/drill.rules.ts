@@ -3,7 +3,7 @@ import { escapeName, type Message, say } from '../../foundation/kernel/index.js'
 import type { Coverage } from './coverage.rules.js';
 
 /** `none`: no result, which says nothing about the repository. */
-export type DrillVerdict = 'proved' | 'failed' | 'none';
+export type DrillVerdict = 'passed' | 'failed' | 'none';
 
 /** Parameters of a drill job. JSON. */
 export interface DrillParameters extends Record<string, unknown> {
@@ -26,7 +26,7 @@ export interface PathResult {
   size: number;
   mtime: number;
   sha256: string | null;
-  verdict: 'proved' | 'failed' | 'not_examined';
+  verdict: 'passed' | 'failed' | 'not_examined';
   source: SourceState;
   /** The hash of the source was compared. */
   bySource: boolean;
@@ -72,7 +72,7 @@ export function countResults(results: readonly PathResult[]): Counted {
   const number = (of: (result: PathResult) => boolean) => examined.filter(of).length;
   return {
     restoredFiles: examined.length,
-    restoredBytes: examined.reduce((sum, { verdict, size }) => sum + (verdict === 'proved' ? size : 0), 0),
+    restoredBytes: examined.reduce((sum, { verdict, size }) => sum + (verdict === 'passed' ? size : 0), 0),
     failedFiles: number(({ verdict }) => verdict === 'failed'),
     notExaminedFiles: results.length - examined.length,
     comparedWithSource: number(({ bySource }) => bySource),

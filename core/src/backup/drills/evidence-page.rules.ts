@@ -22,13 +22,13 @@ export function evidencePage(
   return [
     `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Restore drills</title><style>${style}</style></head>\n`,
     `<body><h1>Restore drills</h1>\n<p>${drills.length} drills, ${text(time)}. Made at ${made} by ${text(made_by)}.</p>\n`,
-    '<table><thead><tr><th>Drill</th><th>Repository, archive</th><th>Ended</th><th>Verdict</th><th>Restored and compared</th><th>Proved in 90 days</th></tr></thead><tbody>\n',
+    '<table><thead><tr><th>Drill</th><th>Repository, archive</th><th>Ended</th><th>Verdict</th><th>Restored and compared</th><th>Tested in 90 days</th></tr></thead><tbody>\n',
     ...drills.map(({ drill, failures }) => `${row(drill)}${failures.map(failure).join('')}\n`),
     '</tbody></table>\n',
   ];
 }
 
-const verdicts = { proved: 'Proved', failed: 'Failed', none: 'No result' };
+const verdicts = { passed: 'Passed', failed: 'Failed', none: 'No result' };
 
 function row(drill: DrillView): string {
   const { archive, restored_files, restored_bytes, compared_with_source, source_changed, failed_files } =

@@ -1,7 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { JobRow } from '../../engine/jobs/index.js';
 import { inOwnTransaction, noteReport } from '../../engine/jobs/index.js';
-import { Proofs, provedForMs } from './coverage.rules.js';
+import { Proofs, testedForMs } from './coverage.rules.js';
 import type { DrillOutcome, PathResult } from './drill.rules.js';
 import type { DrillsNeeds } from './needs.js';
 import { drillResults, drills } from './tables.js';
@@ -52,8 +52,8 @@ export async function readProofs({ storage, clock }: DrillsNeeds, repositoryId: 
   const rows = await storage.find(drills, {
     where: {
       repository_id: repositoryId,
-      verdict: { in: ['proved', 'failed'] },
-      ended_at: { gt: clock.now() - provedForMs },
+      verdict: { in: ['passed', 'failed'] },
+      ended_at: { gt: clock.now() - testedForMs },
     },
     order: [['id', 'desc']],
     limit: maxDrills,

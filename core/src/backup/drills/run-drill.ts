@@ -166,11 +166,11 @@ async function conclude(
   const { archive, picks, tally, leftOut } = chosen;
   const now = needs.clock.now();
   const byPath = new Map(results.map((result) => [result.path, result.verdict]));
-  for (const { entry, path, provedAt } of picks) {
+  for (const { entry, path, passedAt } of picks) {
     const verdict = byPath.get(path);
     const isFile = entry.type === 'file' && entry.hardLinkTarget === null;
     if (isFile && verdict !== 'not_examined')
-      tally.judge(entry.size, provedAt, verdict === 'proved' ? now : null);
+      tally.judge(entry.size, passedAt, verdict === 'passed' ? now : null);
   }
   const counts = countResults(results);
   const { coverage } = tally;
@@ -181,7 +181,7 @@ async function conclude(
     archiveBytes: tally.bytes,
     coveragePercent: coveragePercent(coverage, now),
   };
-  const verdict = counts.failedFiles > 0 ? 'failed' : counts.restoredFiles > 0 ? 'proved' : 'none';
+  const verdict = counts.failedFiles > 0 ? 'failed' : counts.restoredFiles > 0 ? 'passed' : 'none';
   const problem =
     verdict === 'failed'
       ? failureOf(results, archive.name)

@@ -8,7 +8,7 @@ export interface Candidate {
   /** Position in the archive. */
   index: number;
   /** When it last passed; 0: not known. */
-  provedAt: number;
+  passedAt: number;
 }
 
 export interface SampleLimits {
@@ -47,7 +47,7 @@ class First<T> {
 }
 
 /** Files that went longest without a test first, then the oldest files. */
-const byNeed = (a: Candidate, b: Candidate) => a.provedAt - b.provedAt || a.entry.mtime - b.entry.mtime;
+const byNeed = (a: Candidate, b: Candidate) => a.passedAt - b.passedAt || a.entry.mtime - b.entry.mtime;
 const bySize = (a: Candidate, b: Candidate) => b.entry.size - a.entry.size;
 
 /**

@@ -5,9 +5,9 @@ import { type DrillRow, type DrillStandingRow, drillStandings } from './tables.j
 type Values = Omit<DrillStandingRow, 'id' | 'repository_id'>;
 
 const nothing: Values = {
-  proved_at: null,
-  proved_drill_id: null,
-  proved_files: null,
+  passed_at: null,
+  passed_drill_id: null,
+  passed_files: null,
   failed_at: null,
   failed_job_id: null,
   failed_files: false,
@@ -40,8 +40,8 @@ export async function noteDrill(
 function afterDrill(before: Values, drill: DrillRow, covered: Values['coverage']): Partial<Values> {
   const coverage = covered ? { coverage: covered } : {};
   const { ended_at: at, job_id, verdict, restored_files, id } = drill;
-  if (verdict === 'proved') {
-    return { ...coverage, proved_at: at, proved_drill_id: id, proved_files: restored_files, ...noFailure };
+  if (verdict === 'passed') {
+    return { ...coverage, passed_at: at, passed_drill_id: id, passed_files: restored_files, ...noFailure };
   }
   const isDamage = verdict === 'failed';
   if (before.failed_files && !isDamage) return coverage;

@@ -42,15 +42,15 @@ export async function surveyArchive(
       if (entry.type !== 'file' && entry.type !== 'symlink') continue;
       index += 1;
       const isFile = entry.type === 'file' && entry.hardLinkTarget === null;
-      const provedAt = isFile ? proofs.of({ path, size: entry.size, mtime: entry.mtime }) : 0;
-      if (isFile) tally.add(entry.size, provedAt);
+      const passedAt = isFile ? proofs.of({ path, size: entry.size, mtime: entry.mtime }) : 0;
+      if (isFile) tally.add(entry.size, passedAt);
       if (!entry.healthy) {
-        if (isFile) tally.judge(entry.size, provedAt, null);
+        if (isFile) tally.judge(entry.size, passedAt, null);
         if (known.length < maxDamaged) known.push(resultOf(entry, path, 'failed', damageOf(entry)));
         continue;
       }
       if (problemOfName(entry.path)) continue;
-      const candidate = { entry, path, index, provedAt };
+      const candidate = { entry, path, index, passedAt };
       if (isChosen && chosen.length < maxFixed) chosen.push(candidate);
       else if (isChosen) leftOut += 1;
       // A further name of a hard-linked file has the content of the first.

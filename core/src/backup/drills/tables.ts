@@ -79,9 +79,9 @@ export const drillStandings = entity(
     id: col.id(),
     repository_id: col.integer.required(),
     /** The last drill that passed. */
-    proved_at: col.timestamp.nullable(),
-    proved_drill_id: col.integer.nullable(),
-    proved_files: col.integer.nullable(),
+    passed_at: col.timestamp.nullable(),
+    passed_drill_id: col.integer.nullable(),
+    passed_files: col.integer.nullable(),
     /** The failure that no later drill has ended; null without one. */
     failed_at: col.timestamp.nullable(),
     failed_job_id: col.integer.nullable(),

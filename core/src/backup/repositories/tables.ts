@@ -24,7 +24,7 @@ export const archives = entity(
     deduplicated_size: col.integer.nullable(),
     files: col.integer.nullable(),
     seen_at: col.timestamp.required(),
-    /** The job that made the archive, as recorded by the job; null for archives made elsewhere. */
+    /** The job that made the archive, as recorded by the job; null for external archives. */
     job_id: col.integer.nullable(),
     /** The schedule whose retention it falls under. */
     schedule_id: col.integer.nullable(),
@@ -41,7 +41,7 @@ export const archives = entity(
     /** Set when `schedule_id` is the schedule that adopted it; the one that made it, if any, stands beside. */
     adopted_at: col.timestamp.nullable(),
     former_schedule_id: col.integer.nullable(),
-    /** When its sizes were read from the tool, for archives made elsewhere; null when a job recorded them. */
+    /** When its sizes were read from the tool, for external archives; null when a job recorded them. */
     measured_at: col.timestamp.nullable(),
     /** How often reading its sizes failed. */
     measure_failures: col.integer.default(0),
@@ -52,7 +52,7 @@ export const archives = entity(
       ['repository_id', 'start'],
       ['schedule_id', 'repository_id', 'start'],
       ['original_size', 'measure_failures'],
-      // Archives made elsewhere, and damaged ones, of a time.
+      // External archives, and damaged ones, of a time.
       ['job_id', 'start'],
       ['damaged', 'start'],
     ],

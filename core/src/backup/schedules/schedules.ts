@@ -10,7 +10,7 @@ import type { NoteSchedule } from './calendar/index.js';
 import {
   cronRule,
   findSchedule,
-  isByHand,
+  isManual,
   type NamedRepository,
   nextInstants,
   repositoryNamesOf,
@@ -79,7 +79,7 @@ function scheduleView(row: ScheduleRow, { repositories, paused, now }: Surroundi
     last_error_params: shownParams(row.last_error_params),
     pre_backup_script_parameters: maskValues(row.pre_backup_script_parameters),
     post_backup_script_parameters: maskValues(row.post_backup_script_parameters),
-    by_hand_only: isByHand(row),
+    manual_only: isManual(row),
     retention: row.run_prune_after ? 'prunes' : 'keeps_everything',
     retention_paused: paused.flatMap(
       ({ repository_id, reason, reason_code, reason_params, since, job_id }) => {

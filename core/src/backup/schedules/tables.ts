@@ -11,7 +11,7 @@ export const schedules = entity(
     /** Random and never reused; null for schedules from earlier releases. */
     uid: col.text().nullable(),
     name: col.text().required(),
-    /** Empty: it runs only by hand. */
+    /** Empty: it runs only manually. */
     cron_expression: col.text().required(),
     /** IANA name. */
     timezone: col.text().required(),

@@ -15,7 +15,7 @@ import { checkTemplate } from '../repositories/index.js';
 import {
   type CronRule,
   findSchedule,
-  isByHand,
+  isManual,
   plannedCron,
   protectsLess,
   type RetentionSettings,
@@ -131,7 +131,7 @@ async function change(
 ): Promise<ScheduleRow> {
   const before = await findSchedule(session, id);
   // Sent back as it was shown.
-  if (!isByHand(before)) refuseBlankCron(input);
+  if (!isManual(before)) refuseBlankCron(input);
   checkArchiveNames(input);
   const scripts = await scriptSettings(session, secrets, { before, input });
   const settings = { ...settingsGiven(input), ...scripts };
@@ -164,7 +164,7 @@ export async function planChanges(
   const otherRule = after.cron_expression !== before.cron_expression || after.timezone !== before.timezone;
   if (enabling) await assertHasRepositories(session, before.id);
   const switched = after.enabled === before.enabled ? {} : { enabled: after.enabled };
-  const planned = before.next_run !== null || isByHand(before);
+  const planned = before.next_run !== null || isManual(before);
   if (!enabling && !otherRule && planned) return switched;
   const rule = plannedCron(after);
   await recordPassed(session, before, now);

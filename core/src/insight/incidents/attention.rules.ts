@@ -6,12 +6,12 @@ import { type Cause, type IncidentObject, threadOf } from './incident.rules.js';
 import { type IncidentFacts, objectOf } from './incident-facts.js';
 import { type IncidentRow, messageOfIncident } from './tables.js';
 
-type Hint = 'archive_incomplete' | 'list_outdated' | 'not_covered' | 'nobody_told' | 'recovery_sheet';
+type Hint = 'archive_incomplete' | 'list_outdated' | 'not_covered' | 'no_channel' | 'recovery_sheet';
 
 /** The most urgent first. */
 export const attentionCauses: readonly (Cause | Hint)[] = [
   'damaged',
-  'does_not_open',
+  'cannot_open',
   'drill_failed',
   'late',
   'archives_unsigned',
@@ -25,7 +25,7 @@ export const attentionCauses: readonly (Cause | Hint)[] = [
   'archive_incomplete',
   'list_outdated',
   'not_covered',
-  'nobody_told',
+  'no_channel',
   'recovery_sheet',
 ];
 
@@ -124,8 +124,8 @@ const object = { kind: 'service' as const, id: 1, name: 'Holdfast' };
 function* hints({ repositories, told }: IncidentFacts, sheet: Message | null): Iterable<Entry> {
   const since = null;
   if (repositories.length > 0 && !told) {
-    const message = say`attention_nobody_told: No notification channel is enabled, so you will not be notified when a backup is late or fails.`;
-    yield { cause: 'nobody_told', object, since, message };
+    const message = say`attention_no_channel: No notification channel is enabled, so you will not be notified when a backup is late or fails.`;
+    yield { cause: 'no_channel', object, since, message };
   }
   if (sheet) yield { cause: 'recovery_sheet', object, since, message: sheet };
 }

@@ -91,14 +91,14 @@ const openErrors = (isFull: boolean, message: (repository: string, reason: strin
     return { since: row.open_error_at, message: message(row.name, error.text).with(asReason(error)) };
   });
 
-const doesNotOpen: CauseRule = {
+const cannotOpen: CauseRule = {
   // A missing mount often returns automatically.
   afterMs: 5 * 60_000,
   find: openErrors(
     false,
-    (repository, reason) => say`incident_does_not_open: ${{ repository }} cannot be opened: ${{ reason }}`,
+    (repository, reason) => say`incident_cannot_open: ${{ repository }} cannot be opened: ${{ reason }}`,
   ),
-  ending: () => solved(say`incident_over_does_not_open: The repository can be opened again.`),
+  ending: () => solved(say`incident_over_cannot_open: The repository can be opened again.`),
 };
 
 const storageFull: CauseRule = {
@@ -225,7 +225,7 @@ const drillFailed: CauseRule = {
     return { since, message };
   }),
   ending(facts, { id }) {
-    const files = repositoryOf(facts, id).drills?.proved_files ?? 0;
+    const files = repositoryOf(facts, id).drills?.passed_files ?? 0;
     return solved(say`incident_over_drill: A later drill restored ${{ files }} files as they were saved.`);
   },
 };
@@ -247,7 +247,7 @@ const plannedTooFar: CauseRule = {
 export const causeRules: Record<Cause, CauseRule> = {
   late,
   damaged,
-  does_not_open: doesNotOpen,
+  cannot_open: cannotOpen,
   archives_unsigned: archivesUnsigned,
   host_key_changed: hostKeyChanged,
   delivery_parked: deliveryParked,

@@ -55,7 +55,7 @@ const attention: Told = { opened: 'incident', closed: 'incident_over' };
 export const toldAs: Record<Cause, Told | null> = {
   late: { opened: 'backup_late', closed: 'backup_on_time_again' },
   damaged: { opened: 'damaged', closed: 'damage_over' },
-  does_not_open: attention,
+  cannot_open: attention,
   archives_unsigned: attention,
   host_key_changed: attention,
   delivery_parked: attention,

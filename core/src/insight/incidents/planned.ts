@@ -1,7 +1,7 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import { drillSchedules } from '../../backup/drills/index.js';
 import { checkSchedules } from '../../backup/maintenance/index.js';
-import { gapOf, isByHand, type RepositoryPlanRow } from '../../backup/schedules/index.js';
+import { gapOf, isManual, type RepositoryPlanRow } from '../../backup/schedules/index.js';
 import type { AllRepositories } from '../monitoring/index.js';
 import type { IncidentObject } from './incident.rules.js';
 
@@ -35,7 +35,7 @@ export async function readPlans(
   return [
     ...schedules.flatMap((schedule) => {
       const { id, name, enabled, cron_expression, next_run: next } = schedule;
-      if (!enabled || next === null || isByHand(schedule)) return [];
+      if (!enabled || next === null || isManual(schedule)) return [];
       const object = { kind: 'schedule' as const, id, name };
       return [{ object, repositoryIds: repositoriesOf(id), name, gapMs: gapOf(cron_expression), next }];
     }),

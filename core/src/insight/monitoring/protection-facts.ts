@@ -1,5 +1,5 @@
 import type { DrillStandingRow } from '../../backup/drills/index.js';
-import { gapOf, isByHand } from '../../backup/schedules/index.js';
+import { gapOf, isManual } from '../../backup/schedules/index.js';
 import type { JobFigures } from '../../engine/jobs/index.js';
 import type { JudgedRepository, JudgedSchedule } from './judged-rows.js';
 import type { ProtectionFacts } from './protection.rules.js';
@@ -38,9 +38,9 @@ export function protectionFacts({
     uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
     lacking,
     schedules: covering
-      .filter((schedule) => !isByHand(schedule))
+      .filter((schedule) => !isManual(schedule))
       .map(({ name, cron_expression }) => ({ name, gapMs: gapOf(cron_expression) })),
-    byHand: covering.filter(isByHand).map(({ name }) => name),
+    manual: covering.filter(isManual).map(({ name }) => name),
     damage: unclearedDamage(row, figures),
     check: figures.last.check?.judged ?? null,
     failedDrill: failedDrill(drills),

@@ -36,7 +36,7 @@ export interface ProtectionFacts {
   /** The enabled schedules that cover it. `gapMs` is null for an invalid cron expression. */
   schedules: readonly { name: string; gapMs: number | null }[];
   /** Names of schedules that run only manually, which set no age limit. */
-  byHand?: readonly string[];
+  manual?: readonly string[];
   /** Damage that no full check has cleared since. */
   damage: EndedCheck | null;
   /** The newest check that was not cancelled. */
@@ -144,7 +144,7 @@ function judgeAge(facts: ProtectionFacts, promise: ArchivePromise | null, now: n
   return { state: now <= until ? 'protected' : 'late', reason, until };
 }
 
-function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): Message {
+function noPromise({ schedules, manual = [], observed }: ProtectionFacts): Message {
   if (observed)
     return say`protection_only_observed: There is no age limit: the repository is only monitored. Set an age limit.`;
   const rare = schedules.flatMap(({ name, gapMs }) => (gapMs === null ? [] : [name]));
@@ -153,10 +153,10 @@ function noPromise({ schedules, byHand = [], observed }: ProtectionFacts): Messa
   const unread = schedules.map(({ name }) => name);
   if (unread.length > 0)
     return say`protection_cron_invalid: There is no age limit: the cron expression of ${{ schedules: unread }} is invalid. Correct it, or set an age limit.`;
-  if (byHand.length > 1)
-    return say`protection_schedules_by_hand: There is no age limit: ${{ schedules: byHand }} only run manually. Set an age limit.`;
-  if (byHand.length > 0)
-    return say`protection_schedule_by_hand: There is no age limit: ${{ schedule: byHand[0] ?? '' }} only runs manually. Set an age limit.`;
+  if (manual.length > 1)
+    return say`protection_schedules_manual: There is no age limit: ${{ schedules: manual }} only run manually. Set an age limit.`;
+  if (manual.length > 0)
+    return say`protection_schedule_manual: There is no age limit: ${{ schedule: manual[0] ?? '' }} only runs manually. Set an age limit.`;
   return say`protection_not_covered: The repository is in no enabled schedule. Add it to one, or set an age limit.`;
 }
 
@@ -239,8 +239,8 @@ export function judgeOpening(
   }
   const closed =
     at === null
-      ? say`protection_does_not_open: The repository cannot be opened: ${{ error }}`
-      : say`protection_does_not_open_since: The repository cannot be opened (since ${{ since: text(at) }}): ${{ error }}`;
+      ? say`protection_cannot_open: The repository cannot be opened: ${{ error }}`
+      : say`protection_cannot_open_since: The repository cannot be opened (since ${{ since: text(at) }}): ${{ error }}`;
   const reasons = [closed.with(values), ...judged.reasons] as const;
   return { ...judged, reasons, state: judged.state === 'late' ? 'late' : 'unknown' };
 }

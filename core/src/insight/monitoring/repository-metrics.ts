@@ -57,7 +57,7 @@ export function repositoryMetrics({ repositories, now }: MetricFacts): Metric[] 
     each(
       'repository_last_verified_restore_timestamp',
       'End of the last restore drill that passed, in Unix seconds.',
-      ({ drills }) => unixSeconds(drills?.proved_at),
+      ({ drills }) => unixSeconds(drills?.passed_at),
     ),
     each(
       'repository_drill_coverage_percent',

@@ -34,7 +34,7 @@ export function repositoryOverview(facts: RepositoryFacts, context: Context): Ov
     reason,
     newest_archive: isoTime(newestArchive),
     protected_until: isoTime(until),
-    made_elsewhere: isMadeElsewhere(facts),
+    made_externally: isMadeExternally(facts),
     archives_as_of: isoTime(seen),
     archive_count: row.archive_count,
     size_bytes: row.stored_size,
@@ -50,7 +50,7 @@ export function repositoryOverview(facts: RepositoryFacts, context: Context): Ov
 }
 
 /** Since the registration and the last backup of this service, which may have been cut off before it was recorded. */
-function isMadeElsewhere({ row, figures, newestArchive }: RepositoryFacts): boolean {
+function isMadeExternally({ row, figures, newestArchive }: RepositoryFacts): boolean {
   const known = Math.max(row.created_at, figures.last.backup?.endedAt ?? 0);
   return newestArchive !== null && newestArchive > known;
 }

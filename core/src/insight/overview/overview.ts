@@ -61,7 +61,7 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
         success: true,
         as_of: isoTime(now),
         headline: { state, ...sentenceOf(message) },
-        counts: { ...counts, running: running.length, elsewhere: countElsewhere(repositories) },
+        counts: { ...counts, running: running.length, external: countExternal(repositories) },
         moved_in: movedIn(facts),
         oldest_newest_archive: oldestNewest(facts),
         next_run: nextRun(facts),
@@ -95,8 +95,8 @@ function strips(storage: OverviewNeeds['storage']) {
   };
 }
 
-const countElsewhere = (repositories: Overview['repositories']) =>
-  repositories.filter((each) => each.made_elsewhere).length;
+const countExternal = (repositories: Overview['repositories']) =>
+  repositories.filter((each) => each.made_externally).length;
 
 function countsOf(repositories: Overview['repositories']) {
   const of = (state: string) => repositories.filter(({ status }) => status === state).length;

@@ -87,12 +87,12 @@ function Proof({ id }: { id: number }) {
 }
 
 const factsOf = ({
-  last_verified_restore: proved,
+  last_verified_restore: passed,
   coverage_percent: percent,
   next_run: next,
 }: Schemas['DrillsGetScheduleAnswer']) =>
   [
-    [t.drills.lastProof, proved ? <Time key="proved" at={proved} capital /> : t.common.never],
+    [t.drills.lastProof, passed ? <Time key="passed" at={passed} capital /> : t.common.never],
     percent === null ? null : ([t.drills.coverage, t.drills.ofArchive(`${number(percent)} %`)] as const),
     [t.drills.next, next ? moment(next) : t.drills.notPlanned],
   ] as const;
@@ -155,7 +155,7 @@ function DrillRow({ drill, repository }: { drill: Drill; repository: number }) {
 export const summaryOf = ({ restored_files: files, restored_bytes }: Drill): string =>
   t.drills.summary(files, number(files), bytes(restored_bytes));
 
-const states = { proved: 'protected', failed: 'damaged', none: 'unknown' } as const;
+const states = { passed: 'protected', failed: 'damaged', none: 'unknown' } as const;
 
 export const Verdict = ({ verdict }: Pick<Drill, 'verdict'>) => (
   <State state={states[verdict]} word={t.drills.verdicts[verdict]} />

@@ -99,7 +99,7 @@ function factsOf(drill: Drill) {
   ] as const;
 }
 
-const states = { proved: 'proved', failed: 'failed', not_examined: 'none' } as const;
+const states = { passed: 'passed', failed: 'failed', not_examined: 'none' } as const;
 
 function ResultRow({ result }: { result: Result }) {
   const { path, size, sha256, verdict, reason, compared_with } = result;

@@ -6,7 +6,7 @@ import { Notice } from '../../../ui/notice.js';
 import { Time } from '../../../ui/time.js';
 import { protectionQuery } from '../protection.js';
 import type { Repository } from '../repository-page.js';
-import { DoesNotOpen, Unsigned } from './does-not-open.js';
+import { CannotOpen, Unsigned } from './cannot-open.js';
 import styles from './maintenance.module.css';
 import { RetentionPauses } from './retention-pauses.js';
 
@@ -18,7 +18,7 @@ export function Trouble({ repository, isAdmin }: { repository: Repository; isAdm
     <>
       <Damage repository={repository} isDamaged={isDamaged === true} />
       {repository.open_error ? (
-        <DoesNotOpen repository={repository} isAdmin={isAdmin} />
+        <CannotOpen repository={repository} isAdmin={isAdmin} />
       ) : (
         repository.unsigned_archives > 0 && <Unsigned repository={repository} isAdmin={isAdmin} />
       )}

@@ -140,7 +140,7 @@ function Attempts({ incident: { attempts } }: { incident: Details }) {
 const Told = ({ incident: { messages } }: { incident: Details }) => (
   <Section title={t.incidents.told}>
     {messages.length === 0 ? (
-      <p class="muted">{t.incidents.nobodyTold}</p>
+      <p class="muted">{t.incidents.noChannel}</p>
     ) : (
       <List label={t.incidents.told}>
         {messages.map((message) => (

@@ -4,7 +4,7 @@ import type { StateName } from '../../../ui/state.js';
 
 type Incident = Pick<Schemas['IncidentView'], 'cause' | 'open' | 'snoozed_until' | 'object'>;
 
-const severe = new Set(['damaged', 'does_not_open', 'host_key_changed', 'storage_full']);
+const severe = new Set(['damaged', 'cannot_open', 'host_key_changed', 'storage_full']);
 
 /** Causes that a later release adds are shown as they are. */
 export const causeOf = ({ cause }: Incident): string =>

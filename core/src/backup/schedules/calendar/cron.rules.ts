@@ -42,13 +42,13 @@ export function knownZone(name: string): IANAZone {
   return zone;
 }
 
-/** A schedule without a cron expression runs only by hand. It is stored as an empty text. */
-export const isByHand = ({ cron_expression }: Pick<StoredRule, 'cron_expression'>): boolean =>
+/** A schedule without a cron expression runs only manually. It is stored as an empty text. */
+export const isManual = ({ cron_expression }: Pick<StoredRule, 'cron_expression'>): boolean =>
   cron_expression === '';
 
-/** Null for a schedule that runs only by hand. Throws as `parseCron`. */
+/** Null for a schedule that runs only manually. Throws as `parseCron`. */
 export function plannedCron({ cron_expression, timezone }: StoredRule): CronRule | null {
-  if (!isByHand({ cron_expression })) return parseCron(cron_expression, timezone);
+  if (!isManual({ cron_expression })) return parseCron(cron_expression, timezone);
   knownZone(timezone);
   return null;
 }

@@ -4,7 +4,7 @@ export {
   type CronRule,
   cronRule,
   describeCron,
-  isByHand,
+  isManual,
   knownZone,
   nextInstants,
   parseCron,

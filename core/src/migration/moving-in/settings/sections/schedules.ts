@@ -12,7 +12,7 @@ import { joinValues, splitValues } from '../parameters.js';
 import { namesIn, repositoryOf, scriptOf } from '../references.js';
 import { only, section, type Writing } from '../section.js';
 
-/** By hand only is null, however it was written. */
+/** Manual only is null, however it was written. */
 export const asStored = (text: string | null | undefined) =>
   text === undefined ? undefined : tidyCron(text ?? '') || null;
 

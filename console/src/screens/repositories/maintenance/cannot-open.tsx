@@ -21,7 +21,7 @@ type Tested = Schemas['RepositoryTested'];
 const fullKinds = new Set(['no_space', 'quota', 'repository_quota']);
 
 /** Why it does not open, a test, and the step that this reason asks for. */
-export function DoesNotOpen({ repository, isAdmin }: { repository: Repository; isAdmin: boolean }) {
+export function CannotOpen({ repository, isAdmin }: { repository: Repository; isAdmin: boolean }) {
   const { id, open_error_at, open_error_kind } = repository;
   const isFull = fullKinds.has(open_error_kind ?? '');
   const [tested, setTested] = useState<Tested | null>(null);
@@ -34,7 +34,7 @@ export function DoesNotOpen({ repository, isAdmin }: { repository: Repository; i
           ? t.maintenance.open.full
           : tested?.opens
             ? t.maintenance.open.opens
-            : t.repository.doesNotOpenTitle
+            : t.repository.cannotOpenTitle
       }
       action={
         <>
