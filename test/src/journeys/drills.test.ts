@@ -352,7 +352,7 @@ describe.skipIf(noMounts)('on a small disk', () => {
       expect((await backUp(as, repository.path)).status).toBe('completed');
       const told = await drill(as, repository);
       expect(told.drill).toMatchObject({ status: 'failed', verdict: 'none', restored_files: 0 });
-      expect(told.drill.error_message).toMatch(/needs \d+.* in .*drills, where \d+.* are free/);
+      expect(told.drill.error_message).toMatch(/needs \d+.* in .*drills, which has \d+.* free/);
       expect(scratchOf(join(disk.seen))).toEqual([]);
     } finally {
       await small.remove();
