@@ -13,7 +13,7 @@ const placeNamed = (name = '') => Object.entries(places).find(([, names]) => nam
 
 /** The words of a language: of the first page, and all others. */
 function wordsOf(id: string): string | null {
-  const [, language, area] = /\/messages\/(en|de)\/([\w-]+)\.ts$/.exec(id) ?? [];
+  const [, language, area] = /\/messages\/(?:more-)?(en|de)(?:\/([\w-]+))?\.ts$/.exec(id) ?? [];
   if (!language) return null;
   return /^(common|frame|home)$/.test(area ?? '') ? `words-${language}` : `more-${language}`;
 }

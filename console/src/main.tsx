@@ -5,7 +5,7 @@ import { App } from './app.js';
 import { base } from './base.js';
 import { joinHub } from './hub/link.js';
 import { locale } from './i18n/locale.js';
-import { loadMessages } from './i18n/messages.js';
+import { loadFirst } from './i18n/messages.js';
 import { loadSentences } from './i18n/sentences.js';
 import { routes } from './routes.js';
 import { prepare } from './shell/router.js';
@@ -16,7 +16,7 @@ async function start(): Promise<void> {
   // Loads in parallel: the user, the messages, and the screen of this address.
   const joined = joinHub();
   prepare(routes, location.pathname.slice(base.length) || '/');
-  await Promise.all([loadMessages('common', 'frame'), loadSentences()]);
+  await Promise.all([loadFirst(), loadSentences()]);
   const root = document.getElementById('app');
   if (root) render(<App joined={joined} />, root);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { loadMessages } from '../src/i18n/messages.js';
+import { loadFirst } from '../src/i18n/messages.js';
 import { furthestBehind, headlineWords } from '../src/screens/home/headline.rules.js';
 
 const headline = (code: string, params: object, state = 'damaged') =>
@@ -8,7 +8,7 @@ const headline = (code: string, params: object, state = 'damaged') =>
 describe('the headline of Home', () => {
   beforeAll(async () => {
     vi.stubGlobal('navigator', { languages: ['en-GB'] });
-    await loadMessages('home');
+    await loadFirst();
   });
   afterAll(() => {
     vi.unstubAllGlobals();

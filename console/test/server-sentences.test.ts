@@ -184,11 +184,11 @@ test.each([
 ])('reports a problem of a field in the language of the page: %s', async (language, said) => {
   vi.stubGlobal('localStorage', { getItem: () => language });
   vi.resetModules();
-  const { loadMessages } = await import('../src/i18n/messages.js');
+  const { loadFirst } = await import('../src/i18n/messages.js');
   const { loadSentences } = await import('../src/i18n/sentences.js');
   const { HoldfastError } = await import('../src/api/client.js');
   const { errorAt } = await import('../src/ui/field-errors.js');
-  await Promise.all([loadMessages('common'), loadSentences()]);
+  await Promise.all([loadFirst(), loadSentences()]);
   const facts = { code: 'repository_folder_missing', params: { path: '/a' } };
   const detail = 'path: /a does not exist: correct it, or mount it.';
   expect(errorAt(new HoldfastError({ status: 400, detail, ...facts }), 'path')).toBe(said);

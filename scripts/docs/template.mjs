@@ -11,7 +11,7 @@ rules.heading_close = (tokens, index) => {
   const id = tokens[index - 2].attrGet('id');
   return tag === 'h1'
     ? '</h1>\n'
-    : ` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></${tag}>\n`;
+    : ` <a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a></${tag}>\n`;
 };
 
 /** The whole HTML of a page. */

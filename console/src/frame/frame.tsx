@@ -2,6 +2,7 @@ import { Activity, Archive, ArchiveRestore, CalendarClock, House, Search, Settin
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
+import { base } from '../base.js';
 import type { User } from '../hub/protocol.js';
 import { t } from '../i18n/messages.js';
 import { prepare, type Route, routeOf } from '../shell/router.js';
@@ -37,7 +38,8 @@ export function Frame({ user, routes }: { user: User; routes: readonly Route[] }
       (file) => setCommands(() => file.default),
       () => undefined,
     );
-  const current = routeOf(routes, address)?.route.place;
+  const route = routeOf(routes, address)?.route;
+  const current = route?.place;
   useEffect(
     () =>
       followShortcuts({ navigate, openPalette: () => setOpen('palette'), openHelp: () => setOpen('help') }),
@@ -90,6 +92,11 @@ export function Frame({ user, routes }: { user: User; routes: readonly Route[] }
         <main id="main" tabIndex={-1}>
           <Screen user={user} routes={routes} />
         </main>
+        <footer class={styles.help}>
+          <a href={`${base}/docs/${route?.help ?? ''}`} target="_blank" rel="noopener">
+            {t.frame.help}
+          </a>
+        </footer>
       </div>
       <Announcer />
       <ConfirmationDialog />

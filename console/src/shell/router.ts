@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { type Area, loadMessages } from '../i18n/messages.js';
+import { loadMore } from '../i18n/messages.js';
 
 /** The values of a screen from its address. */
 export type ScreenProps<Parameters extends string = never> = { params: Record<Parameters, string> };
@@ -8,6 +8,8 @@ type Screen = ComponentType<{ params: any }>;
 
 export interface Route {
   path: string;
+  /** Its page below `docs/`. */
+  help: string;
   /** The navigation item that it belongs to. */
   place: string;
   /** Only administrators can use it. */
@@ -29,17 +31,18 @@ const placeOf: Record<string, string> = {
 /** A row of the table of all screens, `routes.ts`. */
 export const route = (
   path: string,
-  areas: Area[],
+  help: string,
   load: () => Promise<{ default: Screen }>,
   isForAdmins = false,
 ): Route => {
   const [, place = ''] = path.split('/');
   const made: Route = {
     path,
+    help,
     place: placeOf[place] ?? place,
     isForAdmins,
     load: async () => {
-      const [screen] = await Promise.all([load(), loadMessages(...areas)]);
+      const [screen] = await Promise.all([load(), path !== '/' && loadMore()]);
       made.loaded = screen.default;
       return screen.default;
     },

@@ -54,6 +54,26 @@ describe('the documentation', () => {
     await close();
   });
 
+  test.each([1440, 390])('opens the page of a screen, at a width of %i', async (width) => {
+    const opened = await WebConsole.open(server, { width });
+    await opened.signIn();
+    for (const [screen, title] of [
+      ['/', 'Protection'],
+      ['/settings/hosts', 'Back up another host'],
+      ['/no/such/screen', 'Holdfast documentation'],
+    ] as const) {
+      const page = await opened.visit(`${base}${screen}`);
+      const popup = page.waitForEvent('popup');
+      await page.getByRole('link', { name: 'Help', exact: true }).click();
+      const docs = await popup;
+      await docs.getByRole('heading', { name: title, exact: true }).waitFor();
+      expect(new URL(docs.url()).pathname).toMatch(/^\/holdfast\/docs\/.*\.html$/);
+      await docs.close();
+    }
+    expect(opened.violations).toEqual([]);
+    await opened.close();
+  });
+
   async function open(width: number) {
     const opened = await WebConsole.open(server, { width });
     const { page, violations, url } = opened;

@@ -40,6 +40,7 @@ const messages: Messages['frame'] = {
   findFile: (name) => `Die Datei „${name}“ suchen`,
   account: (name) => `Konto von ${name}`,
   theme: { system: 'Farben wie im System', light: 'Helle Farben', dark: 'Dunkle Farben' },
+  help: 'Hilfe',
   shortcuts: 'Tastenkürzel',
   commands: 'Als curl zeigen',
   commandsLead:

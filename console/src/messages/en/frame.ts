@@ -39,6 +39,7 @@ export default {
   findFile: (name: string) => `Find the file “${name}”`,
   account: (name: string) => `Account of ${name}`,
   theme: { system: 'System theme', light: 'Light theme', dark: 'Dark theme' },
+  help: 'Help',
   shortcuts: 'Keyboard shortcuts',
   commands: 'Show as curl',
   commandsLead:

@@ -17,10 +17,7 @@ export function Development({ id }: { id: number }) {
         if (!entry?.isIntersecting) return;
         observer.disconnect();
         void import('./plots/plots.js').then(
-          async ({ default: loaded, prepare }) => {
-            await prepare();
-            if (isHere) setPlots(() => loaded);
-          },
+          (file) => isHere && setPlots(() => file.default),
           () => isHere && setFailed(true),
         );
       },

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { read } from '../../../api/api.js';
-import { loadMessages, t } from '../../../i18n/messages.js';
+import { t } from '../../../i18n/messages.js';
 import { SelectField } from '../../../ui/field.js';
 import { Empty } from '../../../ui/layout.js';
 import { QueryView } from '../../../ui/query-view.js';
@@ -12,9 +12,6 @@ import { Growth } from './growth.js';
 import { readHistory } from './history.js';
 import styles from './plots.module.css';
 import { Room } from './room.js';
-
-/** Called before the first drawing. */
-export const prepare = () => loadMessages('plots');
 
 const ranges = ['30', '90', '365'] as const;
 type Range = (typeof ranges)[number];

@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readPage } from '../../scripts/docs/markdown.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+const source = readFileSync(join(root, 'console/src/routes.ts'), 'utf8');
+const screens = [...source.matchAll(/\broute\(\s*'([^']+)',\s*'([^']+)'/g)];
+
+test('finds the page of each screen in the table', () => {
+  expect(screens.length).toBe([...source.matchAll(/\broute\(/g)].length);
+  expect(screens.length).toBeGreaterThan(40);
+});
+
+test.each(screens.map(([, path = '', help = '']) => [path, help]))(
+  'opens help for %s at %s',
+  (_path, help) => {
+    const [, page, anchor] = /^([\w/-]+)\.html(?:#(.+))?$/.exec(help) ?? [];
+    const file = `docs/${page}.md`;
+    expect(existsSync(join(root, file))).toBe(true);
+    if (anchor) expect(readPage(root, file).headings.map(({ id }) => id)).toContain(anchor);
+  },
+);
