@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPage } from '../../scripts/docs/markdown.mjs';
+import { root } from './import-check.js';
 
-const root = join(import.meta.dirname, '..', '..');
 const source = readFileSync(join(root, 'console/src/routes.ts'), 'utf8');
 const screens = [...source.matchAll(/\broute\(\s*'([^']+)',\s*'([^']+)'/g)];
 
