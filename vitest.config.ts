@@ -33,7 +33,7 @@ const deeper =
         'test/src/journeys/{browse-large,full-disk,hooks-crash,plugins-added,queueing,source-sets,ssh-deployment,unsigned-archives,work-ledger}.test.ts',
         'plugins/driver-borg/test/{old-archives,other-repository,versions}.real.test.ts',
         'plugins/jobs-mongodb/test/{faults,instances}.real.test.ts',
-        'test/src/journeys/{command-line,dead-mounts,deployment,left-out,mongodb,moving-in,notification-kinds,other-repository,places,plugins-check}.test.ts',
+        'test/src/journeys/{command-line,dead-mounts,demo,deployment,left-out,mongodb,moving-in,notification-kinds,other-repository,places,plugins-check}.test.ts',
         'test/src/journeys/{recovery-remote,recovery-sheet,restore-remote,settings-file,silent-connections,storage-move,unread-sources,upgrading,while-locked}.test.ts',
         'test/src/journeys/{borgmatic,borgmatic-schema,ssh-failed-setup,ssh-host-key,ssh-jump,ssh-key-import,ssh-maintenance,ssh-other-hosts,ssh-pull-tar,ssh-sudo}.test.ts',
       ];
@@ -48,7 +48,7 @@ const aboutOne = {
     // They look into the SQLite file, or begin with one.
     'test/src/gates/!(leak).test.ts',
     'test/src/faults/*.test.ts',
-    'test/src/journeys/{archive-identity,command-line,recovery,recovery-killed,secrets-rotate,storage-move}.test.ts',
+    'test/src/journeys/{archive-identity,command-line,demo,recovery,recovery-killed,secrets-rotate,storage-move}.test.ts',
     // It is about archives and folders.
     'test/src/hostile/*.test.ts',
     // They are about what is published and how it is set up.

@@ -48,8 +48,8 @@ export async function startService(
   const startedIn = performance.now() - began;
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
+  const ended = once(child, 'exit');
   const stop = async () => {
-    const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
     process.off('exit', end);
@@ -86,8 +86,8 @@ export function residentMemory(pid) {
 }
 
 /** Calls of the API; every answer except a successful one is an error. */
-export async function signIn(url) {
-  const form = new URLSearchParams({ username: 'admin', password });
+export async function signIn(url, secret = password) {
+  const form = new URLSearchParams({ username: 'admin', password: secret });
   const session = await call(`${url}/api/auth/login`, { method: 'POST', body: form });
   const headers = { authorization: `Bearer ${session.access_token}`, 'content-type': 'application/json' };
   return {

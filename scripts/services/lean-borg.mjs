@@ -3,14 +3,14 @@ import { delimiter, join } from 'node:path';
 import { root } from '../prepare/root.mjs';
 import { findProgram, run } from '../prepare/run.mjs';
 
-const folder = join(root, '.cache', 'lean');
+const ownFolder = join(root, '.cache', 'lean');
 
 /**
  * The borg on PATH, started without its self-checks and without Python's site packages, and creating keys that are
  * weak but quick to open. This saves two thirds of a short command's time, and tests run thousands. Resolves to a
- * PATH with this borg first; to the present PATH if borg is not a Python script.
+ * PATH with this borg first, in `folder`; to the present PATH if borg is not a Python script.
  */
-export async function pathOfLeanBorg() {
+export async function pathOfLeanBorg(folder = ownFolder) {
   const { PATH } = process.env;
   const [, python] = /^#!\s*(\/\S*python[\d.]*)\s*\n/.exec(readFileSync(findProgram('borg'), 'latin1')) ?? [];
   if (!python) return PATH;
