@@ -132,7 +132,7 @@ describe.each(stores)('with %s', (store) => {
     const sentences = [
       /^The data folder .* is not empty \(letter\.txt\)\. Name an empty or a new folder .*\n$/,
       /^The passphrase does not open the repository\.\n$/,
-      /^The repository .*home does not contain a copy of Holdfast\. .*\n$/,
+      /^The repository .*home contains no copy of Holdfast\. .*\n$/,
       /^There is no repository at this location\.\n$/,
       /^There is no archive none in .*\n$/,
       /^--repository must be a path, or an address such as ssh:.*\n$/,
