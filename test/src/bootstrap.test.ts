@@ -55,6 +55,16 @@ export async function build({ root }) {
 }
 `;
 
+/** Writes the documentation: one page. */
+const site = `
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+export async function writeSite(tree, folder) {
+  appendFileSync(tree + '/sites.log', 'site\\n');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(folder + '/index.html', 'page');
+}
+`;
+
 function putBorg(version: string) {
   put('bin/borg', `#!/bin/sh\necho asked >> "$(dirname "$0")/../borg.log"\necho 'borg ${version}'\n`);
   chmodSync(join(tree, 'bin/borg'), 0o755);
@@ -67,7 +77,10 @@ beforeEach(() => {
   const dependencies = { 'typescript-7': 'file:compiler', vite: 'file:vite' };
   put('scripts/client.mjs', '');
   put('api/openapi.json', '{}');
-  put('scripts/bundle.mjs', "import { buildConsole } from './build-console.mjs';\nawait buildConsole();\n");
+  put('scripts/docs/site.mjs', site);
+  const builders =
+    "import { buildConsole } from './build-console.mjs';\nimport { buildDocs } from './build-docs.mjs';\n";
+  put('scripts/bundle.mjs', `${builders}await buildConsole();\nawait buildDocs();\n`);
   put('package.json', JSON.stringify({ name: 'tiny', version: '1.0.0', type: 'module', dependencies }));
   const packages = {
     '': { name: 'tiny', version: '1.0.0', dependencies },
@@ -191,6 +204,13 @@ test('builds the console with the rest, and again only after its changes', async
   await start();
   await start();
   expect(count('consoles.log')).toBe(5);
+});
+
+test('builds only the documentation after its changes', async () => {
+  await start();
+  put('docs/index.md', '# Changed');
+  for (const _ of [1, 2]) expect((await start()).output).toMatch(/^the service runs \d+\n$/);
+  expect([count('builds.log'), count('sites.log')]).toEqual([1, 2]);
 });
 
 test('stops with the compiler output after a failed build and retries next time', async () => {
