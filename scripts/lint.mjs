@@ -29,6 +29,7 @@ const steps = {
   'host keys': ['scripts/check-host-keys.mjs'],
   words: ['scripts/check-words.mjs'],
   links: ['scripts/docs.mjs', '--check'],
+  pictures: ['scripts/check-pictures.mjs'],
 };
 
 const asked = process.argv.slice(2);

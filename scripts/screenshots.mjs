@@ -46,7 +46,7 @@ try {
     await page.goto(demo.url + path);
     await page.locator('main h1').waitFor();
     await page.waitForFunction(() => !document.querySelector('main [aria-busy=true]'));
-    await page.screenshot({ path: join(root, 'docs', 'images', `${name}.png`) });
+    writeFileSync(join(root, 'docs', 'images', `${name}.png`), await settled(page));
     await context.close();
     states[name] = stateOf(shots[name]);
     console.log(`docs/images/${name}.png`);
@@ -57,3 +57,13 @@ try {
   if (!keep) rmSync(folder, { recursive: true });
 }
 writeFileSync(taken, `${JSON.stringify(states, null, 2)}\n`);
+
+/** The picture once nothing arrives any more that changes it. */
+async function settled(page) {
+  for (let last = await page.screenshot(); ; ) {
+    await page.waitForTimeout(500);
+    const next = await page.screenshot();
+    if (next.equals(last)) return next;
+    last = next;
+  }
+}
