@@ -133,7 +133,7 @@ describe('retried calls', () => {
     ['500', () => busy(500), none],
   ];
 
-  test.each(table)('after %s', async (_, first, expected) => {
+  test.each(table)('retries after %s', async (_, first, expected) => {
     const again: string[] = [];
     for (const [name, call] of Object.entries(calls)) {
       const service = fakeService([first(), started]);

@@ -164,7 +164,7 @@ describe('the address of a restore', () => {
     expect(back(address)).toEqual({ ...choice, paths: [] });
   });
 
-  test('without an archive chooses nothing', () => expect(back('/restore?repository=1')).toBeNull());
+  test('chooses nothing without an archive', () => expect(back('/restore?repository=1')).toBeNull());
 });
 
 test('finds the newest version in the newest archive in any order', () => {

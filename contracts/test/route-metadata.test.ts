@@ -143,7 +143,7 @@ describe('routes that read the session cookie', () => {
   test('are only refresh and sign-out', () => expect(reading).toHaveLength(2));
 });
 
-test('no contract has a route that hides a route of another one', () => {
+test('hides no route of another contract', () => {
   const shownAt = Object.entries(contract).flatMap(([part, router]) =>
     routesOf(router).map(({ method, path }) => ({ part, method, path })),
   );

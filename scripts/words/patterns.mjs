@@ -6,7 +6,7 @@ const noVerbs =
   'an? the no not each every all any both one two some only its? their this that these those what who ' +
   'after before when while if unless with without in on at of for from by as';
 
-/** Name in the allow-list, expression, and kinds of texts. `docs/contributing/style.md` has better words. */
+/** Name, expression, and kinds of texts. `docs/contributing/style.md` has better words. */
 export const patterns = [
   ['stands', /\bstands? (?:in|on|there)\b/i, everywhere],
   ['lies', /\blies?\b/i, everywhere],

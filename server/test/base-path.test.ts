@@ -20,6 +20,6 @@ test.each([
   expect(withoutBase(given, '/holdfast')).toBe(rest);
 });
 
-test('without a base path every address stays as it is', () => {
+test('keeps every address without a base path', () => {
   for (const url of ['/', '/api', '//x', '*']) expect(withoutBase(url, '')).toBe(url);
 });

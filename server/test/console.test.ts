@@ -203,7 +203,7 @@ describe('an asset', () => {
     ['identity', undefined, (body: Buffer) => body],
     ['', undefined, (body: Buffer) => body],
     ['gzip;q=0, br;q=0', undefined, (body: Buffer) => body],
-  ])('with Accept-Encoding: %s is sent as %s', async (accepted, encoding, unpack) => {
+  ])('answers Accept-Encoding: %s with %s', async (accepted, encoding, unpack) => {
     const { status, headers, body } = await ask(path, { headers: { 'accept-encoding': accepted } });
     expect([status, headers['content-encoding']]).toEqual([200, encoding]);
     expect(unpack(body).toString()).toBe(script);

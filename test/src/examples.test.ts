@@ -15,7 +15,7 @@ const importsOf = (file: string) =>
 
 const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 
-test.each(examplePackages())('the example $name is self-contained', ({ folder, dependencies }) => {
+test.each(examplePackages())('keeps the example $name self-contained', ({ folder, dependencies }) => {
   expect(existsSync(join(folder, 'README.md'))).toBe(true);
   for (const file of sourcesOf(folder)) {
     // The tests of the one that is part of the workspace run with its runner.

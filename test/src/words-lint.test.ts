@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { patterns } from '../../scripts/words/patterns.mjs';
 import { root } from './import-check.js';
 import { makeWorkspace } from './workspace.js';
@@ -98,36 +98,6 @@ test.each([
   [title, "test('%s is rejected', () => {});"],
 ])('accepts %s: %j', (path, source) => {
   expect(check(path, source)).toEqual([0, '']);
-});
-
-describe('scripts/words-allowed.json', () => {
-  const list = () => JSON.parse(readFileSync(join(tree, 'scripts', 'words-allowed.json'), 'utf8'));
-
-  test('allows recorded phrases and rejects one more', () => {
-    write('scripts/keep', '');
-    write(page, bad);
-    run(tree, '--write');
-    expect(run(tree)).toEqual([0, '']);
-    expect(check(page, `${bad}\n${bad}`)).toEqual([1, expect.stringContaining(`${page}:2: told: ${bad}`)]);
-  });
-
-  test('rejects a count that is too high until it is lowered', () => {
-    write('scripts/keep', '');
-    write(page, `${bad}\n${bad}`);
-    run(tree, '--write');
-    expect(check(page, bad)).toEqual([1, expect.stringContaining('--write')]);
-    run(tree, '--write');
-    expect(list()).toEqual({ [page]: { told: 1 } });
-    expect(run(tree)).toEqual([0, '']);
-  });
-
-  test('never raises a count', () => {
-    write('scripts/keep', '');
-    run(tree, '--write');
-    write(page, bad);
-    run(tree, '--write');
-    expect(list()).toEqual({});
-  });
 });
 
 test('passes for this checkout, as a step of lint', () => {

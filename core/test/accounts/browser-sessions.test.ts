@@ -90,7 +90,7 @@ describe('a refresh', () => {
     expect(third.refreshToken).not.toBe(second.refreshToken);
   });
 
-  it('of many tabs at once creates one new refresh token', async () => {
+  it('creates one new refresh token for many tabs at once', async () => {
     const { clock, first, refresh } = await makeBrowser();
     clock.advance(minute);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(first.refreshToken)));
@@ -109,7 +109,7 @@ describe('a refresh', () => {
     expect(await auth.refreshBrowserSession(first.refreshToken)).toMatchObject({ reusedBy: { userId: 1 } });
   });
 
-  it('of the owner invalidates an unused token of a thief', async () => {
+  it('invalidates an unused token of a thief when the owner refreshes', async () => {
     const { auth, clock, first, refresh, refreshAndUse, isIn } = await makeBrowser();
     clock.advance(minute);
     const stolen = await refresh(first.refreshToken);
@@ -136,7 +136,7 @@ describe('a refresh', () => {
     expect(await auth.refreshBrowserSession(first.refreshToken)).toHaveProperty('reusedBy');
   });
 
-  it('with a replaced refresh token ends the whole session and no other', async () => {
+  it('ends the whole session, and no other, when a replaced refresh token is used', async () => {
     const { auth, clock, first, open, refreshAndUse, isIn, refresh, sessions } = await makeBrowser();
     const other = await open();
     clock.advance(minute);
@@ -154,8 +154,8 @@ describe('a refresh', () => {
   });
 });
 
-describe('a browser session ends', () => {
-  it('by its current or an earlier cookie', async () => {
+describe('the life of a browser session', () => {
+  it('ends by its current or an earlier cookie', async () => {
     const { auth, clock, storage, first, refreshAndUse, isIn, sessions } = await makeBrowser();
     clock.advance(minute);
     const second = await refreshAndUse(first.refreshToken);
@@ -166,13 +166,13 @@ describe('a browser session ends', () => {
     expect((await auth.endBrowserSession(undefined)).endedBy).toBeNull();
   });
 
-  it('when its row is removed, despite a valid access token', async () => {
+  it('ends when its row is removed, despite a valid access token', async () => {
     const { storage, first, isIn } = await makeBrowser();
     await storage.remove(browserSessions, {});
     expect(await isIn(first.view.access_token)).toBe(false);
   });
 
-  it('by a logout with one of its access tokens', async () => {
+  it('ends by a logout with one of its access tokens', async () => {
     const { auth, first, refreshAndUse, isIn, refresh } = await makeBrowser();
     const tab = await refreshAndUse(first.refreshToken);
     const caller = await auth.authenticate(tab.view.access_token);
@@ -183,7 +183,7 @@ describe('a browser session ends', () => {
     await expect(refresh(first.refreshToken)).rejects.toMatchObject(ended);
   });
 
-  it('when another session changes the password', async () => {
+  it('ends when another session changes the password', async () => {
     const { auth, first, open, refresh, isIn } = await makeBrowser();
     const other = await open();
     const caller = await auth.authenticate(first.view.access_token);
@@ -200,7 +200,7 @@ describe('a browser session ends', () => {
     ['a reset of the password', { reset: true }],
     ['the deletion of the user', { remove: true }],
     ['the deactivation of the user', { is_active: false }],
-  ])('with %s', async (_what, how: { reset?: boolean; remove?: boolean; is_active?: boolean }) => {
+  ])('refuses %s', async (_what, how: { reset?: boolean; remove?: boolean; is_active?: boolean }) => {
     const { auth, admin, addUser, refresh, isIn, sessions } = await makeBrowser();
     const { id } = await addUser('mira');
     const credentials = { username: 'mira', password: 'password of mira', remember: true };

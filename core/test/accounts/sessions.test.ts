@@ -116,7 +116,7 @@ describe('a change of password', () => {
     expect(await auth.authenticate(token)).not.toBeNull();
   });
 
-  it('by an administrator ends the tokens of the user', async () => {
+  it('ends the tokens of a user whose password an administrator resets', async () => {
     const { auth, admin, addUser, signIn } = await makeService();
     const user = await addUser('mira');
     const before = await signIn('mira', 'password of mira');

@@ -50,7 +50,7 @@ describe('a pattern', () => {
     expect(matches(pattern, text)).toBe(expected);
   });
 
-  test('without regard to case', () => {
+  test('ignores case', () => {
     expect(matches('ÄB[c-d]*', 'äbDx', false)).toBe(true);
     expect(matches('ab', 'aB')).toBe(false);
   });

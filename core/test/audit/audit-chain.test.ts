@@ -41,7 +41,7 @@ describe('the trail', () => {
   });
 });
 
-describe('verify names the first bad entry:', () => {
+describe('verifying the trail', () => {
   beforeEach(five);
 
   it.each([
@@ -53,20 +53,20 @@ describe('verify names the first bad entry:', () => {
     ['outcome', 'denied'],
     ['note', 'x'],
     ['previous_hash', 'f'.repeat(64)],
-  ])('an entry with a changed %s', async (column, value) => {
+  ])('finds an entry with a changed %s', async (column, value) => {
     await update(3, { [column]: value });
     expect(await findingOf()).toEqual({ seq: 3, what: expect.stringContaining('changed') });
     expect(await world.verify()).toMatchObject({ entries: 2, last: { seq: 2 } });
   });
 
-  it('an entry changed together with its hash, by the next one', async () => {
+  it('finds an entry changed together with its hash, by the next one', async () => {
     const [, second, third] = await world.rows();
     if (!second || !third) throw new Error('no rows');
     await update(3, chained({ ...third, username: 'mira' }, second));
     expect(await findingOf()).toEqual({ seq: 4, what: expect.stringContaining('was replaced') });
   });
 
-  it('an entry deleted in the middle or at the beginning', async () => {
+  it('finds an entry deleted in the middle or at the beginning', async () => {
     await world.storage.remove(auditEntries, { seq: 3 });
     expect(await findingOf()).toEqual({ seq: 3, what: expect.stringMatching(/missing.* 4$/) });
     await world.storage.remove(auditEntries, { seq: 1 });
@@ -78,14 +78,14 @@ describe('verify names the first bad entry:', () => {
     expect(await findingOf()).toEqual({ seq: 4, what: expect.stringContaining('continued to entry 5') });
   });
 
-  it('an entry that was moved', async () => {
+  it('finds an entry that was moved', async () => {
     await update(2, { seq: 99 });
     await update(4, { seq: 2 });
     await update(99, { seq: 4 });
     expect(await findingOf()).toEqual({ seq: 2, what: expect.stringContaining('moved') });
   });
 
-  it('an entry inserted in the middle', async () => {
+  it('finds an entry inserted in the middle', async () => {
     const rows = await world.rows();
     for (const { id, seq } of rows.slice(2).reverse()) {
       await world.storage.update(auditEntries, { id }, { seq: seq + 1 });
@@ -94,13 +94,13 @@ describe('verify names the first bad entry:', () => {
     expect(await findingOf()).toMatchObject({ seq: 4 });
   });
 
-  it('an entry added after the end', async () => {
+  it('finds an entry added after the end', async () => {
     const last = (await world.rows()).at(-1) as ChainedEntry;
     await world.storage.insert(auditEntries, chained(fact('forged'), last));
     expect(await findingOf()).toEqual({ seq: 7, what: expect.stringContaining('later entries are stored') });
   });
 
-  it('a completely rewritten trail', async () => {
+  it('finds a completely rewritten trail', async () => {
     const rows = await world.rows();
     let before: Pick<ChainedEntry, 'seq' | 'hash'> = { seq: 0, hash: '0'.repeat(64) };
     for (const row of rows) {
@@ -111,7 +111,7 @@ describe('verify names the first bad entry:', () => {
     expect(await findingOf()).toEqual({ seq: 5, what: expect.stringContaining('sealed') });
   });
 
-  it('a missing or changed seal', async () => {
+  it('finds a missing or changed seal', async () => {
     await world.storage.update(auditHeads, {}, { state: 'x' });
     expect(await findingOf()).toEqual({ seq: 6, what: expect.stringContaining('cannot be decrypted') });
     await world.storage.remove(auditHeads, {});

@@ -327,7 +327,7 @@ describe('a storage that goes away', () => {
     expect([doomed.runs.length, doomed.recoveries.length]).toEqual([1, 1]);
   });
 
-  it.each([5_000, 60_000])('at the end of a job for %d ms, keeps its result', async (ms) => {
+  it.each([5_000, 60_000])('keeps its result without the storage for %d ms at its end', async (ms) => {
     view.become('down');
     doomed.runs[0]?.context.log({ level: 'info', text: 'last words' });
     doomed.runs[0]?.finish({ status: 'completed', outcome: { archive: 'a' } });

@@ -169,7 +169,7 @@ describe('backups of one source set', () => {
     expect(begun()).toEqual([next.id]);
   });
 
-  it('all run with a single job slot', async () => {
+  it('runs all with a single job slot', async () => {
     const instance = start([backup], { maxConcurrentJobs: 1 });
     const ids = [];
     for (const each of [copy, photos, third, copy]) ids.push((await request(instance, each)).id);

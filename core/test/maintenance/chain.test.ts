@@ -159,7 +159,7 @@ describe('a compact', () => {
     expect(await scene.storage.find(repositories)).toMatchObject([{ append_only: false }]);
   });
 
-  it('that lost its job leaves the maintenance status unchanged', async () => {
+  it('leaves the maintenance status unchanged when the job is lost', async () => {
     const scene = await maintenanceScene({ run_compact_after: true });
     const { backup } = await afterBackup(scene);
     const compact = await only(scene, 'compact');

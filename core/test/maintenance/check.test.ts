@@ -146,7 +146,7 @@ describe('a repair', () => {
     await expect(start('home')).rejects.toMatchObject({ detail: expect.stringContaining('observe') });
   });
 
-  it('with repairs warns, is not a passed check, and refreshes the archive list', async () => {
+  it('warns after repairs, does not count as passed, and refreshes the archive list', async () => {
     await scene.storage.update(repositories, {}, { inventory_at: 1 });
     scene.tool.warnings = ['A chunk is missing.'];
     expect(await scene.run(await repairJob())).toMatchObject({

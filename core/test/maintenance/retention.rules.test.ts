@@ -12,7 +12,7 @@ const kept = (times: string[], rules: RetentionRules) =>
   planRetention(times.map(archive), rules).kept.map(({ archive: { id }, reason }) => `${id}: ${reason}`);
 
 describe('retention', () => {
-  it('of no archives is empty', () => {
+  it('keeps nothing of no archives', () => {
     expect(planRetention([], { daily: 7 })).toEqual({ kept: [], removed: [] });
   });
 

@@ -56,7 +56,7 @@ test('names an unhealthy part without its internal error', async () => {
   });
 });
 
-test('without its storage the service is up and not ready', async () => {
+test('reports up and not ready without its storage', async () => {
   const { health } = open(async () => [plugin('storage', 'sqlite', 'gone')]);
   expect(await health()).toMatchObject({ status: 'healthy', ready: false });
 });

@@ -69,7 +69,7 @@ describe('grouped failures', () => {
     expect(titles()).toEqual(['❌ Restore failed']);
   });
 
-  it('of a schedule end with its next backup', async () => {
+  it('ends the failures of a schedule with its next backup', async () => {
     await world.happen('schedule_failure', null, { schedule_id: 3, error_message: 'gone' });
     await world.happen('backup_warning', 1, { schedule_id: 4 });
     expect(await statuses()).toEqual(['collecting']);

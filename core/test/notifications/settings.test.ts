@@ -45,7 +45,7 @@ describe('a notification setting', () => {
     });
   });
 
-  it('without a warning flag follows its success flag until it gets one', async () => {
+  it('follows its success flag until it gets a warning flag', async () => {
     const { storage } = world;
     await world.create();
     await storage.update(notificationSettings, { id: 1 }, { notify_on_backup_warning: null });

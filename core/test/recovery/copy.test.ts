@@ -85,7 +85,7 @@ describe('a copy', () => {
   it.each([
     ['changed', () => writeFileSync(join(place(), 'database'), 'all Rows')],
     ['missing', () => rmSync(join(place(), 'secret_key'))],
-  ])('with a file %s is refused', async (_, damage) => {
+  ])('refuses a copy with a file %s', async (_, damage) => {
     await writeCopy(copying, place());
     damage();
     await expect(readCopy(place())).rejects.toMatchObject({

@@ -53,7 +53,7 @@ const cases = [hour, day, 365 * day].flatMap((ahead) => [
 ]);
 
 it.each(cases)(
-  'plans the next run within one period when the clock was $hours h ahead (restarted: $restart)',
+  'plans the next run in time after a clock $hours h ahead (restarted: $restart)',
   async ({ ahead, restart }) => {
     await excursion(ahead, restart);
     for (const [n, [, period]] of rules.entries()) {

@@ -96,7 +96,7 @@ describe('the tool itself', () => {
     expect(lines.join()).toMatch(/process 15, session .* nice 15$/);
   });
 
-  test('its environment holds nothing of ours', async () => {
+  test('keeps our variables out of its environment', async () => {
     process.env.HOLDFAST_TEST_SECRET = 'inherited';
     try {
       const binary = await script('borg', [
@@ -176,7 +176,7 @@ describe('key files', () => {
     expect(await key.read()).toBeNull();
   });
 
-  test('of dead processes are removed, those of living ones stay', async () => {
+  test('removes those of dead processes and keeps those of living ones', async () => {
     const keys = new KeyFiles(folder);
     const mine = await keys.make('mine');
     const other = spawn('sleep', ['60']);

@@ -52,7 +52,7 @@ afterAll(() => stopAndRemove(folder));
 
 describe('another repository at the path of a registered one', () => {
   test.each(['none', 'repokey-blake2'] as const)(
-    'with encryption %s: writes, removes and reads nothing',
+    'writes, removes and reads nothing with encryption %s',
     async (encryption) => {
       const other = await made(`other-${encryption}`, encryption);
       await driver.createArchive(other, input('first'));

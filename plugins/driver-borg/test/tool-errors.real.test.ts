@@ -51,12 +51,12 @@ const olderErrors = [
 describe('knows every error', () => {
   const entries = Object.entries(toolErrors);
 
-  test('of borg 1.1', () => {
+  test('recognizes those of borg 1.1', () => {
     expect(olderErrors.filter((id) => !(id in toolErrors))).toEqual([]);
   });
 
   const newer = process.env.HOLDFAST_BORG_14;
-  test.each(['borg', ...(newer === undefined ? [] : [newer])])('of %s', async (binary) => {
+  test.each(['borg', ...(newer === undefined ? [] : [newer])])('recognizes those of %s', async (binary) => {
     const found = await errorsOf(binary);
     expect(Object.keys(found).length).toBeGreaterThan(50);
     expect(Object.keys(found).filter((id) => !(id in toolErrors))).toEqual([]);

@@ -33,7 +33,7 @@ test('distinguishes unreadable files from failures', () => {
   expect(warnings).toHaveLength(5);
 });
 
-test('only counts files that changed during the read', async () => {
+test('counts only files that changed during the read', async () => {
   expect(tool('/s/a: file changed while we backed it up')).toEqual({
     warnings: [],
     unread: nothing,

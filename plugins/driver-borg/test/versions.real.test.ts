@@ -77,7 +77,7 @@ if (newer)
       ['1.2', '1.4', 'borg', newer],
       ['1.4', '1.2', newer, 'borg'],
     ])(
-      'of %s in every way are listed, checked and extracted by %s',
+      'lists, checks and extracts archives of %s with %s',
       async (_, __, writer, reader) => {
         const writing = await makeDriver(join(folder, 'writing'), writer);
         await writing.init(repository(), { encryption: 'repokey-blake2' });

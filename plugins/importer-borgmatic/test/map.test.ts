@@ -58,7 +58,7 @@ describe('repositories', () => {
 });
 
 describe('sources', () => {
-  it('without + are exclude patterns, with a style for those of patterns', () => {
+  it('become exclude patterns without a +, with a style for those of patterns', () => {
     const { first } = map(
       `${one}patterns: ['R /etc', '- /etc/ssl', 'P fm', '! *.o']\nexclude_patterns: ['*.tmp']\n`,
     );
@@ -69,7 +69,7 @@ describe('sources', () => {
     });
   });
 
-  it('with + keep their order as flags', () => {
+  it('keep their order as flags with a +', () => {
     const { first } = map(`${one}patterns: ['+ /home/a', '- /home/*']\nexclude_patterns: ['*.tmp']\n`);
     expect(first?.settings).toMatchObject({
       exclude_patterns: [],
@@ -142,7 +142,7 @@ describe('plans', () => {
 });
 
 describe('hooks and channels', () => {
-  it('of both forms become scripts around backups', () => {
+  it('become scripts around backups in both forms', () => {
     const text = `${one}before_backup: [one]\non_error: [two]\nbefore_prune: [no]\ncommands:\n  - {before: action, when: [create], run: [three]}\n  - {after: action, when: [check], run: [no]}\n  - {after: repository, states: [fail], run: ['four {repository}']}\n`;
     const { first, told } = map(text);
     expect(first?.hooks.map(({ type, runOn, lines }) => [type, runOn, lines])).toEqual([
@@ -320,7 +320,7 @@ describe('locations', () => {
     expect(placeOf(text, new Answers(), { at: { file: '', line: 1 } })).toMatchObject(place);
   });
 
-  it('with placeholders of Borg require an answer', () => {
+  it('require an answer when they have placeholders of Borg', () => {
     const answers = new Answers({ answers: [{ kind: 'paths', name: '/b/{hostname}', text: '/b/nas' }] });
     expect(placeOf('/b/{hostname}', answers, { at })).toEqual({ kind: 'local', path: '/b/nas' });
     expect(placeOf('ssh://a@b/{user}', answers, { at })).toEqual({
@@ -330,7 +330,7 @@ describe('locations', () => {
     expect(answers.needs.map(({ name }) => name)).toEqual(['ssh://a@b/{user}']);
   });
 
-  it('of ssh are resolved like ssh does', () => {
+  it('are resolved like ssh does', () => {
     const text = 'user ann\nhostname nas.example.org\nport 2222\nproxyjump gate\n';
     const answers = new Answers({ answers: [{ kind: 'ssh', name: '-i /key -- nas', text }] });
     expect(placeOf('ssh://nas/~/x', answers, { at, command: 'ssh -i /key' })).toMatchObject({

@@ -98,7 +98,7 @@ describe('values', () => {
 });
 
 describe('files', () => {
-  it('with sections are read like flat ones and keep their names', () => {
+  it('are read with sections like flat ones and keep their names', () => {
     const { tree } = read('location:\n  source_directories: [/home]\n  numeric_owner: true\nkeep_daily: 1\n');
     expect(optionsOf(tree).map(({ name, key, line }) => [name, key, line])).toEqual([
       ['source_directories', 'location.source_directories', 2],
@@ -112,13 +112,13 @@ describe('files', () => {
     ['a: [1\nb: 2\n', 2],
     ['- one\n- two\n', 1],
     ['just text', 1],
-  ])('that contain no options are refused with their line: %j', (content, line) => {
+  ])('are refused with their line when they contain no options: %j', (content, line) => {
     expect(() => read(content)).toThrow(
       expect.objectContaining({ place: expect.objectContaining({ line }) }),
     );
   });
 
-  it('with exponentially growing aliases are refused', () => {
+  it('are refused with exponentially growing aliases', () => {
     const rows = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let n = 1; n < 8; n++)
       rows.push(
@@ -129,7 +129,7 @@ describe('files', () => {
     expect(() => read(rows.join('\n'))).toThrow(/too large/);
   });
 
-  it('that are empty have no options', () => {
+  it('have no options when they are empty', () => {
     expect(read('').value).toEqual({});
   });
 });

@@ -46,7 +46,7 @@ describe('scripts', () => {
     expect(text).toContain("/usr/bin/env python3 /dev/stdin <<'END_'\n#!/usr/bin/env python3\nEND\nEND_\n");
   });
 
-  it('after backups are limited to their states', () => {
+  it('limits scripts after backups to their states', () => {
     const hook = { type: 'post-backup' as const, runOn: 'always' as const, content: 'true', variables: {} };
     const commands = commandsOf([hook, { ...hook, runOn: 'failure' }, { ...hook, runOn: 'warning' }], place);
     expect(commands.map(({ states }) => states)).toEqual([['finish'], ['fail'], ['fail']]);

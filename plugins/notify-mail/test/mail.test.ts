@@ -81,7 +81,7 @@ describe('a connection', () => {
     expect(passwords).toEqual(['sesame-4711']);
   });
 
-  it('without a password is encrypted if any server offers it', async () => {
+  it('is encrypted without a password if any server offers it', async () => {
     const { host } = await open({ authOptional: true });
     expect(await received(`mailto://${host}?${own}`)).toMatchObject({ user: '', isEncrypted: true });
     expect(await received(`mailto://${host}?mode=insecure&${own}`)).toMatchObject({ isEncrypted: false });
@@ -99,7 +99,7 @@ describe('a connection', () => {
 });
 
 describe('a refusal', () => {
-  it('of a password suggests a fix without repeating it', async () => {
+  it('suggests a fix for a password without repeating it', async () => {
     const { host } = await open();
     const error = await refused(`mailtos://ada:wrong-4711@${host}?verify=no&${own}`);
     expect(error).toMatchObject({ retryable: false });
@@ -109,7 +109,7 @@ describe('a refusal', () => {
     expect(error.message).not.toContain('wrong-4711');
   });
 
-  it('of the only recipient or of the sender is permanent', async () => {
+  it('is permanent for the only recipient or the sender', async () => {
     const { host } = await open();
     const login = `mailtos://ada:sesame-4711@${host}?verify=no`;
     expect(await refused(`${login}&from=ada@mail.test&to=nobody@mail.test`)).toMatchObject({
@@ -122,7 +122,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of one of several recipients is reported without a second mail to others', async () => {
+  it('is reported for one of several recipients without a second mail to others', async () => {
     const { host } = await open();
     const url = `mailtos://ada:sesame-4711@${host}?verify=no&from=ada@mail.test&to=ops@mail.test,nobody@mail.test`;
     const error = await refused(url);
@@ -134,7 +134,7 @@ describe('a refusal', () => {
   it.each([
     [451, true],
     [552, false],
-  ])('of a message with %i is retried: %s', async (code, retryable) => {
+  ])('is retried for a message with %i: %s', async (code, retryable) => {
     const { host } = await open();
     server.take = async () => {
       throw refusalOf(code, 'not now');
@@ -146,7 +146,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of the connection or by another kind of server is retried', async () => {
+  it('is retried for a lost connection or another kind of server', async () => {
     const other = createServer((socket) =>
       socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     );

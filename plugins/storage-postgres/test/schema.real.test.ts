@@ -42,7 +42,7 @@ async function at<T>(
 }
 
 describe('the schema', () => {
-  it('of a newer program is refused in one sentence with both versions', async () => {
+  it('refuses that of a newer program in one sentence with both versions', async () => {
     const url = urlOf(await newDatabase());
     const later: SchemaVersion = { version: 7, name: 'later', changes: [] };
     await at(url, [...schemaVersions, later], async () => {});

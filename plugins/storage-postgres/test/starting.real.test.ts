@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('a start that cannot succeed suggests a fix', () => {
-  it('for a wrong password and a missing database', async () => {
+  it('names a wrong password and a missing database', async () => {
     const database = await newDatabase();
     expect(await failure(urlOf(database, { ...login, password: 'wrong' }))).toContain(
       `does not let the user ${login.user} in`,
@@ -34,7 +34,7 @@ describe('a start that cannot succeed suggests a fix', () => {
     expect(await failure(urlOf('hf_nowhere', login))).toContain('create it (CREATE DATABASE hf_nowhere');
   });
 
-  it('for missing rights to create or use tables', async () => {
+  it('names missing rights to create or use tables', async () => {
     const database = await newDatabase();
     const url = urlOf(database, login);
     expect(await failure(url)).toContain(`The user ${login.user} lacks rights in the database ${database}`);
@@ -51,7 +51,7 @@ describe('a start that cannot succeed suggests a fix', () => {
     await run(`ALTER ROLE ${login.user} RESET default_transaction_read_only`);
   });
 
-  it('for a database with another encoding', async () => {
+  it('names a database with another encoding', async () => {
     const name = 'hf_latin1';
     await run(`DROP DATABASE IF EXISTS ${name}`);
     await run(`CREATE DATABASE ${name} ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
@@ -59,7 +59,7 @@ describe('a start that cannot succeed suggests a fix', () => {
     await run(`DROP DATABASE ${name}`);
   });
 
-  it('after a few seconds without a server, with an immediate log line', async () => {
+  it('ends after a few seconds without a server, with an immediate log line', async () => {
     const lines: Line[] = [];
     const begun = performance.now();
     const message = await failure('postgres://anna:secret@127.0.0.1:1/db', lines);

@@ -48,7 +48,7 @@ describe('full disks in the console', () => {
   /** Where everybody else finds what only the service sees. */
   const seen = (...names: string[]) => join(`/proc/${server.pid}/root`, server.workspace.path, ...names);
 
-  test('of the repository: fails the job and keeps the protection', async () => {
+  test('fails the job and keeps the protection when the repository is full', async () => {
     const path = join(server.workspace.path, 'small', 'repository');
     await api.put('/api/repositories/1', { source_directories: [server.workspace.folder('large')] });
     const job = await backUp(api, path);
@@ -63,7 +63,7 @@ describe('full disks in the console', () => {
     await page.getByRole('link', { name: /^letters, Protected, newest archive/ }).waitFor();
   });
 
-  test('of the destination: reports the lack in the plan and starts nothing', async () => {
+  test('reports the lack in the plan and starts nothing when the destination is full', async () => {
     const [archive] = await archivesOf(api, join(server.workspace.path, 'roomy'));
     const page = await console.visit(`/restore?repository=2&archive=${archive?.name}&path=`);
     await page.getByRole('radio', { name: 'A new folder' }).check();
@@ -80,7 +80,7 @@ describe('full disks in the console', () => {
     expect(await page.getByRole('button', { name: /^Restore \d/ }).count()).toBe(0);
   });
 
-  test('of the service (503): explains it, keeps data, pauses actions, and recovers', async () => {
+  test('explains it, keeps data, pauses actions, and recovers when the server is full', async () => {
     const page = await console.visit('/repositories/2');
     const begin = page.getByRole('button', { name: 'Back up now: photos' });
     await begin.waitFor();

@@ -129,7 +129,7 @@ describe('hostile text in the console', () => {
     await innocent('audit');
   });
 
-  test('in names is browsed, selected and downloaded at any length and direction', async () => {
+  test('browses, selects and downloads names of any length and direction', async () => {
     const inside = archived(server.workspace.folder('source', 'home'));
     const [archive] = await archivesOf(api, join(server.workspace.path, 'letters'));
     const page = await console.visit(`/repositories/1/browse/${archive?.name}/${inside}`);

@@ -162,7 +162,7 @@ describe('search', () => {
   const names = async (query: Record<string, string | number | boolean>) =>
     (await search(query)).body.items.map(({ name }: Item) => name).sort();
 
-  test('by part of the name, by pattern, by undecodable bytes', async () => {
+  test('finds by part of the name, by pattern, by undecodable bytes', async () => {
     expect(await names({ query: 'FILE-00123' })).toHaveLength(10);
     expect(await names({ query: 'FILE-00123', case_sensitive: true })).toEqual([]);
     expect(await names({ query: 'file-0000?1.txt', mode: 'glob' })).toHaveLength(10);
@@ -175,7 +175,7 @@ describe('search', () => {
     expect(await names({ query: 'nowhere' })).toEqual([]);
   });
 
-  test('in pages, and rejects invalid queries', async () => {
+  test('answers in pages, and rejects invalid queries', async () => {
     const first = (await search({ query: 'file-', limit: 1000 })).body;
     const rest = (await search({ query: 'file-', limit: 10_000, offset: 1000 })).body;
     expect([first.items.length, first.truncated, rest.items.length, rest.truncated]).toEqual([
@@ -192,7 +192,7 @@ describe('search', () => {
     expectRefusal(await search({ query: 'x' }, 'none'), 404);
   });
 
-  test('in all archives, with each path once', async () => {
+  test('searches all archives, with each path once', async () => {
     const { body } = await api.get('/api/archives/search', { ...of, query: 'file-000001' });
     expect(body.items).toMatchObject([
       {

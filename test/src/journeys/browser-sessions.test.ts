@@ -116,7 +116,7 @@ describe('a refresh', () => {
     for (const { body } of answers) expect(await isIn(body.access_token)).toBe(true);
   });
 
-  test('without a session is 401', async () => {
+  test('answers 401 without a session', async () => {
     const browser = await Browser.signIn(server.api);
     for (const cookie of [null, 'holdfast_session=', `holdfast_session=hfs_${'A'.repeat(67)}`])
       expectRefusal(await browser.refresh({ headers: { cookie } }), 401, /sign in again/);

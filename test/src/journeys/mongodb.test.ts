@@ -35,7 +35,7 @@ const unwell = {
   degraded_codes: [expect.objectContaining({ code: 'health_plugin' })],
 };
 
-test('without MONGODB_URI its client is not even loaded', async () => {
+test('does not load its client without MONGODB_URI', async () => {
   const server = await TestServer.start({ env: { MONGODB_URI: undefined, NODE_DEBUG: 'module' } });
   try {
     expect(server.log).toContain('MODULE');

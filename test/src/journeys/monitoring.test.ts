@@ -92,7 +92,7 @@ test('selects only by labels that the metrics have', () => {
   expect(wrong).toEqual([]);
 });
 
-test('has a test for each alert in which it fires', () => {
+test('tests that each alert fires', () => {
   const alerts = [...textOf('holdfast-alerts.yml').matchAll(/alert: (\w+)/g)].map(([, name]) => name);
   const firing = /alertname: (\w+)\n +eval_time: \w+\n +exp_alerts:\n/g;
   const fired = new Set([...textOf('holdfast-alerts.test.yml').matchAll(firing)].map(([, name]) => name));

@@ -59,7 +59,7 @@ async function everyForm(secrets: boolean, as = api): Promise<string[]> {
   return [insideOf(pdf?.bytes ?? Buffer.alloc(0)), text?.text ?? '', JSON.stringify(json?.body)];
 }
 
-test('without being asked for them it holds no secret, in no form', async () => {
+test('holds no secret in any form unless asked for', async () => {
   for (const text of await everyForm(false)) {
     expect(found(text)).toEqual([]);
     expect(text).toContain('remote');

@@ -208,7 +208,7 @@ describe('a database without its secret key', () => {
     expect(existsSync(here('secret_key'))).toBe(false);
   });
 
-  test('of an earlier release is detected by its contents', async () => {
+  test('detects that of an earlier release by its contents', async () => {
     const database = await SqliteDatabase.open(world.database);
     await database.all("DELETE FROM setting WHERE key = 'key_check'");
     await database.close();

@@ -109,7 +109,7 @@ describe('the service survives and closes', () => {
     await isWell();
   });
 
-  it('the longest idle connections above the limit', async () => {
+  it('closes the longest idle connections above the limit', async () => {
     const many = await Promise.all(Array.from({ length: most + 50 }, open));
     await waitFor(() => many.some((each) => each.ended && each.text === ''), { what: 'a refused one' });
     expect(server.log).toContain('too many connections: closing those that have been idle longest');
@@ -121,7 +121,7 @@ describe('the service survives and closes', () => {
     await isWell();
   });
 
-  it('a flood of headers', async () => {
+  it('refuses a flood of headers', async () => {
     const made = await open();
     made.socket.write('GET /api/repositories/ HTTP/1.1\r\nHost: here\r\n');
     pour(made.socket, `X-More: ${'x'.repeat(1000)}\r\n`);
@@ -143,7 +143,7 @@ describe('the service survives and closes', () => {
     await isWell();
   });
 
-  it('an endless body that is too large', async () => {
+  it('refuses an endless body that is too large', async () => {
     const made = await open();
     made.socket.write(head('/api/schedule/validate-cron', ['Transfer-Encoding: chunked']));
     const began = performance.now();
@@ -154,7 +154,7 @@ describe('the service survives and closes', () => {
     await isWell();
   });
 
-  it('an endless upload', async () => {
+  it('ends an endless upload', async () => {
     const made = await open();
     const form = ['Transfer-Encoding: chunked'];
     const text = head('/api/repositories/1/keyfile', form).replace(
@@ -170,7 +170,7 @@ describe('the service survives and closes', () => {
     await isWell();
   });
 
-  it('an endless body that is not read', async () => {
+  it('ends an endless body that is not read', async () => {
     const made = await open();
     made.socket.write(head('/health', ['Transfer-Encoding: chunked']).replace('POST', 'GET'));
     pour(made.socket, `4000\r\n${' '.repeat(0x4000)}\r\n`);

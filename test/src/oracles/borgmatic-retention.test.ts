@@ -92,7 +92,7 @@ test.each([
   ...taken.map((rules) => [rules, 'the format of their names'] as const),
   ['keep_daily: 3\nkeep_yearly: -1', 'a pattern'] as const,
   ...refused.map((rules) => [rules, 'the format of their names'] as const),
-])('keeps no less than borgmatic when a file says %j and finds archives by %s', async (rules, finder) => {
+])('keeps no less than borgmatic for %j and archives found by %s', async (rules, finder) => {
   const content = [
     ...[`source_directories: [/etc/hostname]`, `repositories: [{path: ${repository.repository}}]`],
     ...[finders[finder], ...(binary14 ? [`local_path: ${binary14}`] : []), rules, ''],

@@ -121,7 +121,7 @@ async function compareAll(
 const shared = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const;
 
 describe(`over ${histories} random histories (half as many with quarters) the retention decides as`, () => {
-  test('the borg on the path, for every rule but the quarterly one', async () => {
+  test('agrees with the borg on the path on every rule but the quarterly one', async () => {
     const kept = await compareAll({ count: histories }, (random) => {
       const always = shared[Math.floor(random() * shared.length)] ?? 'daily';
       return randomHistory(random, shared, always);
@@ -131,7 +131,7 @@ describe(`over ${histories} random histories (half as many with quarters) the re
 
   // Built for the long lane only.
   if (isLong)
-    test('the borg in HOLDFAST_BORG_14, with the quarterly rule', async () => {
+    test('agrees with the borg in HOLDFAST_BORG_14 on the quarterly rule', async () => {
       const rules = ['hourly', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
       const count = Math.ceil(histories / 2);
       const draw = (random: () => number) => randomHistory(random, rules, 'quarterly');

@@ -18,7 +18,7 @@ const isRunning = async (schedule: number) => {
   return (await fleet.database.all(sql, schedule)).length > 0;
 };
 
-test(`one server, killed ${kills} times around its slots: loses none and runs none twice`, {
+test(`loses no slot and runs none twice when one server is killed ${kills} times`, {
   timeout: 120_000 + kills * 15_000,
 }, async () => {
   const random = randomNumbers(soakSeed);

@@ -87,7 +87,7 @@ describe('names', () => {
     '日本',
   ];
 
-  test('of every kind are found unchanged', async () => {
+  test('finds names of every kind unchanged', async () => {
     const entries = odd.flatMap((name) => [directory(name), entry(`${name}/${name}`)]);
     expect(await world.names(entries, '')).toEqual([...odd].sort());
     for (const name of odd) expect(await world.names(entries, name)).toEqual([name]);
@@ -95,7 +95,7 @@ describe('names', () => {
       expect(await find(entries, `${name}/${name}`)).toMatchObject({ path: `${name}/${name}` });
   });
 
-  test('with undecodable bytes are found by their escaped form, after a literal match', async () => {
+  test('finds undecodable names by their escaped form, after a literal match', async () => {
     const entries = [
       entry('d\udcfe/x\udcff', { size: 1 }),
       entry('lit\\udcff', { size: 2 }),
@@ -120,7 +120,7 @@ describe('names', () => {
     expect(await find(entries, 'a/c')).toMatchObject({ hardLinkTarget: './a/b', size: 9 });
   });
 
-  test('at great depth are found', async () => {
+  test('finds names at great depth', async () => {
     const path = Array.from({ length: 1500 }, (_, level) => level).join('/');
     expect(await find([entry(path, { size: 4 })], path)).toMatchObject({ size: 4 });
     expect(await find([entry(path, { size: 4 })], '0')).toMatchObject({ type: 'directory', size: 4 });

@@ -41,14 +41,14 @@ test('reads only the header and one page for a browse', async () => {
 });
 
 describe('built again', () => {
-  test('when a page was evicted', async () => {
+  test('misses when a page was evicted', async () => {
     await world.names(some, 'a');
     world.cache.values.delete(`${key}/0`);
     expect(await world.names(some, 'a')).toEqual(['x', 'y']);
     expect(world.builds).toBe(2);
   });
 
-  test('when another archive has the name', async () => {
+  test('misses when another archive has the name', async () => {
     await world.names(some, 'a');
     const names = await world.listings.read({
       archive: { repository_id: 1, name: 'one', tool_id: 'another' },
@@ -59,7 +59,7 @@ describe('built again', () => {
     expect(names).toEqual(['new']);
   });
 
-  test('when a page belongs to another build', async () => {
+  test('misses when a page belongs to another build', async () => {
     await world.names([entry('a/older')], 'a');
     const page = world.cache.values.get(`${key}/0`);
     world.cache.values.clear();
@@ -73,7 +73,7 @@ describe('built again', () => {
     ['of an older form', Buffer.from(`\0${JSON.stringify({ format: 0, archiveId: 'id of one' })}`)],
     ['that is damaged', Buffer.from('\x01no zlib')],
     ['that is no listing', Buffer.from('\x00"text"')],
-  ])('when there is a header %s', async (_, value) => {
+  ])('misses when there is a header %s', async (_, value) => {
     world.cache.values.set(key, value);
     expect(await world.names(some, 'a')).toEqual(['x', 'y']);
   });
