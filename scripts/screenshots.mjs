@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * `npm run screenshots`: takes the pictures of README and docs from the demo, in Chromium; `-- NAME …` only some. The
- * pictures show the path of the demo: `--folder`, by default one as on a server, which is removed in the end.
+ * pictures show the path of the demo: `--folder`, by default one as on a server. What this run made is removed at the
+ * end, unless `--keep` is given.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,8 @@ const { values, positionals } = parseArgs({
   options: { folder: { type: 'string', default: '/srv/holdfast' }, keep: { type: 'boolean' } },
   allowPositionals: true,
 });
-const { folder, keep } = values;
+const { folder } = values;
+const keep = values.keep || existsSync(folder);
 const names = positionals.length > 0 ? positionals : Object.keys(shots);
 const unknown = names.filter((name) => !(name in shots));
 if (unknown.length > 0)

@@ -138,7 +138,7 @@ test('prefers an added plugin to the built-in service and to Apprise', async () 
   expect(await tryOut(`ntfy://${sink.host}/backups`)).toMatchObject({ success: true });
   expect(sink.requests.at(-1)).toMatchObject({
     path: '/backups',
-    body: expect.stringMatching(/Test.*\n\n\w/),
+    body: expect.stringMatching(/test notification\n\n\w/),
   });
 });
 
