@@ -179,10 +179,10 @@ test('refuses the second of two files that want one repository to save different
   ) as [string, string];
   for (const words of [['--plan'], []]) {
     const both = await run('import', 'borgmatic', one, two, '--take-over', ...words);
-    expect([both.code, both.out]).toEqual([1, expect.stringMatching(/cannot .*covers .*\/one now/)]);
+    expect([both.code, both.out]).toEqual([1, expect.stringMatching(/cannot .*backs up .*\/one now/)]);
   }
   const other = await takeOver(two);
-  expect([other.code, other.out]).toEqual([1, expect.stringMatching(/covers .*\/one now/)]);
+  expect([other.code, other.out]).toEqual([1, expect.stringMatching(/backs up .*\/one now/)]);
   expect(await registered(path)).toMatchObject({ mode: 'full', source_directories: [join(home, 'one')] });
   const { id } = await registered(path);
   const schedule = { name: 'by hand', cron_expression: '0 2 * * *' };

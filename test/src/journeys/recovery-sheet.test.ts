@@ -206,7 +206,7 @@ test('gives the reason when it is out of date, until a new one', async () => {
     encryption: 'none',
     passphrase: undefined,
   });
-  await expectReason('sheet_lacks_repository', /third is not on it/);
+  await expectReason('sheet_lacks_repository', /repository third is missing/);
   await renew();
   await api.delete(`/api/repositories/${third.id}`);
   expect((await state()).state).toBe('current');

@@ -172,8 +172,8 @@ test('imports a borgmatic repository behind another host, and reports a missing 
     });
     return JSON.stringify(body);
   };
-  expect(await ask(null)).toContain('ssh reaches 127.0.0.1 by way of gate: add an SSH connection for that');
-  expect(await ask(jump.id)).not.toContain('by way of gate');
+  expect(await ask(null)).toContain('ssh reaches 127.0.0.1 through gate: add an SSH connection for that');
+  expect(await ask(jump.id)).not.toContain('through gate');
 });
 
 test('exports and imports the jump host in a settings file', async () => {
