@@ -204,7 +204,7 @@ const scheduleFailing: CauseRule = {
 /** Of the schedules of one repository together. */
 const retentionPaused: CauseRule = {
   find: inEach(({ row: { id, name: repository } }, { pausesOf, nameOf }) => {
-    const pauses = pausesOf(id).sort((a, b) => a.since - b.since);
+    const pauses = pausesOf(id).toSorted((a, b) => a.since - b.since);
     const [first] = pauses;
     if (!first) return;
     const names = pauses.flatMap(({ schedule_id }) => nameOf(schedule_id) ?? []);
