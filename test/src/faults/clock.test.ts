@@ -1,6 +1,6 @@
 /** Two services whose wall clock is set forward and back, in the middle of a job, with schedules and tokens. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { MovableClock } from '../../../scripts/services/movable-clock.mjs';
 import { createRepository, endedJob } from '../actions.js';
 import type { Api } from '../api.js';
@@ -9,6 +9,8 @@ import { Fleet } from '../soak/fleet.js';
 import { waitFor } from '../wait-for.js';
 import { HeldRepository } from './held-job.js';
 import { expectSound, type SystemUnderTest } from './invariants.js';
+
+vi.setConfig({ testTimeout: 600_000 });
 
 const [hour, day] = [3_600, 86_400];
 const fleet = new Fleet();
@@ -63,7 +65,7 @@ const completed = (slots: Slot[]) => slots.filter(({ outcome }) => outcome === '
 const runs = (id: number, count: number) =>
   waitFor(async () => completed(await slotsOf(id)) === count && slotsOf(id), {
     what: `run ${count} of schedule ${id}`,
-    timeoutMs: 40_000,
+    timeoutMs: 180_000,
   });
 const fenceOf = async (id: number) =>
   (await fleet.database.all<{ fence: number }>('SELECT fence FROM job WHERE id = ?', id))[0]?.fence;
@@ -130,9 +132,12 @@ test('plans within a period after a clock months ahead and a kill', async () => 
   await clock.set(-day, async () => clock.now());
   await one.launch();
   held.letGo();
-  await endedJob(api, id, 60_000);
+  await endedJob(api, id, 180_000);
   const away = async (table: string, of: number) => (await nextOf(of, table)) - clock.now();
-  await waitFor(async () => (await away('schedule', hourly)) <= hour * 1_000, { what: 'an hourly plan' });
+  await waitFor(async () => (await away('schedule', hourly)) <= hour * 1_000, {
+    what: 'an hourly plan',
+    timeoutMs: 60_000,
+  });
   expect(await nextOf(daily)).toBeGreaterThan(clock.now());
   expect(await away('schedule', daily)).toBeLessThanOrEqual(day * 1_000);
   expect(await away('check_schedule', 1)).toBeLessThanOrEqual(7 * day * 1_000);

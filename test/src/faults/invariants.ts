@@ -39,8 +39,8 @@ export async function expectSound(system: SystemUnderTest): Promise<void> {
     broken = await brokenNow(system).catch((error: unknown) => [`it can't be looked at: ${error}`]);
     return broken.length === 0;
   };
-  await waitFor(look, { what: 'a sound service', timeoutMs: 60_000, intervalMs: 500 }).catch(() => {});
-  expect(broken).toEqual([]);
+  await waitFor(look, { what: 'a sound service', timeoutMs: 120_000, intervalMs: 500 }).catch(() => {});
+  expect(broken, broken.join('\n')).toEqual([]);
   const job = await backUp(api, repository.path);
   expect([job.status, job.error_message]).toEqual(['completed', null]);
   accepted.push(job.id);

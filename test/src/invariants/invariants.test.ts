@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { brokenIn, invariants } from './invariants.js';
 import { faults } from './seeded-faults.js';
 import { soundWorld } from './sound-world.js';
+import { holdersIn } from './survey.js';
 import type { World } from './world.js';
 
 /** What a test sees that wrote nothing down. */
@@ -63,4 +64,16 @@ test('tolerates a missed slot without a recorded plan', () => {
   const missed = { planned_at: 4_000, outcome: 'missed', reason: 'Missed while Holdfast was down.' };
   world.slots.push({ id: 3, schedule_id: 1, ...missed });
   expect(brokenIn(world, { partly: true })).toEqual([]);
+});
+
+test('counts the places of jobs and of living readers, and no others', async () => {
+  const now = 1_000_000;
+  const holders = [
+    { id: 'job:7', until: 1 },
+    { id: 'read:lives', until: now + 20_000 },
+    { id: 'read:expired', until: now - 1 },
+    { id: 'read:before-the-clock-was-set-back', until: now + 86_400_000 },
+  ];
+  const lanes = { all: async <T>() => [{ repository_id: 1, holders: JSON.stringify(holders) }] as T[] };
+  expect((await holdersIn(lanes, () => now)).map(({ holder }) => holder)).toEqual(['job:7', 'read:lives']);
 });
