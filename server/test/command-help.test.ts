@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { makeProgram } from '../src/cli/program.js';
@@ -45,4 +46,33 @@ it('lists the options of both commands of an import', () => {
   const help = find(makeProgram(), ['import', 'borgmatic']).helpInformation();
   for (const option of ['--plan', '--url', '--json', '--without', '--replace-sources', '--take-over'])
     expect(help).toContain(option);
+});
+
+const docs = new URL('../../docs/', import.meta.url);
+
+it('documents only commands and options that exist', () => {
+  const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
+  const calls = pages.flatMap((page) => {
+    const text = readFileSync(new URL(page, docs), 'utf8').replaceAll('\\\n', ' ');
+    const found = text.matchAll(/(?:^|[|`]) *(?:npx )?holdfast ([a-z][^\n#`|]*)/gm);
+    return [...found].map(([, line = '']) => ({ page, words: line.trim().split(/\s+/) }));
+  });
+  expect(calls.length).toBeGreaterThan(40);
+  const wrong = calls.filter(({ words }) => {
+    let command: Command = makeProgram();
+    const options = ['--help'];
+    for (const word of words) {
+      const next = command.commands.find((each) => each.name() === word);
+      if (!next) break;
+      command = next;
+      options.push(...command.options.flatMap(({ long }) => long ?? []));
+    }
+    const asked = words.filter((word) => word.startsWith('--'));
+    const { commands, options: own, registeredArguments } = command;
+    const isNamed = commands.length === 0 || own.length > 0 || registeredArguments.length > 0;
+    return !isNamed || asked.some((option) => !options.includes(option));
+  });
+  expect(wrong.map(({ page, words }) => `${page}: ${words.join(' ')}`)).toEqual([]);
 });

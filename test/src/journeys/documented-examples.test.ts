@@ -1,29 +1,18 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { passphrase } from '../actions.js';
 import type { Api } from '../api.js';
+import { blocksOf, elsewhere, pasted } from '../documented.js';
 import { Borg } from '../oracles/borg.js';
 import { adminPassword, TestServer } from '../server.js';
-
-const root = join(import.meta.dirname, '..', '..', '..');
 
 let server: TestServer;
 beforeEach(async () => {
   server = await TestServer.start();
 });
 afterEach(() => server?.remove());
-
-const apiPage = 'docs/developers/api.md';
-
-/** The shell blocks of a page, or of one of its sections. */
-function blocksOf(page: string, section = ''): string[] {
-  const text = readFileSync(join(root, page), 'utf8');
-  const begin = section ? text.indexOf(`\n## ${section}\n`) : 0;
-  const end = section ? text.indexOf('\n## ', begin + 1) : text.length;
-  return [...text.slice(begin, end).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
-}
 
 /** Every answer of an error ends the script. A stream is read for a moment. */
 const strictCurl = `
@@ -42,6 +31,7 @@ function paste(block: string, api?: Api): Promise<{ code: number; output: string
   const script = block
     .replaceAll('http://127.0.0.1:8081', server.api.baseUrl)
     .replaceAll('/srv/backups', join(folder, 'backups'))
+    .replaceAll('/srv/restored', join(folder, 'restored'))
     .replaceAll('/backups/home', join(folder, 'backups/home'))
     .replaceAll('"/home"', `"${join(folder, 'home')}"`)
     .replaceAll('choose a long one', adminPassword)
@@ -66,13 +56,23 @@ function paste(block: string, api?: Api): Promise<{ code: number; output: string
 async function scene(): Promise<Api> {
   const api = await server.login();
   const source = server.workspace.folder('home');
-  writeFileSync(join(source, 'letter.txt'), 'a letter');
+  for (const name of [
+    'letter.odt',
+    'me/letter.odt',
+    'ann/letters/one.odt',
+    'ann/photos/2026/one.jpg',
+    'letters/one.odt',
+  ]) {
+    mkdirSync(dirname(join(source, name)), { recursive: true });
+    writeFileSync(join(source, name), 'a letter');
+  }
   const [home = '', away = ''] = ['home', 'away'].map((name) =>
     join(server.workspace.folder('backups'), name),
   );
   const borg = new Borg(home, server.workspace.folder('borg-by-hand'), { passphrase });
   await borg.run('init', '--encryption', 'repokey', home);
-  for (const name of ['nas-1', 'nas-7']) await borg.run('create', `${home}::${name}`, source);
+  for (const name of ['nas-1', 'nas-7', 'manual-2026-03-01', 'home-2026-03-01'])
+    await borg.createIn(server.workspace.path, name, 'home');
   const settings = { passphrase, source_directories: [source] };
   const made = [
     await api.post('/api/repositories/import', { ...settings, name: 'home', path: home }),
@@ -85,24 +85,17 @@ async function scene(): Promise<Api> {
 }
 
 test('runs the quick start of docs/developers/api.md as one block', async () => {
-  const [block = ''] = blocksOf(apiPage, 'Quick start');
+  const [block = ''] = blocksOf('docs/developers/api', 'Quick start');
   const { code, output } = await paste(block);
   expect(code, output).toBe(0);
   const original = readFileSync('/usr/share/doc/bash/copyright');
   expect(readFileSync(join(server.workspace.path, 'copyright')).equals(original)).toBe(true);
 });
 
-const pages = [
-  'developers/api',
-  'guides/schedules',
-  'guides/sources',
-  'guides/notifications',
-  'guides/verify',
-  'admin/monitoring',
-];
-test.each(pages)('runs the examples of docs/%s.md in order', async (page) => {
+test.each(pasted)('runs the examples of %s in order', async (page) => {
   const api = await scene();
-  const blocks = blocksOf(`docs/${page}.md`).filter((block) => !block.includes('npm start'));
+  const isElsewhere = (block: string) => elsewhere.some(([of, text]) => of === page && block.includes(text));
+  const blocks = blocksOf(page).filter((block) => !isElsewhere(block));
   expect(blocks).not.toEqual([]);
   for (const block of blocks) {
     const { code, output } = await paste(block, api);

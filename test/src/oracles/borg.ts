@@ -34,6 +34,11 @@ export class Borg {
     return stdout + stderr;
   }
 
+  /** An archive of paths in a folder. */
+  async createIn(folder: string, name: string, ...paths: string[]): Promise<void> {
+    await this.#runIn(folder, ['create', `${this.repository}::${name}`, ...paths]);
+  }
+
   /** Everything of an archive, below a folder. */
   async extract(name: string, folder: string): Promise<void> {
     await this.#runIn(folder, ['extract', `${this.repository}::${name}`]);
