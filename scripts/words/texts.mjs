@@ -45,6 +45,12 @@ export function textsOf(checkout) {
     ...strings('contract', below('contracts/src', /\.ts$/), ({ text }) => prose.test(text)),
     ...strings('command', below('server/src/cli', /\.ts$/), isOtherProse),
     ...strings('notification', below('core/src/insight/notifications', /\.ts$/), isOtherProse),
+    // The names of cases: plugin authors see them fail.
+    ...strings(
+      'suite',
+      ['plugins/testkit/src', 'test/src/conformance'].flatMap((folder) => below(folder, /\.ts$/)),
+      ({ text }) => prose.test(text),
+    ),
     ...[...tests, 'test/src']
       .flatMap((folder) => below(folder, isTest))
       .flatMap((file) => titlesOf(read(file)).map((title) => ({ file, ...title }))),

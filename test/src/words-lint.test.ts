@@ -81,6 +81,7 @@ test.each([
   ['contracts/src/probe.contract.ts', `description: '${bad}'`],
   ['server/src/cli/probe.ts', `.description('${bad}')`],
   ['core/src/insight/notifications/text.rules.ts', `advice: () => '${bad}'`],
+  ['plugins/testkit/src/probe.suite.ts', `conformanceCase('${bad}', probe)`],
   ['core/test/jobs/probe.test.ts', `it.each([[')']])('${bad}', () => {});`],
   ['console/test/probe.test.tsx', `describe('${bad}', () => {});`],
 ])('checks %s', (path, source) => {

@@ -34,20 +34,18 @@ type Check = (read: ReturnType<typeof readerOf>, suite: Suite, importer: Importe
 const size = 64 * 1024;
 const hostile: Record<string, string> = {
   'an empty file': '',
-  'bytes of no format': Array.from({ length: 4_096 }, (_, at) =>
-    String.fromCharCode((at * 7_919) % 256),
-  ).join(''),
-  'characters that are none': '\0\ufffe\ud800\u202e'.repeat(1_000),
+  'random bytes': Array.from({ length: 4_096 }, (_, at) => String.fromCharCode((at * 7_919) % 256)).join(''),
+  'invalid characters': '\0\ufffe\ud800\u202e'.repeat(1_000),
   'one long line': 'a'.repeat(size),
   'many lines': 'a: 1\n'.repeat(size / 5),
-  'lists without an end': '['.repeat(size),
-  'maps without an end': '{"a":'.repeat(size / 5),
-  'quotes without an end': '"${'.repeat(size / 3),
-  'an alias of itself': 'a: &a [*a]\n',
+  'unclosed lists': '['.repeat(size),
+  'unclosed maps': '{"a":'.repeat(size / 5),
+  'unclosed quotes': '"${'.repeat(size / 3),
+  'an alias to itself': 'a: &a [*a]\n',
 };
 
 const checks: Record<string, Check> = {
-  'finds repositories, and makes settings of the files that are valid': async (read, { problemOf }) => {
+  'finds repositories, and returns valid settings': async (read, { problemOf }) => {
     const { found, reading } = await settled(read);
     const settings = reading.files.flatMap((file) => file.settings);
     const ids = found.flatMap(({ repositories }) => repositories.map(({ id }) => id));
@@ -56,14 +54,11 @@ const checks: Record<string, Check> = {
     for (const { section, value } of settings) assert.equal(problemOf(section, value), null, section);
     for (const id of ids) assert.ok(JSON.stringify(settings).includes(id), 'a repository has no settings');
   },
-  'gives the same answer for the same files, and changes nothing that it is given': async (
-    read,
-    { files },
-  ) => {
+  'returns the same result for the same files, and does not change its input': async (read, { files }) => {
     const given = frozen(structuredClone(files));
     assert.deepEqual(await read(given), await read(given));
   },
-  'says why options are changed or left out, and names each loss': async (read, { losses }) => {
+  'gives a reason for each changed or omitted option, and names each loss': async (read, { losses }) => {
     const { files } = await read();
     const lines = files.flatMap(({ report }) => report);
     assert.ok(lines.length > 0, 'the report is empty');
@@ -75,7 +70,7 @@ const checks: Record<string, Check> = {
       [],
     );
   },
-  'reads nothing but the files that it is given': async (read, { files }) => {
+  'reads only the files that it is given': async (read, { files }) => {
     const folder = mkdtempSync(join(tmpdir(), 'holdfast-importer-'));
     try {
       const moved = files.map(({ name, content }) => ({ name: join(folder, basename(name)), content }));
@@ -90,7 +85,7 @@ const checks: Record<string, Check> = {
       rmSync(folder, { recursive: true });
     }
   },
-  'tells no secret in what people see, and lists those in the settings': async (read, { secrets }) => {
+  'shows users no secret, and lists the secrets in the settings': async (read, { secrets }) => {
     const { reading } = await settled(read);
     const { files, needs, unreadable } = reading;
     const shown = JSON.stringify([files.map(({ report, base }) => [report, base]), needs, unreadable]);
@@ -101,7 +96,7 @@ const checks: Record<string, Check> = {
       assert.ok(isListed || !hidden.includes(secret), 'a secret of the settings is not listed');
     }
   },
-  'reads what was cut off, or reports it': async (read, { files }) => {
+  'reads a truncated file, or reports it': async (read, { files }) => {
     for (const part of [0.2, 0.5, 0.9])
       await read(
         files.map(({ name, content }) => ({ name, content: content.slice(0, content.length * part) })),
@@ -113,7 +108,7 @@ const checks: Record<string, Check> = {
       async (read) => void (await read([{ name: '/etc/other-tool/config', content }])),
     ]),
   ),
-  'writes files that it reads again, with secrets only if asked': async (read, _, importer) => {
+  'writes files that it can read back, with secrets only if requested': async (read, _, importer) => {
     offered(importer.write, 'write');
     for (const secrets of [false, true]) {
       const given = [leaving, { ...leaving, path: '/backups/other' }].map((each) =>

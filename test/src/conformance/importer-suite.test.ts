@@ -28,11 +28,11 @@ async function brokenBy(importer: Importer): Promise<string[]> {
 }
 
 const meaning = [
-  'finds repositories, and makes settings of the files that are valid',
-  'gives the same answer for the same files, and changes nothing that it is given',
-  'says why options are changed or left out, and names each loss',
-  'reads nothing but the files that it is given',
-  'tells no secret in what people see, and lists those in the settings',
+  'finds repositories, and returns valid settings',
+  'returns the same result for the same files, and does not change its input',
+  'gives a reason for each changed or omitted option, and names each loss',
+  'reads only the files that it is given',
+  'shows users no secret, and lists the secrets in the settings',
 ];
 const [settings, pure, losses, outside, secrets] = meaning as [string, string, string, string, string];
 const all = expect.arrayContaining([...meaning, 'reads an empty file, or reports it']);
@@ -48,18 +48,15 @@ describe.concurrent('the suite for importers', () => {
     ['never answers', { read: () => new Promise(() => undefined) }, all],
     ['answers with nonsense', { read: () => 'nothing' as never }, all],
     [
-      'throws for files of no format',
+      'throws for invalid files',
       {
         read: (files, given) =>
           /^[a-z]+:/.test(files[0]?.content ?? '') ? sound.read(files, given) : JSON.parse('{'),
       },
-      expect.arrayContaining([
-        'reads an empty file, or reports it',
-        'reads bytes of no format, or reports it',
-      ]),
+      expect.arrayContaining(['reads an empty file, or reports it', 'reads random bytes, or reports it']),
     ],
     [
-      'reads the file itself, not what it is given',
+      'reads the file itself instead of its input',
       {
         read: (files, given) => {
           const text = (name: string) => {
@@ -78,17 +75,17 @@ describe.concurrent('the suite for importers', () => {
       [outside],
     ],
     [
-      'answers anew each time',
+      'returns a new result each time',
       changed((reading) => ({ ...reading, secrets: [...reading.secrets, `${calls++}`] })),
       [pure, outside],
     ],
     [
-      'changes what it is given',
+      'changes its input',
       { read: (files, given) => sound.read(Object.assign(files as never[], { length: 1 }), given) },
       [pure],
     ],
     [
-      'leaves losses out',
+      'omits losses',
       changed((reading) => ({
         ...reading,
         files: reading.files.map((file) => ({
@@ -100,7 +97,7 @@ describe.concurrent('the suite for importers', () => {
     ],
     ['forgets a file', changed((reading) => ({ ...reading, files: [] })), all],
     [
-      'makes settings that no section takes',
+      'returns settings of an unknown section',
       changed((reading) => ({
         ...reading,
         files: reading.files.map((file) => ({
@@ -111,7 +108,7 @@ describe.concurrent('the suite for importers', () => {
       [settings],
     ],
     [
-      'tells a secret in a need',
+      'shows a secret in the list of needed files',
       changed((reading) => ({
         ...reading,
         needs: [{ kind: 'file', name: 'sesame-4711', file: 'x', line: 1, optional: false }],
@@ -120,7 +117,7 @@ describe.concurrent('the suite for importers', () => {
     ],
     ['hides which texts are secret', changed((reading) => ({ ...reading, secrets: [] })), [secrets]],
     [
-      'writes secrets that nobody asked for',
+      'writes secrets without request',
       {
         ...sound,
         write: (leaving) =>
@@ -129,7 +126,7 @@ describe.concurrent('the suite for importers', () => {
             { secrets: true },
           ) as never,
       },
-      ['writes files that it reads again, with secrets only if asked'],
+      ['writes files that it can read back, with secrets only if requested'],
     ],
   ])('names the failed cases of an importer that %s', async (_, importer, names) => {
     expect(await brokenBy(importer)).toEqual(names);

@@ -42,7 +42,7 @@ describe.concurrent('the suite for transports', () => {
 
   it.each<[string, () => NotificationTransport, string[]]>([
     [
-      'takes any answer for a delivery',
+      'counts any response as a delivery',
       () => new OptimisticTransport(),
       [
         'an answer of 500 is a retryable failure',
@@ -75,22 +75,22 @@ describe.concurrent('the suite for transports', () => {
       ['names its schemes, and the URL has one of them'],
     ],
     [
-      'tries again by itself',
+      'retries on its own',
       () => new StubbornTransport(),
       ['an answer of 500 is a retryable failure', 'an answer of 400 is a permanent failure'],
     ],
     [
-      'does not hear that the caller gave up',
+      'ignores an abort',
       () => new DeafTransport(),
       ['a request to a hanging receiver ends as soon as the caller aborts it'],
     ],
     [
-      'begins before it looks whether it still should',
+      'starts before it checks for an abort',
       () => new EagerTransport(),
       ['a message that was aborted before the start is not sent'],
     ],
     [
-      'gives up for good when nobody answers',
+      'reports a missing response as permanent',
       () => new HopelessTransport(),
       [
         'an unreachable receiver is a retryable failure, and it may come back',
@@ -100,12 +100,12 @@ describe.concurrent('the suite for transports', () => {
       ],
     ],
     [
-      'believes that every refusal mends',
+      'reports every rejection as retryable',
       () => new HopefulTransport(),
       ['an answer of 400 is a permanent failure'],
     ],
     [
-      'reads every answer to its end',
+      'reads every response to its end',
       () => new GreedyTransport(),
       [
         'an answer of a gibibyte is not read completely',
@@ -121,7 +121,7 @@ describe.concurrent('the suite for transports', () => {
       ],
     ],
     [
-      'passes on secrets that it hears back',
+      'repeats secrets from a response',
       () => new RepeatingTransport(),
       [
         'no secret is in the error after an answer of 500 that repeats the request',
@@ -130,12 +130,12 @@ describe.concurrent('the suite for transports', () => {
     ],
     ['cuts long bodies', () => new CuttingTransport(), ['a long body arrives complete']],
     [
-      'knows half of all letters',
+      'sends Latin-1 only',
       () => new WesternTransport(),
       ['letters of all languages, quotes and line breaks arrive'],
     ],
     [
-      'leaves out the body',
+      'omits the body',
       () => new MuteTransport(),
       [
         'a message arrives once, with its title and body',
@@ -152,11 +152,11 @@ describe.concurrent('the suite for transports', () => {
     ],
     ['has no time for a slow receiver', () => new HastyTransport(), ['waits for a slow receiver']],
     [
-      'does not ask again',
+      'fails for good after one failure',
       () => new OffendedTransport(),
       ['an unreachable receiver is a retryable failure, and it may come back'],
     ],
-    ['follows redirects for ever', () => new TirelessTransport(), ['a loop of redirects ends']],
+    ['follows redirects without a limit', () => new TirelessTransport(), ['a loop of redirects ends']],
     [
       'sends twice',
       () => new DoublingTransport(),

@@ -96,7 +96,7 @@ describe('the suite for storages', () => {
       ['order, nulls first when ascending, ties by id', 'text is ordered by code point'],
     ],
     [
-      'looks before it updates',
+      'reads before it updates',
       racingUpdate,
       [
         'exactly one of 50 concurrent claims gets the count 1',
@@ -114,7 +114,7 @@ describe('the suite for storages', () => {
       ],
     ],
     [
-      'knows of its own writes only',
+      'sees only its own writes',
       ownChangeToken,
       ['a change token differs after every commit, even of another instance'],
     ],
@@ -151,7 +151,7 @@ describe('the suite for storages', () => {
       return reasons;
     };
     expect(await reasonsOf('ids ascend and are never reused')).toEqual([]);
-    expect(await reasonsOf('rows are loaded all or none')).toEqual(['The plugin has no "transfer".']);
+    expect(await reasonsOf('either all rows are loaded or none')).toEqual(['The plugin has no "transfer".']);
     const token = suite.find(({ name }) => name.startsWith('a change token'));
     await expect(token?.run()).rejects.toMatchObject({
       name: 'LeftOut',

@@ -31,7 +31,7 @@ describe.concurrent('the suite for timer services', () => {
       ['fires at its time, not before', 'setting a key again moves it later'],
     ],
     [
-      'does not take timers back',
+      'does not cancel timers',
       () => new DeafTimerService(),
       ['a cleared key does not fire, and other keys do'],
     ],
@@ -41,7 +41,7 @@ describe.concurrent('the suite for timer services', () => {
       ['setting a key again moves it later', 'a key that is set twice for the same time fires once'],
     ],
     [
-      'fires at once what is far away',
+      'fires distant timers at once',
       () => new OverflowTimerService(),
       ['a timer months ahead does not fire now'],
     ],
@@ -51,7 +51,7 @@ describe.concurrent('the suite for timer services', () => {
       ['a handler that throws does not stop the timers and is not retried'],
     ],
     [
-      'asks one handler after the other',
+      'runs handlers one after the other',
       () => new QueueTimerService(),
       ['a slow handler does not hold up other keys'],
     ],

@@ -14,7 +14,7 @@ export function lockingCases(harness: BackupDriverHarness): ConformanceCase[] {
 const writerLocksOthersOut = (harness: BackupDriverHarness) =>
   withRepository(
     harness,
-    'beside a writer: locked in time with its holder, or read without the lock',
+    'during a write, a read reports the lock and its holder in time, or works without the lock',
     async (scene) => {
       const { driver, target, folder } = scene;
       const source = await makeSmallTree(join(folder, 'source'));

@@ -23,24 +23,26 @@ const copying =
   };
 
 export const copiesChecks: StorageChecks = {
-  'a copy is made beside changes, for its owner alone': copying(async ({ storage }, copies, folder) => {
-    await storage.insert(users, user('anna'));
-    assert.ok((await copies.size()) > 0);
-    const file = join(folder, 'copy');
-    let going = true;
-    const changes = (async () => {
-      for (let n = 0; going; n++) await storage.insert(users, user(`user ${n}`));
-    })();
-    await copies.write(file).finally(() => {
-      going = false;
-    });
-    await changes;
-    const { mode, size } = await stat(file);
-    assert.equal(mode & 0o777, 0o600);
-    assert.ok(size > 0);
-    assert.deepEqual(await readdir(folder), ['copy']);
-  }),
-  'a copy replaces nothing': copying(async (_context, copies, folder) => {
+  'a copy is made during changes, and only its owner can read it': copying(
+    async ({ storage }, copies, folder) => {
+      await storage.insert(users, user('anna'));
+      assert.ok((await copies.size()) > 0);
+      const file = join(folder, 'copy');
+      let going = true;
+      const changes = (async () => {
+        for (let n = 0; going; n++) await storage.insert(users, user(`user ${n}`));
+      })();
+      await copies.write(file).finally(() => {
+        going = false;
+      });
+      await changes;
+      const { mode, size } = await stat(file);
+      assert.equal(mode & 0o777, 0o600);
+      assert.ok(size > 0);
+      assert.deepEqual(await readdir(folder), ['copy']);
+    },
+  ),
+  'a copy does not replace an existing file': copying(async (_context, copies, folder) => {
     const file = join(folder, 'copy');
     await copies.write(file);
     const { mtimeMs, size } = await stat(file);
@@ -48,12 +50,12 @@ export const copiesChecks: StorageChecks = {
     const after = await stat(file);
     assert.deepEqual([after.mtimeMs, after.size], [mtimeMs, size]);
   }),
-  'a copy that was called off leaves nothing': copying(async (_context, copies, folder) => {
+  'a cancelled copy leaves nothing': copying(async (_context, copies, folder) => {
     const called = copies.write(join(folder, 'copy'), { signal: AbortSignal.abort(new Error('called off')) });
     await assert.rejects(called);
     assert.deepEqual(await readdir(folder), []);
   }),
-  'a copy is put into nothing but an empty storage': copying(async ({ storage }, copies, folder) => {
+  'a copy can only be restored into an empty storage': copying(async ({ storage }, copies, folder) => {
     const file = join(folder, 'copy');
     await copies.write(file);
     await storage.insert(users, user('anna'));

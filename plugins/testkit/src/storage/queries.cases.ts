@@ -49,7 +49,7 @@ export const queryChecks: StorageChecks = {
     await assertMatches(storage, { original_size: { not: null } }, 'bcde');
     await assertMatches(storage, { name: { not: 'a' } }, 'bcde');
   },
-  'ranges, which never match null': async ({ storage }) => {
+  'ranges never match null': async ({ storage }) => {
     await fill(storage);
     await assertMatches(storage, { original_size: { lt: 20 } }, 'b');
     await assertMatches(storage, { original_size: { lte: 20 } }, 'bcd');

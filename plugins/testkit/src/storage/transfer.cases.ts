@@ -35,7 +35,7 @@ export const transferChecks: StorageChecks = {
     await transfer.load(users, rows);
     assert.deepEqual(await storage.find(users), rows);
   }),
-  'rows are loaded all or none': moving(async (storage, transfer) => {
+  'either all rows are loaded or none': moving(async (storage, transfer) => {
     await transfer.load(users, [row(1, 'anna')]);
     await assertRejected('unique', transfer.load(users, [row(2, 'bert'), row(1, 'carl')]));
     await assertRejected('unique', transfer.load(users, [row(3, 'dora'), row(4, 'anna')]));

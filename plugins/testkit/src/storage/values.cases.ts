@@ -104,7 +104,7 @@ export const valueChecks: StorageChecks = {
       );
     }
   },
-  'text differs by case, by blanks and by composition': async ({ storage }) => {
+  'text is compared with case, spaces and composition': async ({ storage }) => {
     const names = ['anna', 'Anna', 'anna ', '\u00e9', 'e\u0301'];
     for (const name of names) await storage.insert(users, user(name));
     for (const username of names) {
