@@ -60,8 +60,8 @@ export function sqliteDialect(file: string, waits = defaultWaits): SqlDialect {
         isTroubled ||= adviceOf(error) !== undefined;
         if (codeOf(error) === 'SQLITE_FULL') ballast.release();
       });
-      setTimeout(() => void ballast.fill(), firstFillMs).unref();
-      return connections;
+      const first = setTimeout(() => void ballast.fill(), firstFillMs).unref();
+      return { ...connections, close: () => connections.close().finally(() => clearTimeout(first)) };
     },
     async checkHealth({ reader, write }) {
       await reader.sequelize.query('SELECT 1');
