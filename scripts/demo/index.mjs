@@ -7,7 +7,7 @@ import { signIn, startService } from '../../bench/service.mjs';
 import { root } from '../prepare/root.mjs';
 import { PrepareError } from '../prepare/say.mjs';
 import { pathOfLeanBorg } from '../services/lean-borg.mjs';
-import { makeWorld, saveSheets } from './world.mjs';
+import { finishWorld, makeWorld } from './world.mjs';
 import { borgEnvironment, writeYear } from './year.mjs';
 
 export const username = 'admin';
@@ -44,7 +44,7 @@ export async function startDemo({
       writeFileSync(marker, JSON.stringify({ complete: false }));
       await make({ folder, env, start, sink: receiver.address().port, say });
       const service = await start(0);
-      await saveSheets(await signIn(service.url, password)).finally(service.stop);
+      await finishWorld(await signIn(service.url, password), folder).finally(service.stop);
       writeFileSync(marker, JSON.stringify({ complete: true, sink: receiver.address().port }));
     }
     const service = await start(port);

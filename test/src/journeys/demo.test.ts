@@ -59,6 +59,7 @@ test('shows a year of seven repositories and an open incident', { timeout: 600_0
   const { body } = await demo.api.get('/api/overview', { timezone: 'UTC' });
   expect(body.counts).toMatchObject({ total: 7, protected: 6, late: 1, unknown: 0, damaged: 0 });
   expect(body.attention).toMatchObject([{ cause: 'late' }]);
+  expect(body.repositories[0].last_restore).not.toBeNull();
   const incidents = (await demo.api.get('/api/incidents')).body.incidents;
   expect(incidents.map(({ open }: { open: boolean }) => open).sort()).toEqual([false, true]);
   const { repositories } = (await demo.api.get('/api/history/days', { days: 365, timezone: 'UTC' })).body;
