@@ -9,7 +9,7 @@ const at = (year: number, month: number, day: number) => ({
   start: new Date(year, month, day).toISOString(),
 });
 
-test('archives of one month stay together', () => {
+test('keeps archives of one month together', () => {
   const made = ['2026-11-02', '2026-11-01', '2026-10-31', '2025-10-31'].map((start) => ({ start }));
   expect(byMonth(made, (start) => start.slice(0, 7)).map(([month, some]) => [month, some.length])).toEqual([
     ['2026-11', 2],

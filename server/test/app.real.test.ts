@@ -24,7 +24,7 @@ const post = (path: string, body: string | Uint8Array, type = 'application/json'
     headers: { 'content-type': type, authorization: `Bearer ${token}` },
   });
 
-test('root, health and system info', async () => {
+test('returns root, health and system info', async () => {
   expect(await (await running.call('/health')).json()).toEqual({
     status: 'healthy',
     service: 'holdfast',

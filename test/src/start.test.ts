@@ -74,6 +74,6 @@ test.each([
   expect(sources.filter((source) => source.startsWith(folder))).toEqual([]);
 });
 
-test('few files are opened: most of a start was that', () => {
+test('opens few files at the start', () => {
   expect(files.length).toBeLessThan(60);
 });

@@ -21,7 +21,7 @@ const lockWith = (entry: object) => ({
   },
 });
 
-test('lint asks the check', () => {
+test('runs the check in lint', () => {
   expect(read('scripts/lint.mjs')).toContain("['scripts/check-supply-chain.mjs']");
 });
 

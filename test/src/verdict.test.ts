@@ -26,7 +26,7 @@ function verdict(files: Record<string, string>) {
   return verdictOf(report, status ?? 1);
 }
 
-test('passing tests pass', () => {
+test('passes passing tests', () => {
   expect(verdict({ 'good.test.ts': good })).toEqual({ passed: 1, failed: 0, remarks: [] });
 });
 

@@ -122,7 +122,7 @@ test('applies no schedule to external archives before adoption, and leaves them 
   }
 });
 
-test('archives of another schedule, unknown ones and unclear choices are refused', async () => {
+test('refuses archives of another schedule, unknown ones and unclear choices', async () => {
   const photos = server.workspace.folder('photos');
   writeFileSync(join(photos, 'file'), 'content');
   const other = await api.post('/api/schedule/', {

@@ -161,7 +161,7 @@ test('ends the session and removes the cookie on sign-out', async () => {
   expect((await browser.signOut()).status).toBe(200);
 });
 
-test('wrong passwords count as they do at a login', async () => {
+test('counts wrong passwords as a login does', async () => {
   const wrong = { username: 'somebody', password: 'wrong' };
   const headers = { 'x-forwarded-for': '192.0.2.77' };
   const attempt = async (path: string) => (await server.api.post(path, wrong, { headers })).status;

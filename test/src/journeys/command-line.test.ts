@@ -58,7 +58,7 @@ test('shows usage for each command, and exits with 2 for wrong calls', async () 
   expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('openapi is the document that the service gives', async () => {
+test('prints the document of the service with openapi', async () => {
   const served = (await api.get('/api/openapi.json')).body;
   const file = join(server.workspace.path, 'openapi.json');
   const printed = await run(['openapi'], { env: { DATA_DIR: '/nonexistent' } });

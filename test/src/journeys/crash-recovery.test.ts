@@ -98,7 +98,7 @@ test('leaves no borg 60 s after kill -9, and reports it correctly later', async 
   await expectNextBackupSucceeds();
 });
 
-test('jobs that waited when the service was killed run after the next start', async () => {
+test('runs pending jobs of a killed service after the next start', async () => {
   const first = await endlessBackup();
   const waiting = await startBackup(api, repository.path);
   await backsUp(small);

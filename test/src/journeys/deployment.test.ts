@@ -119,7 +119,7 @@ test('names unreadable sources at the start and on save without that privilege',
   }
 });
 
-test('systemd lets the service read every file, and nothing more', () => {
+test('lets the systemd service read every file, and nothing more', () => {
   const unit = read('systemd', 'holdfast.service');
   for (const name of ['AmbientCapabilities', 'CapabilityBoundingSet']) {
     expect(unit.match(new RegExp(`^${name}=.*$`, 'gm'))).toEqual([`${name}=CAP_DAC_READ_SEARCH`]);
@@ -141,7 +141,7 @@ test('Prometheus takes its configuration, with the files where compose puts them
   expect(stdout).toContain('SUCCESS');
 });
 
-test('systemd takes the unit', () => {
+test('passes the unit check of systemd', () => {
   const unit = join(workspace.folder('systemd'), 'holdfast.service');
   const text = read('systemd', 'holdfast.service');
   // Node may stand elsewhere here.

@@ -142,7 +142,7 @@ test.each(['tar', 'zip'])('ends the tool when the client disconnects (%s)', asyn
   expect((await backUp(api, repository)).status).toBe('completed');
 });
 
-test.each(['tar', 'tar.gz', 'zip'])('damage in the middle breaks the connection (%s)', async (format) => {
+test.each(['tar', 'tar.gz', 'zip'])('breaks the connection at damage in the middle (%s)', async (format) => {
   const segments = join(repository, 'data', '0');
   const [largest = ''] = readdirSync(segments)
     .map((name) => join(segments, name))

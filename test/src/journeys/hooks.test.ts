@@ -226,7 +226,7 @@ test('encrypts and masks secrets and passes them to the script unchanged', async
   await database.close();
 });
 
-test('100 MB of output leave a short log with its beginning and its end', async () => {
+test('keeps only the beginning and the end of 100 MB of output', async () => {
   const repository = await repositoryWith({
     pre_backup_script: 'echo the first line; yes some more | head -c 100000000; echo the last line; exit 1',
   });

@@ -37,7 +37,7 @@ afterAll(() => server?.remove());
 
 const inArchive = (...parts: string[]) => archived(join(source, ...parts));
 
-test('sign in', async () => {
+test('signs in', async () => {
   api = await server.login();
   const me = await api.get('/api/auth/me');
   expect(me.body).toMatchObject({ username: 'admin', is_admin: true });
@@ -69,7 +69,7 @@ test('creates a repository in a new folder', async () => {
   ]);
 });
 
-test('back it up and watch the progress move', async () => {
+test('backs it up with moving progress', async () => {
   const id = await startBackup(api, repository);
   const ended = await waitFor(
     async () => {
@@ -111,7 +111,7 @@ test('shows sizes, number of files and the requested files of an archive', async
   expect(body.info.file_count).toBeGreaterThan(9_900);
 });
 
-test('browse one level at a time', async () => {
+test('browses one level at a time', async () => {
   const top = await contentsOf(api, { repository, archive });
   expect(top.map(({ name, type }) => [name, type])).toEqual([[inArchive().split('/')[0], 'directory']]);
   const below = await contentsOf(api, { repository, archive, path: inArchive() });
@@ -153,7 +153,7 @@ test.each([
   ['the second name of a hard link', remarkable.secondName],
   ['a sparse file', remarkable.sparse],
   ['a deep file', remarkable.deep],
-])('download %s: bytes equal', async (_what, name) => {
+])('downloads %s byte for byte', async (_what, name) => {
   const answer = await download(api, { repository, archive, path: inArchive('remarkable', name) });
   expect(answer.status).toBe(200);
   const original = readFileSync(join(source, 'remarkable', name));
@@ -172,7 +172,7 @@ test('downloads a file with a name that is not UTF-8 by its escaped form', async
   expect(answer.bytes.equals(contentOf('bad', 3000))).toBe(true);
 });
 
-test('download a large file: bytes equal, and its type is not guessed wrong', async () => {
+test('downloads a large file byte for byte without a wrong type', async () => {
   const answer = await download(api, { repository, archive, path: inArchive('large', 'random-3.bin') });
   expect(answer.bytes.equals(readFileSync(join(source, 'large', 'random-3.bin')))).toBe(true);
   expect(answer.headers['content-type']).toBe('application/octet-stream');
@@ -208,7 +208,7 @@ test('deletes one archive and keeps the other', async () => {
   expect((await download(api, { repository, archive, path: inArchive('many') })).status).toBe(404);
 });
 
-test('deleting the registration keeps the repository, and importing brings its archives back', async () => {
+test('keeps the repository after its registration, with its archives after an import', async () => {
   const { body } = await api.get('/api/repositories/');
   expect((await api.delete(`/api/repositories/${body.repositories[0].id}`)).status).toBe(200);
   const imported = await api.post('/api/repositories/import', {

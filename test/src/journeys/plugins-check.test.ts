@@ -49,7 +49,7 @@ test('passes a transport of the examples', async () => {
   expect(lines.slice(1, -1).every((line) => line.startsWith('passed  '))).toBe(true);
 });
 
-test('built-in plugins by name or folder, with a configuration and a choice of cases', async () => {
+test('checks built-in plugins by name or folder, with a configuration and some cases', async () => {
   const file = join(workspace.path, 'sqlite.json');
   writeFileSync(file, '{"file": "{folder}/{store}.db"}');
   const storage = await check(

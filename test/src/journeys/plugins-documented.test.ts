@@ -57,7 +57,7 @@ test('passes the created suite with a created plugin', async () => {
 test.each([
   ['.', /is not empty. Name a new folder/],
   ['notify-a b', /"a b" is not a valid plugin id\. Use a-z/],
-])('creating a plugin in "%s" is refused and writes nothing', async (name, sentence) => {
+])('refuses to create a plugin in "%s" and writes nothing', async (name, sentence) => {
   const packages = new PluginFolder(workspace.folder(`refused-${name.length}`));
   const before = readdirSync(packages.path);
   const command = [join(root, 'server', 'bin', 'holdfast.js'), 'plugins', 'create', name];

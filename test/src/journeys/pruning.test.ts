@@ -143,7 +143,7 @@ test.each([
   ['prune', { schedule_id: 4711 }, 404],
   ['repair', {}, 400],
   ['repair', { confirm_name: 7 }, 400],
-])('%s with %j is refused', async (verb, body, status) => {
+])('refuses %s with %j', async (verb, body, status) => {
   expectRefusal(await api.post(of(home, verb), body), status);
 });
 

@@ -21,7 +21,7 @@ afterAll(() => server?.remove());
 
 const span = (job: Job) => [Date.parse(job.started_at ?? ''), Date.parse(job.completed_at ?? '')] as const;
 
-test(`${repositories * each} backups at once on ${repositories} repositories: run one at a time per repository`, async () => {
+test(`runs ${repositories * each} backups of ${repositories} repositories one at a time each`, async () => {
   const source = server.workspace.folder('source');
   makeFiles(source, 50);
   const numbers = Array.from({ length: repositories }, (_, n) => n);

@@ -115,7 +115,7 @@ test('requires the password in a browser, and cannot be opened by a link', async
   expectRefusal(await server.api.get(`${url}&token=${page.token}`), 401);
 });
 
-test('wrong input is refused with a sentence', async () => {
+test('refuses wrong input with a sentence', async () => {
   expectRefusal(await sheet({ format: 'docx' }), 400);
   expectRefusal(await sheet({ secrets: 'maybe' }), 400);
   for (const seal_passphrase of ['short', 'two\nlines of it', 'x'.repeat(2_000), 7])

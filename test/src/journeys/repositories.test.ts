@@ -115,7 +115,7 @@ test('writes to only one of two copies of a repository and reads both', async ()
   expect(await archivesOf(api, made.path)).toHaveLength(2);
 });
 
-test('braces, spaces and option-like parts of a path are only a path', async () => {
+test('accepts braces, spaces and option-like parts in a path', async () => {
   const made = await create('odd', { path: join(store('{now} a'), '--rsh=x') });
   expect((await backUp(api, made.path)).status).toBe('completed');
   expect(readdirSync(store('{now} a'))).toEqual(['--rsh=x']);

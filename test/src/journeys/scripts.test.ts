@@ -180,7 +180,7 @@ describe('bad input', () => {
     expect((await attach({ VALUE: 5 })).body.attachment.parameter_values).toEqual({ VALUE: '5' });
   });
 
-  test('unknown ids, taken names and other users are refused', async () => {
+  test('refuses unknown ids, taken names and other users', async () => {
     const { id } = await add({ name: 'taken', content: 'true' });
     expectRefusal(await api.post('/api/scripts', { name: 'taken', content: 'true' }), 409);
     for (const path of ['/api/scripts/99999', `${attachments()}/99999`]) {

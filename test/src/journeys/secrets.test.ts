@@ -110,7 +110,7 @@ test('returns no secret except a new token', async () => {
   expect(api.answers.filter(({ text }) => text.includes(apiToken))).toHaveLength(1);
 });
 
-test('files with secrets or data are readable by their owner only', () => {
+test('makes files with secrets or data readable by their owner only', () => {
   for (const file of filesBelow(server.dataDirectory)) {
     if (/secret|\.db/.test(file)) expect((statSync(file).mode & 0o077).toString(8), file).toBe('0');
   }

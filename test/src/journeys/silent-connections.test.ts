@@ -95,7 +95,7 @@ describe('the service survives and closes', () => {
     expect((await server.api.get('/health')).body).toMatchObject({ status: 'healthy', ready: true });
   };
 
-  it('1,000 connections that send nothing', async () => {
+  it('closes 1,000 connections that send nothing', async () => {
     const silent = await Promise.all(Array.from({ length: 1_000 }, open));
     let beside = 0;
     for (let n = 0; n < 20; n++) {
@@ -130,7 +130,7 @@ describe('the service survives and closes', () => {
     await isWell();
   });
 
-  it('slow headers and a slow body', async () => {
+  it('closes connections with slow headers or a slow body', async () => {
     const headers = await open();
     headers.socket.write('GET /api/repositories/ HTTP/1.1\r\nHost: here\r\n');
     trickle(headers.socket, 'X-More: x\r\n', 200);

@@ -84,7 +84,7 @@ async function isDone(): Promise<boolean> {
   return areWell && row?.count === 0 && (await holdersIn(stores)).length === 0;
 }
 
-test(`three instances, ${minutes} minutes of work and mishaps, seed ${soakSeed}: keep every invariant`, {
+test(`three instances, ${minutes} minutes of work and mishaps, seed ${soakSeed}: keeps every invariant`, {
   timeout: minutes * 60_000 + 2 * patienceMs,
 }, async () => {
   const names = ['one', 'two', 'three', 'four'];
