@@ -110,6 +110,7 @@ describe('restores in the console', () => {
     );
     await page.getByRole('radio', { name: 'Original location' }).check();
     await page.getByRole('button', { name: 'Preview the restore' }).click();
+    await page.getByText('Keep or replace existing files: choose below.').waitFor();
     await page.getByRole('button', { name: 'Replace those' }).click();
     const replace = page.getByRole('button', { name: 'Replace 2 files' });
     await replace.waitFor();

@@ -19,7 +19,7 @@ const messages: Messages['add'] = {
   atLeast: (text) => `Mindestens ${text}: Die Zeit reichte nicht, um alles zu zählen.`,
   notCounted: 'Dateien auf jenem Rechner lassen sich von hier nicht zählen.',
   nothingReadable:
-    'Holdfast kann dort keine Datei lesen; die Sicherung wäre leer. Erlauben Sie das Lesen, oder wählen Sie einen anderen Ordner.',
+    'Holdfast findet dort keine lesbare Datei; die Sicherung wäre leer. Erlauben Sie das Lesen, oder wählen Sie einen anderen Ordner.',
   leaveOut: (count) =>
     count === 0
       ? 'Nichts ist ausgeschlossen'
@@ -69,7 +69,7 @@ const messages: Messages['add'] = {
   sheetSaved: 'Das Blatt wurde gespeichert.',
   sheetMissing:
     'Laden oder drucken Sie zuerst das Blatt, oder kreuzen Sie an, dass Sie die Passphrase anderswo aufbewahren.',
-  proveTitle: 'Haben Sie eine Kopie? Tippen Sie diese Wörter',
+  proveTitle: 'Haben Sie eine Kopie?',
   second: 'Zweites Wort',
   fifth: 'Fünftes Wort',
   wrongWord: 'Dieses Wort stimmt nicht.',
@@ -93,7 +93,7 @@ const messages: Messages['add'] = {
   plan: (timing, keep, checks) =>
     `${timing}; ${keep}${checks ? '; jeden Sonntag geprüft' : '; nie geprüft'}.`,
   tellTitle: 'Wie soll Holdfast Sie benachrichtigen?',
-  tellLead: '„Weiter“ sendet eine Testnachricht.',
+  tellLead: 'Zuerst erhalten Sie eine Testnachricht.',
   toldBy: (names) =>
     `Nachrichten gehen schon an ${names}. Gehen Sie weiter, oder fügen Sie einen Kanal hinzu.`,
   channelMissing:

@@ -92,7 +92,8 @@ const messages: Messages['frame'] = {
     }),
   tryNow: 'Sie können es jetzt wieder versuchen.',
   firstTime: 'Zum ersten Mal hier?',
-  firstPassword: 'Das erste Passwort von „admin“ steht in dieser Zeile des Logs von Holdfast:',
+  firstPassword:
+    'Melden Sie sich als „admin“ mit dem Passwort an, das Sie gewählt haben, oder mit dem in dieser Zeile des Logs von Holdfast:',
   confirmTitle: 'Passwort bestätigen',
   confirmLead: 'Davor fragt Holdfast nach Ihrem Passwort. Danach zehn Minuten lang nicht mehr.',
   confirm: 'Bestätigen',

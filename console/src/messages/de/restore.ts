@@ -99,6 +99,7 @@ const messages: Messages['restore'] = {
   canStart: 'Alles ist bereit.',
   holdsUntil: (time) => `Dieser Plan gilt bis ${time}.`,
   cannotStart: 'Diese Wiederherstellung kann nicht beginnen.',
+  decide: 'Vorhandene Dateien behalten oder ersetzen: Wählen Sie unten.',
   expired: 'Dieser Plan ist abgelaufen.',
   renew: 'Neuen Plan machen',
   figures: 'Zahlen',

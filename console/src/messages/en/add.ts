@@ -18,7 +18,7 @@ export default {
   atLeast: (text: string) => `At least ${text}. There was not enough time to count everything.`,
   notCounted: 'Files on that host can’t be counted from here.',
   nothingReadable:
-    'Holdfast can’t read any file in them, so the backup would be empty. Allow it to read them, or choose another folder.',
+    'Holdfast finds no file that it can read, so the backup would be empty. Allow it to read them, or choose another folder.',
   leaveOut: (count: number) =>
     count === 0
       ? 'Nothing is excluded'
@@ -66,7 +66,7 @@ export default {
   keptElsewhere: 'I keep the passphrase somewhere else',
   sheetSaved: 'The sheet was saved.',
   sheetMissing: 'Download or print the sheet first, or confirm that you keep the passphrase somewhere else.',
-  proveTitle: 'Confirm that you have a copy: type these words',
+  proveTitle: 'Confirm that you have a copy',
   second: 'Second word',
   fifth: 'Fifth word',
   wrongWord: 'That word doesn’t match.',
@@ -89,7 +89,7 @@ export default {
   plan: (timing: string, keep: string, checks: boolean) =>
     `${timing}; ${keep}${checks ? '; checked each Sunday' : '; never checked'}.`,
   tellTitle: 'How should Holdfast alert you?',
-  tellLead: '“Next” sends a test message.',
+  tellLead: 'You get a test message first.',
   toldBy: (names: string) => `Messages already go to ${names}. Continue, or add another channel.`,
   channelMissing: 'Choose a service and fill in its fields, or skip this step.',
   testAndGoOn: 'Send a test and continue',

@@ -89,7 +89,8 @@ export default {
     }),
   tryNow: 'You can try again now.',
   firstTime: 'First time here?',
-  firstPassword: 'The initial password for “admin” is on this line of the Holdfast log:',
+  firstPassword:
+    'Sign in as “admin” with the password that you set, or with the one on this line of the Holdfast log:',
   confirmTitle: 'Confirm your password',
   confirmLead: 'Enter your password to continue. Holdfast won’t ask again for ten minutes.',
   confirm: 'Confirm',

@@ -7,7 +7,7 @@ export default {
     protected: (total: number) =>
       plural(total, {
         one: 'Your repository is protected.',
-        other: `All ${total} repositories are protected.`,
+        other: `Your ${total} repositories are protected.`,
       }),
     late: (count: number, total: number) =>
       total === 1

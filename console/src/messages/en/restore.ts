@@ -32,8 +32,8 @@ export default {
   foundMore: 'There are more. Search for a longer part of the name.',
   notSearched: (count: number, shown: string) =>
     plural(count, {
-      one: `${shown} archive is not searched yet.`,
-      other: `${shown} archives are not searched yet.`,
+      one: `${shown} archive has not been searched yet.`,
+      other: `${shown} archives have not been searched yet.`,
     }),
   searchThem: (count: number) => plural(count, { one: 'Search it', other: 'Search them' }),
   readingArchives: 'Reading file lists',
@@ -101,6 +101,7 @@ export default {
   canStart: 'Everything is ready.',
   holdsUntil: (time: string) => `This plan is valid until ${time}.`,
   cannotStart: 'This restore can’t start.',
+  decide: 'Keep or replace existing files: choose below.',
   expired: 'This plan has expired.',
   renew: 'Make a new plan',
   figures: 'Summary',
@@ -117,7 +118,7 @@ export default {
       one: `${shown} file already exists.`,
       other: `${shown} files already exist.`,
     }),
-  existing: { skip: 'They are kept.', replace: 'They are replaced.' },
+  existing: { skip: 'They will be kept.', replace: 'They will be replaced.' },
   skipThose: 'Keep those',
   replaceThose: 'Replace those',
   which: 'Which?',

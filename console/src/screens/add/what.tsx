@@ -55,7 +55,7 @@ export function What() {
         error={isMissing ? t.add.chooseFolder : undefined}
         onValue={choose}
       />
-      {sourceConnection === null && sources.length === 0 && <Usual onPick={(path) => choose([path])} />}
+      {sourceConnection === null && <Usual chosen={sources} onPick={(path) => choose([...sources, path])} />}
       {sources.length > 0 && !isAsked && (
         <Row>
           <Button onClick={noteAct}>{t.add.lookAtThem}</Button>
@@ -87,11 +87,13 @@ export function What() {
   );
 }
 
-/** Common folders that exist on this server. */
-function Usual({ onPick }: { onPick: (path: string) => void }) {
+/** Common folders that exist on this server, without the chosen ones. */
+function Usual({ chosen, onPick }: { chosen: readonly string[]; onPick: (path: string) => void }) {
   const root = useQuery(read('/api/filesystem/browse', { query: { path: '/' } } as never)).data;
-  const there = usual.filter((path) =>
-    root?.items.some((item) => item.path === path && item.is_directory && item.readable),
+  const there = usual.filter(
+    (path) =>
+      !chosen.includes(path) &&
+      root?.items.some((item) => item.path === path && item.is_directory && item.readable),
   );
   if (there.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
 import { Row, Stack } from '../../ui/layout.js';
-import { entriesOf, numberToType, type Order, type Plan } from './restore.rules.js';
+import { numberToType, type Order, type Plan, writtenOf } from './restore.rules.js';
 
 interface ConfirmProps {
   order: Order;
@@ -22,7 +22,7 @@ export function Confirm({ order, plan, isStarting, onStart, onBack }: ConfirmPro
   const wanted = numberToType(order, plan);
   const isReady = wanted === null || typed.replace(/[\s.,’']/g, '') === String(wanted);
   const replaces = order.existing === 'replace' && plan.collisions.count > 0;
-  const count = entriesOf(plan) - (order.existing === 'skip' ? plan.collisions.count : 0);
+  const count = writtenOf(order, plan);
   return (
     <form
       onSubmit={(event) => {

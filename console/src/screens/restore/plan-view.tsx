@@ -16,6 +16,7 @@ import {
   entriesOf,
   fits,
   isExpired,
+  isUndecided,
   type Order,
   type Plan,
 } from './restore.rules.js';
@@ -56,6 +57,8 @@ export function PlanView({
           <Notice kind="good" title={t.restore.canStart}>
             {t.restore.holdsUntil(timeOf(plan.expires_at))}
           </Notice>
+        ) : isUndecided(order, plan) ? (
+          <Notice title={t.restore.decide} />
         ) : (
           <Notice
             kind="error"

@@ -90,16 +90,24 @@ export function changesBetween(before: Plan, after: Plan): Change[] {
 
 export const fits = ({ bytes, free_bytes }: Plan): boolean => free_bytes === null || bytes <= free_bytes;
 
-/** Everything that is written: files, links and special files. */
+/** Everything that was selected: files, links and special files. */
 export const entriesOf = ({ files, links, others }: Plan): number => files + links + others;
+
+/** What is written: without the files that stay. */
+export const writtenOf = ({ existing }: Pick<Order, 'existing'>, plan: Plan): number =>
+  entriesOf(plan) - (existing === 'skip' ? plan.collisions.count : 0);
+
+/** Nothing but the decision about existing files is missing. */
+export const isUndecided = ({ existing }: Order, { collisions, obstacles }: Plan): boolean =>
+  existing === 'stop' && collisions.count > 0 && obstacles.length === 1;
 
 /**
  * The number to type before the start; null: one button is enough. The number of replaced files, or of all
  * written files for a restore in place without replacements.
  */
-export function numberToType({ kind, existing }: Order, plan: Plan): number | null {
-  if (existing === 'replace' && plan.collisions.count > 0) return plan.collisions.count;
-  return kind === 'back' ? entriesOf(plan) : null;
+export function numberToType(order: Order, plan: Plan): number | null {
+  if (order.existing === 'replace' && plan.collisions.count > 0) return plan.collisions.count;
+  return order.kind === 'back' ? writtenOf(order, plan) || null : null;
 }
 
 export const isExpired = ({ expires_at }: Plan, now: number): boolean => Date.parse(expires_at) <= now;

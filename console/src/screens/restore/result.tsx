@@ -118,7 +118,7 @@ function Missing({ job }: { job: Schemas['JobView'] }) {
     },
     enabled: job.status === 'completed_with_warnings',
   });
-  if (job.status === 'completed') return <p>{t.restore.allThere}</p>;
+  if (job.status === 'completed') return job.about.kept ? null : <p>{t.restore.allThere}</p>;
   if (!query.data || query.data.length === 0) return null;
   const { data } = query;
   return (
