@@ -24,7 +24,7 @@ export default function Recovery() {
         <h3>{t.recovery.everything}</h3>
         <p>{t.recovery.everythingLead}</p>
         <Copyable
-          text="DATA_DIR=/srv/holdfast holdfast recover --repository PLACE"
+          text="DATA_DIR=/srv/holdfast holdfast recover --repository LOCATION"
           label={t.recovery.everything}
         />
       </Section>
