@@ -5,6 +5,8 @@ describe('an event', () => {
   it.each([
     ['backup_failure', '/api/history'],
     ['backup_warning', '/api/history'],
+    ['backup_success', '/api/system/self-backup'],
+    ['backup_success', '/api/recovery-sheet'],
     ['damaged', '/api/system/protection'],
     ['damage_over', '/api/system/protection'],
     ['damage_over', '/api/incidents'],

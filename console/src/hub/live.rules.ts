@@ -3,7 +3,7 @@ const outdatedBy: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^job_/, ['/api/overview', '/api/jobs', '/api/drills', '/api/repositories/{repo_id}/']],
   [/^(backup|restore|check)_/, ['/api/overview', '/api/repositories', '/api/schedule']],
   // A failed run is a day of the strip, too.
-  [/^backup_/, ['/api/history']],
+  [/^backup_/, ['/api/history', '/api/system/self-backup', '/api/recovery-sheet']],
   [
     /^repository_/,
     ['/api/system/protection', '/api/overview', '/api/repositories', '/api/schedule', '/api/archives'],

@@ -85,6 +85,8 @@ describe('the page for recovery', () => {
       return (await api.get(`/api/jobs?kind=backup&repository_id=${repository_id}`)).body.jobs.length;
     };
     expect(await copies()).toBe(1);
+    await page.getByText('The last copy is recent.').first().waitFor();
+    await page.getByText('is out of date').first().waitFor();
     expect(console.violations).toEqual([]);
   });
 });

@@ -39,7 +39,13 @@ export function SelfBackup() {
 
 async function put(body: ReturnType<typeof switchedOn>): Promise<void> {
   await answer(api.PUT('/api/system/self-backup', { body }));
-  outdate('/api/system/self-backup', '/api/repositories', '/api/schedule', '/api/overview');
+  outdate(
+    '/api/system/self-backup',
+    '/api/recovery-sheet',
+    '/api/repositories',
+    '/api/schedule',
+    '/api/overview',
+  );
   announce(body.enabled ? t.selfBackup.isOn : t.selfBackup.isOff);
 }
 
