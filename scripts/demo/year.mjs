@@ -622,6 +622,7 @@ class Year {
       ...(over && {
         recovered_at: after.at + after.took + minute,
         recovery_code: over.code,
+        recovery_params: over.params,
         recovery: over.text,
       }),
     });

@@ -48,6 +48,8 @@ describe('a late repository', () => {
     expect([await causes(), await told()]).toEqual([[], ['backup_late to 1', 'backup_on_time_again to 1']]);
     const [row] = await world.all();
     expect(row).toMatchObject({ is_open: false, open_thread: null, recovery_code: 'incident_over_late' });
+    const { incidents } = await world.listIncidents({ limit: 1 });
+    expect(incidents[0]?.recovery?.params).toEqual({ newest_archive: new Date(clock.now()).toISOString() });
     expect(await world.happened('incident_opened')).toHaveLength(1);
     expect(await world.happened('incident_closed')).toHaveLength(1);
     expect((await world.happened('protection_changed')).map(({ from, to }) => [from, to])).toEqual([

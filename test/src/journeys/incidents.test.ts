@@ -120,7 +120,11 @@ test('is resolved by a backup', async () => {
   expect((await backUp(api, home.path)).status).toBe('completed');
   expect(await arrived('backup_on_time_again')).toMatchObject({ data: { incident_id: incident } });
   const thread = await api.get(`/api/incidents/${incident}`);
-  expect(thread.body).toMatchObject({ open: false, attempts: { count: 1 }, recovery: { params: {} } });
+  expect(thread.body).toMatchObject({
+    open: false,
+    attempts: { count: 1 },
+    recovery: { params: { newest_archive: expect.any(String) } },
+  });
   const order = { until: new Date(Date.now() + dayMs).toISOString(), reason: 'why' };
   const over = await api.post(`/api/incidents/${incident}/snooze`, order);
   expect([over.status, over.body.code]).toEqual([409, 'incident_is_over']);

@@ -60,7 +60,9 @@ const incidentView = (row: IncidentRow): IncidentView => ({
   snoozed_by: row.snoozed_by,
   recovered_at: isoTime(row.recovered_at),
   recovery:
-    row.recovery_code === null ? null : { code: row.recovery_code, params: {}, text: row.recovery ?? '' },
+    row.recovery_code === null
+      ? null
+      : { code: row.recovery_code, params: shownParams(row.recovery_params), text: row.recovery ?? '' },
 });
 
 async function messagesOf(

@@ -32,6 +32,7 @@ export const incidents = entity(
     snoozed_by: col.text().nullable(),
     recovered_at: col.timestamp.nullable(),
     recovery_code: col.text().nullable(),
+    recovery_params: col.json<Record<string, string | number | readonly string[]>>().nullable(),
     recovery: col.text().nullable(),
   },
   {

@@ -56,6 +56,7 @@ export const closeIncident = (
       is_open: false,
       recovered_at: needs.clock.now(),
       recovery_code: message.code,
+      recovery_params: message.params,
       recovery: message.text,
     };
     if ((await session.update(incidents, { id, open_thread: thread }, closed)) === 0) return;
