@@ -20,7 +20,7 @@ function wordsOf(id: string): string | null {
 
 /** Plots and the words for passphrases stay apart: they are loaded when they are needed. */
 const placeOf = (id: string): string | null =>
-  /plot|\/add\/words\./i.test(id) ? null : (placeNamed(/\/screens\/(\w+)\//.exec(id)?.[1]) ?? null);
+  /plot|\/add\/words\./i.test(id) ? null : (placeNamed(/src\/screens\/(\w+)\//.exec(id)?.[1]) ?? null);
 
 /** What several places use. */
 function partsOf(id: string, moduleInfo: ModuleInfo): string | null {

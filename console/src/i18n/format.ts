@@ -51,13 +51,14 @@ export function bytes(value: number): string {
 /** Of seconds: `4 min`, `2 h 10 min`, `3 d 4 h`. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds);
+  if (whole < 1) return '< 1 s';
   if (whole < 60) return `${number(whole)} s`;
   const minutes = Math.round(whole / 60);
   if (minutes < 60) return `${number(minutes)} min`;
   const hours = Math.floor(minutes / 60);
   if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
   const rest = hours % 24;
-  return `${number(Math.floor(hours / 24))} ${t.common.dayUnit}${rest === 0 ? '' : ` ${rest} h`}`;
+  return `${number(Math.floor(hours / 24))} d${rest === 0 ? '' : ` ${rest} h`}`;
 }
 
 const minute = 60_000;

@@ -12,6 +12,10 @@ export async function loadSentences(): Promise<void> {
   if (!isPseudo()) translations = (await files[locale()]()).default;
 }
 
+/** Of words that stand for a value; undefined without a translation. */
+export const wordFor = (name: string, value: string): string | undefined =>
+  translations?.words[name]?.[value];
+
 /** The sentence in the language of the page. On a page in another language, English parts are marked. */
 export function partsOf(sentence: Sentence): Part[] {
   const parts = translations

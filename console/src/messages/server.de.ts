@@ -8,7 +8,7 @@ const sentences: Translations['sentences'] = {
   // Moving in
   discovery_folder_missing: 'Auf dem Rechner gibt es keinen Ordner {path}.',
   discovery_interrupted:
-    'Unterbrochen: Der Dienst endete während der Suche. {found} waren bis dahin gefunden; suchen Sie noch einmal nach den übrigen.',
+    'Unterbrochen: Holdfast endete während der Suche. {found} waren bis dahin gefunden; suchen Sie noch einmal nach den übrigen.',
   discovery_root_unreadable: 'Der Ordner {folder} ist nicht lesbar: {reason}.',
   discovery_truncated:
     'Eine Grenze war erreicht, bevor alles durchsucht war: Suchen Sie in einzelnen Ordnern.',
@@ -19,13 +19,13 @@ const sentences: Translations['sentences'] = {
   found_without_config: 'Seine Datei config fehlt oder ist nicht lesbar.',
   found_without_data: 'Seine Daten fehlen.',
   old_scheduler_running:
-    'Schalten Sie ab, was die Archive bisher gemacht hat, und bestätigen Sie es: Zwei Zeitpläne würden doppelt sichern und nach zwei Regeln ausdünnen.',
+    'Schalten Sie ab, das bisherige Sicherungsprogramm ab, und bestätigen Sie es: Zwei Zeitpläne würden doppelt sichern und nach zwei Regeln ausdünnen.',
   suggestion_command_too_long:
-    'Der Befehl, der das neueste Archiv machte, ist zu lang: Geben Sie die Quellen selbst an.',
+    'Der Befehl, der das neueste Archiv erstellt hat, ist zu lang: Geben Sie die Quellen selbst an.',
   suggestion_from_program:
     'Die alte Sicherung bekam ihren Inhalt oder ihre Pfade von einem anderen Programm; das lässt sich nicht übernehmen: Wählen Sie die Quellen selbst.',
-  suggestion_not_created: 'Das neueste Archiv machte {command}; das nennt keine Quellen.',
-  suggestion_other_compression: 'Die Komprimierung {compression} gibt es hier nicht: Wählen Sie eine andere.',
+  suggestion_not_created: 'Das neueste Archiv hat {command} erstellt; das nennt keine Quellen.',
+  suggestion_other_compression: 'Die Kompression {compression} gibt es hier nicht: Wählen Sie eine andere.',
   suggestion_pattern_file:
     '{option} liest Muster aus {file}, das nicht im Archiv ist: Ergänzen Sie dessen Inhalt bei den Ausschlussmustern.',
   suggestion_relative_source:
@@ -58,7 +58,7 @@ const sentences: Translations['sentences'] = {
   attention_no_channel:
     'Niemand erfährt, wenn eine Sicherung überfällig ist oder fehlschlägt: Kein Kanal ist eingeschaltet.',
   attention_paths_unread:
-    '{count} Dateien oder Ordner von Repository {name} konnte die letzte Sicherung nicht lesen: Geben Sie dem Dienst Leserechte, oder schließen Sie sie aus.',
+    '{count} Dateien oder Ordner von Repository {name} konnte die letzte Sicherung nicht lesen: Geben Sie Holdfast Leserechte, oder schließen Sie sie aus.',
 
   // Recovery sheet
   sheet_lacks_repository:
@@ -95,12 +95,12 @@ const sentences: Translations['sentences'] = {
   protection_archive_in_future:
     'Das neueste Archiv ist auf die Zukunft datiert, {archive}: Stellen Sie die Uhren richtig.',
   protection_paths_unread:
-    '{count} Dateien oder Ordner konnte die letzte Sicherung nicht lesen: siehe ihr Protokoll.',
+    '{count} Dateien oder Ordner konnte die letzte Sicherung nicht lesen: siehe ihr Log.',
   protection_archive_incomplete:
-    'Das Archiv von {archive} zählt nicht: Es ist beschädigt, oder ihm fehlen Dateien oder Ordner.',
+    'Das Archiv vom {archive} zählt nicht: Es ist beschädigt, oder ihm fehlen Dateien oder Ordner.',
   protection_archive_not_counted:
-    'Das Archiv von {archive} zählt nicht, weil es auf die Zukunft datiert ist: Eine Uhr ging falsch, oder ein anderes Programm hat es gemacht.',
-  protection_backup_failed: 'Die letzte Sicherung, beendet {ended}, hat kein Archiv gemacht.',
+    'Das Archiv vom {archive} zählt nicht, weil es auf die Zukunft datiert ist: Eine Uhr ging falsch, oder ein anderes Programm hat es erstellt.',
+  protection_backup_failed: 'Die letzte Sicherung, beendet {ended}, hat kein Archiv erstellt.',
   protection_check_failed: 'Die Prüfung {job} ist fehlgeschlagen ({ended}): Ihr Log sagt, warum.',
   protection_complete: 'Alle Repositorys sind geschützt.',
   protection_cron_invalid:
@@ -125,7 +125,7 @@ const sentences: Translations['sentences'] = {
   // What a job waits for
   waiting_for_discovery: 'auf die Suche {job} in {folder}',
   waiting_for_earlier_run: 'auf das Ende des früheren Laufs des Zeitplans {schedule}',
-  waiting_for_instance: 'auf eine Instanz des Dienstes, die solche Aufträge kennt: {kind}',
+  waiting_for_instance: 'auf eine Instanz von Holdfast, die solche Aufträge kennt: {kind}',
   waiting_for_job: 'auf Auftrag {job} ({kind}) des Repositorys {repository}',
   waiting_for_place: 'auf einen freien Auftragsplatz (höchstens {limit})',
   waiting_for_pull_place: 'auf einen freien Platz für Sicherungen anderer Rechner (höchstens {limit})',
@@ -135,19 +135,19 @@ const sentences: Translations['sentences'] = {
   // How jobs end
   archive_already_gone: 'Das Archiv {archive} gab es schon nicht mehr.',
   archive_deletion_interrupted:
-    'Unterbrochen: Der Dienst endete, während das Archiv gelöscht wurde, und es ist noch da. Löschen Sie es noch einmal.',
+    'Unterbrochen: Holdfast wurde beendet, während das Archiv gelöscht wurde, und es ist noch da. Löschen Sie es noch einmal.',
   archive_far_smaller: 'das Archiv ist viel kleiner als das letzte vollständige',
   archive_lacks_sources: 'diese Ordner fehlen im Archiv oder sind unvollständig: {sources}',
   archives_already_gone: 'Archive, die es schon nicht mehr gab: {archives}.',
   archives_lost_content:
     'Dateien von {archives} haben Inhalt verloren, der durch Nullen ersetzt wurde: Das Log nennt sie. Verlassen Sie sich nicht auf diese Archive. Sichern Sie erneut; eine Reparatur stellt dann wieder her, was an seinem Ursprung noch da ist.',
-  backup_archive_gone: 'Das Archiv {archive} wurde gemacht, aber es gibt es nicht mehr.',
-  backup_archive_made: 'Das Archiv wurde gemacht.',
+  backup_archive_gone: 'Das Archiv {archive} wurde erstellt, aber es gibt es nicht mehr.',
+  backup_archive_made: 'Das Archiv wurde erstellt.',
   backup_empty: 'Nichts wurde gesichert: {reason} Das leere Archiv wurde entfernt.',
   backup_empty_archive_left:
     'Nichts wurde gesichert: {reason} Das leere Archiv ließ sich nicht entfernen: {problem}',
   backup_interrupted:
-    'Unterbrochen: Der Dienst wurde während dieser Sicherung beendet, und kein Archiv wurde fertig. Starten Sie sie erneut; was schon übertragen ist, wird nicht noch einmal gesendet.',
+    'Unterbrochen: Holdfast wurde während dieser Sicherung beendet, und kein Archiv wurde fertig. Starten Sie sie erneut; was schon übertragen ist, wird nicht noch einmal gesendet.',
   backup_more_remarks: 'Und {more} weitere: Sehen Sie im Log des Auftrags nach.',
   backup_refused_by_hook: 'Es wurde nicht gesichert. {reason}',
   backup_skips_file_systems:
@@ -157,17 +157,16 @@ const sentences: Translations['sentences'] = {
   backup_sources_all_left_out:
     'In den Ordnern sind Dateien, aber wegen der Ausschlussmuster oder fehlender Rechte blieb nichts zu sichern.',
   backup_warnings_lost:
-    'Das Archiv wurde gemacht, aber die Sicherung wurde unterbrochen, bevor ihre Warnungen gespeichert waren. Vielleicht fehlen Dateien: Sehen Sie im Log des Auftrags nach.',
+    'Das Archiv wurde erstellt, aber die Sicherung wurde unterbrochen, bevor ihre Warnungen gespeichert waren. Vielleicht fehlen Dateien: Sehen Sie im Log des Auftrags nach.',
   check_found_problems:
-    'Es wurden Schäden gefunden: {problem} Das Log des Auftrags nennt alle. Bevor Sie das Repository reparieren, holen Sie anderswohin zurück, was Sie brauchen, oder machen Sie eine Kopie.',
+    'Es wurden Schäden gefunden: {problem} Das Log des Auftrags nennt alle. Bevor Sie das Repository reparieren, stellen Sie anderswo wieder her, was Sie brauchen, oder machen Sie eine Kopie.',
   check_interrupted:
-    'Unterbrochen: Der Dienst wurde während der Prüfung beendet, darum gibt es kein Ergebnis. Starten Sie sie erneut.',
+    'Unterbrochen: Holdfast wurde während der Prüfung beendet, darum gibt es kein Ergebnis. Starten Sie sie erneut.',
   check_skipped:
-    'Die Prüfung von {at} wurde ausgelassen: Die Prüfung {job_id} war noch nicht beendet ({status}).',
+    'Die Prüfung vom {at} wurde ausgelassen: Die Prüfung {job_id} war noch nicht beendet ({status}).',
   compact_interrupted:
-    'Unterbrochen: Der Dienst wurde während des Verdichtens beendet. Kein Archiv ist betroffen; das nächste Verdichten gibt den übrigen Platz frei.',
-  dry_run_interrupted:
-    'Unterbrochen: Der Dienst wurde während des Probelaufs beendet. Starten Sie ihn erneut.',
+    'Unterbrochen: Holdfast wurde während des Verdichtens beendet. Kein Archiv ist betroffen; das nächste Verdichten gibt den übrigen Platz frei.',
+  dry_run_interrupted: 'Unterbrochen: Holdfast wurde während des Probelaufs beendet. Starten Sie ihn erneut.',
   hook_exited: 'Das Skript „{name}“ ({type}) ist mit dem Exit-Code {exit_code} fehlgeschlagen.',
   hook_interrupted:
     'Das Skript „{name}“ (nach der Sicherung) wurde {tries}-mal unterbrochen und läuft nicht noch einmal.',
@@ -179,42 +178,41 @@ const sentences: Translations['sentences'] = {
   job_cancelled: 'Von einem Benutzer abgebrochen.',
   job_cancelled_before_start: 'Von einem Benutzer abgebrochen, bevor der Auftrag begann.',
   job_error_unexpected:
-    'Ein unerwarteter Fehler hat den Auftrag beendet: Sehen Sie im Log des Dienstes nach.',
+    'Ein unerwarteter Fehler hat den Auftrag beendet: Sehen Sie im Log von Holdfast nach.',
   job_failed: 'Der Auftrag ist fehlgeschlagen: Sehen Sie in seinem Log nach.',
-  job_interrupted:
-    'Unterbrochen: Der Dienst wurde beendet, während der Auftrag lief. Starten Sie ihn erneut.',
-  job_kind_unsupported: 'Diese Version des Dienstes kennt solche Aufträge nicht: {kind}.',
+  job_interrupted: 'Unterbrochen: Holdfast wurde beendet, während der Auftrag lief. Starten Sie ihn erneut.',
+  job_kind_unsupported: 'Diese Version von Holdfast kennt solche Aufträge nicht: {kind}.',
   job_registration_removed: 'Das Repository wurde aus Holdfast entfernt.',
   job_result_unknown:
-    'Der Dienst endete, während der Auftrag lief, und sein Ergebnis ließ sich nicht feststellen: {reason}',
-  job_storage_failed: 'Der Speicher des Dienstes fiel aus, während der Auftrag lief. Starten Sie ihn erneut.',
+    'Holdfast wurde beendet, während der Auftrag lief, und sein Ergebnis ließ sich nicht feststellen: {reason}',
+  job_storage_failed: 'Der Speicher von Holdfast fiel aus, während der Auftrag lief. Starten Sie ihn erneut.',
   many_archives_lost_content:
     'Dateien von {archives} und {more} weiteren haben Inhalt verloren, der durch Nullen ersetzt wurde: Das Log nennt sie. Verlassen Sie sich nicht auf diese Archive. Sichern Sie erneut; eine Reparatur stellt dann wieder her, was an seinem Ursprung noch da ist.',
   prune_interrupted:
-    'Unterbrochen: Der Dienst wurde während des Ausdünnens beendet. Noch zu entfernende Archive: {count}. Dünnen Sie noch einmal aus, um sie zu entfernen.',
+    'Unterbrochen: Holdfast wurde während des Ausdünnens beendet. Noch zu entfernende Archive: {count}. Dünnen Sie noch einmal aus, um sie zu entfernen.',
   prune_removes_more_than_half:
     'Abgelehnt: {count} von {total} Archiven würden entfernt, mehr als die Hälfte. Nichts wurde entfernt. Sehen Sie sie in einem Probelauf durch, und bestätigen Sie dann, dass es mehr als die Hälfte sein darf.',
   prune_without_schedule: 'Der Zeitplan wurde gelöscht, bevor sein Ausdünnen lief: Seine Archive bleiben.',
   repair_found_problems:
     'Schäden wurden gefunden und repariert. Das Log nennt die Dateien, die Inhalt verloren haben.',
   repair_interrupted:
-    'Unterbrochen: Der Dienst wurde während der Reparatur beendet. Starten Sie die Reparatur erneut.',
+    'Unterbrochen: Holdfast wurde während der Reparatur beendet. Starten Sie die Reparatur erneut.',
   repository_locked:
-    'Das Repository ist gesperrt: {holder}. Versuchen Sie es später wieder, oder entfernen Sie die Sperre, wenn nichts das Repository benutzt.',
+    'Das Repository ist gesperrt: {holder}. Versuchen Sie es später erneut, oder entfernen Sie die Sperre, wenn nichts das Repository benutzt.',
   repository_locked_unknown:
-    'Das Repository ist von einem anderen Programm gesperrt. Versuchen Sie es später wieder, oder entfernen Sie die Sperre, wenn nichts das Repository benutzt.',
+    'Das Repository ist von einem anderen Programm gesperrt. Versuchen Sie es später erneut, oder entfernen Sie die Sperre, wenn nichts das Repository benutzt.',
   repository_not_at_path:
     'Das Repository ist nicht mehr unter seinem Pfad: Hängen Sie ihn ein, oder berichtigen Sie ihn.',
   repository_gone: 'Das Repository {id} gibt es nicht mehr.',
   scheduled_prune_interrupted:
-    'Unterbrochen: Der Dienst wurde während des Ausdünnens beendet. Noch zu entfernende Archive: {count}. Der nächste Lauf des Zeitplans entfernt sie.',
+    'Unterbrochen: Holdfast wurde während des Ausdünnens beendet. Noch zu entfernende Archive: {count}. Der nächste Lauf des Zeitplans entfernt sie.',
   source_connection_removed:
     'Die Verbindung zum Rechner, von dem das Repository {repository} sichert, wurde entfernt. Wählen Sie eine andere, oder Ordner dieses Rechners.',
   source_emptied:
     '{path} ist leer, war es in einer früheren Sicherung aber nicht. Hängen Sie den Datenträger ein, oder nehmen Sie den Ordner heraus.',
   source_empty: '{path} ist leer. Hängen Sie den Datenträger ein, oder nehmen Sie den Ordner heraus.',
   source_not_found: '{path}: nicht gefunden.',
-  source_unreadable: '{path}: Der Dienst kann das nicht lesen.',
+  source_unreadable: '{path}: Holdfast kann das nicht lesen.',
   sources_absent:
     'Keiner der Ordner ist da: {sources}. Hängen Sie sie ein, legen Sie sie an, oder berichtigen Sie die Liste im Repository.',
   sources_without_files:
@@ -241,7 +239,7 @@ const sentences: Translations['sentences'] = {
   repository_second_writer:
     'Das Repository {repository} unter {path} hat dieselbe Kennung und wird beschrieben: Das hier ist dasselbe Repository oder eine Kopie davon. In beide zu schreiben zerstört Daten. Beobachten Sie dieses nur, oder entfernen Sie zuerst das andere.',
   compact_append_only:
-    'Es wurde nichts frei: Das Repository lässt sich nur erweitern. Entfernte Archive behalten ihren Platz, bis sein Eigentümer das ändert.',
+    'Es wurde nichts frei: Das Repository lässt sich nur erweitern. Entfernte Archive behalten ihren Platz, bis sein Besitzer das ändert.',
   sign_unsupported: 'Das Sicherungsprogramm dieser Installation kann keine Archive signieren.',
   repair_left_damage: 'Das Repository ist wieder benutzbar, aber einige Archive bleiben beschädigt.',
   repair_would_delete:
@@ -286,7 +284,7 @@ const sentences: Translations['sentences'] = {
   incident_archives_unsigned:
     'Nicht signierte Archive in {repository}: {count}. Borg vor 1.2.5 hat sie umbenannt oder repariert. Es liest sie noch, aber ein neueres Borg lehnt sie ab, und seine Reparatur löscht sie. Signieren Sie sie.',
   incident_host_key_changed:
-    '{host} zeigt einen anderen Host-Schlüssel als bisher. Dort läuft nichts, bis ein Administrator den neuen annimmt.',
+    '{host} zeigt einen anderen Host-Schlüssel als bisher. Dort läuft nichts, bis ein Administrator den neuen akzeptiert.',
   incident_is_over: 'Der Vorfall {id} ist schon gelöst.',
   incident_late: '{repository} wurde zuletzt am {newest_archive} gesichert, vor mehr als {promised_hours} h.',
   incident_late_without_archive:
@@ -295,8 +293,8 @@ const sentences: Translations['sentences'] = {
   incident_over_delivery: 'Nachrichten werden wieder zugestellt, oder es sind keine mehr übrig.',
   incident_over_cannot_open: 'Das Repository lässt sich wieder öffnen.',
   incident_over_archives_unsigned: 'Alle Archive, die noch da sind, sind signiert.',
-  incident_over_host_key: 'Der Host-Schlüssel wurde angenommen, oder der Rechner zeigt wieder den früheren.',
-  incident_over_late: 'Es gibt ein Archiv von {newest_archive}.',
+  incident_over_host_key: 'Der Host-Schlüssel wurde akzeptiert, oder der Rechner zeigt wieder den früheren.',
+  incident_over_late: 'Es gibt ein Archiv vom {newest_archive}.',
   incident_over_no_promise: 'Es gibt keine Altersgrenze mehr.',
   incident_over_removed: '{name} wurde entfernt.',
   incident_over_retention: 'Das Ausdünnen geht weiter.',
@@ -310,7 +308,7 @@ const sentences: Translations['sentences'] = {
   incident_data_folder_nearly_full:
     'Im Datenordner von Holdfast sind {free} von {total} frei. Ist er fast voll, beginnt kein Auftrag: Schaffen Sie dort Platz.',
   waiting_for_room:
-    'freien Speicher im Datenordner von Holdfast: {free} sind frei, und unter {reserve} beginnt kein Auftrag',
+    'auf freien Speicher im Datenordner von Holdfast: {free} sind frei, und unter {reserve} beginnt kein Auftrag',
   incident_storage_nearly_full: 'Wo {repositories} liegen, sind {free} von {total} frei.',
   incident_unknown: 'Den Vorfall {id} gibt es nicht.',
   snooze_in_the_past: 'Diese Zeit ist schon vorbei: Wählen Sie eine in der Zukunft.',
@@ -320,13 +318,13 @@ const sentences: Translations['sentences'] = {
   archive_file_damaged:
     '{path} ist in diesem Archiv beschädigt: Laden Sie die Datei aus einem anderen Archiv herunter.',
   archive_nested_too_deep:
-    'Die Ordner des Archivs sind so tief verschachtelt, dass sie sich nicht auflisten lassen. Als Ganzes kann es zurückgeholt werden.',
+    'Die Ordner des Archivs sind so tief verschachtelt, dass sie sich nicht auflisten lassen. Als Ganzes lässt es sich wiederherstellen.',
   archive_path_damaged:
     '{path} enthält in diesem Archiv beschädigte Dateien: Laden Sie aus einem anderen Archiv herunter, oder stellen Sie wieder her; dabei werden sie genannt.',
   data_folder_too_full:
-    'Die Dateien gehen durch den Datenordner von Holdfast und brauchen dort höchstens {needed}, aber nur {free} sind frei: Machen Sie Platz, oder holen Sie weniger auf einmal zurück. Dateien mit Löchern brauchen weniger: Versuchen Sie es trotzdem.',
+    'Die Dateien gehen durch den Datenordner von Holdfast und brauchen dort höchstens {needed}, aber nur {free} sind frei: Schaffen Sie Platz, oder stellen Sie weniger auf einmal wieder her. Dateien mit Löchern brauchen weniger: Versuchen Sie es trotzdem.',
   destination_contains_reserved: '{destination} enthält {reserved} ({path}): Wählen Sie ein anderes Ziel.',
-  destination_denied: 'Der Dienst hat keinen Zugang zu {path}. Ändern Sie Besitzer oder Rechte.',
+  destination_denied: 'Holdfast hat keinen Zugang zu {path}. Ändern Sie Besitzer oder Rechte.',
   destination_has_dots: 'Das Ziel darf „..“, „.“ und doppelte Schrägstriche nicht enthalten.',
   destination_inside_alias:
     '{destination} liegt in {reserved}, das auch {path} ist: Wählen Sie ein anderes Ziel.',
@@ -334,7 +332,7 @@ const sentences: Translations['sentences'] = {
   destination_not_absolute: 'Das Ziel muss ein vollständiger Pfad sein, der mit einem Schrägstrich beginnt.',
   destination_not_directory: '{path} ist kein Ordner. Wählen Sie einen vorhandenen oder neuen Ordner.',
   destination_not_unicode: 'Das Ziel muss gültiges Unicode sein, ohne NUL und Zeilenumbrüche.',
-  destination_not_writable: 'Der Dienst darf {path} nicht beschreiben. Ändern Sie Besitzer oder Rechte.',
+  destination_not_writable: 'Holdfast darf {path} nicht beschreiben. Ändern Sie Besitzer oder Rechte.',
   destination_on_host_is_symlink:
     '{path} ist eine Verknüpfung: Geben Sie den Pfad an, zu dem sie führt, wenn Sie den meinen.',
   destination_on_host_not_writable:
@@ -344,31 +342,30 @@ const sentences: Translations['sentences'] = {
   destination_too_long:
     'Das Ziel ist zu lang: höchstens {limit} Bytes im Ganzen und {segment_limit} für jeden Teil des Pfads.',
   layout_in_place:
-    'An den ursprünglichen Ort kann nur der ganze Pfad zurückkommen: Wählen Sie sonst einen Ordner.',
+    'An den ursprünglichen Ort lässt sich nur der ganze Pfad wiederherstellen: Wählen Sie sonst einen Ordner.',
   restore_across_file_systems:
-    '{path} ließ sich nicht schreiben: Das Ziel umfasst mehrere Dateisysteme. Holen Sie jedes für sich zurück. Das Ziel ist unverändert.',
+    '{path} ließ sich nicht schreiben: Das Ziel umfasst mehrere Dateisysteme. Stellen Sie jedes für sich wieder her. Das Ziel ist unverändert.',
   restore_archive_gone: 'Das Archiv {archive} ist nicht mehr im Repository.',
   restore_archive_replaced:
     'Den Namen {archive} hat jetzt ein anderes Archiv: Sehen Sie es an, und versuchen Sie es noch einmal.',
   restore_connection_lost:
     'Die Verbindung zum Rechner brach ab, während Dateien an ihren Platz gebracht wurden. Der Rechner beendet das allein: Sobald in .holdfast-restore-…/result neben dem Ziel „done“ steht, sind alle Dateien da. {error}',
   restore_disk_full:
-    '{path} ließ sich nicht schreiben: Der Datenträger ist voll. Machen Sie dort Platz. Das Ziel ist unverändert.',
+    '{path} ließ sich nicht schreiben: Der Datenträger ist voll. Schaffen Sie dort Platz. Das Ziel ist unverändert.',
   restore_file_damaged:
     '{path} ist im Repository beschädigt, und keine Datei wird durch eine beschädigte ersetzt. Wählen Sie etwas anderes aus, oder lassen Sie vorhandene Dateien stehen; dann wird sie ausgelassen.',
   restore_files_damaged:
     '{path} ist im Repository beschädigt (und {more} weitere), und keine Datei wird durch eine beschädigte ersetzt. Wählen Sie etwas anderes aus, oder lassen Sie vorhandene Dateien stehen; dann werden sie ausgelassen.',
-  restore_files_left_out:
-    'Nicht vollständig zurückzuholen und darum ausgelassen: Dateien, {count} an der Zahl.',
+  restore_files_left_out: 'Nicht vollständig wiederherstellbare und darum ausgelassene Dateien: {count}.',
   restore_folder_foreign:
     '{path} ist nicht der Arbeitsordner dieser Wiederherstellung: Er blieb unberührt. Finden Sie heraus, wer ihn angelegt hat, entfernen Sie ihn, und beginnen Sie erneut.',
   restore_folder_left:
     'Der Arbeitsordner ließ sich nicht entfernen: Entfernen Sie .holdfast-restore-… neben dem Ziel von Hand.',
-  restore_folder_missing: '{path} gibt es nicht: Holen Sie die Dateien noch einmal zurück.',
+  restore_folder_missing: '{path} gibt es nicht: Stellen Sie die Dateien noch einmal wieder her.',
   restore_interrupted:
-    'Unterbrochen: Der Dienst wurde während der Wiederherstellung beendet. Das Ziel ist unverändert. Starten Sie sie erneut.',
+    'Unterbrochen: Holdfast wurde während der Wiederherstellung beendet. Das Ziel ist unverändert. Starten Sie sie erneut.',
   restore_interrupted_folder_left:
-    'Unterbrochen: Der Dienst wurde während der Wiederherstellung beendet. Der Arbeitsordner {folder} ist noch auf dem Rechner; entfernen Sie ihn dort. Das Ziel ist unverändert. Starten Sie sie erneut.',
+    'Unterbrochen: Holdfast wurde während der Wiederherstellung beendet. Der Arbeitsordner {folder} ist noch auf dem Rechner; entfernen Sie ihn dort. Das Ziel ist unverändert. Starten Sie sie erneut.',
   restore_path_blocked: '{path}: {reason}. Wählen Sie andere Dateien oder ein anderes Ziel.',
   restore_path_exists:
     '{path} gibt es schon. Wählen Sie ein anderes Ziel, oder entscheiden Sie, ob Vorhandenes ersetzt wird oder bleibt.',
@@ -378,20 +375,20 @@ const sentences: Translations['sentences'] = {
   restore_paths_exist:
     '{path} gibt es schon (und {more} weitere). Wählen Sie ein anderes Ziel, oder entscheiden Sie, ob Vorhandenes ersetzt wird oder bleibt.',
   restore_plan_archive_changed:
-    'Das Archiv {archive} hat sich seit dem Plan geändert: Machen Sie einen neuen Plan.',
+    'Das Archiv {archive} hat sich seit dem Plan geändert: Erstellen Sie einen neuen Plan.',
   restore_plan_archive_repaired:
-    'Das Archiv {archive} wurde seit dem Plan repariert und hat vielleicht Dateien verloren: Machen Sie einen neuen Plan.',
-  restore_plan_expired: 'Dieser Plan ist abgelaufen: Machen Sie einen neuen.',
-  restore_plan_mismatch: 'Der Plan passt nicht zu den übrigen Angaben: Machen Sie einen neuen.',
-  restore_plan_obstructed: '{obstacle} Machen Sie dann einen neuen Plan.',
-  restore_plan_of_other_user: 'Dieser Plan gehört einem anderen Benutzer: Machen Sie einen eigenen.',
+    'Das Archiv {archive} wurde seit dem Plan repariert und hat vielleicht Dateien verloren: Erstellen Sie einen neuen Plan.',
+  restore_plan_expired: 'Dieser Plan ist abgelaufen: Erstellen Sie einen neuen.',
+  restore_plan_mismatch: 'Der Plan passt nicht zu den übrigen Angaben: Erstellen Sie einen neuen.',
+  restore_plan_obstructed: '{obstacle} Erstellen Sie dann einen neuen Plan.',
+  restore_plan_of_other_user: 'Dieser Plan gehört einem anderen Benutzer: Erstellen Sie einen eigenen.',
   restore_plan_target_changed:
-    'Das Ziel hat sich seit dem Plan geändert, bei {path}: Machen Sie einen neuen Plan.',
-  restore_plan_unknown: 'Diesen Plan gibt es nicht: Machen Sie einen neuen.',
-  restore_plan_used: 'Dieser Plan wurde schon benutzt: Machen Sie einen neuen.',
+    'Das Ziel hat sich seit dem Plan geändert, bei {path}: Erstellen Sie einen neuen Plan.',
+  restore_plan_unknown: 'Diesen Plan gibt es nicht: Erstellen Sie einen neuen.',
+  restore_plan_used: 'Dieser Plan wurde schon benutzt: Erstellen Sie einen neuen.',
   restore_quota_exceeded:
-    '{path} ließ sich nicht schreiben: Das Kontingent des Datenträgers ist erschöpft. Machen Sie dort Platz. Das Ziel ist unverändert.',
-  restore_taken_over: 'Eine andere Instanz des Dienstes hat diese Wiederherstellung übernommen.',
+    '{path} ließ sich nicht schreiben: Das Kontingent des Datenträgers ist erschöpft. Schaffen Sie dort Platz. Das Ziel ist unverändert.',
+  restore_taken_over: 'Eine andere Instanz von Holdfast hat diese Wiederherstellung übernommen.',
   restore_target_appeared:
     '{path} entstand, während die Dateien entpackt wurden; nichts wurde überschrieben.',
   restore_target_appeared_late: '{path} entstand, während die Dateien dorthin gebracht wurden.',
@@ -402,19 +399,19 @@ const sentences: Translations['sentences'] = {
     '{path} ist im Weg: Nur eines von beiden ist ein Ordner. Räumen Sie es weg, und beginnen Sie erneut.',
   restore_target_read_only:
     '{path} ließ sich nicht schreiben: Das Dateisystem ist schreibgeschützt. Wählen Sie ein anderes Ziel. Das Ziel ist unverändert.',
-  restore_tools_missing: 'Um nach {host} zurückzuholen, fehlt dort GNU {tools}: Installieren Sie es.',
+  restore_tools_missing: 'Um auf {host} wiederherzustellen, fehlt dort GNU {tools}: Installieren Sie es.',
   restore_torn_on_host:
     'Nicht alle Dateien kamen an ihren Platz ({reason}), und nicht alles ließ sich rückgängig machen. Die fehlenden Dateien sind auf dem Rechner in {folder}.',
   restore_undone:
     'Nicht alle Dateien kamen an ihren Platz, darum wurde alles rückgängig gemacht. Das Ziel ist unverändert. Starten Sie die Wiederherstellung erneut.',
   restore_undone_on_host: '{reason} Das Ziel ist unverändert.',
-  restore_unsupported: 'Das Sicherungsprogramm dieser Installation kann nichts zurückholen.',
+  restore_unsupported: 'Das Sicherungsprogramm dieser Installation kann nichts wiederherstellen.',
   restore_write_denied:
     '{path} ließ sich nicht schreiben: Das ist nicht erlaubt. Ändern Sie dort Besitzer oder Rechte. Das Ziel ist unverändert.',
   restore_write_failed: '{path} ließ sich nicht schreiben: Fehler {error}. Das Ziel ist unverändert.',
-  special_files_not_created: 'Auf {host} nicht angelegt: {count} besondere Dateien.',
+  special_files_not_created: 'Auf {host} nicht angelegt: {count} Spezialdateien.',
   target_spans_file_systems:
-    'Das Ziel umfasst mehrere Dateisysteme ({places}): Holen Sie jedes für sich zurück.',
+    'Das Ziel umfasst mehrere Dateisysteme ({places}): Stellen Sie jedes für sich wieder her.',
   owners_by_name:
     '{count} Besitzer sind am Ziel anders: Dateien von {owner} bekommen die Nummern, die dieser Name dort hat, nicht {ids} ({names}). Stellen Sie nach Nummern wieder her, wenn dies der gesicherte Rechner ist.',
   owners_by_number:
@@ -426,11 +423,11 @@ const sentences: Translations['sentences'] = {
   target_keeps_no_modes:
     'Das Dateisystem am Ziel speichert keine Zugriffsrechte: Inhalt und Zeiten werden ohne sie wiederhergestellt.',
   target_keeps_no_owners:
-    'Das Dateisystem am Ziel speichert keine Eigentümer: Alle Dateien gehören dort einem einzigen Benutzer.',
+    'Das Dateisystem am Ziel speichert keine Besitzer: Alle Dateien gehören dort einem einzigen Benutzer.',
   target_refuses_names:
     'Das Dateisystem am Ziel lehnt {count} Namen ab, zum Beispiel mit Doppelpunkt oder Fragezeichen: Diese Dateien werden ausgelassen.',
   target_too_full:
-    'Am Ziel werden höchstens {needed} gebraucht, aber nur {free} sind frei: Machen Sie dort Platz. Dateien mit Löchern brauchen weniger: Versuchen Sie es trotzdem.',
+    'Am Ziel werden höchstens {needed} gebraucht, aber nur {free} sind frei: Schaffen Sie dort Platz. Dateien mit Löchern brauchen weniger: Versuchen Sie es trotzdem.',
 
   // Schedules and their runs
   checks_planned_again: 'Seine regelmäßigen Prüfungen sind wieder geplant.',
@@ -460,14 +457,14 @@ const sentences: Translations['sentences'] = {
     'Wenn nach jedem Lauf ausgedünnt wird, muss mindestens eine Anzahl über 0 sein, oder eine Zeit gesetzt, aus der alles bleibt: Sonst würde jedes Archiv des Zeitplans entfernt.',
   run_backup_cancelled: '{repository} wurde abgebrochen.',
   run_backup_failed: '{repository} ist fehlgeschlagen: {reason}',
-  run_backup_failed_unexplained: '{repository} ist fehlgeschlagen, ohne Angabe von Gründen',
+  run_backup_failed_unexplained: '{repository} ist fehlgeschlagen, ohne Angabe eines Grundes.',
   run_backup_warned: '{repository} hat Warnungen: {reason}',
   run_before_change_missed: 'Der Zeitplan wurde geändert, bevor dieser Lauf begann.',
-  run_missed: 'Ausgefallen, während der Dienst nicht lief.',
-  run_missed_and_merged: 'Ausgefallen, während der Dienst nicht lief: mit dem Lauf von {run} zusammengelegt.',
-  run_skipped: 'Der Lauf von {run} wartet noch.',
+  run_missed: 'Verpasst, während Holdfast nicht lief.',
+  run_missed_and_merged: 'Verpasst, während Holdfast nicht lief: mit dem Lauf vom {run} zusammengelegt.',
+  run_skipped: 'Der Lauf vom {run} wartet noch.',
   run_while_disabled: 'Der Zeitplan war ausgeschaltet.',
-  runs_missed: '{count} geplante Läufe von {first} bis {last}.',
+  runs_missed: '{count} geplante Läufe vom {first} bis {last}.',
   runs_missed_uncounted: 'Mehr als {count} geplante Läufe ab {first}, vor {before}.',
   schedule_without_hooks:
     'Die Skripte von {repositories} laufen mit diesem Zeitplan nicht, zum Beispiel solche für Snapshots oder Dumps.',
@@ -479,7 +476,7 @@ const sentences: Translations['sentences'] = {
     'Nur beobachtet, darum wird nicht hineingesichert: {repositories}. Nehmen Sie sie heraus, oder ändern Sie das in ihren Einstellungen.',
   schedule_run_refused_by_script: 'Bei diesem Lauf des Zeitplans {schedule} wurde nicht gesichert. {reason}',
   schedule_script_interrupted:
-    'Das Skript des Zeitplans vor der Sicherung wurde unterbrochen, als der Dienst endete.',
+    'Das Skript des Zeitplans vor der Sicherung wurde unterbrochen, als Holdfast endete.',
   schedule_script_missing: 'Für diese Werte muss ein Skript gewählt sein: {field} ({script_field}).',
   schedule_script_stopped:
     'Das Skript des Zeitplans vor der Sicherung wurde angehalten, bevor es fertig war.',
@@ -494,8 +491,8 @@ const sentences: Translations['sentences'] = {
   // Jobs that cannot begin
   archive_being_deleted: 'Das Archiv {archive} wird schon vom Auftrag {job} gelöscht.',
   archives_locked:
-    'Das Repository ist von einem anderen Programm gesperrt: Versuchen Sie es wieder, wenn das fertig ist.',
-  archives_locked_by: 'Das Repository ist gesperrt ({holder}): Versuchen Sie es wieder, wenn das fertig ist.',
+    'Das Repository ist von einem anderen Programm gesperrt: Versuchen Sie es erneut, wenn das fertig ist.',
+  archives_locked_by: 'Das Repository ist gesperrt ({holder}): Versuchen Sie es erneut, wenn das fertig ist.',
   backup_in_observe_mode:
     'Das Repository {repository} wird nur beobachtet. Ändern Sie das in seinen Einstellungen, um hineinzusichern.',
   backup_without_sources: 'Das Repository {repository} hat keine Ordner. Fügen Sie mindestens einen hinzu.',
@@ -518,13 +515,13 @@ const sentences: Translations['sentences'] = {
   repair_name_wrong:
     'Das ist nicht der Name dieses Repositorys. Eine Reparatur kann Daten kosten: Geben Sie zur Bestätigung den genauen Namen ein.',
   repository_in_use_by_job:
-    'Das Repository wird gerade benutzt ({job}): Versuchen Sie es wieder, wenn das beendet ist.',
+    'Das Repository wird gerade benutzt ({job}): Versuchen Sie es erneut, wenn das beendet ist.',
   repository_job_unfinished:
     'Der Auftrag {id} ({kind}) dieses Repositorys ist nicht beendet ({status}): Warten Sie sein Ende ab, oder brechen Sie ihn ab.',
   repository_lock_held:
-    'Das Repository ist von einem anderen Programm gesperrt: Warten Sie, bis das fertig ist, und versuchen Sie es wieder.',
+    'Das Repository ist von einem anderen Programm gesperrt: Warten Sie, bis das fertig ist, und versuchen Sie es erneut.',
   repository_lock_held_by:
-    'Das Repository ist gesperrt ({holder}): Warten Sie, bis das fertig ist, und versuchen Sie es wieder.',
+    'Das Repository ist gesperrt ({holder}): Warten Sie, bis das fertig ist, und versuchen Sie es erneut.',
   repository_observed:
     'Das Repository {repository} wird nur beobachtet. Ändern Sie das in seinen Einstellungen.',
   repository_observed_only: 'Das Repository wird nur beobachtet.',
@@ -545,14 +542,14 @@ const sentences: Translations['sentences'] = {
   compression_obfuscation_wrong:
     'Nach obfuscate folgt eine Zahl von 1 bis 6 oder von 110 bis 123, und dann eine Kompression (obfuscate,110,zstd).',
   compression_without_level: 'Die Kompression {compression} hat keine Stufen.',
-  custom_flags_not_one_line: 'Die weiteren Schalter müssen eine Zeile sein, ohne NUL.',
+  custom_flags_not_one_line: 'Die weiteren Optionen müssen eine Zeile sein, ohne NUL.',
   custom_flags_quote_open:
-    'In den weiteren Schaltern ist {quote} nicht geschlossen: Schließen Sie es, oder lassen Sie es weg.',
-  custom_flags_rejected: 'Weitere Schalter: {problems}',
+    'In den weiteren Optionen ist {quote} nicht geschlossen: Schließen Sie es, oder lassen Sie es weg.',
+  custom_flags_rejected: 'Weitere Optionen: {problems}',
   encryption_without_key_file:
     'Bei der Verschlüsselung {encryption} gibt es keine Schlüsseldatei: Es gibt nichts hochzuladen.',
   encryption_without_passphrase: 'Ohne Verschlüsselung gibt es keine Passphrase: Es gibt nichts zu ersetzen.',
-  folder_denied: 'Der Dienst darf {path} nicht lesen: Ändern Sie Besitzer oder Rechte.',
+  folder_denied: 'Holdfast darf {path} nicht lesen: Ändern Sie Besitzer oder Rechte.',
   folder_hangs:
     'Das Dateisystem von {path} antwortet nicht: Prüfen Sie, ob sein Rechner oder Datenträger läuft.',
   folder_is_file: '{path} ist kein Ordner.',
@@ -560,14 +557,15 @@ const sentences: Translations['sentences'] = {
   folder_unknown: 'Den Ordner {path} gibt es nicht.',
   folder_unreadable: '{path} ließ sich nicht lesen: Prüfen Sie den Datenträger.',
   folders_busy:
-    'Der Dienst sieht sich gerade andere Ordner an, oder deren Dateisysteme antworten nicht: Versuchen Sie es später wieder.',
+    'Holdfast sieht sich gerade andere Ordner an, oder deren Dateisysteme antworten nicht: Versuchen Sie es später erneut.',
   full_mode_without_sources:
     'Wählen Sie mindestens einen Ordner, oder stellen Sie ein, dass das Repository nur beobachtet wird.',
   given_connection_unknown: 'Die Verbindung {id} gibt es nicht ({field}).',
   identity_id_wrong:
-    'Das Repository in {path} hat die Kennung {found}, nicht {given}: Prüfen Sie es, bevor Sie es annehmen.',
-  identity_name_wrong: 'Geben Sie den Namen des Repositorys ein, {repository}, um ein anderes anzunehmen.',
-  identity_unchanged: 'Das Repository in {path} ist das bekannte: Es gibt nichts anzunehmen.',
+    'Das Repository in {path} hat die Kennung {found}, nicht {given}: Prüfen Sie es, bevor Sie es akzeptieren.',
+  identity_name_wrong:
+    'Geben Sie den Namen des Repositorys ein, {repository}, um ein anderes zu akzeptieren.',
+  identity_unchanged: 'Das Repository in {path} ist das bekannte: Es gibt nichts zu akzeptieren.',
   interrupted_repository_not_openable:
     'Als in {path} ein Repository angelegt wurde, kam eine Unterbrechung, und was davon blieb, lässt sich mit dieser Passphrase nicht öffnen: Entfernen Sie den Ordner, oder wählen Sie einen anderen Pfad.',
   interrupted_repository_without_key:
@@ -609,12 +607,12 @@ const sentences: Translations['sentences'] = {
   repository_admin_only:
     'Es enthält Kopien von Holdfast mit dem geheimen Schlüssel. Deshalb sehen es nur Administratoren.',
   repository_being_created:
-    'Unter diesem Pfad wird gerade ein Repository angelegt: Versuchen Sie es etwas später wieder.',
+    'Unter diesem Pfad wird gerade ein Repository angelegt: Versuchen Sie es etwas später erneut.',
   repository_busy: 'Andere Anfragen ändern dieses Repository immer wieder: Versuchen Sie es noch einmal.',
   repository_connection_removed:
     'Das Repository liegt auf einem anderen Rechner, aber dessen Verbindung wurde entfernt: Wählen Sie eine andere.',
   repository_denied:
-    'Der Dienst darf unter diesem Pfad nicht lesen oder schreiben: Ändern Sie Besitzer oder Rechte. {problem}',
+    'Holdfast darf unter diesem Pfad nicht lesen oder schreiben: Ändern Sie Besitzer oder Rechte. {problem}',
   repository_exists: 'Unter diesem Pfad gibt es schon ein Repository: Fügen Sie es als vorhandenes hinzu.',
   repository_folder_missing: '{path} gibt es nicht: Berichtigen Sie den Pfad, oder hängen Sie ihn ein.',
   repository_folder_not_creatable:
@@ -638,17 +636,17 @@ const sentences: Translations['sentences'] = {
     'Der Pfad muss auf diesem Rechner sein: Für einen anderen Rechner wählen Sie eine Verbindung.',
   repository_path_of_other: 'Diesen Pfad hat schon das Repository {repository}: Wählen Sie einen anderen.',
   repository_path_taken: 'Diesen Pfad hat schon ein anderes Repository: Wählen Sie einen anderen.',
-  repository_place_denied: 'Der Dienst darf {path} nicht lesen: Ändern Sie Besitzer oder Rechte.',
+  repository_place_denied: 'Holdfast darf {path} nicht lesen: Ändern Sie Besitzer oder Rechte.',
   repository_place_not_directory: '{path} ist kein Ordner: Wählen Sie einen anderen Pfad.',
   repository_place_not_writable:
-    'Der Dienst darf {path} nicht beschreiben: Ändern Sie Besitzer oder Rechte, oder wählen Sie einen anderen Pfad.',
+    'Holdfast darf {path} nicht beschreiben: Ändern Sie Besitzer oder Rechte, oder wählen Sie einen anderen Pfad.',
   repository_unknown: 'Das Repository {id} gibt es nicht.',
   set_by_source_set:
-    'Das lässt sich hier nicht einstellen ({fields}): Die gemeinsamen Quellen {id} bestimmen es. Ändern Sie diese, oder lösen Sie das Repository davon.',
+    'Das lässt sich hier nicht einstellen ({fields}): Die Quellgruppe {id} bestimmt es. Ändern Sie diese, oder lösen Sie das Repository davon.',
   source_connection_unfit: 'Bei Ordnern eines anderen Rechners nicht möglich: {problems}',
   source_connection_unsupported: 'Das Sicherungsprogramm kann nur Daten dieses Rechners sichern.',
   source_holds_data_folder:
-    'In {source} liegt der Datenordner des Dienstes ({folder}), dessen Datenbank sich während einer Sicherung ändert: Lassen Sie ihn aus.',
+    'In {source} liegt der Datenordner von Holdfast ({folder}), dessen Datenbank sich während einer Sicherung ändert: Lassen Sie ihn aus.',
   source_inside_repository: '{source} liegt im Repository: Lassen Sie diesen Ordner weg.',
   source_is_symlink:
     '{path} ist eine Verknüpfung auf {target}: Nur sie selbst wird gesichert. Geben Sie stattdessen den Ordner an, auf den sie zeigt.',
@@ -658,12 +656,12 @@ const sentences: Translations['sentences'] = {
   source_not_absolute:
     '„{source}“ ist kein vollständiger Pfad: Geben Sie ihn ganz an, mit einem Schrägstrich am Anfang.',
   source_set_busy:
-    'Andere Anfragen ändern diese Quellen und ihre Repositorys immer wieder: Versuchen Sie es noch einmal.',
+    'Andere Anfragen ändern diese Quellgruppe und ihre Repositorys immer wieder: Versuchen Sie es noch einmal.',
   source_set_in_use:
-    'Die Quellen {name} benutzt noch: {repositories}. Lösen Sie diese Repositorys zuerst davon.',
-  source_set_name_taken: 'Andere Quellen heißen schon so: Wählen Sie einen anderen Namen.',
+    'Die Quellgruppe {name} wird noch benutzt: {repositories}. Lösen Sie diese Repositorys zuerst davon.',
+  source_set_name_taken: 'Eine andere Quellgruppe heißt schon so: Wählen Sie einen anderen Namen.',
   source_set_unfit: 'Repository {repository}: {problem}',
-  source_set_unknown: 'Die Quellen {id} gibt es nicht.',
+  source_set_unknown: 'Die Quellgruppe {id} gibt es nicht.',
   sources_are_symlinks: 'Das sind Verknüpfungen, von denen nur sie selbst gesichert werden: {paths}.',
   sources_missing_before_script:
     'Diese Ordner gibt es gerade nicht: {paths}. Hängt das Skript vor der Sicherung sie ein, lassen sie sich jetzt nicht ansehen: Die Sicherung sieht sie danach an.',
@@ -688,18 +686,18 @@ const sentences: Translations['sentences'] = {
   archives_unknown: 'In {repository} gibt es diese Archive nicht: {archives}.',
   archives_unmatched: 'Kein Archiv in {repository} passt zu {pattern}.',
   data_folder_disk_faulty:
-    'Der Datenordner des Dienstes ist nicht beschreibbar: Sein Datenträger meldet Fehler. Die Liste der Dateien lässt sich nicht anlegen.',
+    'Der Datenordner von Holdfast ist nicht beschreibbar: Sein Datenträger meldet Fehler. Die Liste der Dateien lässt sich nicht anlegen.',
   data_folder_full:
-    'Im Datenordner des Dienstes ist kein Platz mehr: Die Liste der Dateien lässt sich nicht anlegen.',
+    'Im Datenordner von Holdfast ist kein Platz mehr: Die Liste der Dateien lässt sich nicht anlegen.',
   data_folder_not_writable:
-    'Der Datenordner des Dienstes ist nicht beschreibbar: Die Liste der Dateien lässt sich nicht anlegen.',
+    'Der Datenordner von Holdfast ist nicht beschreibbar: Die Liste der Dateien lässt sich nicht anlegen.',
   data_folder_read_only:
-    'Der Datenordner des Dienstes ist schreibgeschützt: Die Liste der Dateien lässt sich nicht anlegen.',
+    'Der Datenordner von Holdfast ist schreibgeschützt: Die Liste der Dateien lässt sich nicht anlegen.',
   download_of_no_file: '{path} ist keine Datei ({type}): Nur Dateien lassen sich herunterladen.',
   download_ticket_unknown: 'Dieser Download gilt nicht mehr: Beginnen Sie ihn erneut.',
   download_tickets_too_many:
     'Sie haben zu viele Downloads angefordert, ohne sie zu beginnen: Warten Sie eine Minute.',
-  downloads_too_many: 'Es laufen zu viele Downloads. Versuchen Sie es später wieder.',
+  downloads_too_many: 'Es laufen zu viele Downloads. Versuchen Sie es später erneut.',
   folder_download_unsupported:
     'Das Sicherungsprogramm dieser Installation kann nur einzelne Dateien herausgeben.',
   own_downloads_too_many: 'Ihre laufenden Downloads: {count}. Warten Sie, bis einer davon fertig ist.',
@@ -712,18 +710,18 @@ const sentences: Translations['sentences'] = {
   account_deactivated: 'Dieses Konto ist ausgeschaltet: Fragen Sie einen Administrator.',
   administrator_required: 'Das dürfen nur Administratoren.',
   api_token_expiry_past: 'Der Ablauf muss in der Zukunft liegen.',
-  api_token_unknown: 'Sie haben keinen Token {id}.',
+  api_token_unknown: 'Sie haben kein Token {id}.',
   changed_since_read:
     'Seit Sie es gelesen haben, hat es sich geändert: Sehen Sie nach, was anders ist, und speichern Sie noch einmal.',
   confirmation_required: 'Bestätigen Sie zuerst Ihr Passwort.',
   credentials_wrong: 'Benutzername oder Passwort ist falsch.',
   current_password_wrong: 'Das bisherige Passwort ist falsch.',
-  email_taken: 'Diese Mailadresse hat schon jemand anderes: Wählen Sie eine andere.',
+  email_taken: 'Diese E-Mail-Adresse hat schon jemand anderes: Wählen Sie eine andere.',
   foreign_page:
     'Nur die eigenen Seiten von Holdfast dürfen diese Sitzung benutzen. Hinter einem Proxy muss Holdfast ihm vertrauen, und er muss den Host-Header weitergeben.',
   last_administrator:
     '{username} ist der letzte aktive Administrator: Machen Sie zuerst jemand anderen zum Administrator.',
-  login_attempts_too_many: 'Zu viele Anmeldeversuche. Versuchen Sie es in {seconds} s wieder.',
+  login_attempts_too_many: 'Zu viele Anmeldeversuche. Versuchen Sie es in {seconds} s erneut.',
   new_password_same: 'Das neue Passwort ist das bisherige: Wählen Sie ein anderes.',
   own_account_not_deletable:
     'Ihr eigenes Konto können Sie nicht löschen: Bitten Sie einen anderen Administrator.',
@@ -745,19 +743,19 @@ const sentences: Translations['sentences'] = {
     'Repositorys benutzen diese Verbindung: {names}. Um sie trotzdem zu entfernen, bestätigen Sie mit {name}.',
   connection_is_jump:
     'Andere Verbindungen führen über diese: {names}. Wählen Sie für sie zuerst einen anderen Weg.',
-  jump_circle: 'Dieser Rechner wird selbst über jenen erreicht.',
+  jump_circle: 'Der andere Rechner wird selbst über diesen erreicht.',
   jump_host_key_unknown:
     'Der Host-Schlüssel von {host} ist noch nicht bekannt: Testen Sie dessen Verbindung, bevor andere über ihn führen.',
   jump_needs_admin: 'Einen Weg über einen anderen Rechner wählen nur Administratoren.',
   connection_key_deleted:
     'Der SSH-Schlüssel wurde gelöscht: Erzeugen Sie einen neuen, und kopieren Sie ihn auf diesen Rechner.',
   connection_key_lost:
-    'Der SSH-Schlüssel ging mit dem geheimen Schlüssel des Dienstes verloren: Erzeugen Sie einen neuen, und kopieren Sie ihn auf diesen Rechner.',
+    'Der SSH-Schlüssel ging mit dem geheimen Schlüssel von Holdfast verloren: Erzeugen Sie einen neuen, und kopieren Sie ihn auf diesen Rechner.',
   deployment_fields_missing: 'Geben Sie auch {fields} an, oder erzeugen Sie nur den Schlüssel.',
   host_key_changed_again:
-    'Der Host-Schlüssel hat sich noch einmal geändert. Prüfen Sie ihn, bevor Sie ihn annehmen.',
+    'Der Host-Schlüssel hat sich noch einmal geändert. Prüfen Sie ihn, bevor Sie ihn akzeptieren.',
   host_key_not_accepted:
-    'Der Host-Schlüssel der Verbindung hat sich geändert: Ein Administrator muss ihn annehmen.',
+    'Der Host-Schlüssel der Verbindung hat sich geändert: Ein Administrator muss ihn akzeptieren.',
   host_key_not_offered:
     'Der Rechner hat nur den bekannten Schlüssel gezeigt: Testen Sie zuerst die Verbindung.',
   host_key_not_shown:
@@ -830,13 +828,13 @@ const sentences: Translations['sentences'] = {
   // The service itself
   body_too_large: 'Das ist zu groß: höchstens 1 MB.',
   cache_settings_not_stored:
-    'Die Einstellungen ließen sich nicht speichern: Die bisherigen gelten weiter. Versuchen Sie es später wieder.',
+    'Die Einstellungen ließen sich nicht speichern: Die bisherigen gelten weiter. Versuchen Sie es später erneut.',
   cache_settings_rejected: '{problem} Die bisherigen Einstellungen gelten weiter.',
   check_again: 'Prüfen Sie es noch einmal.',
   event_gone: 'Dieses Ereignis gibt es nicht mehr.',
   expensive_calls_too_many: 'Aufwendige Anfragen in der letzten Minute: {limit}. Warten Sie {seconds} s.',
   history_too_long: 'Höchstens {days} Tage auf einmal: Wählen Sie einen Teil der Zeit.',
-  internal: 'Ein Fehler im Dienst. Die Ursache steht in seinem Log, unter der Nummer dieser Anfrage.',
+  internal: 'Ein Fehler in Holdfast. Die Ursache steht in seinem Log, unter der Nummer dieser Anfrage.',
   secret_modified:
     'Ein gespeichertes Geheimnis lässt sich nicht entschlüsseln: Es wurde verändert oder für etwas anderes verschlüsselt.',
   secret_of_other_key:
@@ -851,9 +849,9 @@ const sentences: Translations['sentences'] = {
     'Die Sicherung von Holdfast selbst liegt auf der Platte des Datenordners und wäre mit ihr verloren: Wählen Sie eine andere Platte oder einen anderen Rechner.',
   self_backup_without_space:
     'Die Kopie von Holdfast selbst braucht {needed} in {folder}, wo {free} frei sind: Schaffen Sie Platz auf der Platte des Datenordners.',
-  service_stopping: 'Der Dienst wird gerade beendet. Versuchen Sie es gleich wieder.',
+  service_stopping: 'Holdfast wird gerade beendet. Versuchen Sie es gleich erneut.',
   storage_conflict: 'Eine andere Anfrage hat dasselbe geändert. Versuchen Sie es noch einmal.',
-  storage_unavailable: 'Die Datenbank antwortet nicht. Versuchen Sie es später wieder.',
+  storage_unavailable: 'Die Datenbank antwortet nicht. Versuchen Sie es später erneut.',
   upload_too_large: 'Die Datei darf höchstens {kilobytes} KB haben.',
   value_in_use: 'Das ist schon vergeben ({field}). Wählen Sie etwas anderes.',
 
@@ -873,20 +871,20 @@ const sentences: Translations['sentences'] = {
     'Von {examined} Dateien aus {archive} wurden {count} nicht so wiederhergestellt, wie sie gesichert wurden: {paths}. Das Ergebnis der Probe nennt alle. Prüfen Sie das Repository; sichern Sie nach einer Reparatur erneut.',
   drill_fixed_path_is_root: 'Feste Pfade nennen Dateien oder Ordner, nicht das ganze Archiv.',
   drill_interrupted:
-    'Unterbrochen: Der Dienst wurde während der Probe beendet, darum gibt es kein Ergebnis. Starten Sie sie erneut.',
+    'Unterbrochen: Holdfast wurde während der Probe beendet, darum gibt es kein Ergebnis. Starten Sie sie erneut.',
   drill_left_out: 'Sie wurde ausgelassen, weil davor {count} Dateien fehlschlugen.',
   drill_not_readable: 'Sie lässt sich nicht wiederherstellen: {problem}',
   drill_not_restored: 'Sie wurde nicht wiederhergestellt.',
   drill_nothing_to_restore:
     'Das Archiv {archive} hat keine Datei, die die Probe wiederherstellen kann: Erlauben Sie eine größere Stichprobe, oder sichern Sie erneut.',
-  drill_other_link_target: 'Der symbolische Link zeigt auf etwas anderes, als das Archiv angibt.',
+  drill_other_link_target: 'Die Verknüpfung zeigt auf etwas anderes, als das Archiv angibt.',
   drill_other_size: '{restored} Bytes wurden wiederhergestellt; das Archiv gibt {listed} an.',
   drill_other_time: 'Sie wurde mit einer anderen Zeit wiederhergestellt, als das Archiv angibt.',
   drill_path_not_in_archive: 'Das Archiv hat keinen solchen Pfad.',
   drill_repository_unreadable: 'Die Archive lassen sich nicht auflisten: {problem}',
   drill_scratch_too_small:
     'Die Probe braucht {needed} in {folder}, wo {free} frei sind: Schaffen Sie Platz, oder verkleinern Sie die Stichprobe.',
-  drill_skipped: 'Die Probe von {at} entfiel: Die Probe {job_id} hatte noch den Zustand {status}.',
+  drill_skipped: 'Die Probe vom {at} entfiel: Die Probe {job_id} hatte noch den Zustand {status}.',
   drill_unknown: 'Es gibt keine Probe {drill}.',
   drill_unsupported:
     'Das Sicherungsprogramm dieser Installation kann nichts wiederherstellen, also auch nichts proben.',
@@ -904,7 +902,7 @@ const sentences: Translations['sentences'] = {
   protection_schedule_too_rare:
     'Bei {schedules} kann zwischen zwei Läufen mehr als ein Jahr liegen. Legen Sie eine Altersgrenze fest.',
   protection_backup_failed_later:
-    'Der letzte Sicherungsauftrag hat sein Archiv erstellt und ist danach um {ended} fehlgeschlagen.',
+    'Der letzte Sicherungsauftrag hat sein Archiv erstellt und ist danach fehlgeschlagen ({ended}).',
   protection_archive_lacks_sources: 'Das Archiv vom {archive} zählt nicht: Ihm fehlt {paths}.',
   protection_drill_failed:
     'Die Probe {job} konnte nicht alle Dateien so wiederherstellen, wie sie gesichert wurden ({ended}), und seither keine spätere.',
@@ -912,7 +910,7 @@ const sentences: Translations['sentences'] = {
   adoption_of_several_series:
     'Die Archive gehören zu mehreren Reihen: {series}. Unter einer Aufbewahrung verdrängen sie einander: Wählen Sie eine durch ihr Muster.',
   take_over_other_series:
-    'Die Archive gehören zu mehreren Reihen: {series}. Weiter geht nur, was dieser Zeitplan sichert: Sehen Sie nach, dass die anderen noch gemacht werden.',
+    'Die Archive gehören zu mehreren Reihen: {series}. Weiter geht nur, was dieser Zeitplan sichert: Sehen Sie nach, dass die anderen noch erstellt werden.',
   borgmatic_alert_backups_only:
     'In Holdfast erfährt es nur von Sicherungen: Lassen Sie sich fehlgeschlagenes Ausdünnen und Prüfen durch eine Benachrichtigung melden.',
   borgmatic_check_last: 'Eine Prüfung umfasst in Holdfast alle Archive, nicht nur die letzten.',
@@ -1004,7 +1002,7 @@ const sentences: Translations['sentences'] = {
     'Holdfast macht keine Snapshots: Fügen Sie Skripte hinzu, die einen vor der Sicherung anlegen und danach entfernen.',
   borgmatic_ssh_command:
     'Verbindungen haben in Holdfast einen eigenen Schlüssel und eigene Optionen: Sehen Sie bei der SSH-Verbindung nach.',
-  borgmatic_take_over_only: 'Wer nur beobachtet, plant nichts: Es kommt beim Übernehmen.',
+  borgmatic_take_over_only: 'Nur beobachtete Repositorys haben keinen Zeitplan: Es kommt beim Übernehmen.',
   borgmatic_value_empty: 'Es hat keinen Wert.',
   borgmatic_value_unfit: 'Einen Wert dieser Form lehnt borgmatic ab: Berichtigen Sie die Datei.',
   borgmatic_without_effect: 'Ohne relative Pfade wirkt es nicht.',
@@ -1041,7 +1039,7 @@ const fields = {
   host: 'Rechner',
   username: 'Benutzername',
   password: 'Passwort',
-  email: 'Mailadresse',
+  email: 'E-Mail-Adresse',
   source_directories: 'Quellordner',
   exclude_patterns: 'Ausschlussmuster',
   connection_id: 'Verbindung',
@@ -1053,7 +1051,7 @@ const words: Translations['words'] = {
   plugin: {
     storage: 'Speicher',
     jobs: 'Aufträge',
-    cache: 'Zwischenspeicher',
+    cache: 'Cache',
     notify: 'Benachrichtigungen',
     driver: 'Sicherungsprogramm',
     importer: 'Import',
@@ -1094,8 +1092,8 @@ const words: Translations['words'] = {
     file: 'Datei',
     directory: 'Ordner',
     symlink: 'Verknüpfung',
-    other: 'besondere Datei',
-    'special file': 'besondere Datei',
+    other: 'Spezialdatei',
+    'special file': 'Spezialdatei',
   },
   why: {
     'its name is unknown': 'Seinen Namen gibt es nicht',
@@ -1107,6 +1105,48 @@ const words: Translations['words'] = {
   reason: {
     'two trees of the archive would be merged here': 'Hier kämen zwei Ordner des Archivs zusammen',
     'a directory is in the way of a file': 'Ein Ordner steht einer Datei im Weg',
+  },
+  by: { 'check schedule': 'Zeitplan der Prüfungen', 'drill schedule': 'Zeitplan der Proben' },
+  // Of fields of notification services; those of other plugins stay English.
+  hint: {
+    'discord webhook_id': 'In der URL des Webhooks (Integrationen, Webhooks) der vorletzte Teil, eine Zahl.',
+    'discord token': 'Der letzte Teil dieser URL.',
+    'discord thread': 'Die ID eines Threads des Kanals.',
+    'gotify host': 'Ihr Gotify-Server. Mit gotify statt gotifys ohne TLS.',
+    'gotify token': 'Auf der Seite Ihres Servers unter „Apps“.',
+    'gotify priority':
+      'Von 0 bis 10 für alle Nachrichten. Sonst 8 bei Fehlern, 6 bei Warnungen, 4 für den Rest.',
+    'mail host':
+      'Der SMTP-Server Ihres Anbieters, mit Port, wenn er nicht 587 (STARTTLS) oder 465 (TLS) ist.',
+    'mail user': 'Ihr Anmeldename, oft die E-Mail-Adresse.',
+    'mail password': 'Viele Anbieter verlangen ein App-Passwort, das Sie in Ihrem Konto anlegen.',
+    'mail from': 'Die Absenderadresse, oft dieselbe wie der Benutzer.',
+    'mail to': 'E-Mail-Adressen, durch Kommas getrennt.',
+    'mail mode':
+      'starttls, ssl (TLS von Anfang an) oder insecure (keine). Sonst entscheiden Schema und Port.',
+    'ntfy host': 'ntfy.sh oder Ihr Server. Mit ntfy statt ntfys ohne TLS.',
+    'ntfy topic': 'Bis zu 64 Buchstaben, Ziffern, _ und -. Wer ein ungeschütztes Thema kennt, kann es lesen.',
+    'ntfy token': 'Für ein geschütztes Thema, aus den Kontoeinstellungen der Web-App.',
+    'ntfy priority': 'Von 1 bis 5 für alle Nachrichten. Sonst 4 bei Fehlern und Warnungen, 3 für den Rest.',
+    'pushover user': 'Auf Ihrer Seite bei pushover.net, oder der Schlüssel einer Gruppe.',
+    'pushover token': 'Legen Sie unter pushover.net/apps eine Anwendung an.',
+    'pushover device': 'Der Name eines Geräts. Sonst bekommen alle Geräte die Nachrichten.',
+    'pushover priority':
+      'Von -2 bis 2 für alle Nachrichten. Sonst 1 bei Fehlern, auch in Ruhezeiten, und 0 für den Rest.',
+    'pushover sound': 'Der Name eines Tons in der Pushover-App.',
+    'slack workspace': 'Der Teil der URL des Webhooks, der mit T beginnt.',
+    'slack webhook': 'Der Teil der URL des Webhooks, der mit B beginnt.',
+    'slack token': 'Der letzte Teil der URL des Webhooks.',
+    'telegram token': 'Senden Sie /newbot an @BotFather: Die Antwort enthält das Token.',
+    'telegram chat':
+      'Die Nummer des Chats oder der @Name eines öffentlichen Kanals. Schreiben Sie dem Bot zuerst.',
+    'telegram topic': 'Die Nummer eines Themas in einer Gruppe mit Themen.',
+    'telegram silent': 'Nachrichten machen dann keinen Ton.',
+    'webhook host': 'Der Rechner des Empfängers. Mit dem Schema jsons wird TLS verwendet.',
+    'webhook path': 'Der Teil der Adresse nach dem Rechner.',
+    'webhook user': 'Für die Basic-Authentifizierung.',
+    'webhook password': 'Für die Basic-Authentifizierung.',
+    verify: '„Nein“ akzeptiert jedes Zertifikat.',
   },
 };
 

@@ -1,12 +1,20 @@
-import { moment } from '../i18n/format.js';
+import { duration, moment, number } from '../i18n/format.js';
 import { partsOf } from '../i18n/sentences.js';
 import type { Sentence as Words } from '../i18n/translate.js';
 
 const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
+const amount = /(?<![\w.,])(\d[\d,]*(?:\.\d+)?) (h|d|s|min|[kMGT]?B|%)(?!\w)/g;
 
-/** Formats instants for users, and keeps units on the line of their numbers. */
-const readable = (text: string) =>
-  text.replace(instant, (at) => moment(at)).replace(/(\d) (h|d|s|min|[kMGT]?B|%)(?!\w)/g, '$1\u00a0$2');
+/** Formats instants and amounts for users, and keeps units on the line of their numbers. */
+export const readable = (text: string) =>
+  text
+    .replace(instant, (at) => moment(at))
+    .replace(amount, (_, digits: string, unit: string) => {
+      const value = Number(digits.replaceAll(',', ''));
+      const isSpan = unit === 'h' && (value < 1 || value >= 48);
+      const shown = isSpan ? duration(Math.max(0.1, value) * 3600) : `${number(value)} ${unit}`;
+      return shown.replaceAll(' ', '\u00a0');
+    });
 
 /** A sentence of the server: translated by its code, or as it came. */
 export function Sentence(words: Words) {

@@ -52,7 +52,7 @@ describe('a prune', () => {
       'Keeping archive (rule: daily #2): web-2 (2026-03-03T02:00:00.000Z)',
       'Removing archive: web-1 (2026-03-02T02:00:00.000Z)',
       'Removing archive: web-0 (2026-03-01T02:00:00.000Z)',
-      'Kept 2 archives and removed 2.',
+      'Archives kept: 2; removed: 2.',
     ]);
     expect((await scene.rows()).toSorted()).toEqual(names().toSorted());
     expect(await scene.storage.find(repositories)).toMatchObject([{ archive_count: 6, stored_size: 4711 }]);
@@ -124,7 +124,7 @@ describe('a prune', () => {
     const unrecorded = { jobId: backup.id, job_id: null, schedule_id: null };
     for (const day of [2, 3, 2_000]) await scene.archive(`forged-${day}`, day, unrecorded);
     expect(await scene.run(await pruneJob())).toMatchObject({ outcome: { removed: [] } });
-    expect(scene.lines).toContain('Kept 2 archives and removed 0.');
+    expect(scene.lines).toContain('Archives kept: 2; removed: 0.');
   });
 
   it('ignores archives of others with any comments, dates and names', async () => {

@@ -34,7 +34,7 @@ export const form: NotificationService = {
       kind: 'boolean',
       required: false,
       example: 'yes',
-      help: 'no accepts any certificate.',
+      help: '“No” accepts any certificate.',
     },
   ],
   template: '{scheme}://{+host}/{token}{?priority,verify}',

@@ -58,7 +58,7 @@ export const form: NotificationService = {
       kind: 'boolean',
       required: false,
       example: 'yes',
-      help: 'no accepts any certificate.',
+      help: '“No” accepts any certificate.',
     },
   ],
   template: '{scheme}://{user}:{password}@{+host}{?from,to,mode,verify}',

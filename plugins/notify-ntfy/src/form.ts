@@ -42,7 +42,7 @@ export const form: NotificationService = {
       kind: 'boolean',
       required: false,
       example: 'yes',
-      help: 'no accepts any certificate.',
+      help: '“No” accepts any certificate.',
     },
   ],
   template: '{scheme}://{+host}/{topic}{?token,priority,verify}',

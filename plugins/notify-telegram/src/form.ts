@@ -34,7 +34,7 @@ export const form: NotificationService = {
       kind: 'boolean',
       required: false,
       example: 'no',
-      help: 'yes sends messages that make no sound.',
+      help: 'Messages then make no sound.',
     },
   ],
   template: '{scheme}://{token}/{chat}{?topic,silent}',

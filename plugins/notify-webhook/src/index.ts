@@ -52,7 +52,7 @@ const service: NotificationService = {
       kind: 'boolean',
       required: false,
       example: 'yes',
-      help: 'no accepts any certificate.',
+      help: '“No” accepts any certificate.',
     },
   ],
   template: '{scheme}://{user}:{password}@{+host}/{+path}{?verify}',

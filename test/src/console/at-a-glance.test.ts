@@ -66,7 +66,7 @@ describe('repositories in the console', () => {
     await page
       .getByRole('heading', { level: 1, name: '1 can’t be opened, 1 late, 1 protected.', exact: true })
       .waitFor();
-    await page.getByText(/^Oldest backup: watched, /).waitFor();
+    await page.getByText(/^Oldest backup: watched \(/).waitFor();
   });
 
   test('names repositories whose scripts a run of the schedule skips', async () => {

@@ -1,7 +1,7 @@
 import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
-const outcomes = { f: 'fehlgeschlagen', m: 'ausgefallen', l: 'zu alt' };
+const outcomes = { f: 'fehlgeschlagen', m: 'verpasst', l: 'zu alt' };
 
 const messages: Messages['common'] = {
   pageTitle: (title) => `${title} · Holdfast`,
@@ -38,7 +38,6 @@ const messages: Messages['common'] = {
   never: 'nie',
   unknown: 'unbekannt',
   none: 'keine',
-  dayUnit: 'T',
   dayWas: (day, outcome) => `${day}: ${outcomes[outcome]}`,
   daysWithBackup: (made, all) => `${made} von ${all} Tagen mit Sicherung`,
   files: (count, shown) => plural(count, { one: `${shown} Datei`, other: `${shown} Dateien` }),
@@ -50,7 +49,7 @@ const messages: Messages['common'] = {
   tryAgain: 'Erneut versuchen',
   waitsFor: 'Wartet',
   openJob: (id) => `Auftrag ${id} öffnen`,
-  withBorg: 'Dasselbe mit Borg',
+  withBorg: 'So geht es mit Borg',
   triesIn: (seconds) => `Neuer Versuch in ${seconds} s.`,
   close: 'Schließen',
   cancel: 'Abbrechen',
@@ -75,9 +74,9 @@ const messages: Messages['common'] = {
   noAnswer: 'Holdfast antwortet nicht. Läuft es, und besteht eine Verbindung?',
   adminOnly: 'Das dürfen nur Administratoren.',
   youAre: (name) => `Sie sind als ${name} angemeldet.`,
-  changedMeanwhile: 'Das wurde inzwischen von jemand anderem geändert.',
-  valueNow: (value) => `Den fremden Wert nehmen: ${value}`,
-  valueTyped: (value) => `Ihren Wert nehmen: ${value}`,
+  changedMeanwhile: 'Ein anderer Benutzer hat das inzwischen geändert.',
+  valueNow: (value) => `Den anderen Wert übernehmen: ${value}`,
+  valueTyped: (value) => `Ihren Wert übernehmen: ${value}`,
   asTable: 'Als Tabelle zeigen',
   less: (label) => `Weniger: ${label}`,
   more: (label) => `Mehr: ${label}`,

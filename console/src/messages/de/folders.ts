@@ -20,9 +20,9 @@ const messages: Messages['folders'] = {
   none: 'Noch kein Ordner.',
   andMore: (count) => `und ${count} weitere`,
   howToAllow: 'So erlauben Sie es',
-  allowLead: 'Lassen Sie den Benutzer des Dienstes auf dem Server lesen, zum Beispiel so:',
+  allowLead: 'Geben Sie dem Benutzer, unter dem Holdfast läuft, auf dem Server Leserechte, zum Beispiel so:',
   allowContainer:
-    'In einem Container läuft der Dienst als Benutzer 10001: Nehmen Sie diese Nummer statt holdfast, und binden Sie den Ordner in den Container ein.',
+    'In einem Container läuft Holdfast als Benutzer 10001: Verwenden Sie diese Nummer statt holdfast, und binden Sie den Ordner in den Container ein.',
   absolute: 'Beginnen Sie mit einem Schrägstrich: /home/anna.',
 };
 export default messages;

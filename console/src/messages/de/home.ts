@@ -39,7 +39,7 @@ const messages: Messages['home'] = {
       protected: (count) => `${count} geschützt`,
     },
   },
-  oldest: (name, ago) => `Älteste Sicherung: ${name}, ${ago}.`,
+  oldest: (name, ago) => `Älteste Sicherung: ${name} (${ago})`,
   nextRun: (name, when) => `Als Nächstes: ${name}, ${when}.`,
   movedIn: (total, observed, first) =>
     [
@@ -52,8 +52,8 @@ const messages: Messages['home'] = {
       .concat('.'),
   external: (count) =>
     plural(count, {
-      one: '1 Repository sichert noch ein anderes Programm.',
-      other: `${count} Repositorys sichert noch ein anderes Programm.`,
+      one: 'Ein anderes Programm sichert noch 1 Repository.',
+      other: `Ein anderes Programm sichert noch ${count} Repositorys.`,
     }),
   noNextRun: 'Nichts ist geplant.',
   needsYou: (count) => `Handlungsbedarf (${count})`,
@@ -74,7 +74,7 @@ const messages: Messages['home'] = {
   lastProof: 'Zuletzt getestet',
   lastProofLead: 'Eine Sicherung ist getestet, wenn Dateien daraus wiederhergestellt und verglichen wurden.',
   drilled: (when) => `wiederhergestellt und verglichen ${when}`,
-  restored: (when) => `zurückgeholt ${when}`,
+  restored: (when) => `wiederhergestellt ${when}`,
   checked: (when) => `vollständig geprüft ${when}`,
   neverProven: 'noch nicht getestet',
   protectFolder: 'Einen Ordner schützen',

@@ -5,12 +5,11 @@ const messages: Messages['hosts'] = {
   add: 'Rechner hinzufügen',
   addLead: 'Ein Konto auf einem anderen Rechner, erreichbar über SSH.',
   adminFirst: 'Zuerst muss ein Administrator den SSH-Schlüssel erzeugen.',
-  empty:
-    'Noch ist kein anderer Rechner verbunden. Er kann Repositorys aufbewahren oder selbst gesichert werden.',
+  empty: 'Noch keine Rechner. Ein Rechner kann Repositorys speichern oder selbst gesichert werden.',
   key: 'SSH-Schlüssel',
   keyLead:
-    'Mit diesem Schlüssel meldet sich Holdfast überall an. Seine private Hälfte verlässt diesen Server nie.',
-  noKey: 'Es gibt noch keinen.',
+    'Mit diesem Schlüssel meldet sich Holdfast auf allen Rechnern an. Seine private Hälfte verlässt diesen Server nie.',
+  noKey: 'Noch kein Schlüssel.',
   states: {
     unknown: 'Noch nicht versucht',
     testing: 'Verbindet',
@@ -20,7 +19,7 @@ const messages: Messages['hosts'] = {
   },
   free: (free, total) => `${free} von ${total} frei`,
   used: (percent) => `${percent} % belegt`,
-  failed: 'Der letzte Versuch schlug fehl',
+  failed: 'Der letzte Versuch ist fehlgeschlagen',
   lastSuccess: 'Zuletzt verbunden',
   pinned: 'Fingerabdruck des Rechners',
   noPin: 'Noch nicht bekannt',
@@ -30,10 +29,10 @@ const messages: Messages['hosts'] = {
   allows: {
     commands: 'jeden Befehl',
     borg_serve:
-      'nur borg serve: genug für Repositorys, nicht zum Durchsehen oder für Sicherungen dieses Rechners',
+      'nur borg serve: genug für Repositorys, nicht zum Durchsuchen oder für Sicherungen dieses Rechners',
     nothing: 'nichts: weder Repositorys noch Sicherungen dieses Rechners sind möglich',
   },
-  readsAs: 'Dateien liest',
+  readsAs: 'Dateien werden gelesen als',
   storage: 'Speicher',
   refresh: 'Aktualisieren',
   test: 'Jetzt verbinden',
@@ -42,12 +41,11 @@ const messages: Messages['hosts'] = {
   keepsIt: 'Auf diesem Rechner liegt das Repository',
   isSource: 'Dieser Rechner wird gesichert',
   redeploy: 'Schlüssel erneut kopieren',
-  redeployLead:
-    'Falls das Konto den Schlüssel nicht mehr kennt. Andere Schlüssel dort bleiben, wie sie sind.',
+  redeployLead: 'Falls das Konto den Schlüssel nicht mehr kennt. Andere Schlüssel dort bleiben unverändert.',
   remove: 'Rechner entfernen',
   removeTitle: (address) => `${address} entfernen?`,
   removeMeans:
-    'Repositorys dort bleiben, aber Holdfast erreicht sie nicht mehr, bis Sie für sie einen anderen Rechner wählen. Der Schlüssel bleibt dort.',
+    'Seine Repositorys und ihre Daten bleiben, aber Holdfast erreicht sie nicht mehr, bis Sie für sie einen anderen Rechner wählen. Der Schlüssel bleibt im Konto.',
   removed: 'Der Rechner wurde entfernt.',
   special: 'Erweitert',
   fields: {
@@ -63,8 +61,9 @@ const messages: Messages['hosts'] = {
     sudo: 'Seine Dateien als root lesen (sudo)',
   },
   hints: {
-    jump_connection_id: 'Für einen Rechner, den nur jener erreicht, wie ProxyJump von ssh.',
-    default_path: 'Wo das Durchsehen beginnt, und wessen freier Platz gezeigt wird.',
+    jump_connection_id:
+      'Für einen Rechner, der nur über einen anderen erreichbar ist, wie ProxyJump bei ssh.',
+    default_path: 'Startordner der Ordnerauswahl; sein freier Platz wird angezeigt.',
     ssh_path_prefix: 'Manche Geräte zeigen über SFTP andere Pfade als in Befehlen, zum Beispiel /volume1.',
     mount_point: 'Nur eine Notiz: Holdfast benutzt sie nicht.',
     use_sftp_mode: 'Sonst erledigen es Shell-Befehle auf dem Rechner.',
@@ -73,10 +72,10 @@ const messages: Messages['hosts'] = {
     sudo: (user: string) =>
       `Sicherungen dieses Rechners lesen auch Dateien, die ${user} nicht lesen darf. Der Schlüssel hat dann root-Rechte auf dem Rechner. Erlauben Sie es in /etc/sudoers.d/holdfast: ${user} ALL=(root) NOPASSWD: /bin/sh`,
   },
-  way: 'Wie kommt der Schlüssel dorthin?',
+  way: 'Wie möchten Sie den Schlüssel installieren?',
   withPassword: 'Ich habe ein Passwort',
   withPasswordHint:
-    'Holdfast meldet sich einmal an und legt seinen Schlüssel ab. Das Passwort wird nicht gespeichert.',
+    'Holdfast meldet sich einmal an und installiert seinen Schlüssel. Das Passwort wird nicht gespeichert.',
   withPaste: 'Ich füge den Schlüssel selbst ein',
   withPasteHint: 'Sie bekommen den Schlüssel und die Schritte für Ihr Gerät oder Ihren Dienst.',
   password: 'Passwort des Kontos',
@@ -89,22 +88,23 @@ const messages: Messages['hosts'] = {
   expectedHint: 'Wenn Sie ihn kennen: Er wird verglichen, bevor irgendetwas gesendet wird.',
   restrict: 'Der Schlüssel darf nur Repositorys bereitstellen',
   restrictHint:
-    'Keine Shell, kein Durchsehen, keine Angaben zum Speicher, und der Rechner selbst lässt sich nicht sichern. Gut für ein Gerät, das nur aufbewahrt.',
-  restrictPath: 'Unterhalb dieses Ordners',
+    'Keine Shell, kein Durchsuchen, keine Angaben zum Speicher, und der Rechner selbst lässt sich nicht sichern. Gut für einen Rechner, der nur Repositorys speichert.',
+  restrictPath: 'Nur unterhalb dieses Ordners',
   appendOnly: 'Er darf hinzufügen, aber nicht löschen',
   appendOnlyHint:
-    'Wer diesen Server übernimmt, kann nichts von dem zerstören, was dort liegt. Dafür geben Ausdünnen und Verdichten keinen Platz frei.',
+    'Ein Angreifer auf diesem Server kann nicht zerstören, was der Rechner speichert. Dafür geben Ausdünnen und Verdichten keinen Platz frei.',
   service: 'Gerät oder Dienst',
   noKeyYet: 'Es gibt noch keinen SSH-Schlüssel.',
   makeKey: 'Schlüssel erzeugen',
   publicKey: 'Öffentlicher Schlüssel',
   command: 'Befehl',
-  runThere: 'Führen Sie dies in jenem Konto aus:',
-  runAnywhere: 'Führen Sie dies in einem Terminal aus; es fragt einmal nach dem Passwort des Dienstes:',
+  runThere: 'Führen Sie dies als dieser Benutzer aus:',
+  runAnywhere:
+    'Führen Sie dies in einem beliebigen Terminal aus; es fragt einmal nach dem Passwort des Dienstes:',
   pasteKey: 'Fügen Sie den öffentlichen Schlüssel von unten ein.',
   recipes: {
     any: {
-      name: 'Irgendein Rechner mit SSH',
+      name: 'Beliebiger Rechner mit SSH',
       steps: ['Melden Sie sich dort als der Benutzer an, den die Sicherungen verwenden sollen.'],
     },
     hetzner: {
@@ -126,7 +126,7 @@ const messages: Messages['hosts'] = {
       name: 'rsync.net',
       steps: [
         'Rechner und Benutzer stehen in der Mail zu Ihrem Konto, etwa de1234 auf de1234.rsync.net.',
-        'rsync.net hat mehrere Fassungen von borg. Nennen Sie eine in den Einstellungen des Repositorys als Pfad von borg, zum Beispiel borg14.',
+        'rsync.net hat mehrere Versionen von borg. Geben Sie eine in den Einstellungen des Repositorys als Pfad von borg an, zum Beispiel borg14.',
       ],
     },
     synology: {
@@ -145,22 +145,22 @@ const messages: Messages['hosts'] = {
   activeHint: 'Aus: Holdfast benutzt ihn nicht.',
   fingerprint: 'Fingerabdruck des Schlüssels',
   keyType: 'Art',
-  keyTypes: { ed25519: 'Ed25519 (üblich)', ecdsa: 'ECDSA', rsa: 'RSA (für alte Geräte)' },
+  keyTypes: { ed25519: 'Ed25519 (Standard)', ecdsa: 'ECDSA', rsa: 'RSA (für alte Geräte)' },
   connections: (count, shown) => plural(count, { one: `${shown} Rechner`, other: `${shown} Rechnern` }),
   keyWay: 'Woher kommt der Schlüssel?',
   keyWays: {
     generate: 'Neuen Schlüssel erzeugen',
     text: 'Privaten Schlüssel einfügen',
-    file: 'Datei auf diesem Server nehmen',
+    file: 'Datei auf diesem Server verwenden',
   },
   keyWayHints: {
     generate: 'Die private Hälfte verlässt diesen Server nie.',
     text: 'OpenSSH oder PEM.',
     file: 'Holdfast muss sie lesen dürfen.',
   },
-  importKey: 'Schlüssel übernehmen',
+  importKey: 'Schlüssel importieren',
   privateKey: 'Privater Schlüssel',
-  privateKeyHint: 'Er wird verschlüsselt gespeichert und nie wieder gezeigt.',
+  privateKeyHint: 'Er wird verschlüsselt gespeichert und nie wieder angezeigt.',
   keyPath: 'Pfad des privaten Schlüssels',
   keyPathHint: 'Auf diesem Server.',
   keyPassphrase: 'Passphrase des Schlüssels',
@@ -168,30 +168,30 @@ const messages: Messages['hosts'] = {
   removeKey: 'Schlüssel löschen',
   removeKeyTitle: 'SSH-Schlüssel löschen?',
   removeKeyMeans:
-    'Kein Rechner ist erreichbar, bis ein neuer Schlüssel auf ihm liegt. Zur Bestätigung tippen Sie die letzten sechs Zeichen seines Fingerabdrucks.',
+    'Kein Rechner ist erreichbar, bis ein neuer Schlüssel auf ihm liegt. Geben Sie zur Bestätigung die letzten sechs Zeichen des Fingerabdrucks dieses Schlüssels ein.',
   keyRemoved: 'Der Schlüssel wurde gelöscht.',
   changed: {
     title: (host) => `${host} zeigt einen anderen Schlüssel`,
-    lead: 'Holdfast meldet sich dort nicht mehr an, bis ein Administrator nachgesehen hat. Gesendet wurde nichts: kein Passwort, keine Daten.',
+    lead: 'Holdfast meldet sich nicht mehr an, bis ein Administrator das geprüft hat. Es wurde nichts gesendet: kein Passwort, keine Daten.',
     known: 'Bekannter Schlüssel',
     offered: 'Neuer Schlüssel',
     meaning: 'Mögliche Gründe',
     harmless:
       'Meist wurde der Rechner neu eingerichtet, wiederhergestellt oder durch einen anderen gleichen Namens ersetzt.',
     dangerous:
-      'Es kann aber auch jemand dazwischen sitzen, der sich als dieser Rechner ausgibt. Mit dem Annehmen bekäme er Ihre Sicherungen.',
+      'Es kann aber auch ein Angreifer sein, der sich als dieser Rechner ausgibt. Wenn Sie den Schlüssel akzeptieren, bekommt er Ihre Sicherungen.',
     how: 'So prüfen Sie es auf dem Rechner',
     howText:
       'Melden Sie sich dort auf einem anderen Weg an (Bildschirm und Tastatur oder die Konsole des Anbieters) und führen Sie aus:',
     command: 'Befehl, der die Fingerabdrücke zeigt',
     providers:
-      'Bei einem Dienst vergleichen Sie mit den Fingerabdrücken auf seiner Webseite. Eine der Zeilen muss dem neuen Schlüssel gleichen.',
-    accept: 'Neuen Schlüssel annehmen',
+      'Bei einem Dienst vergleichen Sie mit den Fingerabdrücken auf seiner Webseite. Eine der Zeilen muss mit dem neuen Schlüssel übereinstimmen.',
+    accept: 'Neuen Schlüssel akzeptieren',
     acceptText: 'Nur, wenn Sie denselben Fingerabdruck auf dem Rechner selbst gesehen haben.',
-    typeLast: 'Die letzten sechs Zeichen des Fingerabdrucks, den Sie dort gesehen haben',
-    typeHint: 'Groß- und Kleinbuchstaben zählen.',
-    accepted: 'Der neue Schlüssel ist angenommen.',
-    admin: 'Ein Administrator muss nachsehen und ihn annehmen.',
+    typeLast: 'Die letzten sechs Zeichen des Fingerabdrucks, den Sie auf dem Rechner gesehen haben',
+    typeHint: 'Groß- und Kleinschreibung beachten.',
+    accepted: 'Der neue Schlüssel wurde akzeptiert.',
+    admin: 'Ein Administrator muss ihn prüfen und akzeptieren.',
   },
 };
 export default messages;

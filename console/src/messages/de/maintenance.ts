@@ -4,15 +4,16 @@ import type { Messages } from '../areas.js';
 const messages: Messages['maintenance'] = {
   damage: {
     title: 'Eine Prüfung hat Schäden in diesem Repository gefunden.',
-    readLog: 'Protokoll der Prüfung lesen',
+    readLog: 'Log der Prüfung öffnen',
     foundBy: (job) => `Gefunden von Prüfung ${job},`,
     archives: (damaged, all) =>
-      `${damaged} von ${all} Archiven sind beschädigt. In den anderen wurde kein Schaden gefunden.`,
-    whichUnknown: 'Welche Archive betroffen sind, ist nicht bekannt: Das Protokoll sagt, was gefunden wurde.',
+      `${damaged} von ${all} Archiven sind beschädigt. In den anderen wurden keine Schäden gefunden.`,
+    whichUnknown:
+      'Welche Archive betroffen sind, ist nicht bekannt. Was gefunden wurde, steht im Log der Prüfung.',
     archivesOnly: 'Archive bleiben beschädigt',
-    safe: 'Unbeschädigte Dateien lassen sich weiterhin zurückholen. Zeitpläne laufen weiter und dünnen vielleicht Archive aus: Schalten Sie sie ab, bis es repariert ist.',
+    safe: 'Unbeschädigte Dateien lassen sich weiterhin wiederherstellen. Zeitpläne laufen weiter und dünnen vielleicht Archive aus: Schalten Sie sie aus, bis das Repository repariert ist.',
     steps: [
-      'Holen Sie zurück, was Sie am dringendsten brauchen, und sehen Sie nach, ob es heil ist.',
+      'Stellen Sie wieder her, was Sie am dringendsten brauchen, und prüfen Sie, ob es unbeschädigt ist.',
       'Kopieren Sie das ganze Repository auf eine andere Platte, bevor Sie etwas ändern.',
       'Suchen Sie die Ursache: Platte, Arbeitsspeicher, Verbindung.',
       'Sichern Sie in ein neues Repository, bis dieses repariert ist.',
@@ -25,7 +26,7 @@ const messages: Messages['maintenance'] = {
     since: 'Zuerst bemerkt',
     givePassphrase: 'Richtige Passphrase angeben',
     giveKey: 'Schlüsseldatei angeben',
-    openHost: 'Hostschlüssel ansehen',
+    openHost: 'Host-Schlüssel prüfen',
     full: 'In dieses Repository lässt sich nichts schreiben',
   },
   sign: {
@@ -35,23 +36,23 @@ const messages: Messages['maintenance'] = {
       'Das installierte Borg liest sie noch. Borg ab 1.2.5 lehnt sie ab, und seine Reparatur löscht sie: Signieren Sie sie, bevor Sie ein neueres verwenden.',
     button: 'Archive signieren',
     means:
-      'Borg vor 1.2.5 hinterließ beim Umbenennen und Reparieren Archive ohne gültige Signatur. Ihre Daten sind heil. Das Signieren nimmt sie so an, wie sie jetzt sind: Tun Sie es nur, wenn sonst niemand in dieses Repository schreiben konnte.',
+      'Borg vor 1.2.5 hinterließ beim Umbenennen und Reparieren Archive ohne gültige Signatur. Ihre Daten sind unbeschädigt. Signieren Sie sie nur, wenn sonst niemand in dieses Repository schreiben konnte.',
   },
   identity: {
-    olderButton: 'Älteren Stand annehmen',
+    olderButton: 'Älteren Stand akzeptieren',
     olderMeans:
       'Das Repository wurde auf einen früheren Stand zurückgesetzt. Seither erstellte Archive werden nicht mehr aufgelistet.',
-    button: 'Anderes Repository anerkennen',
-    title: 'Hier liegt ein anderes Repository. Anerkennen?',
-    accept: 'Anerkennen',
+    button: 'Anderes Repository akzeptieren',
+    title: 'Hier liegt ein anderes Repository. Akzeptieren?',
+    accept: 'Akzeptieren',
     means: (path) =>
-      `Unter ${path} liegt ein anderes Repository als bisher, oder seine Verschlüsselung hat sich geändert. Jemand mit Schreibrechten könnte es ausgetauscht haben. Erkennen Sie es nur an, wenn Sie wissen, warum. Seine Archive ersetzen dann die bekannten.`,
+      `Unter ${path} liegt ein anderes Repository als bisher, oder seine Verschlüsselung hat sich geändert. Jemand mit Schreibrechten könnte es ausgetauscht haben. Akzeptieren Sie es nur, wenn Sie wissen, warum. Seine Archive ersetzen dann die bekannten.`,
     passphrase: 'Seine Passphrase',
     passphraseHint: 'Nur, wenn es eine andere ist als bisher.',
   },
   paused: {
     title: (schedule) => `Das Ausdünnen ruht für den Zeitplan „${schedule}“.`,
-    openBackup: 'Sicherung ansehen',
+    openBackup: 'Sicherung öffnen',
     resume: 'Ausdünnen fortsetzen',
     means:
       'Der letzten Sicherung fehlten Daten, darum wurden ältere Archive behalten. Ist sie in Ordnung, setzen Sie fort: Ihre Größe gilt dann als üblich, und alte Archive werden wieder ausgedünnt.',
@@ -60,12 +61,12 @@ const messages: Messages['maintenance'] = {
     title: 'Prüfungen',
     lead: 'Eine Prüfung findet Schäden, bevor Sie die Daten brauchen.',
     next: (when) => `Nächste geplante Prüfung: ${when}.`,
-    notPlanned: 'Keine Prüfung ist geplant.',
+    notPlanned: 'Es ist keine Prüfung geplant.',
     plan: 'Prüfungen planen',
     never: 'Nie geprüft.',
     history: 'Bisherige Prüfungen',
-    nothingFound: 'Kein Schaden',
-    damageFound: 'Schaden gefunden',
+    nothingFound: 'Keine Schäden',
+    damageFound: 'Schäden gefunden',
     how: 'Wie oft?',
     rhythms: {
       weekly: 'Jeden Sonntag um 04:00',
@@ -76,19 +77,19 @@ const messages: Messages['maintenance'] = {
     cron: 'Cron-Ausdruck',
     cronHint: 'Minute, Stunde, Tag, Monat, Wochentag. Beispiel: 30 3 * * 6 für Samstag um 03:30.',
     fields: {
-      cron_expression: 'Zeit der Prüfungen',
+      cron_expression: 'Wann geprüft wird',
       timezone: 'Zeitzone',
-      max_duration: 'Längste Dauer in Sekunden (0: volle Prüfung)',
+      max_duration: 'Zeitgrenze in Sekunden (0: vollständige Prüfung)',
       verify_data: 'Alle Daten prüfen',
     },
   },
   prune: {
     title: 'Ausdünnen',
-    lead: 'Zeitpläne mit Regeln dünnen automatisch aus. Hier sehen Sie, was Regeln bewirken, und können einmal ausdünnen.',
+    lead: 'Zeitpläne mit Aufbewahrungsregeln dünnen automatisch aus. Hier sehen Sie, was Regeln bewirken, und können einmal ausdünnen.',
     whatWouldGo: 'Vorschau',
     show: 'Vorschau zeigen',
     which: 'Welche Archive?',
-    ofSchedule: (name) => `Die des Zeitplans ${name}`,
+    ofSchedule: (name) => `Archive des Zeitplans „${name}“`,
     allArchives: 'Alle Archive des Repositorys',
     keep: {
       hourly: 'Stündliche',
@@ -100,7 +101,7 @@ const messages: Messages['maintenance'] = {
     },
     within: 'Alle jünger als',
     withinHint: '10d, 4w, 6m',
-    looking: 'Borg wird gefragt. Das wartet vielleicht auf laufende Aufträge.',
+    looking: 'Borg wird gefragt. Das kann auf laufende Aufträge warten.',
     timeline: 'Archive, die bleiben und entfernt werden',
     goes: (count, all) =>
       plural(count, {
@@ -116,7 +117,7 @@ const messages: Messages['maintenance'] = {
     moreThanHalf: 'Das ist mehr als die Hälfte der Archive.',
     typeNumber: (count) => `Zur Bestätigung ${count} eintippen`,
     remove: (count) => plural(count, { one: 'Ein Archiv entfernen', other: `${count} Archive entfernen` }),
-    started: 'Das Ausdünnen ist eingereiht.',
+    started: 'Das Ausdünnen wurde eingereiht.',
     rules: {
       counted: (period, place) => `bleibt: ${period} ${place}`,
       periods: {
@@ -146,31 +147,31 @@ const messages: Messages['maintenance'] = {
     last: 'Zuletzt verdichtet:',
     freed: (size, count) =>
       plural(count, {
-        one: `Es gab ${size} frei.`,
-        other: `Die letzten ${count} Male gaben zusammen ${size} frei.`,
+        one: `Dabei wurden ${size} frei.`,
+        other: `Die letzten ${count} Male wurden zusammen ${size} frei.`,
       }),
     button: 'Jetzt verdichten',
-    started: 'Das Verdichten ist eingereiht.',
+    started: 'Das Verdichten wurde eingereiht.',
   },
   lock: {
     title: 'Sperre',
     lead: 'Borg sperrt ein Repository, während es schreibt. Bleibt die Sperre nach einem Absturz, blockiert sie alle Aufträge.',
     button: 'Sperre entfernen',
-    removed: 'Die Sperre ist entfernt.',
+    removed: 'Die Sperre wurde entfernt.',
     holder: 'Gehalten wurde sie von',
     means:
-      'Schreibt gerade ein anderer Rechner, kann das Entfernen seiner Sperre das Repository zerstören. Stellen Sie sicher, dass keiner schreibt. Solange ein eigener Auftrag es benutzt, lehnt Holdfast ab.',
+      'Schreibt gerade ein anderer Rechner, kann das Entfernen seiner Sperre das Repository zerstören. Stellen Sie sicher, dass keiner schreibt. Solange ein Auftrag von Holdfast es benutzt, wird die Sperre nicht entfernt.',
   },
   repair: {
     title: 'Reparatur',
-    lead: 'Nur nachdem eine Prüfung Schäden gefunden hat und das Repository kopiert ist.',
+    lead: 'Nur nachdem eine Prüfung Schäden gefunden hat und Sie das Repository kopiert haben.',
     button: 'Repository reparieren',
     means:
-      'Eine Reparatur stellt her, was sie kann, und ersetzt verlorene Teile von Dateien durch Nullen. Was jetzt noch lesbar ist, kann danach verloren sein.',
-    copied: 'Ich habe das Repository vorher kopiert.',
+      'Eine Reparatur stellt wieder her, was sie kann, und ersetzt verlorene Teile von Dateien durch Nullen. Was jetzt noch lesbar ist, kann danach verloren sein.',
+    copied: 'Ich habe das Repository kopiert.',
     deletes: 'Die Inhalte dieser Archive sind nicht mehr zu finden. Eine Reparatur löscht sie:',
     mayDelete: 'Die Reparatur darf diese Archive löschen.',
-    started: 'Die Reparatur ist eingereiht.',
+    started: 'Die Reparatur wurde eingereiht.',
   },
 };
 export default messages;

@@ -19,14 +19,14 @@ const messages: Messages['plan'] = {
   nextRuns: 'Die nächsten fünf Läufe',
   alsoHere: (there, here) => `${there} (hier ${here})`,
   manual: 'Nur von Hand',
-  hourly: (minute) => (minute === 0 ? 'Jede Stunde' : `Jede Stunde, ${minute} Minuten nach der vollen`),
+  hourly: (minute) => (minute === 0 ? 'Jede Stunde' : `Jede Stunde zur Minute ${minute}`),
   byCron: (cron, place) => `Nach dem Cron-Ausdruck ${cron} (${place})`,
   daily: (time, place) => `Jeden Tag um ${time} (${place})`,
   weekdays: (time, place) => `Montag bis Freitag um ${time} (${place})`,
   onCertainDays: (days, time, place) => `${days} um ${time} (${place})`,
-  keep: 'Wie lange Archive bleiben',
-  presets: { light: 'Knapp', standard: 'Standard', long: 'Lang', everything: 'Alles' },
-  everythingMeans: 'Nichts wird entfernt. Das Repository wächst, solange es benutzt wird.',
+  keep: 'Wie lange Archive aufbewahrt werden',
+  presets: { light: 'Kurz', standard: 'Standard', long: 'Lang', everything: 'Alles' },
+  everythingMeans: 'Nichts wird entfernt. Das Repository wächst immer weiter.',
   ownCounts: 'Eigene Anzahlen',
   counts: {
     hourly: 'Stündliche',
@@ -53,8 +53,8 @@ const messages: Messages['plan'] = {
   allWithin: (time) => `alle aus ${time}`,
   simulated: (kept, shown, made, oldest) =>
     plural(kept, {
-      one: `Nach 400 Tagen ist ${shown} von ${made} Archiven übrig, vom ${oldest}.`,
-      other: `Nach 400 Tagen sind ${shown} von ${made} Archiven übrig, das älteste vom ${oldest}.`,
+      one: `Nach 400 Tagen ist ${shown} von ${made} Archiven übrig (vom ${oldest}).`,
+      other: `Nach 400 Tagen sind ${shown} von ${made} Archiven übrig (das älteste vom ${oldest}).`,
     }),
   daysAgo: (days) => `vor ${days} Tagen`,
   today: 'heute',
@@ -65,11 +65,7 @@ const messages: Messages['plan'] = {
       one: `Das vorhandene Archiv bleibt. Es fällt nicht unter einen neuen Zeitplan; Sie können es später übernehmen.`,
       other: `Alle ${shown} vorhandenen Archive bleiben. Keines fällt unter einen neuen Zeitplan; Sie können sie später übernehmen.`,
     }),
-  wouldStay: (all, kept, shown) =>
-    plural(kept, {
-      one: `Von ${all} Archiven dieses Zeitplans bliebe ${shown}.`,
-      other: `Von ${all} Archiven dieses Zeitplans blieben ${shown}.`,
-    }),
+  wouldStay: (all, kept) => `Dieser Zeitplan würde ${kept} seiner ${all} Archive behalten.`,
 };
 
 export default messages;

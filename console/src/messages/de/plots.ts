@@ -2,10 +2,10 @@ import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['plots'] = {
-  range: 'Gezeigte Zeit',
+  range: 'Zeitraum',
   days: (count) => (count === 365 ? 'Ein Jahr' : `${count} Tage`),
-  nothingYet: 'Noch keine Zahlen. Sie kommen mit der ersten Sicherung.',
-  tooFew: 'Dafür ist noch zu wenig bekannt. Jede Sicherung trägt dazu bei.',
+  nothingYet: 'Noch keine Daten. Sie kommen mit der ersten Sicherung.',
+  tooFew: 'Noch zu wenige Daten. Jede Sicherung fügt welche hinzu.',
   when: 'Wann',
   after: 'Nach',
   growth: 'Wachstum',
@@ -25,29 +25,29 @@ const messages: Messages['plots'] = {
       other: `In ${days} Tagen um ${size} geschrumpft.`,
     }),
   unusual: (day, size, times) =>
-    `Am ${day} kamen durch eine Sicherung ${size} hinzu, das ${times}-Fache des Üblichen: Vielleicht sollte etwas ausgeschlossen werden.`,
-  room: 'Platz',
+    `Am ${day} kamen durch eine Sicherung ${size} hinzu, das ${times}-Fache des Üblichen. Prüfen Sie, ob sich Dateien ausschließen lassen.`,
+  room: 'Speicherplatz',
   free: 'Freier Platz',
   forecast: 'Bei gleichem Tempo',
-  roomUnknown: 'Wie viel frei ist, ist noch nicht bekannt.',
+  roomUnknown: 'Der freie Platz ist noch nicht bekannt.',
   freeNow: (size) => `${size} frei.`,
   neverFull: 'Bei gleichem Tempo wird es nicht voll.',
   fullIn: (time, day) => `Bei gleichem Tempo ${time} voll (${day}).`,
   durations: 'Dauer',
   ran: 'Gelaufen',
   waited: 'Gewartet',
-  waitedAndRan: 'Mit Warten',
+  waitedAndRan: 'Mit Wartezeit',
   median: 'Median',
-  noRuns: 'In dieser Zeit wurde nicht gesichert.',
+  noRuns: 'Keine Sicherungen in diesem Zeitraum.',
   takes: (time, count) =>
     plural(count, {
       one: `Die einzige Sicherung dauerte ${time}.`,
       other: `Die Hälfte der letzten ${count} Sicherungen dauerte weniger als ${time}.`,
     }),
-  newestOnly: (count) => `Nur die neuesten ${count} Aufträge sind gezeigt.`,
+  newestOnly: (count) => `Nur die neuesten ${count} Aufträge werden angezeigt.`,
   longest: (time, day) => `Am ${day} dauerte eine ${time}.`,
   dedup: 'Deduplizierung und Kompression',
-  ratio: 'So viel kleiner',
+  ratio: 'Verkleinerungsfaktor',
   packed: (times, count, each, size) =>
     `${times} kleiner: ${count} Archive zu je etwa ${each} brauchen zusammen ${size}.`,
 };

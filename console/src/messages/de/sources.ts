@@ -2,10 +2,9 @@ import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['sources'] = {
-  add: 'Neue Quelle',
-  addLead: 'Ordner mit einem Namen, damit mehrere Repositorys dasselbe sichern.',
-  empty:
-    'Es gibt keine benannten Quellen. Sie lohnen sich, wenn dieselben Ordner in mehrere Repositorys gehen.',
+  add: 'Neue Quellgruppe',
+  addLead: 'Benannte Quellordner, die sich mehrere Repositorys teilen können.',
+  empty: 'Noch keine Quellgruppen. Sie helfen, wenn mehrere Repositorys dieselben Ordner sichern.',
   uses: (count) =>
     count === 0
       ? 'nicht benutzt'
@@ -18,16 +17,15 @@ const messages: Messages['sources'] = {
     allow_parallel: 'Gleichzeitige Sicherungen',
   },
   hints: {
-    exclude_patterns: 'Muster von borg, eines je Zeile, etwa */.cache',
-    allow_parallel: 'Sonst wechseln sich die Repositorys ab, damit nur eines eine Festplatte liest.',
+    exclude_patterns: 'Ein Borg-Muster je Zeile, etwa */.cache',
+    allow_parallel: 'Sonst wechseln sich die Repositorys ab, damit immer nur eines von einer Platte liest.',
   },
   thisMachine: 'Dieser Server',
   changesAll: 'Änderungen gelten für alle Repositorys, die sie benutzen, ab deren nächster Sicherung.',
-  howToUse: 'Nichts benutzt sie. Wählen Sie sie in den Einstellungen eines Repositorys.',
-  remove: 'Quelle löschen',
+  howToUse: 'Nicht benutzt. Wählen Sie die Quellgruppe in den Einstellungen eines Repositorys.',
+  remove: 'Quellgruppe löschen',
   removeTitle: (name) => `${name} löschen?`,
-  removeMeans:
-    'In keinem Repository ändert sich etwas. Eine Quelle, die benutzt wird, lässt sich nicht löschen.',
+  removeMeans: 'Die Repositorys ändern sich nicht. Eine benutzte Quellgruppe lässt sich nicht löschen.',
   removed: (name) => `${name} wurde gelöscht.`,
 };
 export default messages;

@@ -37,7 +37,6 @@ export default {
   never: 'never',
   unknown: 'unknown',
   none: 'none',
-  dayUnit: 'd',
   dayWas: (day: string, outcome: 'f' | 'm' | 'l') => `${day}: ${outcomes[outcome]}`,
   daysWithBackup: (made: string, all: string) => `${made} of ${all} days with a backup`,
   files: (count: number, shown: string) => plural(count, { one: `${shown} file`, other: `${shown} files` }),

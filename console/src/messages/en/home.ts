@@ -36,7 +36,7 @@ export default {
       protected: (count: number) => `${count} protected`,
     },
   },
-  oldest: (name: string, ago: string) => `Oldest backup: ${name}, ${ago}.`,
+  oldest: (name: string, ago: string) => `Oldest backup: ${name} (${ago})`,
   nextRun: (name: string, when: string) => `Next: ${name}, ${when}.`,
   movedIn: (total: number, observed: number, first: string | null) =>
     [

@@ -18,7 +18,7 @@ export default {
   nextRuns: 'The next five runs',
   alsoHere: (there: string, here: string) => `${there} (${here} here)`,
   manual: 'Manual only',
-  hourly: (minute: number) => (minute === 0 ? 'Every hour' : `Every hour, ${minute} minutes past`),
+  hourly: (minute: number) => (minute === 0 ? 'Every hour' : `Every hour at minute ${minute}`),
   byCron: (cron: string, place: string) => `Cron expression ${cron} (${place})`,
   daily: (time: string, place: string) => `Every day at ${time} ${place}`,
   weekdays: (time: string, place: string) => `Monday to Friday at ${time} ${place}`,
@@ -52,8 +52,8 @@ export default {
   allWithin: (time: string) => `all of the last ${time}`,
   simulated: (kept: number, shown: string, made: string, oldest: string) =>
     plural(kept, {
-      one: `After 400 days, ${shown} of ${made} archives is left, from ${oldest}.`,
-      other: `After 400 days, ${shown} of ${made} archives are left, the oldest from ${oldest}.`,
+      one: `After 400 days, ${shown} of ${made} archives is left (from ${oldest}).`,
+      other: `After 400 days, ${shown} of ${made} archives are left (the oldest from ${oldest}).`,
     }),
   daysAgo: (days: number) => `${days} days ago`,
   today: 'today',
@@ -65,9 +65,5 @@ export default {
       one: `The existing archive is kept. A new schedule does not prune it; you can adopt it later.`,
       other: `All ${shown} existing archives are kept. A new schedule does not prune them; you can adopt them later.`,
     }),
-  wouldStay: (all: string, kept: number, shown: string) =>
-    plural(kept, {
-      one: `Of the ${all} archives of this schedule, ${shown} would be kept.`,
-      other: `Of the ${all} archives of this schedule, ${shown} would be kept.`,
-    }),
+  wouldStay: (all: string, kept: string) => `This schedule would keep ${kept} of its ${all} archives.`,
 };

@@ -92,11 +92,7 @@ export default {
     plural(count, { one: `Adopt ${shown} archive`, other: `Adopt ${shown} archives` }),
   adopted: (count: number, shown: string) =>
     plural(count, { one: `${shown} archive was adopted.`, other: `${shown} archives were adopted.` }),
-  wouldRemove: (count: number, shown: string) =>
-    plural(count, {
-      one: `The next run would remove ${shown} of them.`,
-      other: `The next run would remove ${shown} of them.`,
-    }),
+  wouldRemove: (shown: string) => `The next run would remove ${shown} of them.`,
   removesNone: 'The next run would remove none of them.',
   archives: 'Archives',
   goes: 'removed by the next run',

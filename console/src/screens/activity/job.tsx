@@ -7,6 +7,7 @@ import { answer, type Schemas } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
 import { bytes, duration, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { wordFor } from '../../i18n/sentences.js';
 import { Page } from '../../shell/page.js';
 import type { ScreenProps } from '../../shell/router.js';
 import { announce, useSaidProgress } from '../../ui/announce.js';
@@ -155,7 +156,7 @@ function factsOf(job: Job): Fact[] {
     value ? [name, <Time key={name} at={value} />] : null;
   return [
     time(t.activity.requested, job.requested_at),
-    [t.activity.requestedBy, job.requested_by],
+    [t.activity.requestedBy, wordFor('by', job.requested_by) ?? job.requested_by],
     time(t.activity.started, job.started_at),
     time(t.activity.ended, job.completed_at),
     job.seconds === null ? null : [t.activity.took, duration(job.seconds)],

@@ -24,7 +24,7 @@ export default function Compare({ params }: ScreenProps<'id'>) {
     <Page
       title={t.archives.compareTitle}
       up={[t.archives.title, `/repositories/${id}/archives`]}
-      lead={t.archives.compareLead(from, to)}
+      lead={from && to && t.archives.compareLead(from, to)}
     >
       <ByClick sentence={t.archives.compareNeeds} action={t.archives.compareStart}>
         <Differences id={id} from={from} to={to} />

@@ -69,12 +69,13 @@ const Reasons = ({ judged: { reasons, reason_codes } }: { judged: Judged }) => (
 function PromiseLine({ judged, repository }: { judged: Judged; repository: Repository }) {
   const isAdmin = useStore(signedIn)?.is_admin;
   const [isChanging, setChanging] = useState(false);
+  const saysLimit = judged.reason_codes.some((reason) => /_(age_and|archive_for)_/.test(reason?.code ?? ''));
   return (
     <p class={styles.promise}>
-      {promiseInWords(judged)}{' '}
+      {!saysLimit && `${promiseInWords(judged)} `}
       {isAdmin && (
         <Button look="quiet" aria-label={t.repository.changePromise} onClick={() => setChanging(true)}>
-          {t.repository.change}
+          {saysLimit ? t.repository.changePromise : t.repository.change}
         </Button>
       )}
       {isChanging && <PromiseDialog id={repository.id} onClose={() => setChanging(false)} />}

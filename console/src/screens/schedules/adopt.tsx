@@ -91,7 +91,7 @@ function Found({ preview: { archives }, prunes }: { preview: Preview; prunes: bo
     <Stack tight>
       {removed > 0 ? (
         <Notice kind="warning" live>
-          {t.schedules.wouldRemove(removed, number(removed))}
+          {t.schedules.wouldRemove(number(removed))}
         </Notice>
       ) : (
         <Notice live>{t.schedules.removesNone}</Notice>

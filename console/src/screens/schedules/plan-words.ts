@@ -4,8 +4,8 @@ import { t } from '../../i18n/messages.js';
 import { counts, type Keep, timingOf } from './plan.rules.js';
 
 /** Monday first; the numbers of cron. 4 January 2026 is a Sunday. */
-export const dayNames = (): (readonly [number, string])[] => {
-  const format = new Intl.DateTimeFormat(locale(), { weekday: 'short', timeZone: 'UTC' });
+export const dayNames = (weekday: 'short' | 'long' = 'short'): (readonly [number, string])[] => {
+  const format = new Intl.DateTimeFormat(locale(), { weekday, timeZone: 'UTC' });
   return [1, 2, 3, 4, 5, 6, 0].map((day) => [day, format.format(Date.UTC(2026, 0, 4 + day))] as const);
 };
 
@@ -37,7 +37,7 @@ export function timingInWords(cron: string, zone: string): string {
   if (every === 'custom') return t.plan.byCron(cron, place);
   if (every === 'day') return t.plan.daily(time, place);
   if (days.join() === '1,2,3,4,5') return t.plan.weekdays(time, place);
-  const names = dayNames()
+  const names = dayNames(days.length === 1 ? 'long' : 'short')
     .filter(([day]) => days.includes(day))
     .map(([, name]) => name);
   return t.plan.onCertainDays(list(names), time, place);

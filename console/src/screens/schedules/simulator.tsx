@@ -130,5 +130,5 @@ function whatHappens(kept: number, removed: number, scheduleId: number | null): 
   const all = kept + removed;
   if (all === 0) return t.plan.noneYet;
   if (scheduleId === null) return t.plan.allStay(all, number(all));
-  return t.plan.wouldStay(number(all), kept, number(kept));
+  return t.plan.wouldStay(number(all), number(kept));
 }

@@ -53,7 +53,7 @@ const runPrune = withTarget(async (needs, context, target) => {
   }
   const warnings = removed.length > 0 ? await removeAll(needs, context, { target, removed }) : [];
   outcome.removed = removed.map(({ name }) => name);
-  context.log({ level: 'info', text: `Kept ${kept.length} archives and removed ${removed.length}.` });
+  context.log({ level: 'info', text: `Archives kept: ${kept.length}; removed: ${removed.length}.` });
   if (removed.length > 0) outcome.repositoryStoredSize = await readStoredSize(needs, context, target);
   return {
     status: warnings.length > 0 ? 'completed_with_warnings' : 'completed',

@@ -3,6 +3,7 @@ import { api } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
 import { bytes, dayOf, duration, exactly, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
+import { wordFor } from '../../../i18n/sentences.js';
 import { Page } from '../../../shell/page.js';
 import type { ScreenProps } from '../../../shell/router.js';
 import { ButtonLink } from '../../../ui/button.js';
@@ -87,7 +88,7 @@ function factsOf(drill: Drill) {
     [t.activity.archive, drill.archive?.name ?? t.common.none],
     [t.activity.ended, exactly(drill.ended_at)],
     [t.activity.took, duration(drill.seconds)],
-    [t.activity.requestedBy, drill.requested_by],
+    [t.activity.requestedBy, wordFor('by', drill.requested_by) ?? drill.requested_by],
     [t.drills.files, summaryOf(drill)],
     count(t.drills.failed, drill.failed_files),
     count(t.drills.bySource, drill.compared_with_source),

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { api, read } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
-import { messageIn } from '../../../i18n/sentences.js';
+import { messageIn, wordFor } from '../../../i18n/sentences.js';
 import { Button } from '../../../ui/button.js';
 import { SecretField, SelectField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
@@ -152,6 +152,7 @@ function ServiceFields({ service, values, onValues }: ServiceFieldsProps) {
   const field = (each: Service['fields'][number]) => (
     <ServiceField
       key={each.name}
+      service={service.service}
       field={each}
       value={values[each.name] ?? ''}
       onValue={(value) => onValues({ ...values, [each.name]: value })}
@@ -195,15 +196,18 @@ function ServiceFields({ service, values, onValues }: ServiceFieldsProps) {
 }
 
 interface ServiceFieldProps {
+  service: string;
   field: Service['fields'][number];
   value: string;
   onValue: (value: string) => void;
 }
 
-function ServiceField({ field, value, onValue }: ServiceFieldProps) {
-  const { kind, required, help, example } = field;
+function ServiceField({ service, field, value, onValue }: ServiceFieldProps) {
+  const { name, kind, required, help, example } = field;
   const label = t.channels.labelOf(field.label);
-  const hint = <span lang="en">{help}</span>;
+  const hint = wordFor('hint', `${service} ${name}`) ?? wordFor('hint', name) ?? (
+    <span lang="en">{help}</span>
+  );
   if (kind === 'boolean')
     return (
       <SelectField
