@@ -31,11 +31,14 @@ await prepare().catch(stopWith);
 const { found } = await installed.prepare();
 const { password, startDemo, username } = await import('./demo/index.mjs');
 const demo = await startDemo({ folder, say: console.log }).catch(stopWith);
-const browser = await chromium.launch({ executablePath: found, args: ['--no-sandbox'] });
+const browser = await chromium.launch({
+  executablePath: found,
+  args: ['--no-sandbox'],
+});
 const states = existsSync(taken) ? readTaken() : {};
 try {
   for (const name of names) {
-    const { path, width, height, theme } = shots[name];
+    const { path, width, height, theme, press, until } = shots[name];
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
@@ -47,6 +50,11 @@ try {
     const page = await context.newPage();
     await page.goto(demo.url + path);
     await page.locator('main h1').waitFor();
+    if (press) {
+      await page.getByRole('button', { name: press }).click();
+      await page.getByText(until).waitFor();
+      await page.mouse.move(0, 0);
+    }
     await page.waitForFunction(() => !document.querySelector('main [aria-busy=true]'));
     writeFileSync(join(root, 'docs', 'images', `${name}.png`), await settled(page));
     await context.close();

@@ -8,7 +8,7 @@ import { root } from '../prepare/root.mjs';
 import { PrepareError } from '../prepare/say.mjs';
 import { pathOfLeanBorg } from '../services/lean-borg.mjs';
 import { finishWorld, makeWorld } from './world.mjs';
-import { borgEnvironment, writeYear } from './year.mjs';
+import { borgEnvironment, writeDurations, writeYear } from './year.mjs';
 
 export const username = 'admin';
 export const password = 'try out holdfast';
@@ -45,6 +45,7 @@ export async function startDemo({
       await make({ folder, env, start, sink: receiver.address().port, say });
       const service = await start(0);
       await finishWorld(await signIn(service.url, password), folder).finally(service.stop);
+      await writeDurations(folder);
       writeFileSync(marker, JSON.stringify({ complete: true, sink: receiver.address().port }));
     }
     const service = await start(port);

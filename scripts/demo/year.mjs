@@ -20,11 +20,27 @@ const written =
 const failures = { Website: [12, 13, 171], Documents: [97], Databases: [201], Photos: [63, 64] };
 const nightsOff = [149, 150];
 
-/** Moves what the service did once into the past, as often as it would have: with the service stopped. */
-export async function writeYear({ folder, env, now }) {
+async function openStorage(folder) {
   const configuration = sqlite.configuration.parse({ file: join(folder, 'data', 'holdfast.db') });
   const storage = await sqlite.create({ configuration, log });
   await storage.start({ schema: schemaVersions, stillWorking: quiet });
+  return storage;
+}
+
+/** Borg knows how long it took to make the archives here; they get the durations of their jobs again. */
+export async function writeDurations(folder) {
+  const storage = await openStorage(folder);
+  const jobs = new Map((await storage.find(tables.job, {})).map((job) => [job.id, job]));
+  for (const { id, start, job_id } of await storage.find(tables.archive, {})) {
+    const { started_at, completed_at } = jobs.get(job_id);
+    await storage.update(tables.archive, { id }, { end: start + completed_at - started_at });
+  }
+  await storage.stop();
+}
+
+/** Moves what the service did once into the past, as often as it would have: with the service stopped. */
+export async function writeYear({ folder, env, now }) {
+  const storage = await openStorage(folder);
   const find = (name, where) => storage.find(tables[name], where ? { where } : {});
   const year = new Year({ folder, env, now, rows: await templates(find) });
   year.plan();
