@@ -11,8 +11,8 @@ export const readable = (text: string) =>
     .replace(instant, (at) => moment(at))
     .replace(amount, (_, digits: string, unit: string) => {
       const value = Number(digits.replaceAll(',', ''));
-      const isSpan = unit === 'h' && (value < 1 || value >= 48);
-      const shown = isSpan ? duration(Math.max(0.1, value) * 3600) : `${number(value)} ${unit}`;
+      if (unit === 'h' && value < 1) return '<\u00a01\u00a0h';
+      const shown = unit === 'h' && value >= 48 ? duration(value * 3600) : `${number(value)} ${unit}`;
       return shown.replaceAll(' ', '\u00a0');
     });
 
