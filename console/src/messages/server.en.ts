@@ -8,6 +8,7 @@ const sentences: Translations['sentences'] = {
   api_token_expiry_past: 'The expiry must be in the future.',
   backup_shrunk:
     'Only {files} files ({size}), compared with {files_before} files ({size_before}) in archive {archive}: more than {limit} % less. If intended, delete the older archives, or turn this warning off for one backup.',
+  borgmatic_take_over_only: 'Holdfast only schedules what it backs up: this needs “Take over backups”.',
   bypass_lock_outside_observe_mode: 'Only repositories that are monitored only can be read without locking.',
   check_limit_with_verify_data: 'A check that verifies all data can’t have a time limit: set it to 0.',
   connection_is_jump: 'Other connections go through this one: {names}. Change them first.',
