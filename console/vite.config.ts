@@ -102,7 +102,6 @@ export default defineConfig({
               priority: 2,
               name: (id, context) => partsOf(id, (module) => context.getModuleInfo(module)),
             },
-            { name: 'uplot', priority: 2, test: /node_modules\/uplot\// },
             { debugName: 'place', priority: 1, name: placeOf },
           ],
         },

@@ -1,13 +1,12 @@
-import 'uplot/dist/uPlot.min.css';
+import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import uPlot from 'uplot';
 import { dayOf, moment, timeOf } from '../../../i18n/format.js';
-import { colour, hatch } from './paint.js';
+import { nearest, timeTicks, valueTicks } from './axis.rules.js';
 import styles from './plots.module.css';
 
 export interface Line {
   label: string;
-  look: 'area' | 'line' | 'dashed' | 'bars' | 'hatched';
+  look: 'area' | 'line' | 'dashed' | 'bars' | 'outlined';
   /** One for each x; null: not known. */
   values: (number | null)[];
 }
@@ -26,139 +25,143 @@ interface ChartProps {
   height?: number;
 }
 
-/** Drawn on a canvas; a table has the same data for screen readers. */
+const [left, bottom] = [68, 24];
+
+interface Frame {
+  width: number;
+  height: number;
+  /** In pixels, of seconds and of a value. */
+  xOf: (at: number) => number;
+  yOf: (value: number) => number;
+  from: number;
+  to: number;
+  top: number;
+}
+
+/** As a picture; a table has the same data for screen readers. */
 export function Chart({ x, lines, marks = [], format, steps, label, height = 200 }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState<number | null>(null);
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const plot = new uPlot(
-      options({ lines, marks, format, steps, width: element.clientWidth, height, onPoint: setAt }),
-      [x, ...lines.map(({ values }) => values)],
-      element,
-    );
-    const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
-    resized.observe(element);
-    const themed = new MutationObserver(() => plot.redraw());
-    themed.observe(document.documentElement, { attributes: true });
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const redraw = () => plot.redraw();
-    dark.addEventListener('change', redraw);
-    return () => {
-      dark.removeEventListener('change', redraw);
-      themed.disconnect();
-      resized.disconnect();
-      plot.destroy();
-    };
-  }, [x, lines]);
-  const time = at === null ? undefined : x[at];
+  const [place, width] = useWidth();
+  const [at, setAt] = useState(-1);
+  const frame = frameOf(x, lines, width, height);
+  const point = ({ currentTarget, clientX }: JSX.TargetedPointerEvent<HTMLDivElement>) => {
+    const { left: start } = currentTarget.getBoundingClientRect();
+    setAt(nearest(x.map(frame.xOf), clientX - start));
+  };
   return (
     <>
-      <div ref={place} role="img" aria-label={label} />
+      <div
+        ref={place}
+        class={styles.chart}
+        style={{ blockSize: `${height}px` }}
+        role="img"
+        aria-label={label}
+        onPointerMove={point}
+        onPointerLeave={() => setAt(-1)}
+      >
+        {width > 0 && (
+          <svg width={width} height={height} aria-hidden="true">
+            <Axes frame={frame} format={format} steps={steps} />
+            {lines.map((line) => (
+              <Series key={line.label} line={line} x={x} frame={frame} />
+            ))}
+            {[...marks, ...(x[at] === undefined ? [] : [{ at: x[at], dashed: null }])]
+              .filter((mark) => mark.at >= frame.from && mark.at <= frame.to)
+              .map((mark, n) => (
+                <path key={n} class={markOf(mark)} d={`M${frame.xOf(mark.at)} 0V${height - bottom}`} />
+              ))}
+          </svg>
+        )}
+      </div>
       <p class={styles.readout} aria-hidden="true">
-        {at !== null &&
-          time !== undefined &&
-          [
-            moment(time * 1000),
-            ...lines.flatMap(({ label: name, values }) => {
-              const value = values[at];
-              return typeof value === 'number' ? [`${name} ${format(value)}`] : [];
-            }),
-          ].join(' · ')}
+        {x[at] !== undefined && valuesAt(at, x[at], lines, format)}
       </p>
     </>
   );
 }
 
-interface OptionsGiven extends Required<Pick<ChartProps, 'lines' | 'marks' | 'format' | 'height'>> {
-  steps: number[] | undefined;
-  width: number;
-  onPoint: (index: number | null) => void;
-}
-
-function options({ lines, marks, format, steps, width, height, onPoint }: OptionsGiven): uPlot.Options {
-  const axis = {
-    stroke: () => colour('--muted'),
-    font: '12px system-ui, sans-serif',
-    grid: { stroke: () => colour('--line'), width: 1 },
-    ticks: { show: false },
-  };
-  return {
-    width,
-    height,
-    legend: { show: false },
-    cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
-    scales: {
-      // By the data: uPlot gives a single point three years.
-      x: { range: ({ data: [x] }) => padded(x[0] ?? 0, x.at(-1) ?? 0) },
-      y: { range: (_, __, to) => [0, to > 0 ? to * 1.08 : 1] },
-    },
-    axes: [
-      {
-        ...axis,
-        size: 28,
-        grid: { show: false },
-        space: 80,
-        values: (_, splits, __, ___, step) =>
-          splits.map((split) => (step < 86_400 ? timeOf(split * 1000) : dayOf(split * 1000))),
-      },
-      {
-        ...axis,
-        size: 64,
-        space: 30,
-        ...(steps && { incrs: steps }),
-        values: (_, splits) => splits.map(format),
-      },
-    ],
-    series: [{}, ...lines.map(seriesOf)],
-    hooks: {
-      draw: [(plot) => drawMarks(plot, marks)],
-      setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
-    },
-  };
+/** Of an element, in pixels; 0 before it is laid out. */
+function useWidth() {
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const resized = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    if (place.current) resized.observe(place.current);
+    return () => resized.disconnect();
+  }, []);
+  return [place, width] as const;
 }
 
 /** The first and the last bar are not cut in half. A single point gets a day. */
-const padded = (from: number, to: number): [number, number] => {
-  const pad = Math.max((to - from) * 0.03, from === to ? 43_200 : 0);
-  return [from - pad, to + pad];
-};
-
-const bars = uPlot.paths.bars?.({ size: [0.7, 28, 3] });
-
-function seriesOf({ look, values }: Line): uPlot.Series {
-  const points = { show: values.filter((value) => value !== null).length < 2 };
-  if (look === 'bars' || look === 'hatched')
-    return {
-      ...(bars && { paths: bars }),
-      points: { show: false },
-      width: 1,
-      stroke: () => colour(look === 'bars' ? '--accent' : '--muted'),
-      fill: () => (look === 'bars' ? colour('--accent') : hatch('--muted')),
-    };
-  return {
-    spanGaps: true,
-    points,
-    width: 2,
-    stroke: () => colour(look === 'area' ? '--accent' : '--text'),
-    ...(look === 'dashed' && { dash: [6, 5] }),
-    ...(look === 'area' && { fill: () => colour('--accent-ground') }),
-  };
+function frameOf(x: readonly number[], lines: readonly Line[], width: number, height: number): Frame {
+  const [first, last] = [x[0] ?? 0, x.at(-1) ?? 0];
+  const pad = Math.max((last - first) * 0.03, first === last ? 43_200 : 0);
+  const [from, to] = [first - pad, last + pad];
+  const most = lines.reduce(
+    (max, { values }) => values.reduce<number>((a, b) => Math.max(a, b ?? 0), max),
+    0,
+  );
+  const top = most > 0 ? most * 1.08 : 1;
+  const xOf = (at: number) => left + ((at - from) / (to - from)) * (width - left);
+  const yOf = (value: number) => (1 - value / top) * (height - bottom);
+  return { width, height, from, to, top, xOf, yOf };
 }
 
-function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: readonly { at: number; dashed: boolean }[]): void {
-  ctx.save();
-  ctx.strokeStyle = colour('--late');
-  ctx.lineWidth = devicePixelRatio;
-  for (const { at, dashed } of marks) {
-    const left = valToPos(at, 'x', true);
-    if (left < bbox.left || left > bbox.left + bbox.width) continue;
-    ctx.setLineDash(dashed ? [2 * devicePixelRatio, 3 * devicePixelRatio] : []);
-    ctx.beginPath();
-    ctx.moveTo(left, bbox.top);
-    ctx.lineTo(left, bbox.top + bbox.height);
-    ctx.stroke();
+const markOf = ({ dashed }: { dashed: boolean | null }) =>
+  dashed === null ? styles.cursor : dashed ? styles.dottedLine : styles.markLine;
+
+const valuesAt = (index: number, time: number, lines: readonly Line[], format: (value: number) => string) =>
+  [
+    moment(time * 1000),
+    ...lines.flatMap(({ label, values }) => {
+      const value = values[index];
+      return typeof value === 'number' ? [`${label} ${format(value)}`] : [];
+    }),
+  ].join(' · ');
+
+function Axes({ frame, format, steps }: { frame: Frame } & Pick<ChartProps, 'format' | 'steps'>) {
+  const { width, height, from, to, top, xOf, yOf } = frame;
+  const days = timeTicks(from, to, Math.max(1, Math.floor((width - left) / 90)));
+  const inWords = to - from < 2 * 86_400 ? timeOf : dayOf;
+  return (
+    <>
+      {valueTicks(top, Math.max(1, Math.floor((height - bottom) / 36)), steps).map((value) => (
+        <>
+          <path class={styles.grid} d={`M${left} ${yOf(value)}H${width}`} />
+          <text x={left - 8} y={yOf(value)} dy="0.35em" text-anchor="end">
+            {value === 0 ? 0 : format(value)}
+          </text>
+        </>
+      ))}
+      {days
+        .filter((at) => xOf(at) < width - 24)
+        .map((at) => (
+          <text key={at} x={xOf(at)} y={height - 6} text-anchor="middle">
+            {inWords(at * 1000)}
+          </text>
+        ))}
+    </>
+  );
+}
+
+function Series({ line: { look, values }, x, frame }: { line: Line; x: readonly number[]; frame: Frame }) {
+  const { xOf, yOf, width, height } = frame;
+  const known = x.flatMap((at, n) =>
+    typeof values[n] === 'number' ? [[xOf(at), yOf(values[n])] as const] : [],
+  );
+  const ground = height - bottom;
+  if (look === 'bars' || look === 'outlined') {
+    const wide = Math.min(28, Math.max(3, (0.7 * (width - left)) / Math.max(1, x.length)));
+    const bars = known.map(([at, y]) => `M${at - wide / 2} ${ground}V${y}h${wide}V${ground}z`);
+    return <path class={look === 'bars' ? styles.barsOf : styles.outlinedOf} d={bars.join('')} />;
   }
-  ctx.restore();
+  const [first, last] = [known[0], known.at(-1)];
+  if (!first || !last) return null;
+  if (known.length === 1) return <circle class={styles.dot} cx={first[0]} cy={first[1]} r="4" />;
+  const path = `M${known.map((each) => each.join(' ')).join('L')}`;
+  return (
+    <>
+      {look === 'area' && <path class={styles.under} d={`${path}V${ground}H${first[0]}z`} />}
+      <path class={styles[`${look}Of`]} d={path} />
+    </>
+  );
 }

@@ -15,7 +15,7 @@ export function Durations({ jobs, from }: { jobs: readonly Job[]; from: string }
     const usual = median(ended.map(({ seconds }) => seconds));
     // Draws the bars of the run in front of those of the total time.
     const stacked: Line[] = [
-      { label: t.plots.waitedAndRan, look: 'hatched', values: ended.map(({ all }) => all) },
+      { label: t.plots.waitedAndRan, look: 'outlined', values: ended.map(({ all }) => all) },
       { label: t.plots.ran, look: 'bars', values: ended.map(({ seconds }) => seconds) },
       { label: t.plots.median, look: 'dashed', values: ended.map(() => usual ?? null) },
     ];
@@ -28,7 +28,7 @@ export function Durations({ jobs, from }: { jobs: readonly Job[]; from: string }
       finding={isCut ? `${finding} ${t.plots.newestOnly(mostJobs)}` : finding}
       legend={[
         ['bars', t.plots.ran],
-        ['hatched', t.plots.waited],
+        ['outlined', t.plots.waited],
         ['dashed', t.plots.median],
       ]}
       heads={[t.plots.when, t.plots.ran, t.plots.waited]}

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.js';
 import { Table } from '../../../ui/table.js';
 import styles from './plots.module.css';
 
-type Swatch = 'area' | 'line' | 'dashed' | 'bars' | 'hatched' | 'mark' | 'dottedMark';
+type Swatch = 'area' | 'line' | 'dashed' | 'bars' | 'outlined' | 'mark' | 'dottedMark';
 
 interface FigureProps {
   title: string;
