@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dayOf, duration, moment } from '../src/i18n/format.js';
-import { readable } from '../src/ui/sentence.js';
+import { namesIn, readable } from '../src/ui/sentence.js';
 
 beforeAll(() => {
   vi.stubGlobal('navigator', { languages: ['en-GB'] });
@@ -35,4 +35,12 @@ it.each([
   ['See /srv/v1.2 B', 'See /srv/v1.2 B'],
 ])('shows the amounts of “%s” as users write them', (text, shown) => {
   expect(readable(text).replaceAll('\u00a0', '~')).toBe(shown);
+});
+
+it('leaves amounts in names as they are', () => {
+  const params = { repository: 'Every 72 h', age: '72 h', reason: 'It took 90 h.', size: 4 };
+  const text = 'Every 72 h is 72 h old, and Every 72 h again: It took 90 h.';
+  expect(readable(text, namesIn(params)).replaceAll('\u00a0', '~')).toBe(
+    'Every 72 h is 3~d old, and Every 72 h again: It took 3~d~18~h.',
+  );
 });

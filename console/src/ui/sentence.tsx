@@ -5,9 +5,15 @@ import type { Sentence as Words } from '../i18n/translate.js';
 const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const amount = /(?<![\w.,])(\d[\d,]*(?:\.\d+)?) (h|d|s|min|[kMGT]?B|%)(?!\w)/g;
 
-/** Formats instants and amounts for users, and keeps units on the line of their numbers. */
-export const readable = (text: string) =>
-  text
+/** Formats instants and amounts for users, and keeps units on the line of their numbers. Leaves `names` alone. */
+export function readable(text: string, names: readonly string[] = []): string {
+  const name = names.find((each) => text.includes(each));
+  if (name)
+    return text
+      .split(name)
+      .map((piece) => readable(piece, names))
+      .join(name);
+  return text
     .replace(instant, (at) => moment(at))
     .replace(amount, (_, digits: string, unit: string) => {
       const value = Number(digits.replaceAll(',', ''));
@@ -15,13 +21,28 @@ export const readable = (text: string) =>
       const shown = unit === 'h' && value >= 48 ? duration(value * 3600) : `${number(value)} ${unit}`;
       return shown.replaceAll(' ', '\u00a0');
     });
+}
+
+/** Values that are sentences, in which amounts are no names. */
+const sentences = /^(error|failures|holder|job|obstacle|problems?|reason|sentences)$/;
+
+/** Values with a number and a unit among other words, such as a repository called “Every 72 h”. */
+export const namesIn = (params: Words['params']) =>
+  Object.entries(params)
+    .filter(([key]) => !sentences.test(key))
+    .flatMap(([, value]) => value)
+    .map(String)
+    .filter((value) => / (h|d|s|min|[kMGT]?B|%)(?!\w)/.test(value) && !/^[\d,.]+ \S+$/.test(value));
 
 /** A sentence of the server: translated by its code, or as it came. */
 export function Sentence(words: Words) {
   const parts = partsOf(words);
+  const names = namesIn(words.params);
   return (
     <span>
-      {parts.map(({ text, lang }) => (lang ? <span lang={lang}>{readable(text)}</span> : readable(text)))}
+      {parts.map(({ text, lang }) =>
+        lang ? <span lang={lang}>{readable(text, names)}</span> : readable(text, names),
+      )}
     </span>
   );
 }

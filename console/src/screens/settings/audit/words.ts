@@ -11,7 +11,7 @@ export function actionInWords(action: string): string {
   const area = Object.keys(t.audit.areas).find((name) => action.startsWith(name));
   const verb = area && (t.audit.verbs as Record<string, string>)[action.slice(area.length)];
   const thing = area && t.audit.areas[area as keyof typeof t.audit.areas];
-  return words[action] ?? (verb ? `${thing} ${verb}` : (thing ?? action));
+  return words[action] ?? (verb ? `${thing} ${verb}` : (thing ?? t.audit.other));
 }
 
 /** The current name of an object, or the number of a removed one. */
