@@ -12,7 +12,10 @@ const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 const home = ['screens/home/home.tsx', 'messages/en/home.ts'];
 
-/** By name. `of`: the files of the screen, in `console/src`. `press`: a button to press, and `until`: the text to wait for. */
+/**
+ * By name. `of`: the files of the screen, in `console/src`. `press`: a button to press, and `until`: the text to wait
+ * for.
+ */
 export const shots = {
   'home-desktop-light': { path: '/', ...desktop, theme: 'light', of: home },
   'home-desktop-dark': { path: '/', ...desktop, theme: 'dark', of: home },

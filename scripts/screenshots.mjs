@@ -31,10 +31,7 @@ await prepare().catch(stopWith);
 const { found } = await installed.prepare();
 const { password, startDemo, username } = await import('./demo/index.mjs');
 const demo = await startDemo({ folder, say: console.log }).catch(stopWith);
-const browser = await chromium.launch({
-  executablePath: found,
-  args: ['--no-sandbox'],
-});
+const browser = await chromium.launch({ executablePath: found, args: ['--no-sandbox'] });
 const states = existsSync(taken) ? readTaken() : {};
 try {
   for (const name of names) {

@@ -36,6 +36,10 @@ export const pasted = [
 ];
 
 const docker = 'Docker Compose: test/src/journeys/deployment.test.ts reads its files';
+const mariadb = 'a MariaDB server: test/src/journeys/storage-move.test.ts moves to another added storage';
+const writes = 'it changes the checkout: server/test/openapi-compatibility.test.ts tests the comparison';
+const registry =
+  'a registry with the packages: test/src/journeys/published.long.test.ts installs packed ones';
 const systemd = 'systemd as root: test/src/journeys/deployment.test.ts reads its unit';
 
 /**
@@ -51,7 +55,7 @@ export const elsewhere: readonly (readonly [page: string, text: string, by: stri
   ['docs/admin/command-line', 'holdfast storage copy', 'test/src/journeys/recovery.test.ts'],
   ['docs/admin/command-line', 'holdfast recover ', 'test/src/journeys/recovery.test.ts'],
   ['docs/admin/command-line', 'TARGET_DATABASE_URL', 'test/src/journeys/storage-move.test.ts'],
-  ['docs/admin/command-line', '--to mariadb', 'test/src/journeys/storage-move.test.ts'],
+  ['docs/admin/command-line', '--to mariadb', mariadb],
   ['docs/admin/command-line', 'holdfast export', 'test/src/journeys/settings-file.test.ts'],
   ['docs/admin/scaling', 'docker compose up', docker],
   ['docs/admin/scaling', 'createdb', 'the administrator of a PostgreSQL server'],
@@ -63,8 +67,8 @@ export const elsewhere: readonly (readonly [page: string, text: string, by: stri
   ['docs/developers/api', 'npm start', 'test/src/journeys/documented-examples.test.ts'],
   ['docs/developers/api', 'npx openapi-typescript', 'test/src/journeys/clients.long.test.ts'],
   ['docs/developers/api', 'openapi-python-client', 'test/src/journeys/clients.long.test.ts'],
-  ['docs/developers/api', 'npm run openapi', 'server/test/openapi-compatibility.test.ts'],
-  ['docs/developers/plugins', 'npm install --prefix', 'test/src/journeys/plugins-added.test.ts'],
+  ['docs/developers/api', 'npm run openapi', writes],
+  ['docs/developers/plugins', 'npm install --prefix', registry],
   ['docs/developers/plugins', 'PLUGINS=', 'test/src/journeys/plugins-added.test.ts'],
   ['docs/developers/plugins', 'npm pack', 'test/src/journeys/published.long.test.ts'],
   ['docs/guides/lost-server', 'borg list', 'test/src/journeys/when-gone-documented.test.ts'],
@@ -89,6 +93,6 @@ export const elsewhere: readonly (readonly [page: string, text: string, by: stri
   ['docs/start/install', 'systemctl', systemd],
   ['docs/start/install', 'systemd-run', systemd],
   ['docs/start/install', 'npm start', 'test/src/bootstrap.test.ts'],
-  ['docs/start/install', 'npx holdfast', 'test/src/journeys/published.long.test.ts'],
+  ['docs/start/install', 'npx holdfast', registry],
   ['docs/start/install', 'ssh -L', 'another machine'],
 ];

@@ -35,7 +35,7 @@ export function translate({ code, params, text }: Sentence, { sentences, words }
 const isName = (index: number) => index % 2 === 1;
 
 /** Values that are English texts of the server or a tool. */
-const said = /^(error|failures|holder|job|obstacle|problems?|reason)$/;
+export const said = /^(error|failures|holder|job|obstacle|problems?|reason)$/;
 
 function valueIn(name: string, params: Sentence['params'], translations: Translations): Part[] {
   const { sentences, words } = translations;

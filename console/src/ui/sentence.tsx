@@ -1,6 +1,6 @@
 import { duration, moment, number } from '../i18n/format.js';
 import { partsOf } from '../i18n/sentences.js';
-import type { Sentence as Words } from '../i18n/translate.js';
+import { said, type Sentence as Words } from '../i18n/translate.js';
 
 const instant = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const amount = /(?<![\w.,])(\d[\d,]*(?:\.\d+)?) (h|d|s|min|[kMGT]?B|%)(?!\w)/g;
@@ -23,16 +23,12 @@ export function readable(text: string, names: readonly string[] = []): string {
     });
 }
 
-/** Values that are sentences, in which amounts are no names. */
-const sentences = /^(error|failures|holder|job|obstacle|problems?|reason|sentences)$/;
-
-/** Values with a number and a unit among other words, such as a repository called “Every 72 h”. */
+/** Values with an amount among other words, such as a repository called “Every 72 h”. */
 export const namesIn = (params: Words['params']) =>
   Object.entries(params)
-    .filter(([key]) => !sentences.test(key))
-    .flatMap(([, value]) => value)
+    .flatMap(([key, value]) => (said.test(key) || key === 'sentences' ? [] : value))
     .map(String)
-    .filter((value) => / (h|d|s|min|[kMGT]?B|%)(?!\w)/.test(value) && !/^[\d,.]+ \S+$/.test(value));
+    .filter((value) => value.search(amount) >= 0 && value.replace(amount, '') !== '');
 
 /** A sentence of the server: translated by its code, or as it came. */
 export function Sentence(words: Words) {

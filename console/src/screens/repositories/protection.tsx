@@ -69,7 +69,7 @@ const Reasons = ({ judged: { reasons, reason_codes } }: { judged: Judged }) => (
 function PromiseLine({ judged, repository }: { judged: Judged; repository: Repository }) {
   const isAdmin = useStore(signedIn)?.is_admin;
   const [isChanging, setChanging] = useState(false);
-  const saysLimit = judged.reason_codes.some((reason) => /_(age_and|archive_for)_/.test(reason?.code ?? ''));
+  const saysLimit = judged.reason_codes.some((reason) => reason?.params.promised !== undefined);
   return (
     <p class={styles.promise}>
       {!saysLimit && `${promiseInWords(judged)} `}
