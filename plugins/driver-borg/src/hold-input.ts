@@ -9,12 +9,13 @@ const holder = `trap '' INT TERM HUP; read -r _ || kill -TERM "-$1"`;
  * its own holds the other end, and ends the tool first. The returned function ends that process.
  */
 export function holdInput(pid: number, input: Writable): () => void {
-  const process = spawn('/bin/sh', ['-c', holder, 'holder', String(pid)], {
+  const shell = spawn('/bin/sh', ['-c', holder, 'holder', String(pid)], {
+    env: {},
     // Only there: on the first three descriptors it would block, for this process too.
     stdio: ['pipe', 'ignore', 'ignore', input],
     detached: true,
   });
-  process.on('error', () => {});
-  process.stdin?.on('error', () => {});
-  return () => void process.stdin?.end('done\n');
+  shell.on('error', () => {});
+  shell.stdin?.on('error', () => {});
+  return () => void shell.stdin?.end('done\n');
 }

@@ -51,7 +51,8 @@ describe(`everything that a service does, with ${stores} stores`, () => {
   });
 
   test('reveals no secret', () => {
-    expect(leaks).toEqual([]);
+    // A report cuts objects short.
+    expect(leaks.map((leak) => JSON.stringify(leak))).toEqual([]);
   });
 
   test('searches every channel and sees all activity', () => {

@@ -67,7 +67,10 @@ function keepOpen(file: FileHandle): number {
 /** The lock belongs to the open file, which `flock` inherits: it stays after that program has ended. */
 export const tryLock = (file: FileHandle): Promise<'locked' | 'busy' | 'impossible'> =>
   new Promise((resolve) => {
-    const child = spawn('flock', ['-n', '-x', '3'], { stdio: ['ignore', 'ignore', 'ignore', file.fd] });
+    const child = spawn('flock', ['-n', '-x', '3'], {
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', 'ignore', 'ignore', file.fd],
+    });
     child.once('error', () => resolve('impossible'));
     child.once('close', (code) => resolve(code === 0 ? 'locked' : code === 1 ? 'busy' : 'impossible'));
   });
