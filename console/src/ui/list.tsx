@@ -2,9 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import styles from './list.module.css';
 
+interface ListProps {
+  label: string;
+  compact?: boolean;
+  children: ComponentChildren;
+}
+
 /** Rows on one surface. */
-export const List = ({ label, children }: { label: string; children: ComponentChildren }) => (
-  <ul class={styles.list} aria-label={label}>
+export const List = ({ label, compact = false, children }: ListProps) => (
+  <ul class={`${styles.list} ${compact ? styles.compact : ''}`} aria-label={label}>
     {children}
   </ul>
 );

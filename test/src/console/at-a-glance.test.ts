@@ -132,31 +132,54 @@ describe('repositories in the console', () => {
     expect(await page.getByText(/times the usual/).count()).toBe(0);
   });
 
-  test('shows running before pending jobs, animated, and a repair by its name', async () => {
+  test('shows running, waiting and failed jobs, and runs a failed one again', async () => {
     const moving = await WebConsole.open(server, { reducedMotion: false });
     await moving.signIn();
     const { page } = moving;
     const { job } = (await api.get('/api/jobs/1')).body;
-    const pending = [31, 32].map((id) => ({ ...job, id, status: 'pending', completed_at: null }));
+    const waiting = { status: 'pending', completed_at: null, waiting_for: 'a free job slot (limit: 2)' };
+    const pending = [31, 32, 33, 34].map((id) => ({ ...job, ...waiting, id }));
     const running = { ...job, id: 30, kind: 'check', about: { check_type: 'repair' } };
     Object.assign(running, { status: 'running', progress: 0, completed_at: null });
-    await page.route(/\/api\/jobs(\?.*)?$/, (route) =>
-      route.fulfill({
-        json: {
-          success: true,
-          jobs: route.request().url().includes('status=running') ? [running] : pending,
-          next_before: null,
-        },
-      }),
-    );
+    const failed = { ...job, id: 29, status: 'failed', error_message: 'The disk is gone.' };
+    const older = { ...failed, id: 28, error_message: 'The disk was gone.' };
+    const asked: string[] = [];
+    await page.route(/\/api\/jobs(\?.*)?$/, (route) => {
+      const status = new URL(route.request().url()).searchParams.get('status') ?? '';
+      asked.push(status);
+      const jobs = { running: [running], pending }[status] ?? [failed, older];
+      return route.fulfill({ json: { success: true, jobs, next_before: 28 } });
+    });
     await moving.visit('/activity');
-    const rows = page.getByRole('list', { name: 'Jobs' }).getByRole('listitem');
-    await expect.poll(() => rows.count()).toBe(3);
-    await rows.first().getByText('Repair of anna').waitFor();
-    const bar = rows.first().getByRole('progressbar');
+    const lists = page.locator('main ul[aria-label]');
+    await expect
+      .poll(() => lists.evaluateAll((all) => all.map((list) => list.getAttribute('aria-label'))))
+      .toEqual(['1 running', '4 waiting', 'Ended']);
+    const first = lists.first();
+    await first.getByText('Repair of anna').waitFor();
     expect(
-      await bar.evaluate((element) => [element.matches(':indeterminate'), document.getAnimations().length]),
+      await first
+        .getByRole('progressbar')
+        .evaluate((bar) => [bar.matches(':indeterminate'), document.getAnimations().length]),
     ).toEqual([true, 1]);
+    await page.getByText('4 × Waiting for a free job slot (limit: 2)').waitFor();
+    expect(await lists.nth(1).getByRole('link').count()).toBe(3);
+    await page.getByRole('button', { name: 'Show all 4 waiting jobs' }).click();
+    expect(await lists.nth(1).getByRole('link').count()).toBe(4);
+    await page.getByRole('img', { name: /until now\. Jobs: 7, repositories: 1\.$/ }).waitFor();
+    expect(new Set(asked).size).toBe(3);
+
+    const started = page.waitForRequest('**/api/backup/start');
+    await page.route('**/api/backup/start', (route) =>
+      route.fulfill({ json: { success: true, job_id: 35 } }),
+    );
+    await lists.nth(2).getByText('The disk is gone.').waitFor();
+    // Of the last attempt only.
+    expect(await page.getByRole('button', { name: 'Run again' }).count()).toBe(0);
+    pending.length = 0;
+    await page.reload();
+    await page.getByRole('button', { name: 'Run again: Backup of anna' }).click();
+    expect((await started).postDataJSON()).toEqual({ repository_id: job.repository_id });
     expect(moving.violations).toEqual([]);
     await moving.close();
   });

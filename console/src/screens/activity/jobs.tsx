@@ -1,13 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
 import { api, read } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
-import { duration } from '../../i18n/format.js';
+import { user } from '../../hub/link.js';
+import { duration, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { type Filter, useFilter } from '../../shell/navigation.js';
 import { Page } from '../../shell/page.js';
+import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/field.js';
-import { Empty } from '../../ui/layout.js';
+import { Empty, Section } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
 import { NextPage } from '../../ui/next-page.js';
 import { Progress } from '../../ui/progress.js';
@@ -16,8 +19,15 @@ import { Sentence } from '../../ui/sentence.js';
 import { Time } from '../../ui/time.js';
 import styles from './activity.module.css';
 import { JobState, kindOf } from './job-state.js';
+import { Lanes } from './lanes.js';
+import { RunAgain } from './run-again.js';
+import { canRunAgain, lastAttempts } from './run-again.rules.js';
+import { Waiting } from './waiting.js';
 
 type Job = Schemas['JobView'];
+
+/** The service sends no more at once. */
+const mostPresent = 200;
 const results = [
   'running',
   'pending',
@@ -27,60 +37,102 @@ const results = [
   'cancelled',
 ] as const;
 
-/** All jobs of all kinds, the newest first. The filter is in the address. */
+const ended = results.slice(2).join();
+
+/** Running jobs first, then waiting ones, when each ran, and those that ended. The filter is in the address. */
 export default function Jobs() {
   const filter = useFilter();
   const [kind, status, repository] = ['kind', 'status', 'repository'].map(filter.value);
-  const query = useInfiniteQuery({
-    queryKey: ['/api/jobs', kind, status, repository],
+  const only = { ...(kind && { kind }), ...(repository && { repository_id: Number(repository) }) };
+  const { wanted, running, pending, past } = useJobs(only, status ?? '');
+  const shown = wanted.find(({ data }) => !data) ?? wanted.find(({ error }) => error) ?? past;
+  const isAll = !past.hasNextPage;
+  return (
+    <Page title={t.activity.title}>
+      <Filters {...filter} />
+      <QueryView<unknown> query={shown} lines={8}>
+        {() => {
+          const lists = {
+            running: (wanted.includes(running) && running.data?.jobs) || [],
+            pending: (wanted.includes(pending) && pending.data?.jobs) || [],
+            past: past.data?.pages.flatMap((page) => page.jobs) ?? [],
+          };
+          const jobs = [...lists.running, ...lists.pending, ...lists.past];
+          if (jobs.length > 0) return <Lists {...lists} picture={<Lanes jobs={jobs} isAll={isAll} />} />;
+          return kind || status || repository ? (
+            <Empty action={<Button onClick={filter.clear}>{t.activity.showAll}</Button>}>
+              {t.activity.emptyFiltered}
+            </Empty>
+          ) : (
+            <Empty>{t.activity.empty}</Empty>
+          );
+        }}
+      </QueryView>
+      <NextPage query={past} label={t.activity.more} wide />
+    </Page>
+  );
+}
+
+/** What the filter needs of running and waiting jobs, and of pages of ended ones. */
+function useJobs(only: object, status: string) {
+  const present = (which: string) =>
+    useQuery({
+      ...read('/api/jobs', { query: { ...only, status: which, limit: mostPresent } as never }),
+      enabled: !status || status === which,
+    });
+  const running = present('running');
+  const pending = present('pending');
+  const past = useInfiniteQuery({
+    queryKey: ['/api/jobs', only, status],
     queryFn: ({ pageParam, signal }) =>
       answer(
         api.GET('/api/jobs', {
           params: {
-            query: {
-              ...(kind && { kind }),
-              ...(status && { status }),
-              ...(repository && { repository_id: Number(repository) }),
-              ...(pageParam && { before: pageParam }),
-            },
-          } as never,
+            query: { ...only, status: status || ended, ...(pageParam && { before: pageParam }) } as never,
+          },
           signal,
         }),
       ),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next_before,
+    enabled: status !== 'running' && status !== 'pending',
   });
-  // Those that wait may fill the first pages.
-  const running = useQuery(read('/api/jobs', { query: { status: 'running', limit: 200 } }));
-  const isFiltered = Boolean(kind || status || repository);
+  const all = { running, pending };
+  return { ...all, past, wanted: status ? [all[status as 'running'] ?? past] : [running, pending, past] };
+}
+
+interface ListsProps {
+  running: Job[];
+  pending: Job[];
+  past: Job[];
+  picture: ComponentChildren;
+}
+
+function Lists({ running, pending, past, picture }: ListsProps) {
+  const repositories = useQuery(read('/api/repositories/')).data?.repositories;
+  const isAdmin = useStore(user)?.is_admin === true;
+  const last = lastAttempts([...running, ...pending, ...past]);
+  const titleOf = (title: (count: string) => string, { length }: Job[]) =>
+    title(length < mostPresent ? number(length) : t.activity.atLeast(number(length)));
+  const rows = (jobs: Job[], title: string) =>
+    jobs.length > 0 && (
+      <Section title={title}>
+        <List label={title} compact>
+          {jobs.map((job) => {
+            const mode = repositories?.find(({ id }) => id === job.repository_id)?.mode;
+            const isFailure = last.has(job.id) && canRunAgain(job, mode, isAdmin);
+            return <JobRow key={job.id} job={job} actions={isFailure && <RunAgain job={job} />} />;
+          })}
+        </List>
+      </Section>
+    );
   return (
-    <Page title={t.activity.title}>
-      <Filters {...filter} />
-      <QueryView query={query} lines={8}>
-        {({ pages }) => {
-          const jobs = runningFirst([
-            ...(isFiltered ? [] : (running.data?.jobs ?? [])),
-            ...pages.flatMap((page) => page.jobs),
-          ]);
-          if (jobs.length === 0)
-            return isFiltered ? (
-              <Empty action={<Button onClick={filter.clear}>{t.activity.showAll}</Button>}>
-                {t.activity.emptyFiltered}
-              </Empty>
-            ) : (
-              <Empty>{t.activity.empty}</Empty>
-            );
-          return (
-            <List label={t.activity.jobs}>
-              {jobs.map((job) => (
-                <JobRow key={job.id} job={job} />
-              ))}
-            </List>
-          );
-        }}
-      </QueryView>
-      <NextPage query={query} label={t.activity.more} wide />
-    </Page>
+    <>
+      {rows(running, titleOf(t.activity.runningNow, running))}
+      {pending.length > 0 && <Waiting jobs={pending} title={titleOf(t.activity.waitingNow, pending)} />}
+      {picture}
+      {rows(past, t.activity.past)}
+    </>
   );
 }
 
@@ -111,26 +163,24 @@ function Filters({ value, set }: Filter) {
   );
 }
 
-const orderOf = ({ status }: Job) => ['running', 'pending'].indexOf(status) >>> 0;
-
-/** Each once, in the state of its page. */
-const runningFirst = (jobs: Job[]): Job[] =>
-  [...new Map(jobs.map((job) => [job.id, job])).values()].sort(
-    (one, other) => orderOf(one) - orderOf(other) || other.id - one.id,
-  );
-
-function JobRow({ job }: { job: Job }) {
+function JobRow({ job, actions }: { job: Job; actions: ComponentChildren }) {
   const kind = kindOf(job);
+  const left = job.progress_details.estimated_time_remaining;
   return (
     <ListItem
       href={`/activity/${job.id}`}
       label={`${t.activity.of(kind, job.repository_name)}, ${t.common.jobStates[job.status]}`}
-      title={t.activity.of(kind, job.repository_name)}
+      title={<span class={styles.twoLines}>{t.activity.of(kind, job.repository_name)}</span>}
       note={<JobNote job={job} />}
     >
+      {actions && <div class={styles.again}>{actions}</div>}
       {job.status === 'running' ? (
         <div class={styles.bar}>
-          <Progress percent={job.progress} label={t.activity.progress} />
+          <Progress
+            percent={job.progress}
+            label={t.activity.progress}
+            {...(left > 0 && { note: t.common.left(duration(left)) })}
+          />
         </div>
       ) : null}
       <span class={styles.state}>
@@ -145,13 +195,12 @@ function JobRow({ job }: { job: Job }) {
 }
 
 function JobNote({ job }: { job: Job }) {
-  if (job.waiting_for)
-    return <Sentence code={job.waiting_for_code} params={job.waiting_for_params} text={job.waiting_for} />;
   if (job.error_message)
     return (
-      <span class={styles.oneLine}>
+      <span class={styles.twoLines}>
         <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
       </span>
     );
-  return <>{job.about.archive ?? ''}</>;
+  if (job.status === 'running') return <>{job.progress_message}</>;
+  return null;
 }

@@ -1,5 +1,9 @@
 const day = 86_400;
 const timeSteps = [
+  60,
+  300,
+  900,
+  1_800,
   3_600,
   7_200,
   10_800,
@@ -8,7 +12,7 @@ const timeSteps = [
   ...[1, 2, 7, 14, 30, 91, 182, 365].map((n) => n * day),
 ];
 
-/** Hours or local midnights in a range of seconds since 1970, at most `most`. */
+/** Minutes, hours or local midnights in a range of seconds since 1970, at most `most`. */
 export function timeTicks(from: number, to: number, most: number): number[] {
   const step = timeSteps.find((each) => (to - from) / each <= most) ?? 730 * day;
   const at = new Date(from * 1000);

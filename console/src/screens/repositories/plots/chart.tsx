@@ -80,7 +80,7 @@ export function Chart({ x, lines, marks = [], format, steps, label, height = 200
 }
 
 /** Of an element, in pixels; 0 before it is laid out. */
-function useWidth() {
+export function useWidth() {
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {

@@ -1,0 +1,48 @@
+import { api } from '../../api/api.js';
+import { answer, type Schemas } from '../../api/client.js';
+import { outdate } from '../../api/query-client.js';
+import { startBackup } from '../../api/start-backup.js';
+import { t } from '../../i18n/messages.js';
+import { ActionButton } from '../../ui/action-button.js';
+import { announce } from '../../ui/announce.js';
+import { kindOf } from './job-state.js';
+
+type Job = Schemas['JobView'];
+
+interface RunAgainProps {
+  job: Job;
+  look?: 'primary' | 'plain';
+  onStarted?: (job: number) => void;
+}
+
+/** Starts the same job again. */
+export function RunAgain({ job, look = 'plain', onStarted }: RunAgainProps) {
+  const name = t.activity.of(kindOf(job), job.repository_name);
+  const act = async () => {
+    const id = await startAgain(job);
+    announce(t.activity.startedAgain(name));
+    outdate('/api/jobs', '/api/overview');
+    onStarted?.(id);
+  };
+  return (
+    <ActionButton look={look} aria-label={`${t.activity.runAgain}: ${name}`} onAct={act}>
+      {t.activity.runAgain}
+    </ActionButton>
+  );
+}
+
+/** @returns the new job. */
+async function startAgain({ kind, repository_id, about }: Job): Promise<number> {
+  const id = repository_id ?? 0;
+  const params = { path: { repo_id: id } };
+  if (kind === 'check') {
+    const { max_duration = 0, verify_data = false } = about;
+    const body = { max_duration, verify_data };
+    return (await answer(api.POST('/api/repositories/{repo_id}/check', { params, body }))).job_id;
+  }
+  if (kind === 'compact')
+    return (await answer(api.POST('/api/repositories/{repo_id}/compact', { params }))).job_id;
+  if (kind === 'drill')
+    return (await answer(api.POST('/api/repositories/{repo_id}/drill', { params }))).job_id;
+  return startBackup(id);
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { pictureOf } from '../src/screens/activity/lanes.rules.js';
+import { canRunAgain, lastAttempts } from '../src/screens/activity/run-again.rules.js';
+
+const now = Date.parse('2026-05-03T12:00Z');
+const hour = 3_600_000;
+const at = (hours: number) => new Date(now - hours * hour).toISOString();
+
+const job = (id: number, hours: number, more = {}) => ({
+  id,
+  kind: 'backup' as const,
+  status: 'completed' as 'completed' | 'failed' | 'running' | 'pending',
+  repository: `/${id}`,
+  repository_id: id as number | null,
+  repository_name: `name ${id}`,
+  requested_at: at(hours),
+  started_at: at(hours) as string | null,
+  completed_at: at(hours - 0.5) as string | null,
+  about: {},
+  ...more,
+});
+const running = { status: 'running', completed_at: null };
+const pending = { status: 'pending', started_at: null, completed_at: null };
+
+describe('the picture of jobs', () => {
+  it('shows a day, and running jobs from before it', () => {
+    const picture = pictureOf([job(1, 30, running), job(2, 3), job(3, 26)], now, true);
+    expect(picture).toMatchObject({ from: now - 24 * hour, count: 2 });
+    expect(picture?.lanes.map(({ name }) => name)).toEqual(['name 1', 'name 2']);
+  });
+
+  it('shows a week when the last day had no job', () => {
+    expect(pictureOf([job(1, 60)], now, true)?.from).toBe(now - 7 * 24 * hour);
+  });
+
+  it('begins with the oldest job that was read when there are more', () => {
+    expect(pictureOf([job(2, 1), job(1, 3)], now, false)?.from).toBe(now - 3 * hour);
+  });
+
+  it('puts running jobs first, then failures, and jobs of a repository in one lane', () => {
+    const jobs = [job(1, 1), job(2, 5, { status: 'failed' }), job(3, 9, running)];
+    const again = job(4, 2, { repository_id: 1 });
+    const lanes = pictureOf([...jobs, again], now, true)?.lanes;
+    expect(lanes?.map((lane) => lane.jobs.map(({ id }) => id))).toEqual([[3], [2], [1, 4]]);
+  });
+
+  it.each([[[]], [[job(1, 24 * 40)]], [[job(1, 1, pending)]]])('is none when nothing ran (%#)', (jobs) => {
+    expect(pictureOf(jobs, now, true)).toBeNull();
+  });
+});
+
+describe('running a job again', () => {
+  const failed = (kind: string, about = {}) => ({ ...job(1, 1), kind, status: 'failed', about }) as never;
+
+  it.each([
+    ['backup', {}, 'full', false, true],
+    ['backup', {}, 'observe', true, false],
+    ['backup', {}, undefined, true, false],
+    ['check', { check_type: 'manual' }, 'observe', false, true],
+    ['check', { check_type: 'repair' }, 'full', true, false],
+    ['check', { signs: true }, 'full', true, false],
+    ['compact', {}, 'full', false, false],
+    ['drill', {}, 'full', true, true],
+    ['prune', {}, 'full', true, false],
+    ['restore', {}, 'full', true, false],
+  ])('offers it for %s %j in %s mode to an administrator (%s): %s', (kind, about, mode, isAdmin, can) => {
+    expect(canRunAgain(failed(kind, about), mode, isAdmin)).toBe(can);
+  });
+
+  it('is for failed jobs', () => {
+    expect(canRunAgain(job(1, 1), 'full', true)).toBe(false);
+  });
+
+  it('is for the last job of each kind and repository', () => {
+    const jobs = [job(9, 1, { repository_id: 1 }), job(4, 2, { repository_id: 1 }), job(3, 2)];
+    expect([...lastAttempts(jobs)]).toEqual([9, 3]);
+  });
+});
