@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pictureOf } from '../src/screens/activity/lanes.rules.js';
-import { canRunAgain, lastAttempts } from '../src/screens/activity/run-again.rules.js';
+import { canRunAgain, fixOf, lastAttempts } from '../src/screens/activity/run-again.rules.js';
+import { type Sample, withSample } from '../src/screens/activity/samples.rules.js';
 
 const now = Date.parse('2026-05-03T12:00Z');
 const hour = 3_600_000;
@@ -74,5 +75,43 @@ describe('running a job again', () => {
   it('is for the last job of each kind and repository', () => {
     const jobs = [job(9, 1, { repository_id: 1 }), job(4, 2, { repository_id: 1 }), job(3, 2)];
     expect([...lastAttempts(jobs)]).toEqual([9, 3]);
+  });
+});
+
+describe('what has to change before a job can succeed', () => {
+  const of = (kind: string, more = {}) => ({ kind, about: {}, error_code: null, ...more }) as never;
+
+  it.each([
+    [of('backup'), true, 'maintenance'],
+    [of('backup'), false, null],
+    [of('backup', { error_code: 'sources_absent' }), false, 'settings'],
+    [of('check', { about: { problems_found: true } }), false, 'maintenance'],
+    [of('check'), false, null],
+    [of('drill', { about: { failed_files: 2 } }), false, 'drills'],
+    [of('prune'), false, 'maintenance'],
+  ])('is found for %j in a closed repository (%s): %s', (job, isClosed, fix) => {
+    expect(fixOf(job, isClosed)).toBe(fix);
+  });
+});
+
+describe('samples of the speed', () => {
+  const add = (...all: [number, number][]) =>
+    all.reduce<Sample[]>((known, [at, speed]) => withSample(known, { at, speed }), []);
+
+  it('leave out unknown values', () => {
+    expect(add([1, 5], [2, 0], [3, 6])).toEqual([
+      { at: 1, speed: 5 },
+      { at: 3, speed: 6 },
+    ]);
+  });
+
+  it('begin again after a time without reports', () => {
+    expect(add([1, 5], [2, 6], [40, 7])).toEqual([{ at: 40, speed: 7 }]);
+  });
+
+  it('stay a small number and keep both ends', () => {
+    const many = add(...Array.from({ length: 2_000 }, (_, n): [number, number] => [n, 1]));
+    expect(many.length).toBeLessThanOrEqual(900);
+    expect([many[0]?.at, many.at(-1)?.at]).toEqual([0, 1_999]);
   });
 });

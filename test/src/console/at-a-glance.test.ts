@@ -184,6 +184,50 @@ describe('repositories in the console', () => {
     await moving.close();
   });
 
+  test('shows the speed of a running job and the result of an ended one', async () => {
+    const { job } = (await api.get('/api/jobs/1')).body;
+    const page = await console.visit('/');
+    let asked = 0;
+    let more: object = { status: 'running', progress: 0, completed_at: null, seconds: null };
+    await page.route('**/api/jobs/1', (route) => {
+      asked += 1;
+      const sizes = {
+        compressed_size: 4_000_000,
+        deduplicated_size: 1_000_000 * Math.min(3, asked),
+        speed: asked,
+      };
+      const progress_details = { ...job.progress_details, ...sizes, current_file: '/home/diary' };
+      return route.fulfill({ json: { success: true, job: { ...job, progress_details, ...more } } });
+    });
+    await console.visit('/activity/1');
+    await page.getByText('/home/diary').waitFor();
+    await page.getByRole('img', { name: '1 MB new, 3 MB already in the repository (compressed)' }).waitFor();
+    const chart = page.getByRole('img', { name: /on average over 30 s/ });
+    expect(await chart.count()).toBe(0);
+    // Its events let the page read again.
+    const check = (await api.post('/api/repositories/1/check')).body.job_id;
+    await chart.waitFor();
+    const ended = async () => (await api.get(`/api/jobs/${check}`)).body.job.completed_at;
+    await expect.poll(ended, { timeout: 30_000 }).not.toBeNull();
+
+    more = { progress_details: { ...job.progress_details, nfiles: 1411, original_size: 2_300_000_000 } };
+    await page.reload();
+    await page.getByText(/^1,411 files, 2\.3 GB; .+ new\.$/).waitFor();
+    await page.getByRole('link', { name: 'No next run is scheduled.' }).waitFor();
+    const restore = page.getByRole('link', { name: 'Restore one file to be sure.' });
+    expect(await restore.getAttribute('href')).toBe(
+      `/repositories/1/browse/${encodeURIComponent(job.about.archive)}`,
+    );
+
+    more = { status: 'failed', error_message: 'None of them exists.', error_code: 'sources_absent' };
+    await console.visit('/activity/1');
+    await page.getByText('None of them exists.').waitFor();
+    await page.getByRole('button', { name: 'Run again: Backup of anna' }).waitFor();
+    await page.getByRole('link', { name: 'Change source directories' }).click();
+    await page.waitForURL('**/repositories/1/settings');
+    await page.unroute('**/api/jobs/1');
+  });
+
   test('shows a log in the time zone of the page', async () => {
     const page = await console.visit('/activity/1');
     const { started_at } = (await api.get('/api/jobs/1')).body.job;

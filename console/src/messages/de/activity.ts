@@ -58,6 +58,30 @@ const messages: Messages['activity'] = {
     running: (kind) => `${kind}: läuft.`,
     pending: (kind) => `${kind}: wartet.`,
   },
+  newData: (fresh, known) => `${fresh} neu, ${known} schon im Repository (komprimiert)`,
+  speedSince: (speed, time) => `${speed} im Mittel über 30 s; das Diagramm beginnt um ${time}`,
+  changeSources: 'Quellverzeichnisse ändern',
+  nextRun: (when) => `Nächster Lauf: ${when}.`,
+  noNextRun: 'Kein weiterer Lauf ist geplant.',
+  restoreOne: 'Stellen Sie zur Probe eine Datei wieder her.',
+  drillNext: 'Eine Probe prüft, ob sich Dateien wiederherstellen lassen.',
+  compactNext: 'Verdichten Sie, um den Platz freizugeben.',
+  summary: {
+    backup: (files, size, added) => `${files}, ${size}${added ? `; ${added} neu` : ''}.`,
+    prune: (isDry, removed, kept) =>
+      `Archive: ${removed} ${isDry ? 'würden entfernt' : 'entfernt'}, ${kept} behalten.`,
+    compact: (size) => `${size} frei geworden.`,
+    drill: (files, failed) => `${files} wiederhergestellt und verglichen, ${failed} nicht wie gesichert.`,
+    restore: (files, replaced, kept) =>
+      `${files} wiederhergestellt${replaced ? `, ${replaced} ersetzt` : ''}${kept ? `, ${kept} unverändert gelassen` : ''}.`,
+    discovery: (count) =>
+      plural(count, { one: '1 Repository gefunden.', other: `${count} Repositorys gefunden.` }),
+    check: {
+      full: 'Das Repository und seine Archive haben keine Schäden.',
+      data: 'Das Repository, seine Archive und der Inhalt aller Dateien haben keine Schäden.',
+      part: 'Der geprüfte Teil hat keine Schäden. Die nächste Teilprüfung macht dort weiter.',
+    },
+  },
   soFar: (percent) => `${percent} % sind erledigt.`,
   mayClose: 'Sie können diese Seite schließen; der Auftrag läuft weiter.',
   cancelJob: 'Diesen Auftrag abbrechen',
@@ -83,7 +107,6 @@ const messages: Messages['activity'] = {
   logLines: (count, shown) => plural(count, { one: `${shown} Zeile`, other: `${shown} Zeilen` }),
   loadLog: 'Frühere Zeilen laden',
   download: 'Log herunterladen',
-  cannotOpen: 'Das Repository lässt sich nicht öffnen: was zu tun ist',
   openRestore: 'Wiederherstellung öffnen',
   openRepository: 'Repository öffnen',
 };

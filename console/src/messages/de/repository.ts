@@ -54,7 +54,6 @@ const messages: Messages['repository'] = {
   place: 'Speicherort',
   mode: 'Modus',
   running: 'Laufende und wartende Aufträge',
-  progressOf: (kind) => `Fortschritt: ${kind}`,
   days: {
     title: 'Die letzten 90 Tage',
     today: 'heute',

@@ -152,15 +152,7 @@ const messages: Messages['restore'] = {
   otherTarget: 'Zurück zum Ziel',
   runTitle: (repository) => `Wiederherstellung aus ${repository}`,
   openActivity: 'Unter „Aktivität“ öffnen',
-  progress: 'Fortschritt der Wiederherstellung',
-  soFar: (percent) => `${percent} % sind wiederhergestellt.`,
   waiting: 'Die Wiederherstellung wartet.',
-  mayClose: 'Sie können diese Seite schließen; die Wiederherstellung läuft weiter.',
-  cancel: 'Wiederherstellung abbrechen',
-  cancelling: 'Die Wiederherstellung wird abgebrochen.',
-  cancelTitle: 'Die Wiederherstellung abbrechen?',
-  cancelMeans:
-    'Das Ziel bleibt unverändert. Werden die Dateien schon an ihren Platz gebracht, läuft die Wiederherstellung noch zu Ende.',
   ended: {
     completed: 'Die Wiederherstellung ist fertig.',
     completed_with_warnings: 'Die Wiederherstellung ist fertig, mit Warnungen.',

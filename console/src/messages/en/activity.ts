@@ -57,6 +57,31 @@ export default {
     running: (kind: string) => `${kind} is running.`,
     pending: (kind: string) => `${kind} is waiting.`,
   },
+  newData: (fresh: string, known: string) => `${fresh} new, ${known} already in the repository (compressed)`,
+  speedSince: (speed: string, time: string) => `${speed} on average over 30 s; the chart starts at ${time}`,
+  changeSources: 'Change source directories',
+  nextRun: (when: string) => `Next run: ${when}.`,
+  noNextRun: 'No next run is scheduled.',
+  restoreOne: 'Restore one file to be sure.',
+  drillNext: 'A restore drill tests whether files can be restored.',
+  compactNext: 'Compact to free the space.',
+  summary: {
+    backup: (files: string, size: string, added: string | null) =>
+      `${files}, ${size}${added ? `; ${added} new` : ''}.`,
+    prune: (isDry: boolean, removed: string, kept: string) =>
+      `Archives: ${removed} ${isDry ? 'would be removed' : 'removed'}, ${kept} kept.`,
+    compact: (size: string) => `${size} freed.`,
+    drill: (files: string, failed: string) => `${files} restored and compared, ${failed} not as saved.`,
+    restore: (files: string, replaced: string, kept: string) =>
+      `${files} restored${replaced ? `, ${replaced} replaced` : ''}${kept ? `, ${kept} left unchanged` : ''}.`,
+    discovery: (count: number) =>
+      plural(count, { one: '1 repository found.', other: `${count} repositories found.` }),
+    check: {
+      full: 'The repository and its archives have no damage.',
+      data: 'The repository, its archives and the content of all files have no damage.',
+      part: 'The part that was checked has no damage. The next partial check does the next part.',
+    },
+  },
   soFar: (percent: number) => `${percent} % is done.`,
   mayClose: 'You can close this page; the job continues.',
   cancelJob: 'Cancel this job',
@@ -82,7 +107,6 @@ export default {
     plural(count, { one: `${shown} line`, other: `${shown} lines` }),
   loadLog: 'Load earlier lines',
   download: 'Download the log',
-  cannotOpen: 'The repository can’t be opened: what to do',
   openRestore: 'Open the restore',
   openRepository: 'Open the repository',
 };

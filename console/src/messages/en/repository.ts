@@ -53,7 +53,6 @@ export default {
   place: 'Location',
   mode: 'Mode',
   running: 'Running and waiting',
-  progressOf: (kind: string) => `Progress: ${kind}`,
   days: {
     title: 'The last 90 days',
     today: 'today',

@@ -149,15 +149,7 @@ export default {
   otherTarget: 'Back to the target',
   runTitle: (repository: string) => `Restore from ${repository}`,
   openActivity: 'Open in Activity',
-  progress: 'Progress of the restore',
-  soFar: (percent: number) => `${percent} % of the restore is done.`,
   waiting: 'The restore is waiting.',
-  mayClose: 'You can close this page; the restore continues.',
-  cancel: 'Cancel the restore',
-  cancelling: 'The restore is being cancelled.',
-  cancelTitle: 'Cancel the restore?',
-  cancelMeans:
-    'The target stays unchanged, unless files are already being moved into place: then the restore finishes.',
   ended: {
     completed: 'The restore is done.',
     completed_with_warnings: 'The restore is done, with warnings.',

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { api, read } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { user } from '../../hub/link.js';
-import { duration, number } from '../../i18n/format.js';
+import { number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { type Filter, useFilter } from '../../shell/navigation.js';
 import { Page } from '../../shell/page.js';
@@ -11,14 +11,11 @@ import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/field.js';
 import { Empty, Section } from '../../ui/layout.js';
-import { List, ListItem } from '../../ui/list.js';
+import { List } from '../../ui/list.js';
 import { NextPage } from '../../ui/next-page.js';
-import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
-import { Sentence } from '../../ui/sentence.js';
-import { Time } from '../../ui/time.js';
 import styles from './activity.module.css';
-import { JobState, kindOf } from './job-state.js';
+import { JobRow } from './job-row.js';
 import { Lanes } from './lanes.js';
 import { RunAgain } from './run-again.js';
 import { canRunAgain, lastAttempts } from './run-again.rules.js';
@@ -161,46 +158,4 @@ function Filters({ value, set }: Filter) {
       )}
     </div>
   );
-}
-
-function JobRow({ job, actions }: { job: Job; actions: ComponentChildren }) {
-  const kind = kindOf(job);
-  const left = job.progress_details.estimated_time_remaining;
-  return (
-    <ListItem
-      href={`/activity/${job.id}`}
-      label={`${t.activity.of(kind, job.repository_name)}, ${t.common.jobStates[job.status]}`}
-      title={<span class={styles.twoLines}>{t.activity.of(kind, job.repository_name)}</span>}
-      note={<JobNote job={job} />}
-    >
-      {actions && <div class={styles.again}>{actions}</div>}
-      {job.status === 'running' ? (
-        <div class={styles.bar}>
-          <Progress
-            percent={job.progress}
-            label={t.activity.progress}
-            {...(left > 0 && { note: t.common.left(duration(left)) })}
-          />
-        </div>
-      ) : null}
-      <span class={styles.state}>
-        <JobState status={job.status} />
-      </span>
-      <span class={styles.time}>
-        <Time plain at={job.completed_at ?? job.started_at ?? job.requested_at} />
-        {job.seconds !== null && <span class="muted"> · {duration(job.seconds)}</span>}
-      </span>
-    </ListItem>
-  );
-}
-
-function JobNote({ job }: { job: Job }) {
-  if (job.error_message)
-    return (
-      <span class={styles.twoLines}>
-        <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
-      </span>
-    );
-  if (job.status === 'running') return <>{job.progress_message}</>;
-  return null;
 }

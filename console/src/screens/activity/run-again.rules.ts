@@ -25,3 +25,15 @@ export function lastAttempts(jobs: readonly Job[]): Set<number> {
   }
   return new Set(newest.values());
 }
+
+/** The page of the repository where what made it fail is put right; null: not known. */
+export function fixOf(
+  { kind, about, error_code: code }: Pick<Schemas['JobView'], 'kind' | 'about' | 'error_code'>,
+  isClosed: boolean,
+): 'maintenance' | 'settings' | 'drills' | null {
+  if (isClosed || about.problems_found) return 'maintenance';
+  if (kind === 'drill') return about.failed_files ? 'drills' : null;
+  if (kind === 'backup')
+    return /^(sources?_|backup_(without_sources|sources|empty))/.test(code ?? '') ? 'settings' : null;
+  return kind === 'prune' || kind === 'archive_deletion' ? 'maintenance' : null;
+}

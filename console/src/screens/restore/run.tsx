@@ -1,25 +1,16 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
-import { api, read } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
-import { outdate } from '../../api/query-client.js';
-import { user as signedIn } from '../../hub/link.js';
-import { duration } from '../../i18n/format.js';
+import { read } from '../../api/api.js';
+import type { Schemas } from '../../api/client.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
-import { useStore } from '../../store.js';
-import { useSaidProgress } from '../../ui/announce.js';
-import { Button, ButtonLink } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/dialog.js';
-import { Row, Section, Stack } from '../../ui/layout.js';
-import { Progress } from '../../ui/progress.js';
+import { ButtonLink } from '../../ui/button.js';
+import { Row } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { WaitsFor } from '../../ui/waits-for.js';
-import styles from './restore.module.css';
+import { CancelJob } from '../activity/cancel-job.js';
+import { RunningJob } from '../activity/running-job.js';
 import { Result } from './result.js';
 import { Steps } from './steps.js';
-
-type Job = Schemas['JobView'];
 
 export function Run({ id }: { id: number }) {
   const query = useQuery(read('/api/jobs/{job_id}', { path: { job_id: id } }));
@@ -38,46 +29,14 @@ export function Run({ id }: { id: number }) {
   );
 }
 
-function Running({ job }: { job: Job }) {
-  const isAdmin = useStore(signedIn)?.is_admin;
-  const [isAsking, setAsking] = useState(false);
-  useSaidProgress(job.progress, t.restore.soFar);
-  const { estimated_time_remaining: left, current_file: file } = job.progress_details;
+function Running({ job }: { job: Schemas['JobView'] }) {
+  if (job.status === 'pending') return <WaitsFor job={job} otherwise={t.restore.waiting} />;
   return (
-    <Section title={t.restore.progress} quiet card>
-      <Stack tight>
-        {job.status === 'pending' && <WaitsFor job={job} otherwise={t.restore.waiting} />}
-        <Progress
-          percent={job.progress > 0 ? job.progress : null}
-          label={t.restore.progress}
-          note={left > 0 ? t.common.left(duration(left)) : undefined}
-        />
-        {file && (
-          <p class={styles.path}>
-            <bdi>{file}</bdi>
-          </p>
-        )}
-        <p class="muted">{job.cancel_requested ? t.restore.cancelling : t.restore.mayClose}</p>
-        {isAdmin && job.cancellable && !job.cancel_requested && (
-          <Row>
-            <Button onClick={() => setAsking(true)}>{t.restore.cancel}</Button>
-          </Row>
-        )}
-      </Stack>
-      {isAsking && (
-        <ConfirmDialog
-          title={t.restore.cancelTitle}
-          action={t.restore.cancel}
-          danger
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await answer(api.POST('/api/jobs/{job_id}/cancel', { params: { path: { job_id: job.id } } }));
-            outdate('/api/jobs');
-          }}
-        >
-          <p>{t.restore.cancelMeans}</p>
-        </ConfirmDialog>
-      )}
-    </Section>
+    <>
+      <RunningJob job={job} />
+      <Row>
+        <CancelJob job={job} />
+      </Row>
+    </>
   );
 }

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/preact-query';
+import { Link, useLocation } from 'wouter-preact';
+import { read } from '../../api/api.js';
+import type { Schemas } from '../../api/client.js';
+import { overviewQuery } from '../../api/overview.js';
+import { user } from '../../hub/link.js';
+import { moment } from '../../i18n/format.js';
+import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
+import { ButtonLink } from '../../ui/button.js';
+import { Row, Stack } from '../../ui/layout.js';
+import { Notice } from '../../ui/notice.js';
+import { Sentence } from '../../ui/sentence.js';
+import { browseAddress } from '../browse/paths.rules.js';
+import { kindOf } from './job-state.js';
+import { RunAgain } from './run-again.js';
+import { canRunAgain, fixOf } from './run-again.rules.js';
+import { NewData } from './running-job.js';
+import { summaryOf } from './summary.js';
+
+type Job = Schemas['JobView'];
+
+const looks = {
+  completed: 'good',
+  completed_with_warnings: 'warning',
+  failed: 'error',
+  cancelled: 'info',
+} as const;
+
+/** Of an ended job: why it failed and what to do, or what it did and the next step. */
+export function Outcome({ job }: { job: Job }) {
+  const status = job.status as keyof typeof looks;
+  const hasArchive = job.kind === 'backup' && status !== 'failed' && status !== 'cancelled';
+  const summary = (hasArchive || job.kind !== 'backup') && summaryOf(job);
+  return (
+    <Notice kind={looks[status]} title={t.activity.outcome[status](kindOf(job))}>
+      <Stack tight>
+        {job.error_message && (
+          <p>
+            <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
+          </p>
+        )}
+        {job.about.dry_run && <p>{t.activity.dryRun}</p>}
+        {summary && <p>{summary}</p>}
+        {hasArchive && <NewData figures={job.progress_details} />}
+        {status === 'failed' ? <Ways job={job} /> : status !== 'cancelled' && <NextStep job={job} />}
+      </Stack>
+    </Notice>
+  );
+}
+
+/** To what has to change first, and the same job again. */
+function Ways({ job }: { job: Job }) {
+  const [, navigate] = useLocation();
+  const isAdmin = useStore(user)?.is_admin === true;
+  const id = job.repository_id;
+  const { data } = useQuery({
+    ...read('/api/repositories/{repo_id}', { path: { repo_id: id ?? 0 } }),
+    enabled: id !== null,
+  });
+  const fix = id !== null && fixOf(job, Boolean(data?.repository.open_error));
+  return (
+    <Row>
+      {fix && (
+        <ButtonLink look="primary" href={`/repositories/${id}/${fix}`}>
+          {fix === 'settings' ? t.activity.changeSources : t.common.whatToDo}
+        </ButtonLink>
+      )}
+      {canRunAgain(job, data?.repository.mode, isAdmin) && (
+        <RunAgain
+          job={job}
+          look={fix ? 'plain' : 'primary'}
+          onStarted={(next) => navigate(`/activity/${next}`)}
+        />
+      )}
+    </Row>
+  );
+}
+
+function NextStep({ job: { kind, about, repository_id: id, schedule_id } }: { job: Job }) {
+  const { data } = useQuery({ ...overviewQuery(), enabled: kind === 'backup' });
+  const known = data?.repositories.find((each) => each.id === id);
+  if (id === null) return null;
+  if (kind === 'backup')
+    return (
+      <p>
+        {known && (
+          <Link href={schedule_id === null ? '/schedules' : `/schedules/${schedule_id}`}>
+            {known.next_run ? t.activity.nextRun(moment(known.next_run)) : t.activity.noNextRun}
+          </Link>
+        )}{' '}
+        {about.archive && <Link href={browseAddress(id, about.archive)}>{t.activity.restoreOne}</Link>}
+      </p>
+    );
+  const step = {
+    check: ['drills', t.activity.drillNext],
+    // After that of a schedule, its compact follows.
+    prune:
+      schedule_id === null && !about.dry_run && about.removed_count
+        ? ['maintenance', t.activity.compactNext]
+        : null,
+    archive_deletion: ['maintenance', t.activity.compactNext],
+  }[kind as string];
+  return (
+    step && (
+      <p>
+        <Link href={`/repositories/${id}/${step[0]}`}>{step[1]}</Link>
+      </p>
+    )
+  );
+}
