@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Schemas } from '../src/api/client.js';
 import { pictureOf } from '../src/screens/activity/lanes.rules.js';
 import { canRunAgain, fixOf, lastAttempts } from '../src/screens/activity/run-again.rules.js';
 import { type Sample, withSample } from '../src/screens/activity/samples.rules.js';
@@ -7,19 +8,20 @@ const now = Date.parse('2026-05-03T12:00Z');
 const hour = 3_600_000;
 const at = (hours: number) => new Date(now - hours * hour).toISOString();
 
-const job = (id: number, hours: number, more = {}) => ({
-  id,
-  kind: 'backup' as const,
-  status: 'completed' as 'completed' | 'failed' | 'running' | 'pending',
-  repository: `/${id}`,
-  repository_id: id as number | null,
-  repository_name: `name ${id}`,
-  requested_at: at(hours),
-  started_at: at(hours) as string | null,
-  completed_at: at(hours - 0.5) as string | null,
-  about: {},
-  ...more,
-});
+const job = (id: number, hours: number, more = {}) =>
+  ({
+    id,
+    kind: 'backup',
+    status: 'completed',
+    repository: `/${id}`,
+    repository_id: id,
+    repository_name: `name ${id}`,
+    requested_at: at(hours),
+    started_at: at(hours),
+    completed_at: at(hours - 0.5),
+    about: {},
+    ...more,
+  }) as Schemas['JobView'];
 const running = { status: 'running', completed_at: null };
 const pending = { status: 'pending', started_at: null, completed_at: null };
 

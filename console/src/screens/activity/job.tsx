@@ -74,13 +74,12 @@ function JobActions({ job }: { job: Job }) {
 
 type Fact = readonly [string, ComponentChildren] | null;
 
-/** The known facts: a job has only the figures of its kind. */
+/** The known facts. What it did is said above them. */
 function factsOf(job: Job): Fact[] {
   const { about, progress_details: figures } = job;
-  const count = (name: string, value: number | null | undefined): Fact =>
-    typeof value === 'number' ? [name, number(value)] : null;
-  const size = (name: string, value: number | null | undefined): Fact =>
-    typeof value === 'number' && value > 0 ? [name, bytes(value)] : null;
+  const path = (name: string, value: string | null | undefined): Fact =>
+    value ? [name, <bdi key={name} class={styles.path} children={value} />] : null;
+  const size = (name: string, value: number): Fact => (value > 0 ? [name, bytes(value)] : null);
   const time = (name: string, value: string | null): Fact =>
     value ? [name, <Time key={name} at={value} />] : null;
   return [
@@ -89,32 +88,13 @@ function factsOf(job: Job): Fact[] {
     time(t.activity.started, job.started_at),
     time(t.activity.ended, job.completed_at),
     job.seconds === null ? null : [t.activity.took, duration(job.seconds)],
-    about.archive
-      ? [
-          t.activity.archive,
-          <span key="archive" class={styles.path}>
-            {about.archive}
-          </span>,
-        ]
-      : null,
-    about.destination
-      ? [
-          t.activity.destination,
-          <span key="destination" class={styles.path}>
-            {about.destination_host ?? t.activity.thisMachine}: {about.destination}
-          </span>,
-        ]
-      : null,
-    figures.nfiles > 0 ? count(t.activity.files, figures.nfiles) : null,
+    path(t.activity.archive, about.archive),
+    path(
+      t.activity.destination,
+      about.destination && `${about.destination_host ?? t.activity.thisMachine}: ${about.destination}`,
+    ),
+    figures.nfiles > 0 ? [t.activity.files, number(figures.nfiles)] : null,
     size(t.activity.original, figures.original_size),
     size(t.activity.added, figures.deduplicated_size),
-    count(t.activity.restored, about.restored),
-    count(t.activity.replaced, about.replaced),
-    count(t.activity.kept, about.kept),
-    count(t.activity.removed, about.removed_count),
-    count(t.activity.keptArchives, about.kept_count),
-    size(t.activity.freed, about.freed_bytes),
-    count(t.activity.drilled, about.drilled_files),
-    about.failed_files ? count(t.activity.failedFiles, about.failed_files) : null,
   ];
 }

@@ -98,12 +98,7 @@ function useJobs(only: object, status: string) {
   return { ...all, past, wanted: status ? [all[status as 'running'] ?? past] : [running, pending, past] };
 }
 
-interface ListsProps {
-  running: Job[];
-  pending: Job[];
-  past: Job[];
-  picture: ComponentChildren;
-}
+type ListsProps = Record<'running' | 'pending' | 'past', Job[]> & { picture: ComponentChildren };
 
 function Lists({ running, pending, past, picture }: ListsProps) {
   const repositories = useQuery(read('/api/repositories/')).data?.repositories;

@@ -1,28 +1,17 @@
 import type { Schemas } from '../../api/client.js';
 
-type Job = Pick<
-  Schemas['JobView'],
-  | 'id'
-  | 'kind'
-  | 'status'
-  | 'repository'
-  | 'repository_id'
-  | 'repository_name'
-  | 'requested_at'
-  | 'started_at'
-  | 'completed_at'
->;
+type Job = Schemas['JobView'];
 
-export interface Lane<J extends Job = Job> {
+export interface Lane {
   key: string;
   name: string;
-  jobs: J[];
+  jobs: Job[];
 }
 
-export interface Picture<J extends Job = Job> {
+export interface Picture {
   /** Milliseconds since 1970. */
   from: number;
-  lanes: Lane<J>[];
+  lanes: Lane[];
   count: number;
 }
 
@@ -40,7 +29,7 @@ const urgencyOf = ({ jobs }: Lane) => Math.max(...jobs.map(({ status }) => urgen
  * One lane for each repository with a job in the last day, or the last week or month if there was none. Not before
  * the oldest job that was read, unless those are all. Lanes with running jobs come first, then those with failures.
  */
-export function pictureOf<J extends Job>(jobs: readonly J[], now: number, isAll: boolean): Picture<J> | null {
+export function pictureOf(jobs: readonly Job[], now: number, isAll: boolean): Picture | null {
   const oldest = Math.min(...jobs.map(({ requested_at }) => Date.parse(requested_at)));
   for (const span of spans) {
     const from = isAll ? now - span : Math.max(oldest, now - span);
@@ -51,8 +40,8 @@ export function pictureOf<J extends Job>(jobs: readonly J[], now: number, isAll:
   return null;
 }
 
-function lanesOf<J extends Job>(jobs: readonly J[]): Lane<J>[] {
-  const lanes = new Map<string, Lane<J>>();
+function lanesOf(jobs: readonly Job[]): Lane[] {
+  const lanes = new Map<string, Lane>();
   for (const job of [...jobs].sort((one, other) => startOf(other) - startOf(one))) {
     const key = String(job.repository_id ?? job.repository);
     const lane = lanes.get(key);

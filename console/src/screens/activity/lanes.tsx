@@ -71,7 +71,7 @@ export function Lanes({ jobs, isAll }: { jobs: readonly Job[]; isAll: boolean })
 }
 
 interface DrawingProps {
-  picture: Picture<Job>;
+  picture: Picture;
   now: number;
   until: string;
   label: string;

@@ -34,15 +34,10 @@ export function RunAgain({ job, look = 'plain', onStarted }: RunAgainProps) {
 /** @returns the new job. */
 async function startAgain({ kind, repository_id, about }: Job): Promise<number> {
   const id = repository_id ?? 0;
+  if (kind === 'backup') return startBackup(id);
   const params = { path: { repo_id: id } };
-  if (kind === 'check') {
-    const { max_duration = 0, verify_data = false } = about;
-    const body = { max_duration, verify_data };
-    return (await answer(api.POST('/api/repositories/{repo_id}/check', { params, body }))).job_id;
-  }
-  if (kind === 'compact')
-    return (await answer(api.POST('/api/repositories/{repo_id}/compact', { params }))).job_id;
-  if (kind === 'drill')
-    return (await answer(api.POST('/api/repositories/{repo_id}/drill', { params }))).job_id;
-  return startBackup(id);
+  const { max_duration, verify_data } = about;
+  const body = kind === 'check' ? { max_duration, verify_data } : undefined;
+  const path = `/api/repositories/{repo_id}/${kind as 'check'}` as const;
+  return (await answer(api.POST(path, { params, body: body as never }))).job_id;
 }

@@ -6,7 +6,7 @@ import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Section } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
-import { Sentence } from '../../ui/sentence.js';
+import { Reason } from '../../ui/waits-for.js';
 import { kindOf } from './job-state.js';
 
 type Job = Schemas['JobView'];
@@ -26,7 +26,7 @@ export function Waiting({ jobs, title }: { jobs: readonly Job[]; title: string }
         {shown.map((group) => (
           <ListItem
             key={group[0]?.id}
-            title={<Reason job={group[0] as Job} count={group.length} />}
+            title={<Title jobs={group} />}
             note={
               <Names
                 jobs={isAll ? group : group.slice(0, fewJobs)}
@@ -55,23 +55,12 @@ function groupsOf(jobs: readonly Job[]): Job[][] {
   return [...groups.values()].sort((one, other) => other.length - one.length);
 }
 
-function Reason({
-  job: { waiting_for: text, waiting_for_code: code, waiting_for_params: params },
-  count,
-}: {
-  job: Job;
-  count: number;
-}) {
+function Title({ jobs }: { jobs: readonly Job[] }) {
+  const [first, ...more] = jobs;
   return (
     <>
-      {count > 1 && <>{number(count)} × </>}
-      {text ? (
-        <>
-          {t.common.waitsFor} <Sentence code={code} params={params} text={text} />
-        </>
-      ) : (
-        t.common.jobStates.pending
-      )}
+      {more.length > 0 && `${number(jobs.length)} × `}
+      {first?.waiting_for ? <Reason job={first} /> : t.common.jobStates.pending}
     </>
   );
 }

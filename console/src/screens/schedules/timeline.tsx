@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/client.js';
 import { moment, timeOf } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { timeTicks } from '../repositories/plots/axis.rules.js';
 import styles from './schedules.module.css';
 
 const hourMs = 3_600_000;
@@ -11,12 +12,13 @@ const listed = 5;
 export function Timeline({ runs }: { runs: readonly Schemas['UpcomingJob'][] }) {
   if (runs.length === 0) return <p class="muted">{t.schedules.nothingNextDay}</p>;
   const now = Date.now();
+  const ticks = timeTicks(now / 1000, now / 1000 + hours * 3600, 5).map((at) => at * 1000);
   const x = (at: number) => `${(2 + (96 * (at - now)) / (hours * hourMs)).toFixed(2)}%`;
   return (
     <div class={styles.timeline}>
       <svg height="44" role="img" aria-label={t.schedules.runsNextDay(runs.length)}>
         <line x1="2%" x2="98%" y1="14" y2="14" />
-        {ticks(now).map((at) => (
+        {ticks.map((at) => (
           <g key={at}>
             <line x1={x(at)} x2={x(at)} y1="10" y2="18" />
             <text x={x(at)} y="38" text-anchor="middle">
@@ -45,16 +47,4 @@ export function Timeline({ runs }: { runs: readonly Schemas['UpcomingJob'][] }) 
       {runs.length > listed && <p class="muted small">{t.schedules.moreRuns(runs.length - listed)}</p>}
     </div>
   );
-}
-
-/** The full hours of this clock that divide the day in four. */
-function ticks(now: number): number[] {
-  const next = new Date(now);
-  next.setMinutes(0, 0, 0);
-  const all: number[] = [];
-  for (let hour = 1; hour <= hours; hour += 1) {
-    const at = next.getTime() + hour * hourMs;
-    if (new Date(at).getHours() % 6 === 0) all.push(at);
-  }
-  return all;
 }
