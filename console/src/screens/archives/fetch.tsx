@@ -3,9 +3,8 @@ import { download } from '../../api/download.js';
 import { user as signedIn } from '../../hub/link.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { Button } from '../../ui/button.js';
-import { ErrorNotice } from '../../ui/notice.js';
-import { useAction } from '../../ui/use-action.js';
 import { restoreAddress } from '../restore/choice.rules.js';
 
 interface FetchProps {
@@ -20,7 +19,6 @@ export function Fetch({ repositoryId, archive, path, type }: FetchProps) {
   const [, navigate] = useLocation();
   const isAdmin = useStore(signedIn)?.is_admin;
   const packing = type === 'file' ? null : 'zip';
-  const { run, isBusy, error } = useAction(() => download({ repositoryId, archive, paths: [path], packing }));
   return (
     <>
       {isAdmin && (
@@ -30,10 +28,9 @@ export function Fetch({ repositoryId, archive, path, type }: FetchProps) {
           {t.archives.restore}
         </Button>
       )}
-      <Button look="primary" busy={isBusy} onClick={() => void run()}>
+      <ActionButton look="primary" onAct={() => download({ repositoryId, archive, paths: [path], packing })}>
         {t.archives.download}
-      </Button>
-      {error ? <ErrorNotice error={error} /> : null}
+      </ActionButton>
     </>
   );
 }

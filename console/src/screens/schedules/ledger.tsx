@@ -5,13 +5,11 @@ import { api, read } from '../../api/api.js';
 import { answer } from '../../api/client.js';
 import { dayOf, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { Button } from '../../ui/button.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { Section } from '../../ui/layout.js';
-import { ErrorNotice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { saveFile } from '../../ui/save-file.js';
 import { Sentence } from '../../ui/sentence.js';
-import { useAction } from '../../ui/use-action.js';
 import { cellsOf, csvOf, dayKey, hourKey, type Run, tally, unitOf, weeksUntil } from './ledger.rules.js';
 import { Cells, hoursOf, Mark, runInWords } from './ledger-cells.js';
 import styles from './schedules.module.css';
@@ -104,27 +102,18 @@ const Legend = ({ runs }: { runs: readonly Run[] }) => (
 
 /** All runs that are stored, as a table for spreadsheets. */
 function Export({ id, name }: { id: number; name: string }) {
-  const action = useAction();
-  const save = () =>
-    action.run(async () => {
-      const all: Run[] = [];
-      for (let total = 1; all.length < total; ) {
-        const page = await answer(
-          api.GET('/api/schedule/{job_id}/runs', {
-            params: { path: { job_id: id }, query: { limit: most, offset: all.length } },
-          }),
-        );
-        all.push(...page.runs);
-        total = page.runs.length === 0 ? 0 : page.total;
-      }
-      saveFile(`${name.replace(/[^\p{L}\p{N}]+/gu, '-')}-runs.csv`, csvOf(all), 'text/csv');
-    });
-  return (
-    <>
-      <Button busy={action.isBusy} onClick={() => void save()}>
-        {t.schedules.exportCsv}
-      </Button>
-      {action.error ? <ErrorNotice error={action.error} /> : null}
-    </>
-  );
+  const save = async () => {
+    const all: Run[] = [];
+    for (let total = 1; all.length < total; ) {
+      const page = await answer(
+        api.GET('/api/schedule/{job_id}/runs', {
+          params: { path: { job_id: id }, query: { limit: most, offset: all.length } },
+        }),
+      );
+      all.push(...page.runs);
+      total = page.runs.length === 0 ? 0 : page.total;
+    }
+    saveFile(`${name.replace(/[^\p{L}\p{N}]+/gu, '-')}-runs.csv`, csvOf(all), 'text/csv');
+  };
+  return <ActionButton onAct={save}>{t.schedules.exportCsv}</ActionButton>;
 }

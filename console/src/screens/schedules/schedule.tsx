@@ -9,8 +9,9 @@ import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
 import type { ScreenProps } from '../../shell/router.js';
 import { useStore } from '../../store.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';
-import { Button, ButtonLink } from '../../ui/button.js';
+import { ButtonLink } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
 import { Facts, Section } from '../../ui/layout.js';
 import { Menu } from '../../ui/menu.js';
@@ -118,26 +119,17 @@ function Problems({ schedule, isAdmin }: { schedule: Schedule; isAdmin: boolean 
 }
 
 function Resume({ id, repositoryId }: { id: number; repositoryId: number }) {
-  const action = useAction();
-  const resume = () =>
-    action.run(async () => {
-      await answer(
-        api.POST('/api/schedule/{job_id}/resume-retention', {
-          params: { path: { job_id: id } },
-          body: { repository_id: repositoryId },
-        }),
-      );
-      announce(t.schedules.resumed);
-      outdate('/api/schedule', '/api/overview');
-    });
-  return (
-    <>
-      <Button busy={action.isBusy} onClick={() => void resume()}>
-        {t.schedules.resume}
-      </Button>
-      {action.error ? <ErrorNotice error={action.error} /> : null}
-    </>
-  );
+  const resume = async () => {
+    await answer(
+      api.POST('/api/schedule/{job_id}/resume-retention', {
+        params: { path: { job_id: id } },
+        body: { repository_id: repositoryId },
+      }),
+    );
+    announce(t.schedules.resumed);
+    outdate('/api/schedule', '/api/overview');
+  };
+  return <ActionButton onAct={resume}>{t.schedules.resume}</ActionButton>;
 }
 
 function Actions({ schedule, etag }: { schedule: Schedule; etag: string | undefined }) {

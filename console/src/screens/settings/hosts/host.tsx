@@ -11,18 +11,17 @@ import type { Sentence as Words } from '../../../i18n/translate.js';
 import { Page } from '../../../shell/page.js';
 import type { ScreenProps } from '../../../shell/router.js';
 import { useStore } from '../../../store.js';
+import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
-import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { Facts, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { Menu } from '../../../ui/menu.js';
-import { ErrorNotice, Notice } from '../../../ui/notice.js';
+import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { Sentence } from '../../../ui/sentence.js';
 import { State } from '../../../ui/state.js';
 import { Time } from '../../../ui/time.js';
-import { useAction } from '../../../ui/use-action.js';
 import { Why } from '../../../ui/why.js';
 import { EditHost } from './edit-host.js';
 import { HostKeyChanged } from './host-key-changed.js';
@@ -75,18 +74,16 @@ const readAgain = async (id: number) => {
 
 function Status({ connection }: { connection: Connection }) {
   const { id, error_message, storage, host_key_fingerprint: pinned } = connection;
-  const refresh = useAction();
   const [note, setNote] = useState<Words | null>(null);
-  const look = () =>
-    refresh.run(async () => {
-      const read = await answer(
-        api.POST('/api/ssh-keys/connections/{connection_id}/refresh-storage', {
-          params: { path: { connection_id: id } },
-        }),
-      );
-      setNote(read.success ? null : messageIn(read));
-      outdate('/api/ssh-keys');
-    });
+  const look = async () => {
+    const read = await answer(
+      api.POST('/api/ssh-keys/connections/{connection_id}/refresh-storage', {
+        params: { path: { connection_id: id } },
+      }),
+    );
+    setNote(read.success ? null : messageIn(read));
+    outdate('/api/ssh-keys');
+  };
   return (
     <>
       {error_message && connection.status !== 'connected' && (
@@ -122,9 +119,7 @@ function Status({ connection }: { connection: Connection }) {
                   t.common.unknown
                 )}
                 <div>
-                  <Button busy={refresh.isBusy} onClick={() => void look()}>
-                    {t.hosts.refresh}
-                  </Button>
+                  <ActionButton onAct={look}>{t.hosts.refresh}</ActionButton>
                 </div>
               </span>,
             ],
@@ -135,7 +130,6 @@ function Status({ connection }: { connection: Connection }) {
             <Sentence {...note} />
           </Notice>
         )}
-        {refresh.error ? <ErrorNotice error={refresh.error} /> : null}
       </Section>
     </>
   );
@@ -179,21 +173,17 @@ function Actions({ connection, etag }: { connection: Connection; etag: string | 
   const [asking, setAsking] = useState<'redeploy' | 'remove' | null>(null);
   const isAdmin = useStore(signedIn)?.is_admin ?? false;
   const [, navigate] = useLocation();
-  const test = useAction();
   const path = { connection_id: connection.id };
-  const connect = () =>
-    test.run(async () => {
-      const tested = await answer(
-        api.POST('/api/ssh-keys/connections/{connection_id}/test', { params: { path } }),
-      );
-      announce(spoken(tested));
-      outdate('/api/ssh-keys');
-    });
+  const connect = async () => {
+    const tested = await answer(
+      api.POST('/api/ssh-keys/connections/{connection_id}/test', { params: { path } }),
+    );
+    announce(spoken(tested));
+    outdate('/api/ssh-keys');
+  };
   return (
     <>
-      <Button busy={test.isBusy} onClick={() => void connect()}>
-        {t.hosts.test}
-      </Button>
+      <ActionButton onAct={connect}>{t.hosts.test}</ActionButton>
       <Menu
         label={t.hosts.more}
         items={[
@@ -201,7 +191,6 @@ function Actions({ connection, etag }: { connection: Connection; etag: string | 
           ...(isAdmin ? [{ label: t.hosts.remove, danger: true, onSelect: () => setAsking('remove') }] : []),
         ]}
       />
-      {test.error ? <ErrorNotice error={test.error} /> : null}
       {asking === 'redeploy' && <Redeploy connection={connection} onClose={() => setAsking(null)} />}
       {asking === 'remove' && (
         <ConfirmDialog

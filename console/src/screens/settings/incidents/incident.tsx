@@ -8,16 +8,16 @@ import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import type { ScreenProps } from '../../../shell/router.js';
 import { useStore } from '../../../store.js';
+import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
-import { Button, ButtonLink } from '../../../ui/button.js';
+import { ButtonLink } from '../../../ui/button.js';
 import { Facts, Section } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
-import { ErrorNotice, Notice } from '../../../ui/notice.js';
+import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { Sentence } from '../../../ui/sentence.js';
 import { State } from '../../../ui/state.js';
 import { Time } from '../../../ui/time.js';
-import { useAction } from '../../../ui/use-action.js';
 import { deliveryMarks, eventName } from '../notifications/deliveries.js';
 import { Snooze } from './snooze.js';
 import { addressOf, causeOf, stateOf } from './words.js';
@@ -81,31 +81,22 @@ function Snoozed({
   etag: string | undefined;
   canWake: boolean;
 }) {
-  const action = useAction();
-  const wake = () =>
-    action.run(async () => {
-      await answer(
-        api.DELETE('/api/incidents/{incident_id}/snooze', {
-          params: { path: { incident_id: incident.id }, header: ifMatch(etag) },
-        }),
-      );
-      announce(t.incidents.woken);
-      outdate('/api/incidents', '/api/overview');
-    });
+  const wake = async () => {
+    await answer(
+      api.DELETE('/api/incidents/{incident_id}/snooze', {
+        params: { path: { incident_id: incident.id }, header: ifMatch(etag) },
+      }),
+    );
+    announce(t.incidents.woken);
+    outdate('/api/incidents', '/api/overview');
+  };
   return (
     <Notice
       title={t.incidents.snoozedUntil(sinceWhen(incident.snoozed_until ?? ''))}
-      action={
-        canWake && (
-          <Button busy={action.isBusy} onClick={() => void wake()}>
-            {t.incidents.wake}
-          </Button>
-        )
-      }
+      action={canWake && <ActionButton onAct={wake}>{t.incidents.wake}</ActionButton>}
     >
       <bdi>{incident.snooze_reason}</bdi>
       {incident.snoozed_by && <span class="muted"> ({incident.snoozed_by})</span>}
-      {action.error ? <ErrorNotice error={action.error} /> : null}
     </Notice>
   );
 }

@@ -5,6 +5,7 @@ import { api, read } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
+import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
@@ -92,7 +93,6 @@ function SwitchOn({ view }: { view: SelfBackupView }) {
 function Existing({ view }: { view: SelfBackupView }) {
   const { repository_id, path, last_backup_at, next_run, same_disk } = view;
   const [isAsking, setAsking] = useState(false);
-  const on = useAction(() => put({ enabled: true }));
   const state = stateOf(view, Date.now());
   return (
     <Stack>
@@ -123,9 +123,9 @@ function Existing({ view }: { view: SelfBackupView }) {
         {view.enabled ? (
           <Button onClick={() => setAsking(true)}>{t.selfBackup.switchOff}</Button>
         ) : (
-          <Button look="primary" busy={on.isBusy} onClick={() => void on.run()}>
+          <ActionButton look="primary" onAct={() => put({ enabled: true })}>
             {t.selfBackup.switchOn}
-          </Button>
+          </ActionButton>
         )}
         <Link href={`/repositories/${repository_id}`}>{t.selfBackup.toRepository}</Link>
       </Row>
