@@ -3,17 +3,16 @@ import type { ComponentChildren } from 'preact';
 import { Stack } from './layout.js';
 import styles from './more.module.css';
 
-/** Folded content that most users don't need. */
-export const More = ({
-  label,
-  open = false,
-  children,
-}: {
-  label: string;
+interface MoreProps {
+  label: ComponentChildren;
   open?: boolean;
+  onOpen?: () => void;
   children: ComponentChildren;
-}) => (
-  <details class={styles.more} open={open}>
+}
+
+/** Folded content that most users don't need. */
+export const More = ({ label, open = false, onOpen, children }: MoreProps) => (
+  <details class={styles.more} open={open} onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}>
     <summary>
       <ChevronRight aria-hidden="true" size={18} />
       {label}

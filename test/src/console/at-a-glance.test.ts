@@ -286,6 +286,20 @@ describe('repositories in the console', () => {
     await page.unroute('**/contents?*');
   });
 
+  test('compares archives as a tree of folders with totals', async () => {
+    const page = await console.visit('/repositories/1/compare?from=day-3&to=day-2');
+    const start = page.getByRole('button', { name: 'Compare them' });
+    const folder = page.locator('main summary').filter({ hasText: source.slice(1) });
+    await start.or(folder).first().waitFor();
+    if (await start.isVisible()) await start.click();
+    // Other content of the same length: the lists do not tell.
+    await folder.filter({ hasText: '1 same size, other time' }).waitFor();
+    const file = page.getByRole('link', { name: 'diary Same size, other time' });
+    await file.waitFor();
+    await folder.press('Enter');
+    await file.waitFor({ state: 'hidden' });
+  });
+
   test('causes no layout while a long folder scrolls', async () => {
     const page = await console.context.newPage();
     console.watch(page);

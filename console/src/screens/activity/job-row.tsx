@@ -6,6 +6,7 @@ import { ListItem } from '../../ui/list.js';
 import { Progress } from '../../ui/progress.js';
 import { Sentence } from '../../ui/sentence.js';
 import { Time } from '../../ui/time.js';
+import { Reason } from '../../ui/waits-for.js';
 import styles from './activity.module.css';
 import { JobState, kindOf } from './job-state.js';
 
@@ -44,13 +45,11 @@ export function JobRow({ job, actions }: { job: Job; actions?: ComponentChildren
 }
 
 function JobNote({ job }: { job: Job }) {
-  const { waiting_for, waiting_for_code, waiting_for_params, error_message, error_code, error_params } = job;
-  if (waiting_for) return <Sentence code={waiting_for_code} params={waiting_for_params} text={waiting_for} />;
-  if (error_message)
-    return (
-      <span class={styles.twoLines}>
-        <Sentence code={error_code} params={error_params} text={error_message} />
-      </span>
-    );
-  return job.status === 'running' ? <span>{job.progress_message}</span> : null;
+  if (job.waiting_for) return <Reason job={job} />;
+  if (!job.error_message) return job.status === 'running' ? <span>{job.progress_message}</span> : null;
+  return (
+    <span class={styles.twoLines}>
+      <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
+    </span>
+  );
 }

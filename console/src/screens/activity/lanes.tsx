@@ -142,8 +142,7 @@ const inShort = (job: Job): string =>
     ...(job.seconds === null ? [] : [duration(job.seconds)]),
   ].join(' · ');
 
-interface BarProps {
-  status: Job['status'];
+interface BarProps extends Pick<Job, 'status'> {
   x: number;
   width: number;
   id?: number;
