@@ -181,6 +181,10 @@ describe('repositories in the console', () => {
     await page.getByRole('button', { name: 'Run again: Backup of anna' }).click();
     expect((await started).postDataJSON()).toEqual({ repository_id: job.repository_id });
     expect(moving.violations).toEqual([]);
+    await page.route('**/health/ready', (route) => route.abort());
+    await page.evaluate(() => dispatchEvent(new Event('offline')));
+    await page.getByRole('img', { name: /until \d\d:\d\d\. Jobs: 3/ }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
     await moving.close();
   });
 

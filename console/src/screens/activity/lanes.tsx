@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Schemas } from '../../api/client.js';
+import { service } from '../../api/service.js';
 import { connection } from '../../hub/link.js';
 import { dayOf, duration, moment, number, sinceWhen, timeOf } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
@@ -32,13 +33,15 @@ const few = 8;
 export function Lanes({ jobs, isAll }: { jobs: readonly Job[]; isAll: boolean }) {
   useMinute();
   const { state, since } = useStore(connection);
+  const found = useStore(service);
   const [isWhole, setWhole] = useState(false);
   // Nobody knows what happened after the connection was lost.
-  const now = state === 'lost' ? since : Date.now();
+  const lostAt = found.state !== 'ready' ? found.since : state === 'lost' ? since : null;
+  const now = lostAt ?? Date.now();
   const picture = pictureOf(jobs, now, isAll);
   if (!picture) return null;
   const { from, lanes, count } = picture;
-  const until = state === 'lost' ? sinceWhen(now) : t.activity.untilNow;
+  const until = lostAt ? sinceWhen(lostAt) : t.activity.untilNow;
   const finding = t.activity.period(moment(from), until, number(count), number(lanes.length));
   return (
     <figure class={styles.figure}>
@@ -70,12 +73,7 @@ export function Lanes({ jobs, isAll }: { jobs: readonly Job[]; isAll: boolean })
   );
 }
 
-interface DrawingProps {
-  picture: Picture;
-  now: number;
-  until: string;
-  label: string;
-}
+type DrawingProps = Record<'until' | 'label', string> & { picture: Picture; now: number };
 
 function Drawing({ picture: { from, lanes }, now, until, label }: DrawingProps) {
   const [place, width] = useWidth();
