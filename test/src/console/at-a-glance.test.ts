@@ -217,8 +217,8 @@ describe('repositories in the console', () => {
     more = { progress_details: { ...job.progress_details, nfiles: 1411, original_size: 2_300_000_000 } };
     await page.reload();
     await page.getByText(/^1,411 files, 2\.3 GB; .+ new\.$/).waitFor();
-    await page.getByRole('link', { name: 'No next run is scheduled.' }).waitFor();
-    const restore = page.getByRole('link', { name: 'Restore one file to be sure.' });
+    await page.getByRole('link', { name: 'No next run is scheduled' }).waitFor();
+    const restore = page.getByRole('link', { name: 'Restore one file to be sure' });
     expect(await restore.getAttribute('href')).toBe(
       `/repositories/1/browse/${encodeURIComponent(job.about.archive)}`,
     );

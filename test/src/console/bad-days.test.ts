@@ -60,7 +60,7 @@ describe('problems in the console', () => {
     const isHeld = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route(/\/api\/jobs$/, async (route) => {
+    await page.route(/\/api\/jobs\?/, async (route) => {
       await isHeld;
       await route.continue();
     });

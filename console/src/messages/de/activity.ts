@@ -52,11 +52,11 @@ const messages: Messages['activity'] = {
   newData: (fresh, known) => `${fresh} neu, ${known} schon im Repository (komprimiert)`,
   speedSince: (speed, time) => `${speed} im Mittel über 30 s; das Diagramm beginnt um ${time}`,
   changeSources: 'Quellverzeichnisse ändern',
-  nextRun: (when) => `Nächster Lauf: ${when}.`,
-  noNextRun: 'Kein weiterer Lauf ist geplant.',
-  restoreOne: 'Stellen Sie zur Probe eine Datei wieder her.',
-  drillNext: 'Eine Probe prüft, ob sich Dateien wiederherstellen lassen.',
-  compactNext: 'Verdichten Sie, um den Platz freizugeben.',
+  nextRun: (when) => `Nächster Lauf: ${when}`,
+  noNextRun: 'Kein weiterer Lauf ist geplant',
+  restoreOne: 'Zur Probe eine Datei wiederherstellen',
+  drillNext: 'Mit einer Wiederherstellungsprobe prüfen',
+  compactNext: 'Verdichten, um den Platz freizugeben',
   summary: {
     backup: (files, size, added) => `${files}, ${size}${added ? `; ${added} neu` : ''}.`,
     prune: (isDry, removed, kept) =>

@@ -51,11 +51,11 @@ export default {
   newData: (fresh: string, known: string) => `${fresh} new, ${known} already in the repository (compressed)`,
   speedSince: (speed: string, time: string) => `${speed} on average over 30 s; the chart starts at ${time}`,
   changeSources: 'Change source directories',
-  nextRun: (when: string) => `Next run: ${when}.`,
-  noNextRun: 'No next run is scheduled.',
-  restoreOne: 'Restore one file to be sure.',
-  drillNext: 'A restore drill tests whether files can be restored.',
-  compactNext: 'Compact to free the space.',
+  nextRun: (when: string) => `Next run: ${when}`,
+  noNextRun: 'No next run is scheduled',
+  restoreOne: 'Restore one file to be sure',
+  drillNext: 'Test with a restore drill',
+  compactNext: 'Compact to free the space',
   summary: {
     backup: (files: string, size: string, added: string | null) =>
       `${files}, ${size}${added ? `; ${added} new` : ''}.`,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { Link, useLocation } from 'wouter-preact';
+import { useLocation } from 'wouter-preact';
 import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
 import { overviewQuery } from '../../api/overview.js';
@@ -83,14 +83,16 @@ function NextStep({ job: { kind, about, repository_id: id, schedule_id } }: { jo
   if (id === null) return null;
   if (kind === 'backup')
     return (
-      <p>
+      <Row>
+        {about.archive && (
+          <ButtonLink href={browseAddress(id, about.archive)}>{t.activity.restoreOne}</ButtonLink>
+        )}
         {known && (
-          <Link href={schedule_id === null ? '/schedules' : `/schedules/${schedule_id}`}>
+          <ButtonLink look="quiet" href={schedule_id === null ? '/schedules' : `/schedules/${schedule_id}`}>
             {known.next_run ? t.activity.nextRun(moment(known.next_run)) : t.activity.noNextRun}
-          </Link>
-        )}{' '}
-        {about.archive && <Link href={browseAddress(id, about.archive)}>{t.activity.restoreOne}</Link>}
-      </p>
+          </ButtonLink>
+        )}
+      </Row>
     );
   const step = {
     check: ['drills', t.activity.drillNext],
@@ -103,9 +105,9 @@ function NextStep({ job: { kind, about, repository_id: id, schedule_id } }: { jo
   }[kind as string];
   return (
     step && (
-      <p>
-        <Link href={`/repositories/${id}/${step[0]}`}>{step[1]}</Link>
-      </p>
+      <Row>
+        <ButtonLink href={`/repositories/${id}/${step[0]}`}>{step[1]}</ButtonLink>
+      </Row>
     )
   );
 }
