@@ -41,6 +41,10 @@ export const overviewAttention = sentence.extend({
 export const overviewRepository = z.object({
   id,
   name: field.repositoryName,
+  host: z.string().nullable().openapi({
+    description: 'The host that it is on. Null: the machine of Holdfast.',
+    example: 'nas.lan',
+  }),
   status: protectionStatus.openapi({
     description:
       'As in the protection report, but from stored data, without running Borg: also `unknown` if the ' +
@@ -94,6 +98,7 @@ export const overview = z.object({
     unknown: count,
     damaged: count.openapi({ description: 'Each of them is also late or unknown.' }),
     running: count.openapi({ description: 'Running jobs.' }),
+    pending: count.openapi({ description: 'Jobs that wait.' }),
     external: count.openapi({ description: 'Repositories with `made_externally`.' }),
   }),
   moved_in: z

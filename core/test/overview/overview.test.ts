@@ -64,13 +64,26 @@ it('reports an empty state without repositories', async () => {
   const { overview } = world();
   expect(await overview()).toMatchObject({
     headline: { state: 'empty', code: 'overview_empty' },
-    counts: { total: 0, protected: 0, late: 0, unknown: 0, damaged: 0, running: 0 },
+    counts: { total: 0, protected: 0, late: 0, unknown: 0, damaged: 0, running: 0, pending: 0 },
     oldest_newest_archive: null,
     next_run: null,
     attention: [],
     attention_total: 0,
     repositories: [],
   });
+});
+
+it('names the host of a repository', async () => {
+  const { storage, repository, overview } = world();
+  const times = { created_at: 0, updated_at: 0 };
+  const place = { host: 'nas', port: 22, username: 'u', status: 'connected' as const };
+  const { id } = await storage.insert(sshConnections, { ...place, ...times });
+  await repository('far', { path: 'ssh://u@nas:22/far', connection_id: id });
+  await repository('pulled', { source_connection_id: id });
+  expect((await overview()).repositories.map(({ name, host }) => [name, host])).toEqual([
+    ['far', 'nas'],
+    ['pulled', null],
+  ]);
 });
 
 it('shows state, figures, next run, running job, verification and days of each repository', async () => {
@@ -86,9 +99,8 @@ it('shows state, figures, next run, running job, verification and days of each r
     await storage.insert(scheduleRepositories, { schedule_id: each.id, repository_id: id, position: 0 });
   await plan('off', now + hour, false);
   const progress = { ...noProgress, percent: 58.7, secondsRemaining: 240 };
-  const job = await storage.insert(jobs, {
-    kind: 'backup',
-    status: 'running',
+  const asked = {
+    kind: 'backup' as const,
     repository_id: id,
     repository_path: '/photos',
     repository_name: 'photos',
@@ -96,7 +108,9 @@ it('shows state, figures, next run, running job, verification and days of each r
     requested_at: now,
     parameters: {},
     progress,
-  });
+  };
+  const job = await storage.insert(jobs, { ...asked, status: 'running' });
+  for (let n = 0; n < 2; n += 1) await storage.insert(jobs, { ...asked, status: 'pending' });
   const restored = { kind: 'restore', jobId: 1, requestedAt: 0, startedAt: 0, endedAt: now - day } as const;
   const figures = withEnded(noFigures, {
     ...restored,
@@ -109,7 +123,7 @@ it('shows state, figures, next run, running job, verification and days of each r
   const told = await overview();
   expect(told).toMatchObject({
     headline: { state: 'protected', text: 'Protected: 1 of 1 repositories.', params: { count: 1, total: 1 } },
-    counts: { protected: 1, running: 1 },
+    counts: { protected: 1, running: 1, pending: 2 },
     moved_in: { total: 1, observed: 0, first_backup: '2026-03-11T02:00:00.000Z' },
     oldest_newest_archive: { repository_id: id, name: 'photos', at: '2026-03-10T03:00:00.000Z' },
     next_run: { name: 'nightly', at: '2026-03-11T02:00:00.000Z' },
@@ -121,6 +135,7 @@ it('shows state, figures, next run, running job, verification and days of each r
     {
       id,
       name: 'photos',
+      host: null,
       status: 'protected',
       damaged: false,
       made_externally: true,

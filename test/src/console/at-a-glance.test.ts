@@ -69,6 +69,45 @@ describe('repositories in the console', () => {
     await page.getByText(/^Oldest backup: watched \(/).waitFor();
   });
 
+  test('shows 71 repositories and their problems on two screens', async () => {
+    const { page } = console;
+    const { body } = await api.get('/api/overview');
+    const [known] = body.repositories;
+    const names = ['<img src=x onerror=alert(1)>', 'אבג', 'x'.repeat(255)];
+    const repositories = Array.from({ length: 71 }, (_, n) => ({
+      ...known,
+      id: n + 1,
+      name: names[n] ?? `photos-${n}`,
+      host: n < 40 ? null : 'nas.lan',
+      ...(n === 50 ? { status: 'late' } : {}),
+    }));
+    const attention = repositories.slice(0, 20).map((object) => ({
+      ...body.attention[0],
+      cause: 'not_covered',
+      text: `${object.name} is in no enabled schedule.`,
+      object: { kind: 'repository', id: object.id, name: object.name },
+    }));
+    const counts = { ...body.counts, total: 71, running: 8, pending: 58 };
+    const json = { ...body, repositories, attention, attention_total: 20, counts };
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.route('**/api/overview?*', (route) => route.fulfill({ json }));
+    await page.reload();
+    await page.getByRole('heading', { name: '8 running, 58 waiting' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(1_800);
+    const onNas = page.getByRole('region', { name: 'nas.lan' });
+    expect(await onNas.getByRole('link').count()).toBe(31);
+    expect(await onNas.getByRole('link').first().getAttribute('aria-label')).toMatch(/^photos-50, Late/);
+    await page.getByText('20 repositories are in no enabled schedule').waitFor();
+    await page.getByRole('button', { name: 'Show each' }).click();
+    await page.getByRole('link', { name: 'Why: photos-19' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Find a repository or host' }).fill('photos-5');
+    await page.getByText('11 of 71').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+    await page.unroute('**/api/overview?*');
+  });
+
   test('names repositories whose scripts a run of the schedule skips', async () => {
     const { repositories } = (await api.get('/api/repositories/')).body;
     const anna = repositories.find(({ name }: { name: string }) => name === 'anna').id;

@@ -2,14 +2,17 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
 import { startBackup } from '../../api/start-backup.js';
+import { user as signedIn } from '../../hub/link.js';
 import { sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Section } from '../../ui/layout.js';
 import { Sentence } from '../../ui/sentence.js';
 import { StateMark, type StateName } from '../../ui/state.js';
+import { byCause } from './cause.rules.js';
 import styles from './home.module.css';
 
 type Item = Schemas['OverviewAttention'];
@@ -21,10 +24,11 @@ export function Attention({
   overview: Schemas['Overview'];
 }) {
   const [isAll, setAll] = useState(false);
-  const shown = isAll ? attention : attention.slice(0, 5);
+  const causes = byCause(attention);
+  const shown = isAll ? causes : causes.slice(0, 5);
   const full = new Set(repositories.filter(({ mode }) => mode === 'full').map(({ id }) => id));
   const isFull = ({ object }: Item) => object.kind === 'repository' && full.has(object.id);
-  const hidden = attention_total - shown.length;
+  const hidden = attention_total - shown.flat().length;
   return (
     <Section
       title={t.home.needsYou(attention_total)}
@@ -35,27 +39,63 @@ export function Attention({
       }
     >
       <ul class={styles.attention}>
-        {shown.map((item) => (
-          <AttentionItem
-            key={`${item.cause} ${item.object.kind} ${item.object.id}`}
-            item={item}
-            canBackUp={isFull(item)}
-          />
-        ))}
+        {shown.map((same) =>
+          same.length > 1 ? (
+            <SameCause key={same[0]?.cause} items={same} isFull={isFull} />
+          ) : (
+            same.map((item) => <AttentionItem key={keyOf(item)} item={item} canBackUp={isFull(item)} />)
+          ),
+        )}
       </ul>
       {hidden > 0 && !isAll && <Button onClick={() => setAll(true)}>{t.home.more(hidden)}</Button>}
     </Section>
   );
 }
 
+const keyOf = ({ cause, object }: Item) => `${cause} ${object.kind} ${object.id}`;
+
+/** One cause of many objects: one entry, which opens to theirs. */
+function SameCause({ items, isFull }: { items: readonly Item[]; isFull: (item: Item) => boolean }) {
+  const [{ cause } = { cause: '' }] = items;
+  const [isOpen, setOpen] = useState(false);
+  const isAdmin = useStore(signedIn)?.is_admin;
+  const names = items.slice(0, 3).map(({ object }) => object.name);
+  const title = t.home.causes[cause as keyof typeof t.home.causes] ?? t.home.causes.other;
+  return (
+    <li data-state={stateFor(cause)}>
+      <StateMark state={stateFor(cause)} />
+      <div>
+        <strong>{title(items.length)}</strong>
+        <p class={styles.names}>{t.home.andMore(names.join(', '), items.length - names.length)}</p>
+      </div>
+      <div class={styles.buttons}>
+        {cause === 'not_covered' && isAdmin && (
+          <ButtonLink href="/schedules/new">{t.home.schedule}</ButtonLink>
+        )}
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? t.home.hideEach : t.home.showEach}
+        </Button>
+      </div>
+      {isOpen && (
+        <ul class={styles.same}>
+          {items.map((item) => (
+            <AttentionItem key={keyOf(item)} item={item} canBackUp={isFull(item)} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
 const severe = new Set(['damaged', 'cannot_open', 'drill_failed', 'host_key_changed', 'storage_full']);
+
+const stateFor = (cause: string): StateName => (severe.has(cause) ? 'damaged' : 'late');
 
 function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) {
   const { cause, object, since, snoozed_until } = item;
-  const state: StateName = severe.has(cause) ? 'damaged' : 'late';
   return (
-    <li>
-      <StateMark state={state} />
+    <li data-state={stateFor(cause)}>
+      <StateMark state={stateFor(cause)} />
       <div>
         <strong>{object.name}</strong>{' '}
         {since && <span class="muted small">{t.home.since(sinceWhen(since))}</span>}

@@ -13,6 +13,7 @@ import { ButtonLink } from '../../ui/button.js';
 import { Degraded } from '../../ui/degraded.js';
 import { Empty, Row, Section } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
+import { More } from '../../ui/more.js';
 import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
 import { State, StateMark, type StateName, stateOf } from '../../ui/state.js';
@@ -21,9 +22,14 @@ import { useMinute } from '../../ui/time.js';
 import { Attention } from './attention.js';
 import { furthestBehind, headlineWords } from './headline.rules.js';
 import styles from './home.module.css';
+import { countProven, mostRows } from './map.rules.js';
+import { ProtectionMap } from './protection-map.js';
 
 type Overview = Schemas['Overview'];
 type Repository = Schemas['OverviewRepository'];
+
+/** More are in Activity. */
+const mostRunning = 3;
 
 /** One sentence about the protection of everything, then problems, running jobs, and each repository. */
 export default function Home() {
@@ -111,26 +117,36 @@ function Everything({ overview }: { overview: Overview }) {
     <>
       {overview.attention.length > 0 && <Attention overview={overview} />}
       <Health />
-      {running.length > 0 && (
-        <Section title={t.home.running}>
-          <List label={t.home.running}>
-            {running.map((repository) => (
-              <Running key={repository.id} repository={repository} />
-            ))}
-          </List>
+      {overview.counts.running + overview.counts.pending > 0 && (
+        <Section
+          title={t.home.jobs(overview.counts.running, overview.counts.pending)}
+          actions={
+            <ButtonLink look="quiet" href="/activity">
+              {t.home.activity}
+            </ButtonLink>
+          }
+        >
+          {running.length > 0 && running.length <= mostRunning && (
+            <List label={t.home.running} compact>
+              {running.map((repository) => (
+                <Running key={repository.id} repository={repository} />
+              ))}
+            </List>
+          )}
         </Section>
       )}
       <Section title={t.home.repositories}>
-        <List label={t.home.repositories}>
-          {overview.repositories.map((repository) => (
-            <RepositoryRow key={repository.id} repository={repository} lastDay={overview.last_day} />
-          ))}
-        </List>
+        {overview.repositories.length > mostRows ? (
+          <ProtectionMap repositories={overview.repositories} />
+        ) : (
+          <List label={t.home.repositories} compact>
+            {overview.repositories.map((repository) => (
+              <RepositoryRow key={repository.id} repository={repository} lastDay={overview.last_day} />
+            ))}
+          </List>
+        )}
       </Section>
-      <Section title={t.home.lastProof}>
-        <p class="muted small">{t.home.lastProofLead}</p>
-        <Proofs repositories={overview.repositories} />
-      </Section>
+      <Proof repositories={overview.repositories} />
     </>
   );
 }
@@ -174,6 +190,20 @@ function RepositoryRow({ repository, lastDay }: { repository: Repository; lastDa
       </span>
       <span class={styles.size}>{size_bytes === null ? '' : bytes(size_bytes)}</span>
     </ListItem>
+  );
+}
+
+/** One figure; what it is made of on request. */
+function Proof({ repositories }: { repositories: readonly Repository[] }) {
+  const proven = countProven(repositories, Date.now());
+  return (
+    <Section title={t.home.lastProof}>
+      <p class={styles.figure}>{t.home.proven(proven, repositories.length)}</p>
+      <p class="muted small">{t.home.lastProofLead}</p>
+      <More label={t.home.provenEach}>
+        <Proofs repositories={repositories} />
+      </More>
+    </Section>
   );
 }
 

@@ -29,6 +29,7 @@ export function repositoryOverview(facts: RepositoryFacts, context: Context): Ov
   return {
     id: row.id,
     name: row.name,
+    host: context.connections.get(row.connection_id ?? 0)?.host ?? null,
     status,
     damaged,
     reason,

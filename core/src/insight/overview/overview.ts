@@ -1,6 +1,7 @@
 import type { Overview } from '@holdfast/contracts';
 import { knownZone } from '../../backup/schedules/index.js';
 import { sshKeys } from '../../backup/ssh/index.js';
+import { jobs } from '../../engine/jobs/index.js';
 import { isoTime, ReadCache, sentenceOf } from '../../foundation/kernel/index.js';
 import { type Day, type DayState, daysUntil, makeDayStates } from '../history/index.js';
 import { listAttention } from '../incidents/attention.rules.js';
@@ -31,9 +32,10 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
   return async ({ timezone }: { timezone: string }): Promise<Overview> => {
     const zone = knownZone(timezone);
     const make = async (): Promise<Overview> => {
-      const [facts, running, open, sheet, [key]] = await Promise.all([
+      const [facts, running, [waiting], open, sheet, [key]] = await Promise.all([
         readIncidentFacts({ storage, clock }),
         storage.find(shownJobs, { where: { status: 'running' } }),
+        storage.aggregate(jobs, { where: { status: 'pending' }, measures: { count: { count: true } } }),
         storage.find(incidents, { where: { is_open: true } }),
         readKnownSheet(storage),
         storage.find(sshKeys, { limit: 1 }),
@@ -61,7 +63,12 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
         success: true,
         as_of: isoTime(now),
         headline: { state, ...sentenceOf(message) },
-        counts: { ...counts, running: running.length, external: countExternal(repositories) },
+        counts: {
+          ...counts,
+          running: running.length,
+          pending: waiting?.count ?? 0,
+          external: countExternal(repositories),
+        },
         moved_in: movedIn(facts),
         oldest_newest_archive: oldestNewest(facts),
         next_run: nextRun(facts),
