@@ -23,6 +23,7 @@ const moments = once(
   () => new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeStyle: 'medium' }),
 );
 const months = once(() => new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' }));
+const weekdays = once(() => new Intl.DateTimeFormat(locale(), { weekday: 'short' }));
 const momentParts = {
   weekday: 'short',
   day: 'numeric',
@@ -88,6 +89,9 @@ export const dayOf = (at: string | number | Date): string => {
 
 /** `November 2026`. */
 export const monthOf = (at: string | number | Date): string => months().format(new Date(at));
+
+/** `Tue`. */
+export const weekdayOf = (at: Date): string => weekdays().format(at);
 
 /** `Tue 24 Nov, 02:00`; with its year if it is another one. */
 export const moment = (at: string | number | Date): string => {

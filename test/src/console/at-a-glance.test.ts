@@ -158,9 +158,11 @@ describe('repositories in the console', () => {
       );
     await expect.poll(sized, { timeout: 120_000, interval: 1_000 }).toBe(true);
     const page = await console.visit('/repositories/1/archives');
-    const rows = page.locator('main li').filter({ has: page.locator('dl') });
+    const table = page.getByRole('table', { name: 'Archives' });
+    await table.getByRole('button', { name: 'Added' }).waitFor();
+    const rows = table.getByRole('row').filter({ has: page.getByRole('link') });
     const added = await rows.evaluateAll((all) =>
-      all.map((row) => row.querySelector('dl > div:last-child dd')?.textContent),
+      all.map((row) => row.querySelector('[role=cell]:nth-of-type(7)')?.textContent?.replace('Added ', '')),
     );
     expect(added).toEqual([expect.stringMatching(/B$/), '–', '–']);
     await console.visit('/repositories/1');
@@ -169,6 +171,41 @@ describe('repositories in the console', () => {
     await room.waitFor();
     expect(await room.getByRole('img').count()).toBe(0);
     expect(await page.getByText(/times the usual/).count()).toBe(0);
+  });
+
+  test('shows 14 archives without scrolling, sorts them, and shows those of a day', async () => {
+    const { body } = await api.get('/api/archives/list?repository_id=1&known_only=true');
+    const [one] = body.archives;
+    const archives = Array.from({ length: 400 }, (_, n) => ({
+      ...one,
+      id: `${n}`,
+      name: `made-${n}`,
+      start: new Date(Date.now() - (399 - n) * day).toISOString(),
+      added_size: (n * 7) % 400,
+    }));
+    const page = await console.visit('/');
+    await page.route(/\/api\/archives\/list/, (route) =>
+      route.fulfill({ json: { ...body, archives, next_before: null } }),
+    );
+    await console.visit('/repositories/1/archives');
+    const links = page.getByRole('table', { name: 'Archives' }).getByRole('link');
+    await links.first().waitFor();
+    const seen = await links.evaluateAll(
+      (all) => all.filter((link) => link.getBoundingClientRect().bottom < innerHeight).length,
+    );
+    expect(seen).toBeGreaterThanOrEqual(14);
+    expect(await links.count()).toBeLessThan(60);
+    await page.getByRole('button', { name: 'Added' }).click();
+    await page.locator('[role=columnheader][aria-sort=descending]', { hasText: 'Added' }).waitFor();
+    await expect.poll(() => links.first().getAttribute('aria-label')).toMatch(/made-57$/);
+    const calendar = page.getByRole('region', { name: 'Archives by day' });
+    await calendar
+      .getByRole('button', { name: /: 1 archive$/ })
+      .last()
+      .click();
+    await expect.poll(() => links.count()).toBe(1);
+    expect(new URL(page.url()).searchParams.get('day')).toMatch(/^\d{4}-\d\d-\d\d$/);
+    await page.unroute(/\/api\/archives\/list/);
   });
 
   test('shows running, waiting and failed jobs, and runs a failed one again', async () => {

@@ -2,26 +2,113 @@ import { useQuery } from '@tanstack/preact-query';
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, read } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { answer, type Schemas } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
 import { user as signedIn } from '../../hub/link.js';
 import { bytes, duration, moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { announce } from '../../ui/announce.js';
+import type { Column } from '../../ui/data-list.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
-import { ListItem } from '../../ui/list.js';
 import { Menu } from '../../ui/menu.js';
 import { ruleInWords } from '../../ui/rule-words.js';
-import { State } from '../../ui/state.js';
+import { State, StateMark } from '../../ui/state.js';
 import { browseAddress } from '../browse/paths.rules.js';
 import { restoreAddress } from '../restore/choice.rules.js';
 import { ArchiveDetails } from './archive-details.js';
 import styles from './archives.module.css';
-import { secondsOf } from './archives.rules.js';
+import { isPrunedNext, secondsOf } from './archives.rules.js';
 import type { Archive } from './archives-query.js';
 
-interface RowProps {
+type Schedule = Schemas['ScheduleView'];
+
+/** The columns of a list of archives of a repository. */
+export function useColumns(repositoryId: number): Column<Archive>[] {
+  const schedules = useQuery(read('/api/schedule/')).data?.jobs ?? [];
+  return [
+    {
+      key: 'date',
+      head: t.archives.begin,
+      width: '9.25rem',
+      sort: ({ start }) => start,
+      cell: ({ start }) => moment(start),
+    },
+    {
+      key: 'name',
+      head: t.archives.nameOf,
+      narrow: 'hidden',
+      sort: ({ name }) => name,
+      cell: ({ name }) => (
+        <bdi class={styles.name} title={name}>
+          {name}
+        </bdi>
+      ),
+    },
+    {
+      key: 'by',
+      head: t.archives.maker,
+      width: 'minmax(0, 2.4fr)',
+      sort: (archive) => makerOf(archive, schedules),
+      cell: (archive) => <Maker archive={archive} repositoryId={repositoryId} schedules={schedules} />,
+    },
+    figure('took', t.archives.took, secondsOf, duration, 'hidden'),
+    figure('files', t.archives.files, ({ nfiles }) => nfiles, number, 'hidden'),
+    figure('original', t.archives.original, ({ original_size }) => original_size, bytes, 'hidden'),
+    figure('added', t.archives.added, ({ added_size }) => added_size, bytes),
+  ];
+}
+
+const figure = (
+  key: string,
+  head: string,
+  sort: (archive: Archive) => number | null,
+  inWords: (value: number) => string,
+  narrow: 'named' | 'hidden' = 'named',
+): Column<Archive> => ({
+  key,
+  head,
+  sort,
+  width: key === 'took' ? '4.75rem' : '4.25rem',
+  figure: true,
+  narrow,
+  cell: (archive) => {
+    const value = sort(archive);
+    return value === null ? '–' : inWords(value);
+  },
+});
+
+function makerOf({ made_by, schedule_id, adopted }: Archive, schedules: readonly Schedule[]): string {
+  const schedule = schedules.find(({ id }) => id === schedule_id)?.name;
+  if (adopted && schedule) return t.archives.adoptedBy(schedule);
+  return (made_by === 'schedule' && schedule) || t.archives.madeBy[made_by];
+}
+
+interface MakerProps {
+  archive: Archive;
+  repositoryId: number;
+  schedules: readonly Schedule[];
+}
+
+/** With what is known of its quality, and of its end. */
+function Maker({ archive, repositoryId, schedules }: MakerProps) {
+  const { damaged, unsigned, kept_by } = archive;
+  return (
+    <span class={styles.marks}>
+      {damaged && <State state="damaged" />}
+      {unsigned && <State state="late" word={t.archives.unsigned} />}
+      <bdi>{makerOf(archive, schedules)}</bdi>
+      {kept_by !== null && <span class="muted">{ruleInWords(kept_by)}</span>}
+      {isPrunedNext(archive, repositoryId, schedules) && (
+        <span class="muted">
+          <StateMark state="off" /> {t.archives.isPruned}
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface ActionProps {
   repositoryId: number;
   archive: Archive;
   isMarked: boolean | undefined;
@@ -29,77 +116,22 @@ interface RowProps {
   onMark: (isMarked: boolean) => void;
 }
 
-export function ArchiveRow({ repositoryId, archive, isMarked, canMark, onMark }: RowProps) {
+/** At the end of a row. */
+export function ArchiveActions({ repositoryId, archive, isMarked, canMark, onMark }: ActionProps) {
   const [open, setOpen] = useState<'details' | 'delete' | null>(null);
   const close = () => setOpen(null);
   const when = moment(archive.start);
   return (
-    <ListItem
-      href={browseAddress(repositoryId, archive.name)}
-      label={t.archives.browseOf(when, archive.name)}
-      title={when}
-      note={
-        <>
-          <bdi>{archive.name}</bdi>
-          <Badges archive={archive} />
-        </>
-      }
-      actions={
-        <>
-          {isMarked !== undefined && (
-            <Mark label={t.archives.mark(when)} isMarked={isMarked} canMark={canMark} onMark={onMark} />
-          )}
-          <RowMenu repositoryId={repositoryId} archive={archive} when={when} open={setOpen} />
-          {open === 'details' && (
-            <ArchiveDetails repositoryId={repositoryId} archive={archive} onClose={close} />
-          )}
-          {open === 'delete' && (
-            <DeleteArchive repositoryId={repositoryId} archive={archive} onClose={close} />
-          )}
-        </>
-      }
-    >
-      <Figures archive={archive} />
-    </ListItem>
+    <>
+      {isMarked !== undefined && (
+        <Mark label={t.archives.mark(when)} isMarked={isMarked} canMark={canMark} onMark={onMark} />
+      )}
+      <RowMenu repositoryId={repositoryId} archive={archive} when={when} open={setOpen} />
+      {open === 'details' && <ArchiveDetails repositoryId={repositoryId} archive={archive} onClose={close} />}
+      {open === 'delete' && <DeleteArchive repositoryId={repositoryId} archive={archive} onClose={close} />}
+    </>
   );
 }
-
-function Badges({ archive }: { archive: Archive }) {
-  const schedules = useQuery(read('/api/schedule/'));
-  const { made_by, schedule_id, kept_by, adopted, damaged, unsigned } = archive;
-  const schedule = schedules.data?.jobs.find(({ id }) => id === schedule_id)?.name;
-  return (
-    <span class={styles.badges}>
-      {damaged && <State state="damaged" />}
-      {unsigned && <span class={styles.badge}>{t.archives.unsigned}</span>}
-      <span class={styles.badge}>
-        {made_by === 'schedule' && schedule && !adopted ? <bdi>{schedule}</bdi> : t.archives.madeBy[made_by]}
-      </span>
-      {adopted && schedule && <span class={styles.badge}>{t.archives.adoptedBy(schedule)}</span>}
-      {kept_by !== null && <span class={styles.badge}>{ruleInWords(kept_by)}</span>}
-    </span>
-  );
-}
-
-function Figures({ archive }: { archive: Archive }) {
-  const seconds = secondsOf(archive);
-  const { nfiles, original_size, added_size } = archive;
-  return (
-    <dl class={styles.figures}>
-      <Figure name={t.archives.took} value={seconds === null ? null : duration(seconds)} />
-      <Figure name={t.archives.files} value={nfiles === null ? null : number(nfiles)} />
-      <Figure name={t.archives.original} value={original_size === null ? null : bytes(original_size)} />
-      <Figure name={t.archives.added} value={added_size === null ? null : bytes(added_size)} />
-    </dl>
-  );
-}
-
-const Figure = ({ name, value }: { name: string; value: string | null }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value ?? '–'}</dd>
-  </div>
-);
 
 interface MarkProps {
   label: string;

@@ -1,36 +1,39 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, read } from '../../api/api.js';
 import { answer } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
-import { moment, monthOf, sinceWhen } from '../../i18n/format.js';
+import { moment, number, sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { useParameters } from '../../shell/navigation.js';
+import { type Filter, useFilter } from '../../shell/navigation.js';
 import type { ScreenProps } from '../../shell/router.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
+import { DataList } from '../../ui/data-list.js';
 import { SelectField, TextField } from '../../ui/field.js';
-import { Empty, Section } from '../../ui/layout.js';
-import { List } from '../../ui/list.js';
+import { Empty } from '../../ui/layout.js';
+import { More } from '../../ui/more.js';
 import { NextPage } from '../../ui/next-page.js';
 import { QueryView } from '../../ui/query-view.js';
 import { useSettled } from '../../ui/use-settled.js';
+import { browseAddress } from '../browse/paths.rules.js';
 import { RepositoryPage } from '../repositories/repository-page.js';
-import { ArchiveRow } from './archive-row.js';
+import { ArchiveActions, useColumns } from './archive-row.js';
 import styles from './archives.module.css';
-import { byMonth, cursorOf, inOrder } from './archives.rules.js';
+import { inOrder, localDay } from './archives.rules.js';
 import type { Archive } from './archives-query.js';
+import { Calendar } from './calendar.js';
 
 const hour = 3_600_000;
 
-/** All archives of a repository, the newest first, by months. */
+/** All archives of a repository, the newest first, next to a calendar of them. */
 export default function Archives({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const [, navigate] = useLocation();
   const [marked, setMarked] = useState<Archive[] | null>(null);
-  const { filter, set } = useFilter(id);
+  const filter = useFilter();
   const list = useArchives(id, filter);
   const asOf = list.data?.pages[0]?.as_of;
   const compare = () => {
@@ -57,42 +60,80 @@ export default function Archives({ params }: ScreenProps<'id'>) {
       }
     >
       {() => (
-        <>
-          <Filter filter={filter} set={set} />
-          {marked && marked.length < 2 && <p role="status">{t.archives.markTwo(2 - marked.length)}</p>}
-          <QueryView query={list} lines={6}>
-            {({ pages }) => {
-              const archives = pages.flatMap((page) => page.archives.toReversed());
-              if (archives.length === 0 && !list.hasNextPage)
-                return isEmpty(filter) ? <NoArchives id={id} /> : <NoneMatches clear={() => set({})} />;
-              return byMonth(archives, monthOf).map(([month, some]) => (
-                <Section key={month} title={<time>{month}</time>}>
-                  <List label={month}>
-                    {some.map((archive) => (
-                      <ArchiveRow
-                        key={archive.id}
-                        repositoryId={id}
-                        archive={archive}
-                        isMarked={marked?.some((other) => other.id === archive.id)}
-                        canMark={marked !== null && marked.length < 2}
-                        onMark={(isMarked) =>
-                          setMarked(
-                            isMarked
-                              ? [...(marked ?? []), archive]
-                              : (marked ?? []).filter((other) => other.id !== archive.id),
-                          )
-                        }
-                      />
-                    ))}
-                  </List>
-                </Section>
-              ));
-            }}
-          </QueryView>
-          <NextPage query={list} wide />
-        </>
+        <QueryView query={list} lines={6}>
+          {({ pages }) => {
+            const archives = pages.flatMap((page) => page.archives.toReversed());
+            if (archives.length === 0 && !list.hasNextPage && isEmpty(filter)) return <NoArchives id={id} />;
+            return (
+              <div class={styles.page}>
+                <Side archives={archives} filter={filter} onEarlier={() => void list.fetchNextPage()} />
+                <Found
+                  id={id}
+                  archives={archives}
+                  filter={filter}
+                  list={list}
+                  marked={marked}
+                  mark={setMarked}
+                />
+              </div>
+            );
+          }}
+        </QueryView>
       )}
     </RepositoryPage>
+  );
+}
+
+interface FoundProps {
+  id: number;
+  archives: readonly Archive[];
+  filter: Filter;
+  list: ReturnType<typeof useArchives>;
+  marked: readonly Archive[] | null;
+  mark: (archives: Archive[]) => void;
+}
+
+function Found({ id, archives, filter, list, marked, mark }: FoundProps) {
+  const columns = useColumns(id);
+  const day = filter.value('day');
+  const rows = day ? archives.filter(({ start }) => localDay(start) === day) : archives;
+  return (
+    <div class={styles.found}>
+      {marked && marked.length < 2 && <p role="status">{t.archives.markTwo(2 - marked.length)}</p>}
+      {rows.length === 0 && !list.hasNextPage ? (
+        <Empty action={<Button onClick={filter.clear}>{t.archives.showAll}</Button>}>
+          {t.archives.noneMatches}
+        </Empty>
+      ) : (
+        <DataList
+          label={t.repository.tabs.archives}
+          rows={rows}
+          columns={columns}
+          sorted={filter.value('sort')}
+          onSort={(sorted) => filter.set('sort', sorted)}
+          keyOf={(archive) => archive.id}
+          linkOf={({ name, start }) => [browseAddress(id, name), t.archives.browseOf(moment(start), name)]}
+          actionsWidth={marked ? '5.75rem' : undefined}
+          actions={(archive) => (
+            <ArchiveActions
+              repositoryId={id}
+              archive={archive}
+              isMarked={marked?.some((other) => other.id === archive.id)}
+              canMark={marked !== null && marked.length < 2}
+              onMark={(isMarked) =>
+                mark(
+                  isMarked
+                    ? [...(marked ?? []), archive]
+                    : (marked ?? []).filter((other) => other.id !== archive.id),
+                )
+              }
+            />
+          )}
+        />
+      )}
+      {list.hasNextPage && <p role="status">{t.archives.onlyNewest(number(archives.length))}</p>}
+      <NextPage query={list} wide />
+    </div>
   );
 }
 
@@ -105,37 +146,20 @@ async function readAgain(id: number): Promise<void> {
   announce(t.archives.isRead);
 }
 
-type FilterValues = { name?: string; schedule?: string; until?: string };
-const isEmpty = (filter: FilterValues) => Object.values(filter).every((value) => !value);
+const isEmpty = ({ value }: Filter) => !['name', 'schedule', 'day'].some(value);
 
-/** The filter is in the address. */
-function useFilter(id: number) {
-  const [, navigate] = useLocation();
-  const parameters = useParameters();
-  const filter: FilterValues = {
-    name: parameters.get('name') ?? '',
-    schedule: parameters.get('schedule') ?? '',
-    until: parameters.get('until') ?? '',
-  };
-  const set = (values: FilterValues) => {
-    const given = Object.entries(values).filter(([, value]) => value);
-    const address = given.length > 0 ? `?${new URLSearchParams(given)}` : '';
-    navigate(`/repositories/${id}/archives${address}`, { replace: true });
-  };
-  return { filter, set };
-}
-
-function useArchives(id: number, { name: typed, schedule, until }: FilterValues) {
-  const name = useSettled(typed);
-  return useInfiniteQuery({
-    queryKey: ['/api/archives/list', id, name, schedule, until],
+function useArchives(id: number, { value }: Filter) {
+  const name = useSettled(value('name'));
+  const schedule = value('schedule');
+  const query = useInfiniteQuery({
+    queryKey: ['/api/archives/list', id, name, schedule],
     queryFn: ({ pageParam, signal }) =>
       answer(
         api.GET('/api/archives/list', {
           params: {
             query: {
               repository_id: id,
-              limit: 100,
+              limit: 1000,
               known_only: true,
               ...(name && { query: name }),
               ...(schedule && { schedule_id: Number(schedule) }),
@@ -145,45 +169,65 @@ function useArchives(id: number, { name: typed, schedule, until }: FilterValues)
           signal,
         }),
       ),
-    initialPageParam: cursorOf(until ?? '') ?? null,
+    initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_before ?? null,
     placeholderData: (before) => before,
   });
+  // An order and a day are of all archives, not of those that happen to be loaded.
+  const needsAll = Boolean(value('sort') || value('day'));
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = query;
+  useEffect(() => {
+    if (needsAll && hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [needsAll, hasNextPage, isFetchingNextPage, isError]);
+  return query;
 }
 
-function Filter({ filter, set }: { filter: FilterValues; set: (values: FilterValues) => void }) {
+interface SideProps {
+  archives: readonly Archive[];
+  filter: Filter;
+  onEarlier: () => void;
+}
+
+/** Folded on a phone until something is chosen. */
+function Side({ archives, filter, onEarlier }: SideProps) {
+  const { value, set } = filter;
   const schedules = useQuery(read('/api/schedule/'));
+  const [isOpen] = useState(() => matchMedia('(width >= 64rem)').matches || !isEmpty(filter));
   return (
-    <div class={styles.filters} role="search" aria-label={t.archives.filter}>
-      <TextField
-        type="search"
-        label={t.archives.name}
-        value={filter.name ?? ''}
-        onValue={(name) => set({ ...filter, name })}
-        maxLength={256}
-      />
-      <SelectField
-        label={t.archives.schedule}
-        value={filter.schedule ?? ''}
-        onValue={(schedule) => set({ ...filter, schedule })}
-        options={[
-          ['', t.common.all],
-          ...(schedules.data?.jobs ?? []).map(({ id, name }) => [String(id), name] as const),
-        ]}
-      />
-      <TextField
-        type="date"
-        label={t.archives.until}
-        value={filter.until ?? ''}
-        onValue={(until) => set({ ...filter, until })}
-      />
-    </div>
+    <search aria-label={t.archives.filter}>
+      <More label={t.archives.filter} open={isOpen}>
+        <TextField
+          type="search"
+          label={t.archives.name}
+          value={value('name')}
+          onValue={(name) => set('name', name)}
+          maxLength={256}
+        />
+        <SelectField
+          label={t.archives.schedule}
+          value={value('schedule')}
+          onValue={(schedule) => set('schedule', schedule)}
+          options={[
+            ['', t.common.all],
+            ...(schedules.data?.jobs ?? []).map(({ id, name }) => [String(id), name] as const),
+          ]}
+        />
+        <TextField
+          type="date"
+          label={t.archives.day}
+          value={value('day')}
+          onValue={(day) => set('day', day)}
+        />
+        <Calendar
+          archives={archives}
+          day={value('day')}
+          onDay={(day) => set('day', day)}
+          onEarlier={onEarlier}
+        />
+      </More>
+    </search>
   );
 }
-
-const NoneMatches = ({ clear }: { clear: () => void }) => (
-  <Empty action={<Button onClick={clear}>{t.archives.showAll}</Button>}>{t.archives.noneMatches}</Empty>
-);
 
 function NoArchives({ id }: { id: number }) {
   const planned = useQuery(read('/api/schedule/upcoming-jobs', { query: { hours: 8760 } }));
