@@ -30,10 +30,13 @@ export function Run({ id }: { id: number }) {
 }
 
 function Running({ job }: { job: Schemas['JobView'] }) {
-  if (job.status === 'pending') return <WaitsFor job={job} otherwise={t.restore.waiting} />;
   return (
     <>
-      <RunningJob job={job} />
+      {job.status === 'pending' ? (
+        <WaitsFor job={job} otherwise={t.restore.waiting} />
+      ) : (
+        <RunningJob job={job} />
+      )}
       <Row>
         <CancelJob job={job} />
       </Row>
