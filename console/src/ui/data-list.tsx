@@ -1,13 +1,11 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the rows of a table take no focus; those of a grid would.
 import { ArrowDown, ArrowUp } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { number } from '../i18n/format.js';
 import { t } from '../i18n/messages.js';
 import styles from './data-list.module.css';
 import { type Sorting, sortBy, turned } from './data-list.rules.js';
-import { TextField } from './field.js';
 import { Gap, useVirtualRows } from './virtual-rows.js';
 
 export interface Column<T> {
@@ -38,38 +36,18 @@ interface DataListProps<T> {
   actions?: (row: T) => ComponentChildren;
   /** Track of the actions: they don't move the columns. */
   actionsWidth?: string;
-  /** Below the cells, over the whole width. */
-  more?: (row: T) => ComponentChildren;
-  /** A title over the rows that have it in common, while they have their own order. */
-  groupOf?: (row: T) => string;
-  /** Finds rows by this text, once there are more than ten. */
-  textOf?: (row: T) => string;
 }
 
-const searchFrom = 10;
 const rowHeight = 40;
 
 /** A table of rows that lead to pages. */
 export function DataList<T>(props: DataListProps<T>) {
-  const { label, columns, actions, actionsWidth = '2.75rem', textOf, groupOf, sorted = '' } = props;
-  const [typed, setTyped] = useState('');
-  const wanted = typed.trim().toLocaleLowerCase();
-  const found = wanted
-    ? props.rows.filter((row) => textOf?.(row).toLocaleLowerCase().includes(wanted))
-    : props.rows;
-  const rows = sortBy(found, columns, sorted);
+  const { label, columns, actions, actionsWidth = '2.75rem', sorted = '' } = props;
+  const rows = sortBy(props.rows, columns, sorted);
   const tracks = columns.map(({ width = 'minmax(0, 1fr)' }) => width);
   if (actions) tracks.push(actionsWidth);
   return (
     <div class={styles.frame} style={{ '--tracks': tracks.join(' ') }}>
-      {textOf && props.rows.length > searchFrom && (
-        <div class={styles.search}>
-          <TextField type="search" label={t.common.search} value={typed} onValue={setTyped} />
-          <p role="status" class="muted small">
-            {wanted && t.common.foundOf(number(found.length), number(props.rows.length))}
-          </p>
-        </div>
-      )}
       <div role="table" aria-label={label} aria-rowcount={rows.length + 1} class={styles.table}>
         <div role="row" class={styles.heads} aria-rowindex={1}>
           {columns.map((column) => (
@@ -81,7 +59,7 @@ export function DataList<T>(props: DataListProps<T>) {
             </span>
           )}
         </div>
-        <Rows {...props} rows={rows} groupOf={sorted ? undefined : groupOf} />
+        <Rows {...props} rows={rows} />
       </div>
     </div>
   );
@@ -118,7 +96,7 @@ function Head<T>({ column, sorted, onSort }: HeadProps<T>) {
 
 /** Those near what is seen. */
 function Rows<T>(props: DataListProps<T>) {
-  const { rows, keyOf, groupOf } = props;
+  const { rows, keyOf } = props;
   const body = useRef<HTMLDivElement>(null);
   const { rows: drawn, before, after, measure } = useVirtualRows(body, rows.length, rowHeight);
   return (
@@ -126,17 +104,8 @@ function Rows<T>(props: DataListProps<T>) {
       <Gap size={before} />
       {drawn.map(({ index }) => {
         const row = rows[index] as T;
-        const above = rows[index - 1];
-        const title = groupOf?.(row);
         return (
           <div key={keyOf(row)} role="presentation" data-index={index} ref={measure} class={styles.item}>
-            {title !== undefined && (above === undefined || groupOf?.(above) !== title) && (
-              <div role="row" class={styles.group}>
-                <span role="rowheader" aria-colspan={props.columns.length + (props.actions ? 1 : 0)}>
-                  {title}
-                </span>
-              </div>
-            )}
             <Cells {...props} row={row} index={index} />
           </div>
         );
@@ -147,9 +116,8 @@ function Rows<T>(props: DataListProps<T>) {
 }
 
 function Cells<T>(props: DataListProps<T> & { row: T; index: number }) {
-  const { row, index, columns, linkOf, actions, more } = props;
+  const { row, index, columns, linkOf, actions } = props;
   const [href, label] = linkOf?.(row) ?? [];
-  const below = more?.(row);
   return (
     <div role="row" aria-rowindex={index + 2} class={styles.row}>
       {columns.map(({ key, head, cell, figure, narrow = '' }, column) => (
@@ -177,11 +145,6 @@ function Cells<T>(props: DataListProps<T> & { row: T; index: number }) {
       {actions && (
         <div role="cell" class={styles.actions}>
           {actions(row)}
-        </div>
-      )}
-      {below && (
-        <div role="cell" class={styles.below}>
-          {below}
         </div>
       )}
     </div>

@@ -182,12 +182,17 @@ describe('repositories in the console', () => {
       name: `made-${n}`,
       start: new Date(Date.now() - (399 - n) * day).toISOString(),
       added_size: (n * 7) % 400,
+      ...(n % 3 === 0 ? { schedule_id: 7, made_by: 'schedule', kept_by: null } : {}),
     }));
+    const jobs = [{ id: 7, name: 'Every evening', enabled: true, retention: 'prunes', retention_paused: [] }];
     const page = await console.visit('/');
     await page.route(/\/api\/archives\/list/, (route) =>
       route.fulfill({ json: { ...body, archives, next_before: null } }),
     );
+    await page.route('**/api/schedule/', (route) => route.fulfill({ json: { success: true, jobs } }));
+    await page.setViewportSize({ width: 1440, height: 900 });
     await console.visit('/repositories/1/archives');
+    await page.getByText('pruned next').first().waitFor();
     const links = page.getByRole('table', { name: 'Archives' }).getByRole('link');
     await links.first().waitFor();
     const seen = await links.evaluateAll(
@@ -205,7 +210,7 @@ describe('repositories in the console', () => {
       .click();
     await expect.poll(() => links.count()).toBe(1);
     expect(new URL(page.url()).searchParams.get('day')).toMatch(/^\d{4}-\d\d-\d\d$/);
-    await page.unroute(/\/api\/archives\/list/);
+    await page.unrouteAll();
   });
 
   test('shows running, waiting and failed jobs, and runs a failed one again', async () => {

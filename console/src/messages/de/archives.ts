@@ -15,6 +15,7 @@ const messages: Messages['archives'] = {
   later: 'Nächster Monat',
   dayHas: (day, count) => `${day}: ${count}`,
   isPruned: 'wird beim nächsten Ausdünnen gelöscht',
+  prunedNext: 'als Nächstes gelöscht',
   onlyNewest: (count) =>
     `Die neuesten ${count} Archive. Ältere werden geladen, wenn Sie sortieren oder einen Tag wählen.`,
   showAll: 'Alle Archive zeigen',

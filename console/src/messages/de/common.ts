@@ -78,7 +78,6 @@ const messages: Messages['common'] = {
   valueNow: (value) => `Den anderen Wert übernehmen: ${value}`,
   valueTyped: (value) => `Ihren Wert übernehmen: ${value}`,
   asTable: 'Als Tabelle zeigen',
-  search: 'Suchen',
   foundOf: (found, all) => `${found} von ${all}`,
   actions: 'Aktionen',
   less: (label) => `Weniger: ${label}`,

@@ -96,7 +96,6 @@ const messages: Messages['home'] = {
   percentDone: (name) => `Fortschritt von ${name}`,
   repositories: 'Repositorys',
   find: 'Repository oder Host suchen',
-  found: (count, total) => `${count} von ${total}`,
   thisMachine: 'Dieser Server',
   newest: (ago) => `neuestes Archiv ${ago}`,
   noArchive: 'noch kein Archiv',

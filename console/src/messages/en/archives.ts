@@ -14,6 +14,7 @@ export default {
   later: 'Next month',
   dayHas: (day: string, count: string) => `${day}: ${count}`,
   isPruned: 'removed at the next prune',
+  prunedNext: 'pruned next',
   onlyNewest: (count: string) =>
     `The newest ${count} archives. Older ones are loaded when you sort or choose a day.`,
   showAll: 'Show all archives',

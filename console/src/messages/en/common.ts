@@ -78,7 +78,6 @@ export default {
   valueNow: (value: string) => `Use theirs: ${value}`,
   valueTyped: (value: string) => `Use yours: ${value}`,
   asTable: 'Show as a table',
-  search: 'Search',
   foundOf: (found: string, all: string) => `${found} of ${all}`,
   actions: 'Actions',
   less: (label: string) => `Decrease ${label}`,

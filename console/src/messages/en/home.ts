@@ -95,7 +95,6 @@ export default {
   percentDone: (name: string) => `Progress of ${name}`,
   repositories: 'Repositories',
   find: 'Find a repository or host',
-  found: (count: number, total: string) => `${count} of ${total}`,
   thisMachine: 'This server',
   newest: (ago: string) => `newest archive ${ago}`,
   noArchive: 'no archive yet',

@@ -100,8 +100,8 @@ function Maker({ archive, repositoryId, schedules }: MakerProps) {
       <bdi>{makerOf(archive, schedules)}</bdi>
       {kept_by !== null && <span class="muted">{ruleInWords(kept_by)}</span>}
       {isPrunedNext(archive, repositoryId, schedules) && (
-        <span class="muted">
-          <StateMark state="off" /> {t.archives.isPruned}
+        <span class={`muted ${styles.end}`} title={t.archives.isPruned}>
+          <StateMark state="off" /> {t.archives.prunedNext}
         </span>
       )}
     </span>

@@ -20,7 +20,7 @@ export function ProtectionMap({ repositories }: { repositories: readonly Reposit
       <div class={styles.find}>
         <TextField type="search" label={t.home.find} value={text} onValue={setText} maxLength={256} />
         <p role="status" class="muted small">
-          {text && t.home.found(found, number(repositories.length))}
+          {text && t.common.foundOf(number(found), number(repositories.length))}
         </p>
       </div>
       {groups.map(([host, some]) => (
