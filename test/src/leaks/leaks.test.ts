@@ -6,8 +6,9 @@ import { SecretBook } from './secret-book.js';
 const book = new SecretBook();
 const plain = book.plant('a password');
 const odd = book.keep('odd', 'pa"ss\'$(id) \\ü 9f27c1 &=%');
-const line = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMw';
-book.keep('a key', `-----BEGIN KEY-----\nAAAAfirst+line/of+the/key\n${line}\n-----END KEY-----\n`);
+const shared = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMw';
+const line = 'c2VjcmV0LWhhbGYtb2YtYS1rZXkAAAAEbm9uZQAAAAAAAAABAAAAMwAAAA';
+book.keep('a key', `-----BEGIN KEY-----\n${shared}\nAAAAfirst+line/of+the/key\n${line}\n-----END KEY-----\n`);
 
 const foundIn = (content: Buffer | string) =>
   leaksIn([{ channel: 'answers', place: 'x', content }], book).map(
@@ -15,6 +16,11 @@ const foundIn = (content: Buffer | string) =>
   );
 const words = (secret: string) => `before ${secret} after`;
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
+
+test('takes no line for a secret that all keys share', () => {
+  expect(foundIn(words(shared))).toEqual([]);
+  expect(foundIn(words(line))).not.toEqual([]);
+});
 
 test.each<[string, Buffer | string, string]>([
   ['as it is', words(plain), 'a password: plain'],

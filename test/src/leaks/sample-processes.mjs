@@ -38,7 +38,11 @@ function look(pid) {
   for (let after = ''; command !== ''; command = after) {
     environment = read(`/proc/${pid}/environ`).toString('latin1').replaceAll('\0', '\n');
     after = commandOf(pid);
-    if (after === command || after === '') break;
+    if (after === command) break;
+    if (after !== '') continue;
+    // It ended, perhaps as another program.
+    environment = '';
+    break;
   }
   if (command === '') return;
   const text = `${command}\0${environment}`;
