@@ -6,6 +6,7 @@ import { Link } from 'wouter-preact';
 import { t } from '../i18n/messages.js';
 import styles from './data-list.module.css';
 import { type Sorting, sortBy, turned } from './data-list.rules.js';
+import list from './list.module.css';
 import { Gap, useVirtualRows } from './virtual-rows.js';
 
 export interface Column<T> {
@@ -134,7 +135,7 @@ function Cells<T>(props: DataListProps<T> & { row: T; index: number }) {
             </span>
           )}
           {column === 0 && href ? (
-            <Link href={href} aria-label={label} className={styles.link}>
+            <Link href={href} aria-label={label} className={list.link}>
               {cell(row)}
             </Link>
           ) : (

@@ -14,6 +14,14 @@ const marks: Record<Status, StateName> = {
   cancelled: 'off',
 };
 
+/** Of the notice about an ended job. */
+export const looks = {
+  completed: 'good',
+  completed_with_warnings: 'warning',
+  failed: 'error',
+  cancelled: 'info',
+} as const;
+
 export const JobState = ({ status }: { status: Status }) => (
   <State state={marks[status]} word={t.common.jobStates[status]} />
 );

@@ -12,20 +12,13 @@ import { Row, Stack } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { Sentence } from '../../ui/sentence.js';
 import { browseAddress } from '../browse/paths.rules.js';
-import { kindOf } from './job-state.js';
+import { kindOf, looks } from './job-state.js';
 import { RunAgain } from './run-again.js';
 import { canRunAgain, fixOf } from './run-again.rules.js';
 import { NewData } from './running-job.js';
 import { summaryOf } from './summary.js';
 
 type Job = Schemas['JobView'];
-
-const looks = {
-  completed: 'good',
-  completed_with_warnings: 'warning',
-  failed: 'error',
-  cancelled: 'info',
-} as const;
 
 /** Of an ended job: why it failed and what to do, or what it did and the next step. */
 export function Outcome({ job }: { job: Job }) {

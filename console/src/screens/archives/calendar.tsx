@@ -33,8 +33,10 @@ export function Calendar({ archives, day, onDay, onEarlier }: CalendarProps) {
     if (archive.damaged) damaged.add(its);
   }
   const go = (months: number) => {
-    setShown(monthAway(shown, months));
-    if (months < 0) onEarlier();
+    const next = monthAway(shown, months);
+    setShown(next);
+    const oldest = archives.at(-1);
+    if (months < 0 && oldest && next <= localDay(oldest.start)) onEarlier();
   };
   const weeks = weeksOf(shown);
   return (

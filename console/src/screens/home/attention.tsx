@@ -47,7 +47,12 @@ export function Attention({
           ),
         )}
       </ul>
-      {hidden > 0 && !isAll && <Button onClick={() => setAll(true)}>{t.home.more(hidden)}</Button>}
+      {hidden > 0 &&
+        (isAll ? (
+          <p class="muted">{t.home.more(hidden)}</p>
+        ) : (
+          <Button onClick={() => setAll(true)}>{t.home.more(hidden)}</Button>
+        ))}
     </Section>
   );
 }

@@ -14,17 +14,11 @@ import { More } from '../../ui/more.js';
 import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Sentence } from '../../ui/sentence.js';
+import { looks } from '../activity/job-state.js';
 import { restoreAddress } from './choice.rules.js';
 import styles from './restore.module.css';
 
 type Entry = Schemas['RestoreManifestEntry'];
-const looks = {
-  completed: 'good',
-  completed_with_warnings: 'warning',
-  failed: 'error',
-  cancelled: 'info',
-} as const;
-
 /** Restored files, and missing ones with reasons. */
 export function Result({ job }: { job: Schemas['JobView'] }) {
   const { about, status } = job;
