@@ -1,6 +1,11 @@
 import type { StorageBackend } from '@holdfast/plugin-api';
 import type { ArchiveSummary } from '@holdfast/plugin-api/driver';
-import { archives, type RepositoryRow, repositories } from '../../src/backup/repositories/tables.js';
+import {
+  type ArchiveRow,
+  archives,
+  type RepositoryRow,
+  repositories,
+} from '../../src/backup/repositories/tables.js';
 import type { EventKind } from '../../src/foundation/events/event.rules.js';
 import { events } from '../../src/foundation/events/tables.js';
 import { makeIncidentWorker } from '../../src/insight/incidents/incident-worker.js';
@@ -67,7 +72,7 @@ export function incidentWorld(storage: StorageBackend = memoryStorage()) {
       return { ...row, ...values };
     },
     set: (id: number, values: Partial<RepositoryRow>) => storage.update(repositories, { id }, values),
-    async archive({ id }: { id: number }, start = clock.now()) {
+    async archive({ id }: { id: number }, start = clock.now(), values: Partial<ArchiveRow> = {}) {
       await storage.insert(archives, {
         repository_id: id,
         tool_id: `${id}-${start}`,
@@ -78,6 +83,7 @@ export function incidentWorld(storage: StorageBackend = memoryStorage()) {
         username: 'u',
         comment: '',
         seen_at: start,
+        ...values,
       });
       await storage.update(repositories, { id }, { inventory_at: clock.now() });
     },

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { needsAttention } from '../../src/insight/monitoring/needs-attention.rules.js';
 import { judgeOpening, judgeProtection } from '../../src/insight/monitoring/protection.rules.js';
 import { getProtectionHealth, withoutNames } from '../../src/insight/monitoring/protection-health.js';
+import { readRepositoryFacts } from '../../src/insight/monitoring/repository-facts.js';
 import { hour, incidentWorld } from '../incidents/world.js';
 
 const now = 1_000 * hour;
@@ -64,6 +65,18 @@ describe('GET /health/protection', () => {
       repositories: [{ name: 'home', status: 'late', reasons: [expect.stringContaining('30 h')] }],
     });
     expect(JSON.stringify(withoutNames(told))).not.toContain('home');
+  });
+
+  it('names an archive that does not count when a good one has the same second', async () => {
+    const world = incidentWorld();
+    const home = await world.repository('home');
+    await world.archive(home);
+    const partial = { tool_id: 'other', name: 'other', partial: true, lacking: ['/srv/net'] };
+    await world.archive(home, world.clock.now(), partial);
+    const { repositories } = await readRepositoryFacts(world.needs);
+    const [{ protection, uncountedAt } = {}] = repositories;
+    expect(uncountedAt).toBe(world.clock.now());
+    expect(protection?.reasons.join(' ')).toContain('does not count: /srv/net are missing');
   });
 
   it('does not keep a failure', async () => {

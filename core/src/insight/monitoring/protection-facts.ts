@@ -35,7 +35,8 @@ export function protectionFacts({
     newest,
     futureAt,
     unread: backup?.good?.unread ?? 0,
-    uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
+    // Of two archives of the same second, either may be the later one.
+    uncountedAt: uncounted > 0 && uncounted >= (newest?.start ?? 0) ? uncounted : null,
     lacking,
     schedules: covering
       .filter((schedule) => !isManual(schedule))

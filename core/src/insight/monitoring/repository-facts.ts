@@ -74,9 +74,18 @@ export async function readRepositoryFacts({
       const found = newestOf.get(row.id);
       const newest = found?.newest == null ? null : { start: found.newest, end: found.ended };
       const groups = groupsOf.get(row.id) ?? [];
-      const uncounted = newestUncounted(groups);
       const figures = figuresOf.get(row.id) ?? noFigures;
       const drills = drillsOf.get(row.id) ?? null;
+      const facts = protectionFacts({
+        row,
+        figures,
+        newest,
+        uncounted: newestUncounted(groups),
+        covering,
+        drills,
+        lacking: lackingOf.get(row.id) ?? [],
+        futureAt: futureOf.get(row.id) ?? null,
+      });
       return {
         row,
         figures,
@@ -84,27 +93,12 @@ export async function readRepositoryFacts({
         drills,
         newestArchive: newest?.start ?? null,
         damagedArchives: countDamaged(groups),
-        uncountedAt: uncounted > (newest?.start ?? 0) ? uncounted : null,
+        uncountedAt: facts.uncountedAt,
         lastPlanned: covering.reduce<number | null>(
           (last, { last_planned: at }) => (at === null ? last : Math.max(at, last ?? 0)),
           null,
         ),
-        protection: judgeOpening(
-          judgeProtection(
-            protectionFacts({
-              row,
-              figures,
-              newest,
-              uncounted,
-              covering,
-              drills,
-              lacking: lackingOf.get(row.id) ?? [],
-              futureAt: futureOf.get(row.id) ?? null,
-            }),
-            now,
-          ),
-          row,
-        ),
+        protection: judgeOpening(judgeProtection(facts, now), row),
       };
     }),
     figures: [...figuresOf.values()],
@@ -177,7 +171,7 @@ async function readLacking(
 ): Promise<Map<number, string[]>> {
   const incomplete = found.filter(
     ({ repository_id: id, partial, damaged, newest }) =>
-      partial && !damaged && (newest ?? 0) > (newestOf.get(id)?.newest ?? 0),
+      partial && !damaged && (newest ?? 0) >= (newestOf.get(id)?.newest ?? 0),
   );
   const read = incomplete.map(async ({ repository_id, newest }) => {
     const where = { repository_id, partial: true, start: newest ?? 0 };
