@@ -36,8 +36,8 @@ describe('findings of the charts', () => {
   });
 
   it('calculates the growth per day from at least one day', () => {
-    expect(growthPerDay(points(0, 10, 20, 30))).toBeCloseTo(10);
-    expect(growthPerDay([...points(0), { at: day / 2, value: 9 }])).toBeNull();
+    expect(growthPerDay(points(0, 10, 20, 30, 40, 50, 60, 70))).toBeCloseTo(10);
+    expect(growthPerDay(points(0, 10, 20, 30, 40, 50, 60))).toBeNull();
     expect(growthPerDay([])).toBeNull();
   });
 

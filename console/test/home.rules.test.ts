@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { byCause } from '../src/screens/home/cause.rules.js';
-import { byHost, countProven } from '../src/screens/home/map.rules.js';
+import { countProven, grouped } from '../src/screens/home/map.rules.js';
 
 const repository = (name: string, values: object = {}) =>
   ({
     name,
     host: null,
+    tags: [],
     status: 'protected',
     damaged: false,
     last_verified_restore: null,
@@ -15,6 +16,7 @@ const namesOf = (groups: readonly (readonly [string | null, readonly { name: str
   groups.map(([host, some]) => [host, ...some.map(({ name }) => name)]);
 
 describe('the repositories of Home', () => {
+  const byHost = (all: readonly never[], text: string) => grouped(all, { text, by: 'host' });
   const all = [
     repository('b10'),
     repository('b9'),
@@ -34,6 +36,20 @@ describe('the repositories of Home', () => {
     expect(namesOf(byHost(all, ' NAS'))).toEqual([['nas', 'hurt', 'fine']]);
     expect(namesOf(byHost(all, 'b1'))).toEqual([[null, 'b10']]);
     expect(byHost(all, 'nothing')).toEqual([]);
+  });
+
+  it('groups them by each of their tags, and finds them by tag', () => {
+    const tagged = [
+      repository('b1', { tags: ['web', 'db'] }),
+      repository('b2', { tags: ['web'] }),
+      repository('b3'),
+    ];
+    expect(namesOf(grouped(tagged, { text: '', by: 'tag' }))).toEqual([
+      ['db', 'b1'],
+      ['web', 'b1', 'b2'],
+      [null, 'b3'],
+    ]);
+    expect(namesOf(grouped(tagged, { text: 'DB', by: 'host' }))).toEqual([[null, 'b1']]);
   });
 
   it('counts those that were restored within 90 days', () => {

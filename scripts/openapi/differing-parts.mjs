@@ -23,6 +23,8 @@ export function differingParts(before, after) {
       delete now[name];
     } else [old[name], now[name]] = differingParts(old[name], now[name]);
   }
+  // Whether a new field is required matters, but not what it may hold.
+  for (const name of Object.keys(now)) if (!(name in before.properties)) now[name] = {};
   return [withProperties(before, old), withProperties(after, now)];
 }
 

@@ -109,6 +109,7 @@ const schedule = {
   repository_ids: [1],
   enabled: true,
   run_repository_scripts: false,
+  tags: [],
   run_prune_after: false,
   run_compact_after: false,
   prune_keep_hourly: 0,

@@ -1,9 +1,21 @@
-import { Activity, Archive, ArchiveRestore, CalendarClock, House, Search, Settings } from 'lucide-preact';
+import { useQuery } from '@tanstack/preact-query';
+import {
+  Activity,
+  Archive,
+  ArchiveRestore,
+  BellRing,
+  CalendarClock,
+  House,
+  Search,
+  Settings,
+} from 'lucide-preact';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
+import { read } from '../api/api.js';
 import { base } from '../base.js';
 import type { User } from '../hub/protocol.js';
+import { number } from '../i18n/format.js';
 import { t } from '../i18n/messages.js';
 import { prepare, type Route, routeOf } from '../shell/router.js';
 import { Announcer } from '../ui/announce.js';
@@ -25,8 +37,15 @@ const places = [
   { place: 'repositories', href: '/repositories', icon: Archive },
   { place: 'schedules', href: '/schedules', icon: CalendarClock },
   { place: 'activity', href: '/activity', icon: Activity },
+  { place: 'incidents', href: '/settings/incidents', icon: BellRing },
   { place: 'settings', href: '/settings', icon: Settings },
 ] as const;
+
+/** Their number, if any. */
+function OpenIncidents() {
+  const { data } = useQuery(read('/api/incidents', { query: { open: true, limit: 1 } }));
+  return data?.open_total ? <b class={styles.count}>{number(data.open_total)}</b> : null;
+}
 
 /** The frame around every screen: navigation, restore, search, user and connection. */
 export function Frame({ user, routes }: { user: User; routes: readonly Route[] }) {
@@ -84,6 +103,7 @@ export function Frame({ user, routes }: { user: User; routes: readonly Route[] }
           >
             <Icon aria-hidden="true" size={22} />
             <span>{t.frame.place[place]}</span>
+            {place === 'incidents' && <OpenIncidents />}
           </Link>
         ))}
       </nav>

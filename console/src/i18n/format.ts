@@ -105,3 +105,12 @@ export const exactly = (at: string | number | Date): string => moments().format(
 /** `14:02` today, otherwise with its date. */
 export const sinceWhen = (at: string | number | Date): string =>
   new Date(at).toDateString() === new Date().toDateString() ? timeOf(at) : moment(at);
+
+/** `in 12 days`, `in 7 months`, `in 3 years`. */
+export function inDays(days: number): string {
+  const format = new Intl.RelativeTimeFormat(locale());
+  if (days < 60) return format.format(Math.round(days), 'day');
+  return days < 730
+    ? format.format(Math.round(days / 30.4), 'month')
+    : format.format(Math.round(days / 365), 'year');
+}

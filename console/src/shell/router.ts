@@ -19,13 +19,14 @@ export interface Route {
   loaded?: Screen;
 }
 
-/** The navigation item of these; of others, it is their first word. */
+/** The navigation item of these; of others, it is the first word of the address. */
 const placeOf: Record<string, string> = {
   '': 'home',
   add: 'home',
   welcome: 'home',
   password: 'settings',
   components: 'settings',
+  'settings/incidents': 'incidents',
 };
 
 /** A row of the table of all screens, `routes.ts`. */
@@ -35,11 +36,11 @@ export const route = (
   load: () => Promise<{ default: Screen }>,
   isForAdmins = false,
 ): Route => {
-  const [, place = ''] = path.split('/');
+  const [, place = '', below] = path.split('/');
   const made: Route = {
     path,
     help,
-    place: placeOf[place] ?? place,
+    place: placeOf[`${place}/${below}`] ?? placeOf[place] ?? place,
     isForAdmins,
     load: async () => {
       const [screen] = await Promise.all([load(), path !== '/' && loadMore()]);

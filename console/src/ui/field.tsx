@@ -135,6 +135,9 @@ export function TextArea({ label, hint, error, value, onValue, code = false, ...
   );
 }
 
+/** With more options, they can be searched. */
+const mostUnsearched = 10;
+
 type SelectProps<T extends string> = Common & {
   value: T;
   onValue: (value: T) => void;
@@ -151,26 +154,71 @@ export function SelectField<T extends string>({
   options,
   disabled,
 }: SelectProps<T>) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLocaleLowerCase();
+  const found = options.filter(([key, text]) => key === value || text.toLocaleLowerCase().includes(wanted));
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
-        <select
-          {...ids}
-          class={styles.input}
-          disabled={disabled}
-          value={value}
-          onChange={(event) => onValue(event.currentTarget.value as T)}
-        >
-          {options.map(([key, text]) => (
-            <option key={key} value={key} selected={key === value}>
-              {text}
-            </option>
-          ))}
-        </select>
+        <>
+          {options.length > mostUnsearched && (
+            <input
+              type="search"
+              class={styles.input}
+              aria-label={t.common.searchIn(label)}
+              placeholder={t.common.search}
+              disabled={disabled}
+              value={search}
+              onInput={(event) => setSearch(event.currentTarget.value)}
+            />
+          )}
+          <select
+            {...ids}
+            class={styles.input}
+            disabled={disabled}
+            value={value}
+            onChange={(event) => onValue(event.currentTarget.value as T)}
+          >
+            {found.map(([key, text]) => (
+              <option key={key} value={key} selected={key === value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </>
       )}
     </Field>
   );
 }
+
+interface TagsProps extends Common {
+  value: readonly string[];
+  onValue: (tags: string[]) => void;
+}
+
+/** Words with commas between them. */
+export function TagsField({ value, onValue, ...rest }: TagsProps) {
+  const [text, setText] = useState(value.join(', '));
+  // A value from elsewhere, such as that of another tab, replaces what was typed.
+  const shown = tagsOf(text).join() === value.join() ? text : value.join(', ');
+  return (
+    <TextField
+      {...rest}
+      maxLength={1100}
+      value={shown}
+      onValue={(next) => {
+        setText(next);
+        onValue(tagsOf(next));
+      }}
+    />
+  );
+}
+
+const tagsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
 
 interface CheckProps {
   label: ComponentChildren;

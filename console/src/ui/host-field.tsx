@@ -14,8 +14,16 @@ interface HostFieldProps {
 
 export const useHosts = () => useQuery(read('/api/ssh-keys/connections')).data?.connections ?? [];
 
-export const hostOption = ({ id, username, host }: { id: number; username: string; host: string }) =>
-  [String(id), `${username}@${host}`] as const;
+export interface NamedHost {
+  name: string | null;
+  username: string;
+  host: string;
+}
+
+export const hostName = ({ name, username, host }: NamedHost): string =>
+  name === null ? `${username}@${host}` : `${name} (${username}@${host})`;
+
+export const hostOption = (each: NamedHost & { id: number }) => [String(each.id), hostName(each)] as const;
 
 /** This machine, or one that is reached by SSH. */
 export const HostField = ({ here, value, onValue, ...rest }: HostFieldProps) => (

@@ -42,9 +42,10 @@ export const overviewRepository = z.object({
   id,
   name: field.repositoryName,
   host: z.string().nullable().openapi({
-    description: 'The host that it is on. Null: the machine of Holdfast.',
+    description: 'Name or address of the host that it is on. Null: the machine of Holdfast.',
     example: 'nas.lan',
   }),
+  tags: field.tagsView,
   status: protectionStatus.openapi({
     description:
       'As in the protection report, but from stored data, without running Borg: also `unknown` if the ' +
@@ -125,6 +126,36 @@ export const overview = z.object({
   repositories: z.array(overviewRepository),
 });
 
+export const overviewFigures = z.object({
+  success: z.literal(true),
+  as_of: timestamp,
+  stored_bytes: bytes.openapi({ description: 'Sum of all repositories; null until one is known.' }),
+  days: z
+    .array(z.object({ date: calendarDay, stored_bytes: z.number().int().openapi({ example: 1_204_117 }) }))
+    .openapi({ description: 'The sum at the end of each of 30 days, oldest first; today as of now.' }),
+  jobs_today: z
+    .object({
+      done: count.openapi({ description: 'With or without warnings.', example: 61 }),
+      failed: count.openapi({ example: 0 }),
+    })
+    .openapi({ description: 'Jobs that ended since midnight in the time zone.' }),
+  first_full: z
+    .object({
+      repository_id: id,
+      name: field.repositoryName,
+      host: z.string().nullable(),
+      free_bytes: z.number().int().openapi({ example: 12_000_000_000 }),
+      at: timestamp,
+    })
+    .nullable()
+    .openapi({
+      description:
+        'The repository whose disk fills up first at the rate of the last 30 days. Null: none within 20 years, or less ' +
+        'than a week is known.',
+    }),
+});
+
+export type OverviewFigures = z.infer<typeof overviewFigures>;
 export type Sentence = z.infer<typeof sentence>;
 export type OverviewAttention = z.infer<typeof overviewAttention>;
 export type OverviewRepository = z.infer<typeof overviewRepository>;

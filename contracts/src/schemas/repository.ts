@@ -160,6 +160,7 @@ const settings = {
   freshness_hours: freshness,
   shrink_warning_percent: shrinkWarning.default(90),
   left_out: leftOut,
+  tags: field.tags.default([]),
 };
 
 export const newRepository = z.object({
@@ -203,6 +204,7 @@ export const repositoryChanges = z.object({
   freshness_hours: freshness,
   shrink_warning_percent: shrinkWarning.optional(),
   left_out: leftOut,
+  tags: field.tags.optional(),
 });
 
 export const newPassphrase = z.object({
@@ -289,6 +291,7 @@ export const repositoryView = z.object({
   freshness_hours: z.number().int().nullable(),
   shrink_warning_percent: z.number().int(),
   left_out: z.array(z.string()).nullable().openapi({ example: null }),
+  tags: field.tagsView,
   has_running_maintenance: z.boolean(),
   has_keyfile: z.boolean(),
   self_backup: z.boolean().openapi({ description: 'It contains the backup of Holdfast itself.' }),

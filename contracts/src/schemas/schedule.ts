@@ -48,6 +48,7 @@ export const newSchedule = z.object({
   catch_up: catchUp.default('one'),
   ...selectors,
   ...nullable,
+  tags: field.tags.default([]),
   enabled: z.boolean().default(true),
   run_repository_scripts: z.boolean().default(false),
   run_prune_after: z.boolean().optional().openapi({ default: false }),
@@ -69,6 +70,7 @@ export const scheduleChanges = z.object({
   catch_up: catchUp.optional(),
   ...selectors,
   ...nullable,
+  tags: field.tags.optional(),
   enabled: z.boolean().optional(),
   run_repository_scripts: z.boolean().optional(),
   run_prune_after: z.boolean().optional(),
@@ -122,6 +124,7 @@ export const scheduleView = z.object({
   prune_keep_quarterly: z.number().int(),
   prune_keep_yearly: z.number().int(),
   prune_keep_within: z.string().nullable(),
+  tags: field.tagsView,
   retention: z.enum(['prunes', 'keeps_everything']).openapi({
     description: '`keeps_everything`: `run_prune_after` is off, so no archive is ever removed.',
   }),

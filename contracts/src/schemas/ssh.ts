@@ -106,6 +106,11 @@ export const connectionToTest = z.object({
 });
 export const keyRedeployment = z.object({ password, restrict });
 export const hostKeyAcceptance = z.object({ fingerprint });
+const connectionName = nameText
+  .nullable()
+  .optional()
+  .openapi({ description: 'For display instead of the address.', example: 'Cellar' });
+
 export const connectionChanges = z.object({
   host: host.optional(),
   username: username.optional(),
@@ -124,6 +129,8 @@ export const connectionChanges = z.object({
         'user run `sh` without a password.',
     }),
   ...usage,
+  name: connectionName,
+  tags: field.tags.optional(),
 });
 
 const keyFields = {
@@ -166,6 +173,8 @@ export const connectionView = z.object({
   id,
   ssh_key_id: id.nullable().openapi({ example: 1 }),
   ssh_key_name: z.string().nullable(),
+  name: z.string().nullable().openapi({ example: 'Cellar' }),
+  tags: field.tagsView,
   host: z.string().openapi({ example: 'storage.example.org' }),
   username: field.accountName,
   port: z.number().int().openapi({ example: 22 }),

@@ -67,7 +67,7 @@ describe('GET /health/protection', () => {
     expect(JSON.stringify(withoutNames(told))).not.toContain('home');
   });
 
-  it('names an archive that does not count when a good one has the same second', async () => {
+  it('names a partial archive when a good one has the same second', async () => {
     const world = incidentWorld();
     const home = await world.repository('home');
     await world.archive(home);

@@ -136,6 +136,7 @@ it('shows state, figures, next run, running job, verification and days of each r
       id,
       name: 'photos',
       host: null,
+      tags: [],
       status: 'protected',
       damaged: false,
       made_externally: true,

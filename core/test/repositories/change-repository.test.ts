@@ -60,6 +60,12 @@ describe('updating a repository', () => {
     await world.update(id, { mode: 'full', source_directories: ['/home'] });
   });
 
+  it('keeps its tags until others are given', async () => {
+    const { world, id } = await withHome({ tags: ['web', ' db '] });
+    expect((await world.update(id, { name: 'house' })).repository.tags).toEqual(['web', 'db']);
+    expect((await world.update(id, { tags: [] })).repository.tags).toEqual([]);
+  });
+
   it('refuses used names and paths, and accepts its own', async () => {
     const { world, id } = await withHome();
     await world.create({ name: 'other', path: '/backups/other' });

@@ -35,6 +35,7 @@ describe('creating', () => {
       created_at: '2026-03-01T12:10:00.000Z',
       updated_at: '2026-03-01T12:10:00.000Z',
       description: null,
+      tags: [],
       archive_name_template: null,
       run_repository_scripts: false,
       pre_backup_script_id: null,

@@ -92,6 +92,12 @@ describe('a changed host key', () => {
     expect((await world.ssh.testConnection(1)).connection.offered_host_key_fingerprint).toBeNull();
   });
 
+  test('keeps its state when it gets a name and tags', async () => {
+    const world = await connected();
+    const { connection } = await world.update(1, { name: 'Cellar', tags: ['nas'] });
+    expect(connection).toMatchObject({ name: 'Cellar', tags: ['nas'], status: 'connected' });
+  });
+
   test('keeps the pinned host key when the address changes', async () => {
     const world = await connected();
     await world.update(1, { host: 'other.example.org', port: 2200 });

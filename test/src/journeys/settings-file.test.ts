@@ -35,6 +35,7 @@ beforeAll(async () => {
     name: 'open',
     path: join(old.workspace.path, 'open'),
     encryption: 'none',
+    tags: ['web', 'Web', ' cellar '],
     source_directories: [source],
   });
   const script = await from.post('/api/scripts', {
@@ -54,6 +55,7 @@ beforeAll(async () => {
   const schedule = await from.post('/api/schedule/', {
     name: 'nightly',
     cron_expression: '0 2 1 1 *',
+    tags: ['nights'],
     timezone: 'Europe/Berlin',
     repository_ids: ids,
     run_prune_after: true,
@@ -131,10 +133,17 @@ test('imports everything encrypted by the command line; a repetition changes not
   expect(comparable(await plain(to))).toEqual(comparable(await plain(from)));
 
   const [schedule] = (await to.get('/api/schedule/')).body.jobs;
-  expect(schedule).toMatchObject({ name: 'nightly', prune_keep_daily: 3, timezone: 'Europe/Berlin' });
+  expect(schedule).toMatchObject({
+    name: 'nightly',
+    tags: ['nights'],
+    prune_keep_daily: 3,
+    timezone: 'Europe/Berlin',
+  });
   expect(schedule.next_run).not.toBeNull();
   expect((await to.get('/api/notifications')).body[0].service_url).toBe(secrets.url);
   expect((await to.get('/api/ssh-keys/system-key')).body.exists).toBe(true);
+  const { repositories } = (await to.get('/api/repositories/')).body;
+  expect(repositories.map(({ tags }: { tags: string[] }) => tags)).toContainEqual(['web', 'cellar']);
   const job = await backUp(to, join(old.workspace.path, 'documents'));
   expect([job.status, job.error_message]).toEqual(['completed', null]);
 }, 120_000);

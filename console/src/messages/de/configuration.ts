@@ -13,6 +13,7 @@ const messages: Messages['configuration'] = {
     freshness_hours: 'Überfällig nach (Stunden)',
     shrink_warning_percent: 'Warnung bei weniger Daten, in Prozent',
     left_out: 'Beim Übernehmen ausgelassen',
+    tags: 'Tags',
     mode: 'Modus',
     source_set_id: 'Quellgruppe',
     source_directories: 'Quellordner',

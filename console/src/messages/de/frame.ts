@@ -9,6 +9,7 @@ const messages: Messages['frame'] = {
     repositories: 'Repositorys',
     schedules: 'Zeitpläne',
     activity: 'Aktivität',
+    incidents: 'Vorfälle',
     settings: 'Einstellungen',
   },
   page: {

@@ -49,6 +49,8 @@ const messages: Messages['hosts'] = {
   removed: 'Der Rechner wurde entfernt.',
   special: 'Erweitert',
   fields: {
+    name: 'Name',
+    tags: 'Tags',
     host: 'Rechner',
     username: 'Benutzername',
     port: 'Port',

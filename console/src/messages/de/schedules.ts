@@ -118,6 +118,7 @@ const messages: Messages['schedules'] = {
   fields: {
     name: 'Name',
     description: 'Beschreibung',
+    tags: 'Tags',
     cron_expression: 'Wann er läuft',
     timezone: 'Zeitzone',
     catch_up: 'Verpasste Läufe',

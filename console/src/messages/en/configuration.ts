@@ -11,6 +11,7 @@ export default {
     freshness_hours: 'Late after (hours)',
     shrink_warning_percent: 'Warn about less data, in percent',
     left_out: 'Skipped when Holdfast took over the backups',
+    tags: 'Tags',
     mode: 'Mode',
     source_set_id: 'Source set',
     source_directories: 'Source directories',

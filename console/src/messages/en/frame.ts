@@ -8,6 +8,7 @@ export default {
     repositories: 'Repositories',
     schedules: 'Schedules',
     activity: 'Activity',
+    incidents: 'Incidents',
     settings: 'Settings',
   },
   page: {

@@ -46,6 +46,8 @@ export default {
   removed: 'The host was removed.',
   special: 'Advanced',
   fields: {
+    name: 'Name',
+    tags: 'Tags',
     host: 'Host',
     username: 'User name',
     port: 'Port',

@@ -115,6 +115,7 @@ export default {
   fields: {
     name: 'Name',
     description: 'Description',
+    tags: 'Tags',
     cron_expression: 'When it runs',
     timezone: 'Time zone',
     catch_up: 'Missed runs',

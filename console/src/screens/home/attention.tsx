@@ -77,6 +77,7 @@ function SameCause({ items, isFull }: { items: readonly Item[]; isFull: (item: I
         {cause === 'not_covered' && isAdmin && (
           <ButtonLink href="/schedules/new">{t.home.schedule}</ButtonLink>
         )}
+        {cause === 'late' && items.every(isFull) && <BackUpNow of={items} />}
         <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t.home.hideEach : t.home.showEach}
         </Button>
@@ -117,7 +118,7 @@ function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) 
             {t.home.why}
           </ButtonLink>
         )}
-        {cause === 'late' && canBackUp && <BackUpNow id={object.id} name={object.name} />}
+        {cause === 'late' && canBackUp && <BackUpNow of={[item]} />}
       </div>
     </li>
   );
@@ -137,15 +138,18 @@ const addressOf = ({ cause, incident_id, object: { kind, id } }: Item): string =
     service: `/settings/incidents/${incident_id}`,
   })[kind] ?? '/';
 
-function BackUpNow({ id, name }: { id: number; name: string }) {
+/** One that can't start keeps no other from it. */
+function BackUpNow({ of }: { of: readonly Item[] }) {
+  const names = of.map(({ object }) => object.name).join(', ');
   const start = async () => {
-    await startBackup(id);
-    announce(t.home.backupStarted(name));
+    const started = await Promise.allSettled(of.map(({ object }) => startBackup(object.id)));
     outdate('/api/overview', '/api/jobs');
+    for (const each of started) if (each.status === 'rejected') throw each.reason;
+    announce(t.home.backupStarted(names));
   };
   return (
-    <ActionButton aria-label={`${t.home.backUpNow}: ${name}`} onAct={start}>
-      {t.home.backUpNow}
+    <ActionButton aria-label={`${t.home.backUpNow}: ${names}`} onAct={start}>
+      {of.length > 1 ? t.home.backUpAll : t.home.backUpNow}
     </ActionButton>
   );
 }

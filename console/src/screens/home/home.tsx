@@ -24,6 +24,7 @@ import { furthestBehind, headlineWords } from './headline.rules.js';
 import styles from './home.module.css';
 import { countProven, mostRows } from './map.rules.js';
 import { ProtectionMap } from './protection-map.js';
+import { Totals } from './totals.js';
 
 type Overview = Schemas['Overview'];
 type Repository = Schemas['OverviewRepository'];
@@ -115,6 +116,7 @@ function Everything({ overview }: { overview: Overview }) {
   const running = overview.repositories.filter((repository) => repository.running);
   return (
     <>
+      <Totals />
       {overview.attention.length > 0 && <Attention overview={overview} />}
       <Health />
       {overview.counts.running + overview.counts.pending > 0 && (

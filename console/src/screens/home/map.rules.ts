@@ -8,22 +8,32 @@ export const mostRows = 12;
 
 const order = ['damaged', 'late', 'unknown', 'protected'];
 
-/** By host, this machine first; within a host, the worst state first, then by name. */
-export function byHost(
+export type Grouping = 'host' | 'tag';
+
+/**
+ * By host, this machine first, or by tag, with those of several tags in each; within a group, the worst state first, then
+ * by name. The key null: this machine, or no tag.
+ */
+export function grouped(
   repositories: readonly Repository[],
-  text: string,
-): [host: string | null, Repository[]][] {
+  { text, by }: { text: string; by: Grouping },
+): [group: string | null, Repository[]][] {
   const wanted = text.trim().toLocaleLowerCase();
   const groups = new Map<string | null, Repository[]>();
   for (const each of [...repositories].sort(compare)) {
-    if (!`${each.name} ${each.host ?? ''}`.toLocaleLowerCase().includes(wanted)) continue;
-    groups.set(each.host, [...(groups.get(each.host) ?? []), each]);
+    const { name, host, tags } = each;
+    if (![name, host ?? '', ...tags].join(' ').toLocaleLowerCase().includes(wanted)) continue;
+    for (const key of by === 'host' ? [host] : tags.length > 0 ? tags : [null])
+      groups.set(key, [...(groups.get(key) ?? []), each]);
   }
-  return [...groups];
+  return [...groups].sort(([one], [other]) =>
+    by === 'host'
+      ? (one ?? '').localeCompare(other ?? '')
+      : Number(one === null) - Number(other === null) || (one ?? '').localeCompare(other ?? ''),
+  );
 }
 
 const compare = (one: Repository, other: Repository): number =>
-  (one.host ?? '').localeCompare(other.host ?? '') ||
   order.indexOf(stateOf(one)) - order.indexOf(stateOf(other)) ||
   one.name.localeCompare(other.name, undefined, { numeric: true });
 

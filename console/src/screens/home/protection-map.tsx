@@ -3,30 +3,43 @@ import { Link } from 'wouter-preact';
 import type { Schemas } from '../../api/client.js';
 import { ago, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { TextField } from '../../ui/field.js';
+import { SelectField, TextField } from '../../ui/field.js';
 import { StateMark, stateOf } from '../../ui/state.js';
 import styles from './home.module.css';
-import { byHost } from './map.rules.js';
+import { type Grouping, grouped } from './map.rules.js';
 
 type Repository = Schemas['OverviewRepository'];
 
-/** Many repositories as small cells, by host. */
+/** Many repositories as small cells, by host or tag. */
 export function ProtectionMap({ repositories }: { repositories: readonly Repository[] }) {
   const [text, setText] = useState('');
-  const groups = byHost(repositories, text);
-  const found = groups.reduce((sum, [, some]) => sum + some.length, 0);
+  const [by, setBy] = useState<Grouping>('host');
+  const groups = grouped(repositories, { text, by });
+  const found = new Set(groups.flatMap(([, some]) => some)).size;
+  const others = by === 'host' ? t.home.thisMachine : t.home.noTag;
   return (
     <>
       <div class={styles.find}>
         <TextField type="search" label={t.home.find} value={text} onValue={setText} maxLength={256} />
+        {repositories.some(({ tags }) => tags.length > 0) && (
+          <SelectField
+            label={t.home.groupBy}
+            value={by}
+            onValue={setBy}
+            options={[
+              ['host', t.home.host],
+              ['tag', t.common.tags],
+            ]}
+          />
+        )}
         <p role="status" class="muted small">
           {text && t.common.foundOf(number(found), number(repositories.length))}
         </p>
       </div>
-      {groups.map(([host, some]) => (
-        <section key={host ?? ''} aria-label={host ?? t.home.thisMachine}>
+      {groups.map(([group, some]) => (
+        <section key={group ?? ''} aria-label={group ?? others}>
           <h3 class={styles.host}>
-            {host ?? t.home.thisMachine} <span class="muted small">{number(some.length)}</span>
+            {group ?? others} <span class="muted small">{number(some.length)}</span>
           </h3>
           <ul class={styles.cells}>
             {some.map((repository) => (

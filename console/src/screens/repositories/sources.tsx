@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
+import { hostName } from '../../ui/host-field.js';
 import { Section } from '../../ui/layout.js';
 import styles from './repositories.module.css';
 import type { Repository } from './repository-page.js';
@@ -17,7 +18,7 @@ export function Sources({ repository }: { repository: Repository }) {
     from === null
       ? t.repository.thisMachine
       : connection
-        ? `${connection.username}@${connection.host}`
+        ? hostName(connection)
         : t.repository.anotherMachine;
   if (repository.mode === 'observe') return null;
   return (

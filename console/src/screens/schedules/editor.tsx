@@ -29,6 +29,7 @@ export default function Editor({ params }: ScreenProps<'id'>) {
 const fresh: Values = {
   name: '',
   description: null,
+  tags: [],
   cron_expression: cronOf(usualTiming),
   timezone: ownZone,
   catch_up: 'one',

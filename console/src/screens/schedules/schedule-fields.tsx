@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/messages.js';
-import { CheckField, RadioGroup, TextArea, TextField } from '../../ui/field.js';
+import { CheckField, RadioGroup, TagsField, TextArea, TextField } from '../../ui/field.js';
 import { errorAt } from '../../ui/field-errors.js';
 import { Section } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
@@ -45,6 +45,13 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
         >
           <ScriptFields values={values} onValues={onValues} error={error} />
         </More>
+        <TagsField
+          label={t.common.tags}
+          hint={t.common.tagsHint}
+          value={values.tags}
+          onValue={(tags) => onValues({ tags })}
+          error={errorAt(error, 'tags')}
+        />
         <TextArea
           label={t.schedules.fields.description}
           rows={2}

@@ -4,6 +4,7 @@ import { type Keep, presets } from './plan.rules.js';
 export interface Values extends Record<string, unknown>, Keep {
   name: string;
   description: string | null;
+  tags: string[];
   cron_expression: string;
   timezone: string;
   catch_up: 'one' | 'none';

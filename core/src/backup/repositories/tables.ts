@@ -78,6 +78,7 @@ export const shownSettings = [
   'freshness_hours',
   'shrink_warning_percent',
   'left_out',
+  'tags',
 ] as const satisfies readonly (keyof RepositoryRow)[];
 
 export type ArchiveRow = RowOf<typeof archives>;

@@ -18,6 +18,7 @@ export const schedules = entity(
     catch_up: col.text<CatchUp>().required(),
     enabled: col.boolean.default(true),
     description: col.text().nullable(),
+    tags: col.json<string[]>().default([]),
     archive_name_template: col.text().nullable(),
     run_repository_scripts: col.boolean.default(false),
     pre_backup_script_id: col.integer.nullable(),

@@ -239,6 +239,7 @@ const settingFields = {
   timezone: true,
   catch_up: true,
   description: true,
+  tags: true,
   archive_name_template: true,
   run_repository_scripts: true,
   pre_backup_script_id: true,

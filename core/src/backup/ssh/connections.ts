@@ -144,6 +144,8 @@ interface ConnectionUsage {
   default_path?: string | undefined;
   ssh_path_prefix?: string | null | undefined;
   mount_point?: string | null | undefined;
+  name?: string | null | undefined;
+  tags?: string[] | undefined;
   jump_connection_id?: number | null | undefined;
 }
 
@@ -193,12 +195,14 @@ export async function saveConnection(
 
 /** The settings that were given. */
 const given = (usage: ConnectionUsage): Partial<SshConnectionRow> => {
-  const { use_sftp_mode, default_path, ssh_path_prefix, mount_point, jump_connection_id } = usage;
+  const { use_sftp_mode, default_path, ssh_path_prefix, mount_point, jump_connection_id, name, tags } = usage;
   const all = {
     use_sftp_mode,
     default_path,
     ssh_path_prefix,
     jump_connection_id,
+    name,
+    tags,
     mount_point: mount_point || nullIfEmpty(mount_point),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

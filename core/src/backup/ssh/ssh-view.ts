@@ -35,6 +35,8 @@ export const connectionView = (row: SshConnectionRow, key: SshKeyRow | null): Co
   id: row.id,
   ssh_key_id: row.ssh_key_id,
   ssh_key_name: key !== null && row.ssh_key_id === key.id ? key.name : null,
+  name: row.name,
+  tags: row.tags,
   host: row.host,
   username: row.username,
   port: row.port,

@@ -35,6 +35,9 @@ export const sshConnections = entity(
     host: col.text().required(),
     port: col.integer.required(),
     username: col.text().required(),
+    /** For display, instead of the address. */
+    name: col.text().nullable(),
+    tags: col.json<string[]>().default([]),
     use_sftp_mode: col.boolean.default(true),
     default_path: col.text().default('/'),
     /** Prefix for paths in SSH locations of repositories. */

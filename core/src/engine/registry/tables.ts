@@ -51,6 +51,7 @@ export const repositories = entity(
     shrink_warning_percent: col.integer.default(90),
     /** What was backed up before it was taken over here, and is not: by name. Null: nothing. */
     left_out: col.json<string[]>().nullable(),
+    tags: col.json<string[]>().default([]),
     last_backup: col.timestamp.nullable(),
     last_check: col.timestamp.nullable(),
     last_compact: col.timestamp.nullable(),

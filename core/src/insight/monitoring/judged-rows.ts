@@ -26,7 +26,7 @@ export const judgedRepositories = partOf(
     'unfinished_archives',
     'unsigned_archives',
   ] as const),
-  ...(['last_backup', 'last_compact', 'left_out'] as const),
+  ...(['last_backup', 'last_compact', 'left_out', 'tags'] as const),
   // The columns that a recovery sheet depends on.
   ...(['uid', 'remote_path', 'tool_id', 'encryption', 'credentials_at'] as const),
 );

@@ -26,10 +26,12 @@ export function repositoryOverview(facts: RepositoryFacts, context: Context): Ov
   const { status, reason } = statusOf(facts, seen, context.now);
   const runs = covering.flatMap(({ next_run }) => next_run ?? []);
   const job = context.running.get(row.id);
+  const place = context.connections.get(row.connection_id ?? 0);
   return {
     id: row.id,
     name: row.name,
-    host: context.connections.get(row.connection_id ?? 0)?.host ?? null,
+    host: place?.name ?? place?.host ?? null,
+    tags: row.tags,
     status,
     damaged,
     reason,
@@ -39,7 +41,7 @@ export function repositoryOverview(facts: RepositoryFacts, context: Context): Ov
     archives_as_of: isoTime(seen),
     archive_count: row.archive_count,
     size_bytes: row.stored_size,
-    free_bytes: spaceAt(row, context.connections.get(row.connection_id ?? 0))?.free ?? null,
+    free_bytes: spaceAt(row, place)?.free ?? null,
     mode: row.mode,
     next_run: runs.length === 0 ? null : isoTime(Math.min(...runs)),
     running: job ? runningView(job) : null,

@@ -62,10 +62,10 @@ export function outlier([, ...added]: readonly Point[]): (Point & { times: numbe
   return { ...most, times: Math.round(most.value / usual) };
 }
 
-/** Bytes a day, by least squares; null for less than a day of samples. */
+/** Bytes a day, by least squares, as the service computes it for Home; null for less than a week of samples. */
 export function growthPerDay(sizes: readonly Point[]): number | null {
   const [first, last] = [sizes[0], sizes.at(-1)];
-  if (!first || !last || last.at - first.at < day) return null;
+  if (!first || !last || last.at - first.at < 7 * day) return null;
   const days = sizes.map(({ at }) => (at - first.at) / day);
   const meanDay = days.reduce((sum, each) => sum + each, 0) / days.length;
   const meanSize = sizes.reduce((sum, { value }) => sum + value, 0) / sizes.length;

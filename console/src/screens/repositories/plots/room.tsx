@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { bytes, dayOf, moment } from '../../../i18n/format.js';
-import { locale } from '../../../i18n/locale.js';
+import { bytes, dayOf, inDays, moment } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Chart, type Line } from './chart.js';
 import { Figure } from './figure.js';
@@ -11,7 +10,8 @@ import type { History } from './history.js';
 export function Room({ history: { samples } }: { history: History }) {
   const { free, x, lines, finding } = useMemo(() => {
     const known = pointsOf(samples, ({ free_bytes }) => free_bytes);
-    const perDay = growthPerDay(pointsOf(samples, ({ size_bytes }) => size_bytes));
+    const slope = growthPerDay(known);
+    const perDay = slope === null ? null : -slope;
     return { free: known, ...drawingOf(known, perDay), finding: inWords(known.at(-1)?.value, perDay) };
   }, [samples]);
   return (
@@ -55,14 +55,5 @@ function inWords(free: number | undefined, perDay: number | null): string {
   const days = daysUntilFull(free, perDay);
   if (perDay === null) return now;
   if (days === null) return `${now} ${t.plots.neverFull}`;
-  return `${now} ${t.plots.fullIn(fromNow(days), dayOf(Date.now() + days * 86_400_000))}`;
-}
-
-/** `in 12 days`, `in 7 months`, `in 3 years`. */
-function fromNow(days: number): string {
-  const format = new Intl.RelativeTimeFormat(locale());
-  if (days < 60) return format.format(Math.round(days), 'day');
-  return days < 730
-    ? format.format(Math.round(days / 30.4), 'month')
-    : format.format(Math.round(days / 365), 'year');
+  return `${now} ${t.plots.fullIn(inDays(days), dayOf(Date.now() + days * 86_400_000))}`;
 }

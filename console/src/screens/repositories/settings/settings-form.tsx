@@ -2,7 +2,7 @@ import { list } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Conflicts } from '../../../ui/conflicts.js';
-import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.js';
+import { CheckField, SelectField, TagsField, TextArea, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Section, Stack } from '../../../ui/layout.js';
 import { More } from '../../../ui/more.js';
@@ -83,6 +83,13 @@ const General = ({ edit: { draft, set, error } }: { edit: Edit<Settings> }) => (
         value={draft.name}
         onValue={(value) => set('name', value)}
         error={errorAt(error, 'name')}
+      />
+      <TagsField
+        label={t.common.tags}
+        hint={t.common.tagsHint}
+        value={draft.tags}
+        onValue={(value) => set('tags', value)}
+        error={errorAt(error, 'tags')}
       />
       <PromiseFields
         hours={draft.freshness_hours}

@@ -8,6 +8,7 @@ export const settingsOf = (repository: Repository) => ({
   freshness_hours: repository.freshness_hours,
   shrink_warning_percent: repository.shrink_warning_percent,
   left_out: repository.left_out,
+  tags: repository.tags,
   mode: repository.mode,
   source_set_id: repository.source_set_id,
   source_directories: repository.source_directories,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../../api/api.js';
 import type { Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
+import { hostName } from '../../../ui/host-field.js';
 
 type Entry = Schemas['AuditEntryView'];
 
@@ -27,7 +28,7 @@ export function useObjectName({ object_kind: kind, object_id: id }: Entry): stri
     notification: useQuery(read('/api/notifications')).data,
     script: useQuery(read('/api/scripts')).data,
     source_set: useQuery(read('/api/source-sets')).data?.source_sets,
-    ssh_connection: hosts?.map(({ id, username, host }) => ({ id, name: `${username}@${host}` })),
+    ssh_connection: hosts?.map((each) => ({ id: each.id, name: hostName(each) })),
     ssh_key: useQuery(read('/api/ssh-keys')).data?.ssh_keys,
   };
   const named = all[kind as keyof typeof all]?.find((one) => String(one.id) === id);

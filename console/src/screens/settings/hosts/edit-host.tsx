@@ -3,7 +3,7 @@ import { answer, ifMatch } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
-import { CheckField, TextField } from '../../../ui/field.js';
+import { CheckField, TagsField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Form } from '../../../ui/form.js';
 import { More } from '../../../ui/more.js';
@@ -12,6 +12,8 @@ import { type Connection, JumpField } from './parts.js';
 import type { Address } from './recipes.js';
 
 const draftOf = (connection: Connection) => ({
+  name: connection.name,
+  tags: connection.tags,
   host: connection.host,
   username: connection.username,
   port: connection.port,
@@ -65,6 +67,7 @@ export function EditHost({ tagged, readAgain }: EditProps) {
       submit={t.settings.saveChanges}
       disabled={!editing.isDirty}
     >
+      <NameFields value={draft} onValue={change} error={editing.error} />
       <AddressFields value={draft} onValue={change} error={editing.error} />
       {text('default_path', false)}
       <CheckField
@@ -99,6 +102,31 @@ export function EditHost({ tagged, readAgain }: EditProps) {
     </Form>
   );
 }
+
+interface NameProps {
+  value: Pick<Connection, 'name' | 'tags'>;
+  onValue: (part: Partial<Pick<Connection, 'name' | 'tags'>>) => void;
+  error: unknown;
+}
+
+const NameFields = ({ value, onValue, error }: NameProps) => (
+  <>
+    <TextField
+      label={t.hosts.fields.name}
+      maxLength={255}
+      value={value.name ?? ''}
+      onValue={(name) => onValue({ name: name === '' ? null : name })}
+      error={errorAt(error, 'name')}
+    />
+    <TagsField
+      label={t.common.tags}
+      hint={t.common.tagsHint}
+      value={value.tags}
+      onValue={(tags) => onValue({ tags })}
+      error={errorAt(error, 'tags')}
+    />
+  </>
+);
 
 interface AddressProps {
   value: Address;

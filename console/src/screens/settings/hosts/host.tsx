@@ -25,7 +25,7 @@ import { Time } from '../../../ui/time.js';
 import { Why } from '../../../ui/why.js';
 import { EditHost } from './edit-host.js';
 import { HostKeyChanged } from './host-key-changed.js';
-import { addressOf, type Connection, Room, stateOf } from './parts.js';
+import { addressOf, type Connection, nameOf, Room, stateOf } from './parts.js';
 import { Redeploy } from './redeploy.js';
 
 /** One account on one host: its state, free space, and the repositories that use it. */
@@ -36,8 +36,8 @@ export default function HostScreen({ params }: ScreenProps<'id'>) {
   const isAdmin = useStore(signedIn)?.is_admin ?? false;
   return (
     <Page
-      title={connection ? addressOf(connection) : t.settings.pages.hosts}
-      heading={connection && <bdi>{addressOf(connection)}</bdi>}
+      title={connection ? nameOf(connection) : t.settings.pages.hosts}
+      heading={connection && <bdi>{nameOf(connection)}</bdi>}
       up={[t.settings.pages.hosts, '/settings/hosts']}
       lead={connection && <State {...stateOf(connection.status)} />}
       actions={query.data && <Actions connection={query.data.data.connection} etag={query.data.etag} />}
@@ -137,7 +137,7 @@ function Status({ connection }: { connection: Connection }) {
 
 function Through({ id }: { id: number }) {
   const { data } = useQuery(connectionQuery(id));
-  return <Link href={`/settings/hosts/${id}`}>{data && <bdi>{addressOf(data.data.connection)}</bdi>}</Link>;
+  return <Link href={`/settings/hosts/${id}`}>{data && <bdi>{nameOf(data.data.connection)}</bdi>}</Link>;
 }
 
 function UsedBy({ id }: { id: number }) {

@@ -29,6 +29,8 @@ export const stateOf = (status: Connection['status']): { state: StateName; word:
 export const addressOf = ({ username, host, port }: Pick<Connection, 'username' | 'host' | 'port'>): string =>
   `${username}@${host}${port === 22 ? '' : `:${port}`}`;
 
+export const nameOf = ({ name, ...address }: Connection): string => name ?? addressOf(address);
+
 interface JumpProps {
   /** The connection that is changed: no way leads through itself. */
   own?: number;
@@ -49,7 +51,7 @@ export function JumpField({ own, value, onValue, error }: JumpProps) {
       error={errorAt(error, 'jump_connection_id')}
       value={String(value ?? '')}
       onValue={(id) => onValue(id === '' ? null : Number(id))}
-      options={[['', t.hosts.direct], ...others.map((each) => [String(each.id), addressOf(each)] as const)]}
+      options={[['', t.hosts.direct], ...others.map((each) => [String(each.id), nameOf(each)] as const)]}
     />
   );
 }

@@ -84,6 +84,9 @@ export const version2: SchemaVersion = {
     { kind: 'create-entity', entity: drillResults },
     { kind: 'create-entity', entity: drillStandings },
     // Codes of stored sentences.
+    ...columnsOf(repositories, 'tags'),
+    ...columnsOf(schedules, 'tags'),
+    ...columnsOf(sshConnections, 'name', 'tags'),
     ...columnsOf(jobs, 'error_code', 'error_params', 'waiting_for_code', 'waiting_for_params'),
     ...columnsOf(schedules, 'last_error_code', 'last_error_params'),
     ...columnsOf(slots, 'reason_code', 'reason_params'),

@@ -43,11 +43,13 @@ export const connections = section<Connection>({
     const inOrder = [...rows].sort((a, b) => depth(a) - depth(b));
     return inOrder.map((row) => {
       const { host, port, username, use_sftp_mode, default_path, ssh_path_prefix, mount_point } = row;
-      const { trusted, sudo, host_key } = row;
+      const { trusted, sudo, host_key, name, tags } = row;
       const address = { host, port, username };
       const through = jumpOf(row);
       const value = {
         ...address,
+        name,
+        tags,
         use_sftp_mode,
         default_path,
         ssh_path_prefix,
