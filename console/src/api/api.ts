@@ -67,6 +67,19 @@ export const read = <P extends Readable>(path: P, ...[params]: Given<P>) => ({
     answer(api.GET(path, { params, signal } as never) as never),
 });
 
+type Next<P extends Readable> = Body<P> extends { next_before?: infer N } ? N : never;
+
+/** Its pages, each from where the previous one ends. */
+export const readPages = <P extends Readable>(path: P, query: object) => ({
+  queryKey: [path, query] as const,
+  queryFn: ({ pageParam, signal }: { pageParam: unknown; signal: AbortSignal }): Promise<Body<P>> =>
+    read(path, { query: { ...query, ...(pageParam !== null && { before: pageParam }) } } as never).queryFn({
+      signal,
+    }),
+  initialPageParam: null as NonNullable<Next<P>> | null,
+  getNextPageParam: (page: Body<P>) => (page as { next_before?: Next<P> }).next_before ?? null,
+});
+
 /** The same with its tag, for a change of it. */
 export const readTagged = <P extends Readable>(path: P, ...[params]: Given<P>) => ({
   queryKey: [path, params ?? null, 'tagged'] as const,

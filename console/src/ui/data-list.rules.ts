@@ -1,11 +1,25 @@
+import type { ComponentChildren } from 'preact';
+
 /** Key of a column, with `-` before it when descending; '': the own order of the rows. */
 export type Sorting = string;
 
-interface Sortable<T> {
+export interface Column<T> {
   key: string;
+  head: string;
+  cell: (row: T) => ComponentChildren;
+  /** What the column sorts by; null comes last. */
   sort?: (row: T) => string | number | null;
+  /** Finds the row. */
+  text?: (row: T) => string;
+  /** Track of a CSS grid that doesn't depend on the content; default: a share of the width. */
+  width?: string;
+  /** A figure, at the end of its column. The first direction of sorting is descending. */
   figure?: boolean;
+  /** Has its head in front of it in the lines of a phone, like each figure. */
+  named?: boolean;
 }
+
+type Sortable<T> = Omit<Column<T>, 'cell' | 'head'>;
 
 const directions = ({ key, figure }: Sortable<never>): readonly Sorting[] =>
   figure ? [`-${key}`, key, ''] : [key, `-${key}`, ''];
@@ -36,4 +50,12 @@ export function sortBy<T>(
       return isDown ? -order : order;
     })
     .map(([row]) => row);
+}
+
+/** Rows with `typed` in one of their texts. */
+export function findIn<T>(rows: readonly T[], columns: readonly Sortable<T>[], typed: string): readonly T[] {
+  const wanted = typed.trim().toLocaleLowerCase();
+  return wanted === ''
+    ? rows
+    : rows.filter((row) => columns.some(({ text }) => text?.(row).toLocaleLowerCase().includes(wanted)));
 }

@@ -3,56 +3,85 @@ import { ArrowDown, ArrowUp } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { number } from '../i18n/format.js';
 import { t } from '../i18n/messages.js';
+import { type Columns, makers } from './columns.js';
 import styles from './data-list.module.css';
-import { type Sorting, sortBy, turned } from './data-list.rules.js';
+import { type Column, findIn, type Sorting, sortBy, turned } from './data-list.rules.js';
+import { TextField } from './field.js';
 import list from './list.module.css';
+import { NextPage, type Paged } from './next-page.js';
+import { useFilter } from './use-filter.js';
 import { Gap, useVirtualRows } from './virtual-rows.js';
 
-export interface Column<T> {
-  key: string;
-  head: string;
-  cell: (row: T) => ComponentChildren;
-  /** What the column sorts by; null comes last. Only for lists that are loaded completely. */
-  sort?: (row: T) => string | number | null;
-  /** Track of a CSS grid that doesn't depend on the content; default: a share of the width. */
-  width?: string;
-  /** A figure, at the end of its column. The first direction of sorting is descending. */
-  figure?: boolean;
-  /** In the two lines of a phone: with its head in front of it, or not at all. */
-  narrow?: 'named' | 'hidden';
-}
-
-interface DataListProps<T> {
+export interface ListProps<T> {
   label: string;
   rows: readonly T[];
   /** The first one names the row. */
-  columns: readonly Column<T>[];
-  keyOf: (row: T) => string | number;
+  columns: (of: Columns<T>) => readonly Column<T>[];
+  /** Default: its `id`. */
+  keyOf?: (row: T) => string | number;
   /** The page of a row: its address, and the name of the link if the first cell is not enough. */
-  linkOf?: (row: T) => readonly [href: string, label?: string];
-  /** The order, kept where the caller keeps its filter. */
-  sorted?: Sorting;
-  onSort?: (sorted: Sorting) => void;
+  linkOf?: (row: T) => readonly [href: string, label?: string] | undefined;
   actions?: (row: T) => ComponentChildren;
   /** Track of the actions: they don't move the columns. */
   actionsWidth?: string;
+  /** A line below the cells. */
+  below?: (row: T) => ComponentChildren;
+  /** A title above the rows that have it in common, while they have their own order. */
+  groupOf?: (row: T) => readonly [key: string, title: ComponentChildren];
+  /** Instead of a list without rows. */
+  empty?: ComponentChildren;
+  /** Loads more rows. Rows are sorted and searched only when all are loaded. */
+  query?: Paged;
+  /** Others are not loaded: the same. */
+  isPart?: boolean;
+  /** Begins the names in the address, on a page with more than one such list. */
+  name?: string;
 }
 
+const searchFrom = 10;
 const rowHeight = 40;
 
-/** A table of rows that lead to pages. */
-export function DataList<T>(props: DataListProps<T>) {
-  const { label, columns, actions, actionsWidth = '2.75rem', sorted = '' } = props;
-  const rows = sortBy(props.rows, columns, sorted);
+/** A table of rows that lead to pages. Order and search are in the address. */
+export function DataList<T>(props: ListProps<T>) {
+  const { label, query, actions, actionsWidth = '2.75rem', groupOf, isPart = false, name = '' } = props;
+  const filter = useFilter();
+  const isAll = !isPart && !query?.hasNextPage;
+  const all = props.columns(makers<T>());
+  const columns = isAll ? all : all.map(({ sort: _, ...column }) => column);
+  const sorted = filter.value(`${name}sort`);
+  const typed = filter.value(`${name}find`);
+  const isSearched = isAll && props.rows.length > searchFrom && columns.some(({ text }) => text);
+  const found = isSearched ? findIn(props.rows, columns, typed) : props.rows;
+  const rows = sortBy(found, columns, sorted);
   const tracks = columns.map(({ width = 'minmax(0, 1fr)' }) => width);
   if (actions) tracks.push(actionsWidth);
+  if (props.rows.length === 0 && props.empty) return <>{props.empty}</>;
   return (
     <div class={styles.frame} style={{ '--tracks': tracks.join(' ') }}>
+      {isSearched && (
+        <search class={styles.search}>
+          <TextField
+            type="search"
+            label={t.common.search}
+            value={typed}
+            onValue={(text) => filter.set(`${name}find`, text)}
+          />
+          <p role="status" class="muted small">
+            {typed && t.common.foundOf(number(found.length), number(props.rows.length))}
+          </p>
+        </search>
+      )}
       <div role="table" aria-label={label} aria-rowcount={rows.length + 1} class={styles.table}>
         <div role="row" class={styles.heads} aria-rowindex={1}>
           {columns.map((column) => (
-            <Head key={column.key} column={column} sorted={sorted} onSort={(next) => props.onSort?.(next)} />
+            <Head
+              key={column.key}
+              column={column}
+              sorted={sorted}
+              onSort={(next) => filter.set(`${name}sort`, next)}
+            />
           ))}
           {actions && (
             <span role="columnheader">
@@ -60,8 +89,9 @@ export function DataList<T>(props: DataListProps<T>) {
             </span>
           )}
         </div>
-        <Rows {...props} rows={rows} />
+        <Rows {...props} columns={columns} rows={rows} groupOf={sorted ? undefined : groupOf} />
       </div>
+      {query && <NextPage query={query} />}
     </div>
   );
 }
@@ -73,14 +103,14 @@ interface HeadProps<T> {
 }
 
 function Head<T>({ column, sorted, onSort }: HeadProps<T>) {
-  const { key, head, sort, figure, narrow } = column;
+  const { key, head, sort, figure } = column;
   const isUp = sorted === key;
   const isDown = sorted === `-${key}`;
   const Arrow = isDown ? ArrowDown : ArrowUp;
   return (
     <span
       role="columnheader"
-      class={`${figure ? styles.figure : ''} ${narrow === 'hidden' ? styles.hidden : ''}`}
+      class={figure ? styles.figure : ''}
       aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}
     >
       {sort ? (
@@ -95,9 +125,13 @@ function Head<T>({ column, sorted, onSort }: HeadProps<T>) {
   );
 }
 
+interface RowsProps<T> extends Omit<ListProps<T>, 'columns'> {
+  columns: readonly Column<T>[];
+}
+
 /** Those near what is seen. */
-function Rows<T>(props: DataListProps<T>) {
-  const { rows, keyOf } = props;
+function Rows<T>(props: RowsProps<T>) {
+  const { rows, columns, keyOf = (row: T) => (row as { id: number }).id, groupOf } = props;
   const body = useRef<HTMLDivElement>(null);
   const { rows: drawn, before, after, measure } = useVirtualRows(body, rows.length, rowHeight);
   return (
@@ -105,8 +139,17 @@ function Rows<T>(props: DataListProps<T>) {
       <Gap size={before} />
       {drawn.map(({ index }) => {
         const row = rows[index] as T;
+        const above = rows[index - 1];
+        const [group, title] = groupOf?.(row) ?? [];
         return (
           <div key={keyOf(row)} role="presentation" data-index={index} ref={measure} class={styles.item}>
+            {title && (above === undefined || groupOf?.(above)[0] !== group) && (
+              <div role="row" class={styles.group}>
+                <span role="rowheader" aria-colspan={columns.length + (props.actions ? 1 : 0)}>
+                  {title}
+                </span>
+              </div>
+            )}
             <Cells {...props} row={row} index={index} />
           </div>
         );
@@ -116,20 +159,19 @@ function Rows<T>(props: DataListProps<T>) {
   );
 }
 
-function Cells<T>(props: DataListProps<T> & { row: T; index: number }) {
-  const { row, index, columns, linkOf, actions } = props;
+function Cells<T>(props: RowsProps<T> & { row: T; index: number }) {
+  const { row, index, columns, linkOf, actions, below } = props;
   const [href, label] = linkOf?.(row) ?? [];
+  const more = below?.(row);
   return (
     <div role="row" aria-rowindex={index + 2} class={styles.row}>
-      {columns.map(({ key, head, cell, figure, narrow = '' }, column) => (
+      {columns.map(({ key, head, cell, figure = false, named = figure }, column) => (
         <div
           key={key}
           role={column === 0 ? 'rowheader' : 'cell'}
-          class={[figure && styles.figure, styles[narrow], column === 0 && styles.first]
-            .filter(Boolean)
-            .join(' ')}
+          class={`${figure ? styles.figure : ''} ${column === 0 ? styles.first : ''}`}
         >
-          {narrow === 'named' && (
+          {named && (
             <span class={styles.name} aria-hidden="true">
               {head}{' '}
             </span>
@@ -146,6 +188,11 @@ function Cells<T>(props: DataListProps<T> & { row: T; index: number }) {
       {actions && (
         <div role="cell" class={styles.actions}>
           {actions(row)}
+        </div>
+      )}
+      {more && (
+        <div role="cell" class={styles.below}>
+          {more}
         </div>
       )}
     </div>

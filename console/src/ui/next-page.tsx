@@ -1,17 +1,17 @@
 import { t } from '../i18n/messages.js';
 import { Button } from './button.js';
 
-interface NextPageProps {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
-  label?: string;
-  wide?: boolean;
+export interface Paged {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
 }
 
 /** A button below a paged list while there are more pages. */
-export const NextPage = ({ query, label = t.common.loadMore, wide = false }: NextPageProps) =>
+export const NextPage = ({ query, label = t.common.loadMore }: { query: Paged; label?: string }) =>
   query.hasNextPage && (
     <div>
-      <Button wide={wide} busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      <Button wide busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
         {label}
       </Button>
     </div>

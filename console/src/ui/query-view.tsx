@@ -8,7 +8,7 @@ import { ErrorNotice, Notice } from './notice.js';
 import styles from './query-view.module.css';
 import { useCountdown } from './use-countdown.js';
 
-interface Query<T> {
+export interface Query<T> {
   data: T | undefined;
   error: unknown;
   isFetching: boolean;

@@ -30,6 +30,23 @@ export const namesIn = (params: Words['params']) =>
     .map(String)
     .filter((value) => value.search(amount) >= 0 && value.replace(amount, '') !== '');
 
+type Code = Words['code'];
+type Params = Words['params'];
+
+/** Why it failed, if it did. */
+export const failureOf = (one: { error_message: string | null; error_code: Code; error_params: Params }) =>
+  one.error_message && <Sentence code={one.error_code} params={one.error_params} text={one.error_message} />;
+
+/** The same of its last attempt. */
+export const lastErrorOf = (one: {
+  last_error: string | null;
+  last_error_code: Code;
+  last_error_params: Params;
+}) =>
+  one.last_error && (
+    <Sentence code={one.last_error_code} params={one.last_error_params} text={one.last_error} />
+  );
+
 /** A sentence of the server: translated by its code, or as it came. */
 export function Sentence(words: Words) {
   const parts = partsOf(words);

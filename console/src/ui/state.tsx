@@ -20,6 +20,9 @@ const shapes: Record<StateName, preact.JSX.Element> = {
   off: <path d="M3 8h10" stroke="currentColor" stroke-width="2" stroke-linecap="round" />,
 };
 
+/** The worst first. */
+export const states: readonly StateName[] = ['damaged', 'late', 'unknown', 'running', 'off', 'protected'];
+
 /** The mark alone, where the word is already next to it. */
 export function StateMark({ state, large = false }: { state: StateName; large?: boolean }) {
   return (

@@ -37,7 +37,8 @@ export function useVirtualRows(list: RefObject<HTMLElement>, count: number, esti
         entry?.borderBoxSize[0]?.blockSize ?? measurementsCache[Number(row.dataset.index)]?.size ?? estimate,
       ),
     onChange: () => draw(0),
-    overscan: 6,
+    // A list of few rows is drawn whole, also for printing and for finding in the page.
+    overscan: count <= 100 ? count : 6,
     scrollMargin: margin.current,
     // Space for fixed bars above and below: the bar of the frame, the bar of the selection.
     scrollPaddingStart: 80,

@@ -232,7 +232,7 @@ describe('repositories in the console', () => {
       return route.fulfill({ json: { success: true, jobs, next_before: 28 } });
     });
     await moving.visit('/activity');
-    const lists = page.locator('main ul[aria-label]');
+    const lists = page.locator('main [role=table]');
     await expect
       .poll(() => lists.evaluateAll((all) => all.map((list) => list.getAttribute('aria-label'))))
       .toEqual(['1 running', '4 waiting', 'Ended']);
@@ -364,7 +364,7 @@ describe('repositories in the console', () => {
     await page.getByText(/archive 1 of [23]/).waitFor();
     release();
     await expect
-      .poll(() => page.getByRole('list', { name: 'Versions' }).getByRole('listitem').count(), {
+      .poll(() => page.getByRole('table', { name: 'Versions' }).getByRole('rowheader').count(), {
         timeout: 120_000,
       })
       .toBe(2);

@@ -11,7 +11,6 @@ const messages: Messages['activity'] = {
   empty: 'Noch keine Aufträge.',
   emptyFiltered: 'Zu diesem Filter gibt es keinen Auftrag.',
   showAll: 'Alle Aufträge zeigen',
-  more: 'Ältere laden',
   past: 'Beendet',
   runningNow: (count) => `Laufend: ${count}`,
   waitingNow: (count) => `Wartend: ${count}`,

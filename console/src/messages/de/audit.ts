@@ -6,6 +6,7 @@ const messages: Messages['audit'] = {
   outcome: 'Ergebnis',
   user: 'Benutzername',
   action: 'Vorgang',
+  address: 'Adresse',
   since: 'Von',
   until: 'Bis',
   kinds: {

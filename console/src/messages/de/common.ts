@@ -5,6 +5,9 @@ const outcomes = { f: 'fehlgeschlagen', m: 'verpasst', l: 'zu alt' };
 
 const messages: Messages['common'] = {
   pageTitle: (title) => `${title} · Holdfast`,
+  name: 'Name',
+  state: 'Zustand',
+  date: 'Datum',
   states: {
     protected: 'Geschützt',
     late: 'Überfällig',

@@ -15,8 +15,7 @@ const messages: Messages['notifications'] = {
   changed: (channel, event, on) =>
     on ? `${channel} wird benachrichtigt: ${event}` : `${channel} wird nicht mehr benachrichtigt: ${event}`,
   someRepositories: (count) => plural(count, { one: `${count} Repository`, other: `${count} Repositorys` }),
-  lastDelivered: (ago) => `zuletzt zugestellt ${ago}`,
-  neverDelivered: 'noch nichts zugestellt',
+  lastDelivered: 'Zuletzt zugestellt',
   lastUsed: 'Zuletzt zugestellt',
   states: {
     off: 'Aus',

@@ -16,8 +16,6 @@ const messages: Messages['repository'] = {
   protectFolder: 'Einen Ordner schützen',
   empty: 'Noch ist nichts geschützt. Wählen Sie einen Ordner, den Sie nicht verlieren dürfen.',
   columns: {
-    name: 'Repository',
-    state: 'Zustand',
     newest: 'Neuestes Archiv',
     size: 'Größe',
     next: 'Nächster Lauf',

@@ -10,7 +10,6 @@ export default {
   empty: 'No jobs yet.',
   emptyFiltered: 'No job matches this filter.',
   showAll: 'Show all jobs',
-  more: 'Load older',
   past: 'Ended',
   runningNow: (count: string) => `${count} running`,
   waitingNow: (count: string) => `${count} waiting`,

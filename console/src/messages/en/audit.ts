@@ -4,6 +4,7 @@ export default {
   outcome: 'Result',
   user: 'User name',
   action: 'Operation',
+  address: 'Address',
   since: 'From',
   until: 'To',
   kinds: {

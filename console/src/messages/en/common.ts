@@ -4,6 +4,9 @@ const outcomes = { f: 'failed', m: 'missed', l: 'too old' };
 
 export default {
   pageTitle: (title: string) => `${title} · Holdfast`,
+  name: 'Name',
+  state: 'State',
+  date: 'Date',
   states: {
     protected: 'Protected',
     late: 'Late',

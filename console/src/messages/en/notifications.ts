@@ -14,8 +14,7 @@ export default {
     on ? `${channel} is notified: ${event}` : `${channel} is no longer notified: ${event}`,
   someRepositories: (count: number) =>
     plural(count, { one: `${count} repository`, other: `${count} repositories` }),
-  lastDelivered: (ago: string) => `last delivered ${ago}`,
-  neverDelivered: 'nothing delivered yet',
+  lastDelivered: 'Last delivered',
   lastUsed: 'Last delivered',
   states: {
     off: 'Off',

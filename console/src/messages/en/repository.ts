@@ -15,8 +15,6 @@ export default {
   protectFolder: 'Protect a folder',
   empty: 'Nothing is protected yet. Choose a folder that you can’t afford to lose.',
   columns: {
-    name: 'Repository',
-    state: 'State',
     newest: 'Newest archive',
     size: 'Size',
     next: 'Next run',

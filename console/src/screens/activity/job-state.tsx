@@ -22,9 +22,12 @@ export const looks = {
   cancelled: 'info',
 } as const;
 
-export const JobState = ({ status }: { status: Status }) => (
-  <State state={marks[status]} word={t.common.jobStates[status]} />
-);
+export const stateOf = ({ status }: { status: Status }) => ({
+  state: marks[status],
+  word: t.common.jobStates[status],
+});
+
+export const JobState = ({ status }: { status: Status }) => <State {...stateOf({ status })} />;
 
 /** A repair is stored as a check but shown separately. */
 export const kindOf = ({ kind, about }: Pick<Schemas['JobView'], 'kind' | 'about'>): string =>

@@ -1,21 +1,19 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import { api, read } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
-import { user } from '../../hub/link.js';
+import { read, readPages } from '../../api/api.js';
+import type { Schemas } from '../../api/client.js';
+import { useIsAdmin } from '../../hub/is-admin.js';
 import { number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { type Filter, useFilter } from '../../shell/navigation.js';
 import { Page } from '../../shell/page.js';
-import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/field.js';
 import { Empty, Section } from '../../ui/layout.js';
-import { List } from '../../ui/list.js';
-import { NextPage } from '../../ui/next-page.js';
+import type { Paged } from '../../ui/next-page.js';
 import { QueryView } from '../../ui/query-view.js';
+import { type Filter, useFilter } from '../../ui/use-filter.js';
 import styles from './activity.module.css';
-import { JobRow } from './job-row.js';
+import { JobList } from './job-list.js';
 import { Lanes } from './lanes.js';
 import { RunAgain } from './run-again.js';
 import { canRunAgain, lastAttempts } from './run-again.rules.js';
@@ -43,7 +41,6 @@ export default function Jobs() {
   const only = { ...(kind && { kind }), ...(repository && { repository_id: Number(repository) }) };
   const { wanted, running, pending, past } = useJobs(only, status ?? '');
   const shown = wanted.find(({ data }) => !data) ?? wanted.find(({ error }) => error) ?? past;
-  const isAll = !past.hasNextPage;
   return (
     <Page title={t.activity.title}>
       <Filters {...filter} />
@@ -55,7 +52,10 @@ export default function Jobs() {
             past: past.data?.pages.flatMap((page) => page.jobs) ?? [],
           };
           const jobs = [...lists.running, ...lists.pending, ...lists.past];
-          if (jobs.length > 0) return <Lists {...lists} picture={<Lanes jobs={jobs} isAll={isAll} />} />;
+          if (jobs.length > 0)
+            return (
+              <Lists {...lists} pages={past} picture={<Lanes jobs={jobs} isAll={!past.hasNextPage} />} />
+            );
           return kind || status || repository ? (
             <Empty action={<Button onClick={filter.clear}>{t.activity.showAll}</Button>}>
               {t.activity.emptyFiltered}
@@ -65,7 +65,6 @@ export default function Jobs() {
           );
         }}
       </QueryView>
-      <NextPage query={past} label={t.activity.more} wide />
     </Page>
   );
 }
@@ -80,42 +79,38 @@ function useJobs(only: object, status: string) {
   const running = present('running');
   const pending = present('pending');
   const past = useInfiniteQuery({
-    queryKey: ['/api/jobs', only, status],
-    queryFn: ({ pageParam, signal }) =>
-      answer(
-        api.GET('/api/jobs', {
-          params: {
-            query: { ...only, status: status || ended, ...(pageParam && { before: pageParam }) } as never,
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: null as number | null,
-    getNextPageParam: (page) => page.next_before,
+    ...readPages('/api/jobs', { ...only, status: status || ended }),
     enabled: status !== 'running' && status !== 'pending',
   });
   const all = { running, pending };
   return { ...all, past, wanted: status ? [all[status as 'running'] ?? past] : [running, pending, past] };
 }
 
-type ListsProps = Record<'running' | 'pending' | 'past', Job[]> & { picture: ComponentChildren };
+type ListsProps = Record<'running' | 'pending' | 'past', Job[]> & {
+  pages: Paged;
+  picture: ComponentChildren;
+};
 
-function Lists({ running, pending, past, picture }: ListsProps) {
+function Lists({ running, pending, past, pages, picture }: ListsProps) {
   const repositories = useQuery(read('/api/repositories/')).data?.repositories;
-  const isAdmin = useStore(user)?.is_admin === true;
+  const isAdmin = useIsAdmin();
   const last = lastAttempts([...running, ...pending, ...past]);
   const titleOf = (title: (count: string) => string, { length }: Job[]) =>
     title(length < mostPresent ? number(length) : t.activity.atLeast(number(length)));
-  const rows = (jobs: Job[], title: string) =>
+  const rows = (jobs: Job[], title: string, query?: Paged) =>
     jobs.length > 0 && (
       <Section title={title}>
-        <List label={title} compact>
-          {jobs.map((job) => {
+        <JobList
+          label={title}
+          rows={jobs}
+          isPart={!query}
+          {...(query && { query })}
+          actionsWidth="8rem"
+          actions={(job) => {
             const mode = repositories?.find(({ id }) => id === job.repository_id)?.mode;
-            const isFailure = last.has(job.id) && canRunAgain(job, mode, isAdmin);
-            return <JobRow key={job.id} job={job} actions={isFailure && <RunAgain job={job} />} />;
-          })}
-        </List>
+            return last.has(job.id) && canRunAgain(job, mode, isAdmin) && <RunAgain job={job} />;
+          }}
+        />
       </Section>
     );
   return (
@@ -123,7 +118,7 @@ function Lists({ running, pending, past, picture }: ListsProps) {
       {rows(running, titleOf(t.activity.runningNow, running))}
       {pending.length > 0 && <Waiting jobs={pending} title={titleOf(t.activity.waitingNow, pending)} />}
       {picture}
-      {rows(past, t.activity.past)}
+      {rows(past, t.activity.past, pages)}
     </>
   );
 }

@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import type { Schemas } from '../../api/client.js';
 import { number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Section } from '../../ui/layout.js';
-import { List, ListItem } from '../../ui/list.js';
 import { Reason } from '../../ui/waits-for.js';
-import { kindOf } from './job-state.js';
+import { JobList } from './job-list.js';
 
 type Job = Schemas['JobView'];
 
@@ -18,25 +16,26 @@ const fewJobs = 3;
 export function Waiting({ jobs, title }: { jobs: readonly Job[]; title: string }) {
   const [isAll, setAll] = useState(false);
   const groups = groupsOf(jobs);
-  const shown = isAll ? groups : groups.slice(0, fewReasons);
-  const isCut = groups.length > fewReasons || shown.some(({ length }) => length > fewJobs);
+  const shown = isAll
+    ? groups.flat()
+    : groups.slice(0, fewReasons).flatMap((group) => group.slice(0, fewJobs));
+  const count = (reason: Job['waiting_for']) => jobs.filter((job) => job.waiting_for === reason).length;
   return (
     <Section title={title}>
-      <List label={title}>
-        {shown.map((group) => (
-          <ListItem
-            key={group[0]?.id}
-            title={<Title jobs={group} />}
-            note={
-              <Names
-                jobs={isAll ? group : group.slice(0, fewJobs)}
-                hidden={isAll ? 0 : group.length - fewJobs}
-              />
-            }
-          />
-        ))}
-      </List>
-      {isCut && !isAll && (
+      <JobList
+        label={title}
+        rows={shown}
+        isPart={shown.length < jobs.length}
+        groupOf={(job) => [
+          job.waiting_for ?? '',
+          <>
+            {number(count(job.waiting_for))} ×{' '}
+            {job.waiting_for ? <Reason job={job} /> : t.common.jobStates.pending}
+          </>,
+        ]}
+        below={() => null}
+      />
+      {shown.length < jobs.length && (
         <div>
           <Button onClick={() => setAll(true)}>{t.activity.allWaiting(number(jobs.length))}</Button>
         </div>
@@ -48,33 +47,9 @@ export function Waiting({ jobs, title }: { jobs: readonly Job[]; title: string }
 /** The largest first. */
 function groupsOf(jobs: readonly Job[]): Job[][] {
   const groups = new Map<string, Job[]>();
-  for (const job of [...jobs].reverse()) {
+  for (const job of jobs.toReversed()) {
     const reason = job.waiting_for ?? '';
     groups.set(reason, [...(groups.get(reason) ?? []), job]);
   }
   return [...groups.values()].sort((one, other) => other.length - one.length);
 }
-
-function Title({ jobs }: { jobs: readonly Job[] }) {
-  const [first, ...more] = jobs;
-  return (
-    <>
-      {more.length > 0 && `${number(jobs.length)} × `}
-      {first?.waiting_for ? <Reason job={first} /> : t.common.jobStates.pending}
-    </>
-  );
-}
-
-const Names = ({ jobs, hidden }: { jobs: readonly Job[]; hidden: number }) => (
-  <p>
-    {jobs.map((job, n) => (
-      <>
-        {n > 0 && ' · '}
-        <Link key={job.id} href={`/activity/${job.id}`}>
-          {t.activity.of(kindOf(job), job.repository_name)}
-        </Link>
-      </>
-    ))}
-    {hidden > 0 && ` · ${t.activity.andMore(number(hidden))}`}
-  </p>
-);

@@ -9,7 +9,8 @@ import { bytes, duration, moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { announce } from '../../ui/announce.js';
-import type { Column } from '../../ui/data-list.js';
+import { type Columns, Cut } from '../../ui/columns.js';
+import type { Column } from '../../ui/data-list.rules.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
 import { Menu } from '../../ui/menu.js';
 import { ruleInWords } from '../../ui/rule-words.js';
@@ -24,59 +25,35 @@ import type { Archive } from './archives-query.js';
 type Schedule = Schemas['ScheduleView'];
 
 /** The columns of a list of archives of a repository. */
-export function useColumns(repositoryId: number): Column<Archive>[] {
+export function useColumns(repositoryId: number): (of: Columns<Archive>) => Column<Archive>[] {
   const schedules = useQuery(read('/api/schedule/')).data?.jobs ?? [];
-  return [
+  return (of) => [
     {
       key: 'date',
-      head: t.archives.begin,
+      head: t.common.date,
       width: '9.25rem',
       sort: ({ start }) => start,
       cell: ({ start }) => moment(start),
     },
+    // Its own filter finds names, in the service.
     {
       key: 'name',
-      head: t.archives.nameOf,
-      narrow: 'hidden',
+      head: t.common.name,
       sort: ({ name }) => name,
-      cell: ({ name }) => (
-        <bdi class={styles.name} title={name}>
-          {name}
-        </bdi>
-      ),
+      cell: ({ name }) => <Cut text={name} />,
     },
     {
       key: 'by',
       head: t.archives.maker,
-      width: 'minmax(0, 2.4fr)',
       sort: (archive) => makerOf(archive, schedules),
       cell: (archive) => <Maker archive={archive} repositoryId={repositoryId} schedules={schedules} />,
     },
-    figure('took', t.archives.took, secondsOf, duration, 'hidden'),
-    figure('files', t.archives.files, ({ nfiles }) => nfiles, number, 'hidden'),
-    figure('original', t.archives.original, ({ original_size }) => original_size, bytes, 'hidden'),
-    figure('added', t.archives.added, ({ added_size }) => added_size, bytes),
+    of.figure('took', t.archives.took, secondsOf, duration, '3.5rem'),
+    of.figure('files', t.archives.files, ({ nfiles }) => nfiles, number, '3.5rem'),
+    of.figure('original', t.archives.original, ({ original_size }) => original_size, bytes, '4.25rem'),
+    of.figure('added', t.archives.added, ({ added_size }) => added_size, bytes, '4.25rem'),
   ];
 }
-
-const figure = (
-  key: string,
-  head: string,
-  sort: (archive: Archive) => number | null,
-  inWords: (value: number) => string,
-  narrow: 'named' | 'hidden' = 'named',
-): Column<Archive> => ({
-  key,
-  head,
-  sort,
-  width: key === 'took' ? '4.75rem' : '4.25rem',
-  figure: true,
-  narrow,
-  cell: (archive) => {
-    const value = sort(archive);
-    return value === null ? '–' : inWords(value);
-  },
-});
 
 function makerOf({ made_by, schedule_id, adopted }: Archive, schedules: readonly Schedule[]): string {
   const schedule = schedules.find(({ id }) => id === schedule_id)?.name;

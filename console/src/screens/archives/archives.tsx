@@ -6,7 +6,6 @@ import { answer } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
 import { moment, number, sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { type Filter, useFilter } from '../../shell/navigation.js';
 import type { ScreenProps } from '../../shell/router.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';
@@ -17,6 +16,7 @@ import { Empty } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
 import { NextPage } from '../../ui/next-page.js';
 import { QueryView } from '../../ui/query-view.js';
+import { type Filter, useFilter } from '../../ui/use-filter.js';
 import { useSettled } from '../../ui/use-settled.js';
 import { browseAddress } from '../browse/paths.rules.js';
 import { RepositoryPage } from '../repositories/repository-page.js';
@@ -109,9 +109,6 @@ function Found({ id, archives, filter, list, marked, mark }: FoundProps) {
           label={t.repository.tabs.archives}
           rows={rows}
           columns={columns}
-          sorted={filter.value('sort')}
-          onSort={(sorted) => filter.set('sort', sorted)}
-          keyOf={(archive) => archive.id}
           linkOf={({ name, start }) => [browseAddress(id, name), t.archives.browseOf(moment(start), name)]}
           actionsWidth={marked ? '5.75rem' : undefined}
           actions={(archive) => (
@@ -132,7 +129,7 @@ function Found({ id, archives, filter, list, marked, mark }: FoundProps) {
         />
       )}
       {list.hasNextPage && <p role="status">{t.archives.onlyNewest(number(archives.length))}</p>}
-      <NextPage query={list} wide />
+      <NextPage query={list} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { dayOf, monthOf, number, weekdayOf } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { goByArrows } from '../../ui/arrows.js';
 import { IconButton } from '../../ui/button.js';
 import styles from './archives.module.css';
 import { localDay, monthAway, weeksOf } from './archives.rules.js';
@@ -22,6 +23,8 @@ const noon = (day: string) => `${day}T12:00:00`;
 export function Calendar({ archives, day, onDay, onEarlier }: CalendarProps) {
   const newest = archives[0] ? localDay(archives[0].start) : localDay(Date.now());
   const [shown, setShown] = useState(day || newest);
+  /** Where the focus was last. */
+  const [at, setAt] = useState('');
   useEffect(() => {
     if (day) setShown(day);
   }, [day]);
@@ -39,6 +42,8 @@ export function Calendar({ archives, day, onDay, onEarlier }: CalendarProps) {
     if (months < 0 && oldest && next <= localDay(oldest.start)) onEarlier();
   };
   const weeks = weeksOf(shown);
+  const keys = weeks.flat().map((date) => (date && counts.has(date) ? date : undefined));
+  const stop = [at, day].find((one) => keys.includes(one)) ?? keys.findLast((key) => key !== undefined);
   return (
     <section class={styles.calendar} aria-label={t.archives.calendar}>
       <div class={styles.month}>
@@ -50,7 +55,7 @@ export function Calendar({ archives, day, onDay, onEarlier }: CalendarProps) {
           <ChevronRight aria-hidden="true" size={18} />
         </IconButton>
       </div>
-      <table>
+      <table onKeyDown={(event) => goByArrows(event, keys, stop)}>
         <thead>
           <tr>
             {[1, 2, 3, 4, 5, 6, 7].map((weekday) => (
@@ -72,12 +77,15 @@ export function Calendar({ archives, day, onDay, onEarlier }: CalendarProps) {
                       <button
                         type="button"
                         class={damaged.has(date) ? styles.damaged : undefined}
+                        data-key={date}
+                        tabIndex={date === stop ? 0 : -1}
                         aria-pressed={date === day}
                         aria-label={t.archives.dayHas(
                           dayOf(noon(date)),
                           t.common.archives(count, number(count)) +
                             (damaged.has(date) ? `, ${t.common.states.damaged}` : ''),
                         )}
+                        onFocus={() => setAt(date)}
                         onClick={() => onDay(date === day ? '' : date)}
                       >
                         {text}

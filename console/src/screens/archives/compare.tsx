@@ -74,7 +74,7 @@ function Differences({ id, from, to }: { id: number; from: string; to: string })
           );
         }}
       </QueryView>
-      <NextPage query={query} label={t.archives.moreDifferences} wide />
+      <NextPage query={query} label={t.archives.moreDifferences} />
     </>
   );
 }

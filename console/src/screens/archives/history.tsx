@@ -1,22 +1,20 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { api, read } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
+import { answer } from '../../api/client.js';
 import { bytes, moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { ByClick } from '../../shell/by-click.js';
 import { useParameters } from '../../shell/navigation.js';
 import { Page } from '../../shell/page.js';
 import type { ScreenProps } from '../../shell/router.js';
+import { DataList } from '../../ui/data-list.js';
 import { Empty } from '../../ui/layout.js';
-import { List, ListItem } from '../../ui/list.js';
 import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
 import { browseAddress, nameOf, parentOf } from '../browse/paths.rules.js';
 import { Fetch } from './fetch.js';
 import { makeList } from './read-list.js';
-
-type Version = Schemas['PathHistory']['history'][number];
 
 /** When a path appeared, changed and vanished, the latest first. */
 export default function History({ params }: ScreenProps<'id'>) {
@@ -76,35 +74,45 @@ function Versions({ id, path }: { id: number; path: string }) {
         />
       )}
       <QueryView query={query} lines={4}>
-        {({ history, archives }) =>
-          history.length === 0 ? (
-            <Empty>{t.archives.neverThere(number(archives))}</Empty>
-          ) : (
-            <List label={t.archives.versions}>
-              {history.toReversed().map((version) => (
-                <VersionRow key={version.archive_id} id={id} path={path} version={version} />
-              ))}
-            </List>
-          )
-        }
+        {({ history, archives }) => (
+          <DataList
+            label={t.archives.versions}
+            rows={history.toReversed()}
+            keyOf={(version) => version.archive_id}
+            empty={<Empty>{t.archives.neverThere(number(archives))}</Empty>}
+            linkOf={({ state, archive, type, start }) =>
+              state === 'vanished'
+                ? undefined
+                : [
+                    browseAddress(id, archive, type === 'directory' ? path : parentOf(path)),
+                    t.archives.browseOf(moment(start), archive),
+                  ]
+            }
+            columns={(of) => [
+              {
+                key: 'at',
+                head: t.common.date,
+                sort: ({ start }) => start,
+                cell: ({ start }) => moment(start),
+              },
+              of.text('state', t.common.state, ({ state }) => t.archives.states[state]),
+              of.figure(
+                'size',
+                t.repository.columns.size,
+                ({ state, type, size }) => (state === 'vanished' || type === 'directory' ? null : size),
+                bytes,
+                '5rem',
+              ),
+            ]}
+            actionsWidth="10rem"
+            actions={({ state, archive, type }) =>
+              state !== 'vanished' && (
+                <Fetch repositoryId={id} archive={archive} path={path} type={type ?? 'file'} />
+              )
+            }
+          />
+        )}
       </QueryView>
     </>
-  );
-}
-
-function VersionRow({ id, path, version }: { id: number; path: string; version: Version }) {
-  const { state, archive, type, size, start } = version;
-  const isFolder = type === 'directory';
-  const note = state === 'vanished' || size === undefined || isFolder ? '' : ` · ${bytes(size)}`;
-  return (
-    <ListItem
-      title={moment(start)}
-      note={`${t.archives.states[state]}${note}`}
-      {...(state !== 'vanished' && {
-        href: browseAddress(id, archive, isFolder ? path : parentOf(path)),
-        label: t.archives.browseOf(moment(start), archive),
-        actions: <Fetch repositoryId={id} archive={archive} path={path} type={type ?? 'file'} />,
-      })}
-    />
   );
 }

@@ -3,24 +3,25 @@ import { Eye } from 'lucide-preact';
 import { useLocation, useSearch } from 'wouter-preact';
 import { read } from '../../api/api.js';
 import { overviewQuery } from '../../api/overview.js';
-import { user as signedIn } from '../../hub/link.js';
+import { useIsAdmin } from '../../hub/is-admin.js';
 import { ago, bytes, number, percent } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
-import { useStore } from '../../store.js';
 import { ButtonLink } from '../../ui/button.js';
+import { type Columns, withTags } from '../../ui/columns.js';
+import { DataList } from '../../ui/data-list.js';
+import type { Column } from '../../ui/data-list.rules.js';
 import { Empty } from '../../ui/layout.js';
-import { List, ListItem } from '../../ui/list.js';
 import { QueryView } from '../../ui/query-view.js';
 import { State, stateOf } from '../../ui/state.js';
-import { Time, useMinute } from '../../ui/time.js';
+import { useMinute } from '../../ui/time.js';
 import { BackupDialog } from './backup-dialog.js';
-import styles from './list.module.css';
-import { byNeed, type Row } from './need.rules.js';
+import { byNeed, need, type Row } from './need.rules.js';
 
 /** All repositories, those that need attention first. `?backup` offers to back one up. */
 export default function Repositories() {
-  const isAdmin = useStore(signedIn)?.is_admin;
+  useMinute();
+  const isAdmin = useIsAdmin();
   const overview = useQuery(overviewQuery());
   const settings = useQuery(read('/api/repositories/'));
   const [, navigate] = useLocation();
@@ -35,23 +36,16 @@ export default function Repositories() {
       <QueryView query={overview} lines={5}>
         {({ repositories }) => {
           const rows = byNeed(repositories, settings.data?.repositories ?? []);
-          if (rows.length === 0) return <Empty action={add}>{t.repository.empty}</Empty>;
           return (
             <>
-              <div class={styles.table}>
-                <div class={styles.head} aria-hidden="true">
-                  <span>{t.repository.columns.name}</span>
-                  <span>{t.repository.columns.state}</span>
-                  <span>{t.repository.columns.newest}</span>
-                  <span>{t.repository.columns.size}</span>
-                  <span>{t.repository.columns.next}</span>
-                </div>
-                <List label={t.repository.title}>
-                  {rows.map((row) => (
-                    <RepositoryRow key={row.id} row={row} />
-                  ))}
-                </List>
-              </div>
+              <DataList
+                label={t.repository.title}
+                rows={rows}
+                columns={columns}
+                linkOf={(row) => [`/repositories/${row.id}`, inWords(row)]}
+                below={({ about }) => about?.open_error && t.repository.cannotOpen}
+                empty={<Empty action={add}>{t.repository.empty}</Empty>}
+              />
               {isBackup && settings.data && (
                 <BackupDialog rows={rows} onClose={() => navigate('/repositories', { replace: true })} />
               )}
@@ -63,64 +57,69 @@ export default function Repositories() {
   );
 }
 
-function RepositoryRow({ row }: { row: Row }) {
-  useMinute();
-  const { id, name, newest_archive: newest, archive_count, size_bytes, next_run, running, about } = row;
-  const state = stateOf(row);
-  const newestWords = newest ? t.repository.newest(ago(newest)) : t.repository.noArchive;
-  return (
-    <ListItem
-      href={`/repositories/${id}`}
-      label={[name, t.common.states[state], newestWords].join(', ')}
-      title={<bdi>{name}</bdi>}
-      note={<Place row={row} />}
-    >
-      <div class={styles.cells}>
-        <div>
-          <State state={state} />
-          {running && (
-            <State
-              state="running"
-              word={running.percent > 0 ? percent(running.percent) : t.common.states.running}
-            />
-          )}
-        </div>
-        <div>
-          <span class={styles.label}>{t.repository.columns.newest}: </span>
-          {newest ? <Time plain at={newest} /> : t.repository.noArchive}
-          <span class="muted small">{t.common.archives(archive_count, number(archive_count))}</span>
-        </div>
-        <div>
-          <span class={styles.label}>{t.repository.columns.size}: </span>
-          {size_bytes === null ? '–' : bytes(size_bytes)}
-        </div>
-        <div>
-          <span class={styles.label}>{t.repository.columns.next}: </span>
-          {next_run ? (
-            <Time plain at={next_run} />
-          ) : about?.mode === 'observe' ? (
-            '–'
-          ) : (
-            t.repository.nothingPlanned
-          )}
-        </div>
-      </div>
-    </ListItem>
-  );
-}
+const inWords = (row: Row): string =>
+  [
+    row.name,
+    t.common.states[stateOf(row)],
+    row.newest_archive ? t.repository.newest(ago(row.newest_archive)) : t.repository.noArchive,
+  ].join(', ');
 
-/** The location, and whether it is monitored only. */
-function Place({ row: { about } }: { row: Row }) {
-  if (!about) return <>&nbsp;</>;
+const placeOf = ({ about }: Row): string => (about ? (about.host ?? t.repository.thisMachine) : '');
+
+const columns = (of: Columns<Row>): Column<Row>[] => [
+  of.name(({ name }) => name, t.common.name, withTags),
+  {
+    key: 'state',
+    head: t.common.state,
+    width: '9.5rem',
+    sort: need,
+    cell: (row) => <States row={row} />,
+  },
+  {
+    key: 'place',
+    head: t.repository.place,
+    sort: placeOf,
+    text: placeOf,
+    cell: (row) => <Place row={row} />,
+  },
+  of.time(
+    'newest',
+    t.repository.columns.newest,
+    ({ newest_archive }) => newest_archive,
+    t.repository.noArchive,
+    '8rem',
+  ),
+  of.figure('archives', t.repository.tabs.archives, ({ archive_count }) => archive_count, number),
+  of.figure('size', t.repository.columns.size, ({ size_bytes }) => size_bytes, bytes, '5rem'),
+  of.time('next', t.repository.columns.next, ({ next_run }) => next_run, t.repository.nothingPlanned, '8rem'),
+];
+
+function States({ row }: { row: Row }) {
+  const { running } = row;
   return (
     <>
-      {about.mode === 'observe' && (
+      <State state={stateOf(row)} />
+      {running && (
         <>
-          <Eye aria-hidden="true" size={14} class={styles.eye} /> {t.repository.observed} ·{' '}
+          {' '}
+          <State
+            state="running"
+            word={running.percent > 0 ? percent(running.percent) : t.common.states.running}
+          />
         </>
       )}
-      <bdi>{about.host ?? t.repository.thisMachine}</bdi>
-      {about.open_error && <> · {t.repository.cannotOpen}</>}
     </>
   );
 }
+
+/** The host, and whether it is monitored only. */
+const Place = ({ row }: { row: Row }) => (
+  <>
+    {row.about?.mode === 'observe' && (
+      <>
+        <Eye aria-hidden="true" size={14} /> {t.repository.observed} ·{' '}
+      </>
+    )}
+    <bdi>{placeOf(row)}</bdi>
+  </>
+);

@@ -19,5 +19,5 @@ export function byNeed(
     .sort((one, other) => need(one) - need(other) || compare(one.name, other.name));
 }
 
-const need = ({ damaged, status, about }: Row): number =>
+export const need = ({ damaged, status, about }: Row): number =>
   damaged ? 0 : about?.open_error ? 1 : { late: 2, unknown: 3, protected: 4 }[status];

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { Section } from '../../ui/layout.js';
-import { List } from '../../ui/list.js';
-import { JobRow } from '../activity/job-row.js';
+import { JobList } from '../activity/job-list.js';
 
 export function RunningJobs({ id }: { id: number }) {
   const { data } = useQuery(
@@ -12,11 +11,7 @@ export function RunningJobs({ id }: { id: number }) {
   if (!data || data.jobs.length === 0) return null;
   return (
     <Section title={t.repository.running}>
-      <List label={t.repository.running} compact>
-        {data.jobs.map((job) => (
-          <JobRow key={job.id} job={job} />
-        ))}
-      </List>
+      <JobList label={t.repository.running} rows={data.jobs} isPart />
     </Section>
   );
 }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../api/api.js';
 import { moment } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { DataList } from '../../ui/data-list.js';
 import { Empty, Section } from '../../ui/layout.js';
-import { List, ListItem } from '../../ui/list.js';
 import { QueryView } from '../../ui/query-view.js';
 
 /** The schedules that back up into it. */
@@ -12,28 +12,21 @@ export function SchedulesOf({ id }: { id: number }) {
   return (
     <Section title={t.repository.schedules}>
       <QueryView query={query} lines={1}>
-        {({ jobs }) => {
-          const mine = jobs.filter(({ repository_ids }) => repository_ids.includes(id));
-          if (mine.length === 0) return <Empty>{t.repository.noSchedule}</Empty>;
-          return (
-            <List label={t.repository.schedules}>
-              {mine.map((schedule) => (
-                <ListItem
-                  key={schedule.id}
-                  href={`/schedules/${schedule.id}`}
-                  title={<bdi>{schedule.name}</bdi>}
-                  note={t.repository.retention[schedule.retention]}
-                >
-                  {!schedule.enabled
-                    ? t.common.states.off
-                    : schedule.next_run
-                      ? t.repository.nextAt(moment(schedule.next_run))
-                      : t.repository.manual}
-                </ListItem>
-              ))}
-            </List>
-          );
-        }}
+        {({ jobs }) => (
+          <DataList
+            label={t.repository.schedules}
+            rows={jobs.filter(({ repository_ids }) => repository_ids.includes(id))}
+            empty={<Empty>{t.repository.noSchedule}</Empty>}
+            linkOf={(schedule) => [`/schedules/${schedule.id}`]}
+            columns={(of) => [
+              of.name(({ name }) => name),
+              of.text('keeps', t.schedules.howLong, ({ retention }) => t.repository.retention[retention]),
+              of.text('next', t.repository.columns.next, ({ enabled, next_run }) =>
+                !enabled ? t.common.states.off : next_run ? moment(next_run) : t.repository.manual,
+              ),
+            ]}
+          />
+        )}
       </QueryView>
     </Section>
   );

@@ -9,9 +9,9 @@ import {
   CircleSlash,
   CircleX,
 } from 'lucide-preact';
-import { useRef } from 'preact/hooks';
 import { dayOf, moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { goByArrows } from '../../ui/arrows.js';
 import { dayKey, hourKey, type Outcome, type Run, worstOf } from './ledger.rules.js';
 import { dayNames } from './plan-words.js';
 import styles from './schedules.module.css';
@@ -52,33 +52,14 @@ interface CellsProps {
 
 /** One stop of the Tab key; arrows go from cell to cell. */
 export function Cells({ unit, lines, cells, chosen, onChoose }: CellsProps) {
-  const table = useRef<HTMLTableElement>(null);
   const keyOf = unit === 'day' ? dayKey : hourKey;
-  const filled = lines
-    .flat()
-    .map(keyOf)
-    .filter((key) => cells.has(key));
-  const stop = chosen !== null && cells.has(chosen) ? chosen : filled.at(-1);
-  const move = (event: KeyboardEvent) => {
-    const step = {
-      ArrowLeft: -1,
-      ArrowRight: 1,
-      ArrowUp: -(lines[0]?.length ?? 7),
-      ArrowDown: lines[0]?.length ?? 7,
-    }[event.key];
-    if (step === undefined || stop === undefined) return;
-    event.preventDefault();
-    const all = lines.flat().map(keyOf);
-    let at = all.indexOf(stop) + step;
-    while (at in all && !cells.has(all[at] ?? '')) at += step;
-    table.current?.querySelector<HTMLElement>(`[data-key="${all[at] ?? stop}"]`)?.focus();
-  };
+  const keys = lines.flat().map((at) => (cells.has(keyOf(at)) ? keyOf(at) : undefined));
+  const stop = chosen !== null && cells.has(chosen) ? chosen : keys.findLast((key) => key !== undefined);
   return (
     <table
-      ref={table}
       class={`${styles.ledger} ${unit === 'hour' ? styles.hours : ''}`}
       aria-label={t.schedules.ledger}
-      onKeyDown={move}
+      onKeyDown={(event) => goByArrows(event, keys, stop, lines[0]?.length)}
     >
       <thead>
         <tr>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api } from '../../../api/api.js';
+import { api, readPages } from '../../../api/api.js';
 import { answer, downloadAddress, type Schemas } from '../../../api/client.js';
 import { saveFrom } from '../../../api/download.js';
 import { user as signedIn } from '../../../hub/link.js';
@@ -12,13 +12,11 @@ import { useStore } from '../../../store.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
+import { DataList } from '../../../ui/data-list.js';
 import { Empty, Facts, Row, Section } from '../../../ui/layout.js';
-import { List, ListItem } from '../../../ui/list.js';
-import { NextPage } from '../../../ui/next-page.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { Sentence } from '../../../ui/sentence.js';
-import { State } from '../../../ui/state.js';
+import { failureOf, lastErrorOf } from '../../../ui/sentence.js';
 import { Time } from '../../../ui/time.js';
 import { RepositoryPage } from '../repository-page.js';
 import { RunningJobs } from '../running-jobs.js';
@@ -61,15 +59,7 @@ function Proof({ id }: { id: number }) {
         {({ data }) => (
           <>
             <Facts facts={factsOf(data)} />
-            {data.last_error && (
-              <Notice kind="warning">
-                <Sentence
-                  code={data.last_error_code}
-                  params={data.last_error_params}
-                  text={data.last_error}
-                />
-              </Notice>
-            )}
+            {data.last_error && <Notice kind="warning">{lastErrorOf(data)}</Notice>}
           </>
         )}
       </QueryView>
@@ -98,57 +88,31 @@ const factsOf = ({
   ] as const;
 
 function Past({ id }: { id: number }) {
-  const query = useInfiniteQuery({
-    queryKey: ['/api/drills', id],
-    queryFn: ({ pageParam, signal }) =>
-      answer(
-        api.GET('/api/drills', {
-          params: { query: { repository_id: id, limit: 20, ...(pageParam && { before: pageParam }) } },
-          signal,
-        }),
-      ),
-    initialPageParam: null as number | null,
-    getNextPageParam: (page) => page.next_before,
-  });
+  const query = useInfiniteQuery(readPages('/api/drills', { repository_id: id, limit: 20 }));
   return (
     <Section title={t.drills.past}>
       <QueryView query={query} lines={4}>
-        {({ pages }) => {
-          const drills = pages.flatMap((page) => page.drills);
-          if (drills.length === 0) return <Empty>{t.drills.none}</Empty>;
-          return (
-            <List label={t.drills.past}>
-              {drills.map((drill) => (
-                <DrillRow key={drill.id} drill={drill} repository={id} />
-              ))}
-            </List>
-          );
-        }}
+        {({ pages }) => (
+          <DataList
+            label={t.drills.past}
+            rows={pages.flatMap((page) => page.drills)}
+            query={query}
+            empty={<Empty>{t.drills.none}</Empty>}
+            linkOf={(drill) => [
+              `/repositories/${id}/drills/${drill.id}`,
+              `${t.drills.of(dayOf(drill.ended_at))}, ${t.drills.verdicts[drill.verdict]}`,
+            ]}
+            columns={(of) => [
+              { key: 'day', head: t.activity.kind, cell: ({ ended_at }) => t.drills.of(dayOf(ended_at)) },
+              of.state(verdictOf),
+              of.text('files', t.drills.files, summaryOf, { width: 'minmax(0, 2fr)' }),
+              of.time('at', t.common.date, ({ ended_at }) => ended_at),
+            ]}
+            below={failureOf}
+          />
+        )}
       </QueryView>
-      <NextPage query={query} wide />
     </Section>
-  );
-}
-
-function DrillRow({ drill, repository }: { drill: Drill; repository: number }) {
-  const { id, ended_at, verdict } = drill;
-  const title = t.drills.of(dayOf(ended_at));
-  return (
-    <ListItem
-      href={`/repositories/${repository}/drills/${id}`}
-      label={`${title}, ${t.drills.verdicts[verdict]}`}
-      title={title}
-      note={
-        drill.error_message ? (
-          <Sentence code={drill.error_code} params={drill.error_params} text={drill.error_message} />
-        ) : (
-          summaryOf(drill)
-        )
-      }
-    >
-      <Verdict verdict={verdict} />
-      <Time plain at={ended_at} />
-    </ListItem>
   );
 }
 
@@ -157,9 +121,10 @@ export const summaryOf = ({ restored_files: files, restored_bytes }: Drill): str
 
 const states = { passed: 'protected', failed: 'damaged', none: 'unknown' } as const;
 
-export const Verdict = ({ verdict }: Pick<Drill, 'verdict'>) => (
-  <State state={states[verdict]} word={t.drills.verdicts[verdict]} />
-);
+export const verdictOf = ({ verdict }: Pick<Drill, 'verdict'>) => ({
+  state: states[verdict],
+  word: t.drills.verdicts[verdict],
+});
 
 function Export({ id }: { id: number }) {
   const save = async (format: 'json' | 'html') =>

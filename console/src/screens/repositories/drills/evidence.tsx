@@ -7,13 +7,13 @@ import { wordFor } from '../../../i18n/sentences.js';
 import { Page } from '../../../shell/page.js';
 import type { ScreenProps } from '../../../shell/router.js';
 import { ButtonLink } from '../../../ui/button.js';
+import { DataList } from '../../../ui/data-list.js';
 import { Facts, Section } from '../../../ui/layout.js';
-import { List, ListItem } from '../../../ui/list.js';
-import { NextPage } from '../../../ui/next-page.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { Sentence } from '../../../ui/sentence.js';
-import { type Drill, summaryOf, Verdict } from './drills.js';
+import { failureOf, Sentence } from '../../../ui/sentence.js';
+import { State } from '../../../ui/state.js';
+import { type Drill, summaryOf, verdictOf } from './drills.js';
 
 type Result = Schemas['DrillResult'];
 const pageFiles = 200;
@@ -41,7 +41,7 @@ export default function Evidence({ params }: ScreenProps<'id' | 'drill'>) {
     <Page
       title={drill ? t.drills.of(dayOf(drill.ended_at)) : t.repository.tabs.drills}
       up={[drill?.repository_name ?? t.repository.title, `/repositories/${params.id}/drills`]}
-      lead={drill && <Verdict verdict={drill.verdict} />}
+      lead={drill && <State {...verdictOf(drill)} />}
       actions={drill && <ButtonLink href={`/activity/${drill.job_id}`}>{t.drills.openJob}</ButtonLink>}
     >
       <QueryView query={query} gone={t.drills.gone}>
@@ -51,25 +51,33 @@ export default function Evidence({ params }: ScreenProps<'id' | 'drill'>) {
           return (
             first && (
               <>
-                {first.drill.error_message && (
-                  <Notice kind="error">
-                    <Sentence
-                      code={first.drill.error_code}
-                      params={first.drill.error_params}
-                      text={first.drill.error_message}
-                    />
-                  </Notice>
-                )}
+                {first.drill.error_message && <Notice kind="error">{failureOf(first.drill)}</Notice>}
                 <Section title={t.common.details} card>
                   <Facts facts={factsOf(first.drill)} />
                 </Section>
                 {results.length > 0 && (
                   <Section title={t.drills.results}>
-                    <List label={t.drills.results}>
-                      {results.map((result) => (
-                        <ResultRow key={result.path} result={result} />
-                      ))}
-                    </List>
+                    <DataList
+                      label={t.drills.results}
+                      rows={results}
+                      query={query}
+                      keyOf={({ path }) => path}
+                      columns={(of) => [
+                        of.text('path', t.activity.files, ({ path }) => path, { width: 'minmax(0, 3fr)' }),
+                        of.state(({ verdict }) => verdictOf({ verdict: states[verdict] })),
+                        of.figure('size', t.repository.columns.size, ({ size }) => size, bytes, '5rem'),
+                        of.text('how', t.drills.bySource, howOf),
+                      ]}
+                      below={(result) =>
+                        result.reason && (
+                          <Sentence
+                            code={result.reason_code}
+                            params={result.reason_params}
+                            text={result.reason}
+                          />
+                        )
+                      }
+                    />
                   </Section>
                 )}
               </>
@@ -77,7 +85,6 @@ export default function Evidence({ params }: ScreenProps<'id' | 'drill'>) {
           );
         }}
       </QueryView>
-      <NextPage query={query} wide />
     </Page>
   );
 }
@@ -102,24 +109,7 @@ function factsOf(drill: Drill) {
 
 const states = { passed: 'passed', failed: 'failed', not_examined: 'none' } as const;
 
-function ResultRow({ result }: { result: Result }) {
-  const { path, size, sha256, verdict, reason, compared_with } = result;
-  const isCompared = compared_with === 'source' || result.source !== 'unchanged';
-  const how = t.drills.sourceStates[(isCompared ? result.source : 'not_here') as 'changed'];
-  return (
-    <ListItem
-      title={<bdi>{path}</bdi>}
-      note={
-        reason ? (
-          <Sentence code={result.reason_code} params={result.reason_params} text={reason} />
-        ) : (
-          <span title={sha256 ? `SHA-256 ${sha256}` : undefined}>
-            {bytes(size)} · {how}
-          </span>
-        )
-      }
-    >
-      <Verdict verdict={states[verdict]} />
-    </ListItem>
-  );
+function howOf({ source, compared_with }: Result): string {
+  const isCompared = compared_with === 'source' || source !== 'unchanged';
+  return t.drills.sourceStates[(isCompared ? source : 'not_here') as 'changed'];
 }

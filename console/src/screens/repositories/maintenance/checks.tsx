@@ -5,13 +5,12 @@ import type { Schemas } from '../../../api/client.js';
 import { duration, moment } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
+import { DataList } from '../../../ui/data-list.js';
 import { Empty, Row, Section } from '../../../ui/layout.js';
-import { List, ListItem } from '../../../ui/list.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { Sentence } from '../../../ui/sentence.js';
-import { State } from '../../../ui/state.js';
-import { Time } from '../../../ui/time.js';
+import { failureOf, lastErrorOf } from '../../../ui/sentence.js';
+import type { StateName } from '../../../ui/state.js';
 import { CheckButton, depthOf } from '../check-dialog.js';
 import type { Repository } from '../repository-page.js';
 import { CheckPlan, planQuery } from './check-plan.js';
@@ -35,15 +34,7 @@ export function Checks({ repository: { id, name }, isAdmin }: { repository: Repo
                 ? t.maintenance.checks.next(moment(data.next_scheduled_check))
                 : t.maintenance.checks.notPlanned}
             </p>
-            {data.last_error && (
-              <Notice kind="warning">
-                <Sentence
-                  code={data.last_error_code}
-                  params={data.last_error_params}
-                  text={data.last_error}
-                />
-              </Notice>
-            )}
+            {data.last_error && <Notice kind="warning">{lastErrorOf(data)}</Notice>}
           </>
         )}
       </QueryView>
@@ -55,62 +46,39 @@ export function Checks({ repository: { id, name }, isAdmin }: { repository: Repo
       </Row>
       {isChanging && plan.data && <CheckPlan id={id} tagged={plan.data} onClose={() => setChanging(false)} />}
       <QueryView query={jobs} lines={2}>
-        {({ jobs: past }) =>
-          past.length === 0 ? (
-            <Empty>{t.maintenance.checks.never}</Empty>
-          ) : (
-            <List label={t.maintenance.checks.history}>
-              {past.map((job) => (
-                <CheckRow key={job.id} job={job} />
-              ))}
-            </List>
-          )
-        }
+        {({ jobs: past }) => (
+          <DataList
+            label={t.maintenance.checks.history}
+            rows={past}
+            empty={<Empty>{t.maintenance.checks.never}</Empty>}
+            linkOf={({ id }) => [`/activity/${id}`]}
+            columns={(of) => [
+              of.name(kindOf, t.activity.kind),
+              of.state(resultOf, '13rem'),
+              of.time('at', t.common.date, (job) => job.completed_at ?? job.started_at ?? job.requested_at),
+              of.figure('took', t.activity.took, tookOf, duration),
+            ]}
+            below={failureOf}
+          />
+        )}
       </QueryView>
     </Section>
   );
 }
 
-function CheckRow({ job }: { job: Job }) {
-  const { id, status, problems_found, check_type, signs, started_at, completed_at, requested_at } = job;
-  const kind = signs
+const kindOf = (job: Job): string =>
+  job.signs
     ? t.maintenance.sign.button
-    : check_type === 'repair'
+    : job.check_type === 'repair'
       ? t.maintenance.repair.title
       : t.repository.check.names[depthOf(job)];
-  const took = started_at && completed_at && (Date.parse(completed_at) - Date.parse(started_at)) / 1000;
-  return (
-    <ListItem
-      href={`/activity/${id}`}
-      title={kind}
-      note={
-        job.error_message && (
-          <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
-        )
-      }
-    >
-      <State
-        state={
-          problems_found
-            ? 'damaged'
-            : status === 'completed'
-              ? 'protected'
-              : status === 'running'
-                ? 'running'
-                : 'off'
-        }
-        word={
-          problems_found
-            ? t.maintenance.checks.damageFound
-            : status === 'completed'
-              ? t.maintenance.checks.nothingFound
-              : t.common.jobStates[status]
-        }
-      />
-      <span>
-        <Time plain at={completed_at ?? started_at ?? requested_at} />
-        {typeof took === 'number' && <span class="muted"> · {duration(took)}</span>}
-      </span>
-    </ListItem>
-  );
+
+const tookOf = ({ started_at: from, completed_at: to }: Job) =>
+  from && to ? (Date.parse(to) - Date.parse(from)) / 1000 : null;
+
+function resultOf({ status, problems_found }: Job): { state: StateName; word: string } {
+  const { damageFound, nothingFound } = t.maintenance.checks;
+  if (problems_found) return { state: 'damaged', word: damageFound };
+  if (status === 'completed') return { state: 'protected', word: nothingFound };
+  return { state: status === 'running' ? 'running' : 'off', word: t.common.jobStates[status] };
 }

@@ -1,20 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
+import { readPages } from '../../../api/api.js';
+import type { Schemas } from '../../../api/client.js';
 import { exactly, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
-import { type Filter, useFilter } from '../../../shell/navigation.js';
-import { Page } from '../../../shell/page.js';
 import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy.js';
+import { DataList } from '../../../ui/data-list.js';
 import { SelectField, TextField } from '../../../ui/field.js';
 import { Empty, Facts, Section } from '../../../ui/layout.js';
-import { List, ListItem } from '../../../ui/list.js';
-import { NextPage } from '../../../ui/next-page.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { type Filter, useFilter } from '../../../ui/use-filter.js';
+import { SettingsPage } from '../settings-page.js';
 import styles from './audit.module.css';
-import { actionInWords, useObjectName } from './words.js';
+import { actionInWords, useObjectNames } from './words.js';
 
 type Entry = Schemas['AuditEntryView'];
 const kinds = ['change', 'login', 'secret', 'download', 'system'] as const;
@@ -23,9 +22,9 @@ const names = ['kind', 'outcome', 'user', 'action', 'since', 'until'] as const;
 
 export default function Audit() {
   return (
-    <Page title={t.settings.pages.audit} up={[t.settings.title, '/settings']} lead={t.settings.for.audit}>
+    <SettingsPage page="audit">
       <Trail />
-    </Page>
+    </SettingsPage>
   );
 }
 
@@ -34,38 +33,69 @@ function Trail() {
   const given = Object.fromEntries(
     names.flatMap((name) => (filter.value(name) ? [[name, asQuery(name, filter.value(name))]] : [])),
   );
-  const query = useInfiniteQuery({
-    queryKey: ['/api/audit', given],
-    queryFn: ({ pageParam, signal }) =>
-      answer(
-        api.GET('/api/audit', {
-          params: { query: { ...given, limit: 50, ...(pageParam && { before: pageParam }) } },
-          signal,
-        }),
-      ),
-    initialPageParam: null as number | null,
-    getNextPageParam: (page) => page.next_before,
-    // Reading the trail adds entries to it, so it is always refetched.
-    staleTime: 0,
-  });
+  // Reading the trail adds entries to it, so it is always refetched.
+  const query = useInfiniteQuery({ ...readPages('/api/audit', { ...given, limit: 50 }), staleTime: 0 });
+  const nameOf = useObjectNames();
+  const [open, setOpen] = useState<number | null>(null);
   return (
     <>
       <Filters {...filter} />
       <QueryView query={query} lines={8}>
-        {({ pages }) => {
-          const entries = pages.flatMap((page) => page.entries);
-          return entries.length === 0 ? (
-            <Empty action={<Button onClick={filter.clear}>{t.audit.showAll}</Button>}>{t.audit.empty}</Empty>
-          ) : (
-            <List label={t.settings.pages.audit}>
-              {entries.map((entry) => (
-                <Row key={entry.seq} entry={entry} />
-              ))}
-            </List>
-          );
-        }}
+        {({ pages }) => (
+          <DataList
+            label={t.settings.pages.audit}
+            // The filter of the service is above it.
+            isPart
+            rows={pages.flatMap((page) => page.entries)}
+            keyOf={({ seq }) => seq}
+            query={query}
+            empty={
+              <Empty action={<Button onClick={filter.clear}>{t.audit.showAll}</Button>}>
+                {t.audit.empty}
+              </Empty>
+            }
+            columns={(of) => [
+              of.name((entry) => {
+                const name = nameOf(entry);
+                return name ? `${actionInWords(entry.action)}: ${name}` : actionInWords(entry.action);
+              }, t.audit.action),
+              of.text('user', t.audit.user, ({ username }) => username ?? t.audit.nobody),
+              of.text('kind', t.audit.kind, ({ kind }) => t.audit.kinds[kind], { width: '7.5rem' }),
+              {
+                key: 'outcome',
+                head: t.audit.outcome,
+                width: '8.5rem',
+                cell: ({ outcome }) => (
+                  <span class={outcome === 'done' ? 'muted' : styles.notDone}>
+                    {t.audit.outcomes[outcome]}
+                  </span>
+                ),
+              },
+              of.text('address', t.audit.address, ({ address }) => address, { width: '8.5rem' }),
+              {
+                key: 'at',
+                head: t.common.date,
+                width: '12rem',
+                cell: ({ at }) => <time dateTime={at}>{exactly(at)}</time>,
+              },
+            ]}
+            actionsWidth="6.5rem"
+            actions={({ seq }) => (
+              <Button
+                look="quiet"
+                aria-expanded={open === seq}
+                aria-label={`${t.common.details}: ${seq}`}
+                onClick={() => setOpen(open === seq ? null : seq)}
+              >
+                {t.common.details}
+              </Button>
+            )}
+            below={(entry) =>
+              (entry.note || entry.seq === open) && <More entry={entry} isOpen={entry.seq === open} />
+            }
+          />
+        )}
       </QueryView>
-      <NextPage query={query} />
       <Section title={t.audit.verify}>
         <p>{t.audit.verifyText}</p>
         <Copyable text="holdfast audit verify" label={t.audit.verify} />
@@ -123,55 +153,26 @@ function Typed({ label, value, onValue }: { label: string; value: string; onValu
   );
 }
 
-function Row({ entry }: { entry: Entry }) {
-  const { seq, outcome } = entry;
-  const words = actionInWords(entry.action);
-  const name = useObjectName(entry);
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <ListItem
-      title={
-        <>
-          {name ? `${words}: ${name}` : words} <span class="muted">{t.audit.kinds[entry.kind]}</span>
-        </>
-      }
-      note={
-        <>
-          <bdi>{entry.username ?? t.audit.nobody}</bdi>
-          {entry.address && ` · ${entry.address}`} · <time dateTime={entry.at}>{exactly(entry.at)}</time>
-          {entry.note && (
-            <div lang="en">
-              <bdi>{entry.note}</bdi>
-            </div>
-          )}
-          {isOpen && (
-            <Facts
-              facts={[
-                [t.audit.position, number(seq)],
-                [t.audit.action, <code key="action">{entry.action}</code>],
-                entry.method ? [t.audit.request, `${entry.method} ${entry.url ?? ''}`] : null,
-                entry.status === null ? null : [t.audit.status, String(entry.status)],
-                entry.object_kind ? [t.audit.object, `${entry.object_kind} ${entry.object_id ?? ''}`] : null,
-                entry.token_id === null ? null : [t.audit.token, String(entry.token_id)],
-                entry.request_id ? [t.audit.requestId, entry.request_id] : null,
-                [t.audit.hash, <code key="hash">{entry.hash}</code>],
-              ]}
-            />
-          )}
-        </>
-      }
-      actions={
-        <Button
-          look="quiet"
-          aria-expanded={isOpen}
-          aria-label={`${t.common.details}: ${seq}`}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {t.common.details}
-        </Button>
-      }
-    >
-      <span class={outcome === 'done' ? 'muted' : styles.notDone}>{t.audit.outcomes[outcome]}</span>
-    </ListItem>
-  );
-}
+const More = ({ entry, isOpen }: { entry: Entry; isOpen: boolean }) => (
+  <>
+    {entry.note && (
+      <div lang="en">
+        <bdi>{entry.note}</bdi>
+      </div>
+    )}
+    {isOpen && (
+      <Facts
+        facts={[
+          [t.audit.position, number(entry.seq)],
+          [t.audit.action, <code key="action">{entry.action}</code>],
+          entry.method ? [t.audit.request, `${entry.method} ${entry.url ?? ''}`] : null,
+          entry.status === null ? null : [t.audit.status, String(entry.status)],
+          entry.object_kind ? [t.audit.object, `${entry.object_kind} ${entry.object_id ?? ''}`] : null,
+          entry.token_id === null ? null : [t.audit.token, String(entry.token_id)],
+          entry.request_id ? [t.audit.requestId, entry.request_id] : null,
+          [t.audit.hash, <code key="hash">{entry.hash}</code>],
+        ]}
+      />
+    )}
+  </>
+);

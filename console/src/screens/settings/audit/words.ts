@@ -16,7 +16,7 @@ export function actionInWords(action: string): string {
 }
 
 /** The current name of an object, or the number of a removed one. */
-export function useObjectName({ object_kind: kind, object_id: id }: Entry): string | null {
+export function useObjectNames(): (entry: Entry) => string | null {
   const repositories = useQuery(read('/api/repositories/')).data?.repositories;
   const schedules = useQuery(read('/api/schedule/')).data?.jobs;
   const users = useQuery(read('/api/auth/users')).data?.map((user) => ({ ...user, name: user.username }));
@@ -31,6 +31,6 @@ export function useObjectName({ object_kind: kind, object_id: id }: Entry): stri
     ssh_connection: hosts?.map((each) => ({ id: each.id, name: hostName(each) })),
     ssh_key: useQuery(read('/api/ssh-keys')).data?.ssh_keys,
   };
-  const named = all[kind as keyof typeof all]?.find((one) => String(one.id) === id);
-  return named?.name ?? id;
+  return ({ object_kind: kind, object_id: id }) =>
+    all[kind as keyof typeof all]?.find((one) => String(one.id) === id)?.name ?? id;
 }

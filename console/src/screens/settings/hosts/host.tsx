@@ -15,14 +15,14 @@ import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { Facts, Section } from '../../../ui/layout.js';
-import { List, ListItem } from '../../../ui/list.js';
 import { Menu } from '../../../ui/menu.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { failureOf, Sentence } from '../../../ui/sentence.js';
 import { State } from '../../../ui/state.js';
 import { Time } from '../../../ui/time.js';
 import { Why } from '../../../ui/why.js';
+import { UsedBy } from '../used-by.js';
 import { EditHost } from './edit-host.js';
 import { HostKeyChanged } from './host-key-changed.js';
 import { addressOf, type Connection, nameOf, Room, stateOf } from './parts.js';
@@ -50,7 +50,7 @@ export default function HostScreen({ params }: ScreenProps<'id'>) {
             <>
               <Why kind="connection" id={id} ways={{ host_key_changed: null }} />
               <Status connection={data.connection} />
-              <UsedBy id={id} />
+              <Uses id={id} />
               {isAdmin && (
                 <Section title={t.hosts.settings} card>
                   <EditHost tagged={{ data: data.connection, etag }} readAgain={() => readAgain(id)} />
@@ -88,7 +88,7 @@ function Status({ connection }: { connection: Connection }) {
     <>
       {error_message && connection.status !== 'connected' && (
         <Notice kind="warning" title={t.hosts.failed}>
-          <Sentence code={connection.error_code} params={connection.error_params} text={error_message} />
+          {failureOf(connection)}
         </Notice>
       )}
       <Section title={t.common.details} card>
@@ -140,32 +140,22 @@ function Through({ id }: { id: number }) {
   return <Link href={`/settings/hosts/${id}`}>{data && <bdi>{nameOf(data.data.connection)}</bdi>}</Link>;
 }
 
-function UsedBy({ id }: { id: number }) {
+function Uses({ id }: { id: number }) {
   const query = useQuery(read('/api/repositories/'));
   return (
-    <Section title={t.settings.usedBy}>
-      <QueryView query={query}>
-        {({ repositories }) => {
-          const using = repositories.filter(
-            (each) => each.connection_id === id || each.source_ssh_connection_id === id,
-          );
-          return using.length === 0 ? (
-            <p class="muted">{t.settings.usedByNobody}</p>
-          ) : (
-            <List label={t.settings.usedBy}>
-              {using.map((each) => (
-                <ListItem
-                  key={each.id}
-                  href={`/repositories/${each.id}`}
-                  title={<bdi>{each.name}</bdi>}
-                  note={each.connection_id === id ? t.hosts.keepsIt : t.hosts.isSource}
-                />
-              ))}
-            </List>
-          );
-        }}
-      </QueryView>
-    </Section>
+    <QueryView query={query}>
+      {({ repositories }) => (
+        <UsedBy
+          uses={repositories
+            .filter((each) => each.connection_id === id || each.source_ssh_connection_id === id)
+            .map((each) => ({
+              href: `/repositories/${each.id}`,
+              name: each.name,
+              note: each.connection_id === id ? t.hosts.keepsIt : t.hosts.isSource,
+            }))}
+        />
+      )}
+    </QueryView>
   );
 }
 

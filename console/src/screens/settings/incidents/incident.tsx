@@ -11,14 +11,14 @@ import { useStore } from '../../../store.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
 import { ButtonLink } from '../../../ui/button.js';
+import { DataList } from '../../../ui/data-list.js';
 import { Facts, Section } from '../../../ui/layout.js';
-import { List, ListItem } from '../../../ui/list.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { failureOf, lastErrorOf, Sentence } from '../../../ui/sentence.js';
 import { State } from '../../../ui/state.js';
 import { Time } from '../../../ui/time.js';
-import { deliveryMarks, eventName } from '../notifications/deliveries.js';
+import { deliveryState, eventName } from '../notifications/deliveries.js';
 import { Snooze } from './snooze.js';
 import { addressOf, causeOf, stateOf } from './words.js';
 
@@ -105,64 +105,41 @@ function Attempts({ incident: { attempts } }: { incident: Details }) {
   if (attempts.count === 0) return null;
   return (
     <Section title={t.incidents.attempts(attempts.count, number(attempts.count))}>
-      <List label={t.incidents.tried}>
-        {attempts.last.map((job) => (
-          <ListItem
-            key={job.job_id}
-            href={`/activity/${job.job_id}`}
-            title={t.common.jobKinds[job.kind]}
-            note={
-              job.error_message && (
-                <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
-              )
-            }
-          >
-            <span>{t.common.jobStates[job.status as keyof typeof t.common.jobStates] ?? job.status}</span>
-            <span class="muted small">
-              <Time plain at={job.completed_at ?? job.requested_at} />
-            </span>
-          </ListItem>
-        ))}
-      </List>
+      <DataList
+        label={t.incidents.tried}
+        rows={attempts.last}
+        keyOf={(job) => job.job_id}
+        linkOf={(job) => [`/activity/${job.job_id}`]}
+        columns={(of) => [
+          of.text('kind', t.activity.kind, (job) => t.common.jobKinds[job.kind]),
+          of.text(
+            'state',
+            t.common.state,
+            ({ status }) => t.common.jobStates[status as keyof typeof t.common.jobStates] ?? status,
+          ),
+          of.time('at', t.common.date, (job) => job.completed_at ?? job.requested_at),
+        ]}
+        below={failureOf}
+      />
     </Section>
   );
 }
 
 const Told = ({ incident: { messages } }: { incident: Details }) => (
   <Section title={t.incidents.told}>
-    {messages.length === 0 ? (
-      <p class="muted">{t.incidents.noChannel}</p>
-    ) : (
-      <List label={t.incidents.told}>
-        {messages.map((message) => (
-          <ListItem
-            key={message.delivery_id}
-            title={message.setting_name ?? t.common.unknown}
-            note={
-              <>
-                {message.event && eventName(message.event)}
-                {message.last_error && message.status !== 'delivered' && (
-                  <div>
-                    <Sentence
-                      code={message.last_error_code}
-                      params={message.last_error_params}
-                      text={message.last_error}
-                    />
-                  </div>
-                )}
-              </>
-            }
-          >
-            <State
-              state={deliveryMarks[message.status]}
-              word={t.notifications.deliveryStates[message.status]}
-            />
-            <span class="muted small">
-              <Time at={message.delivered_at ?? message.created_at} />
-            </span>
-          </ListItem>
-        ))}
-      </List>
-    )}
+    <DataList
+      label={t.incidents.told}
+      rows={messages}
+      name="told"
+      keyOf={(message) => message.delivery_id}
+      empty={<p class="muted">{t.incidents.noChannel}</p>}
+      columns={(of) => [
+        of.name((message) => message.setting_name ?? t.common.unknown),
+        of.text('event', t.notifications.event, ({ event }) => event && eventName(event)),
+        of.state(deliveryState),
+        of.time('at', t.common.date, (message) => message.delivered_at ?? message.created_at),
+      ]}
+      below={(message) => message.status !== 'delivered' && lastErrorOf(message)}
+    />
   </Section>
 );

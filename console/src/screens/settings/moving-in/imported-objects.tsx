@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
+import { DataList } from '../../../ui/data-list.js';
 import { CheckField } from '../../../ui/field.js';
-import { List, ListItem } from '../../../ui/list.js';
 import { Sentence } from '../../../ui/sentence.js';
 
 type Imported = Schemas['ImportedObject'];
@@ -19,27 +19,20 @@ export function ImportedObjects({ objects }: { objects: readonly Imported[] }) {
   return (
     <>
       {shown.length > 0 && (
-        <List label={t.exchange.becomes}>
-          {shown.map(({ section, key, name, action, fields, reason, reason_code, reason_params }) => (
-            <ListItem
-              key={`${section} ${key} ${action}`}
-              title={
-                <>
-                  {t.exchange.sections[section] ?? section}: <bdi>{name}</bdi>
-                </>
-              }
-              note={
-                reason ? (
-                  <Sentence code={reason_code} params={reason_params} text={reason} />
-                ) : (
-                  fields.join(', ')
-                )
-              }
-            >
-              {t.exchange.actions[action]}
-            </ListItem>
-          ))}
-        </List>
+        <DataList
+          label={t.exchange.becomes}
+          rows={shown}
+          keyOf={({ section, key, action }) => `${section} ${key} ${action}`}
+          columns={(of) => [
+            of.name(({ name }) => name),
+            of.text('kind', t.activity.kind, ({ section }) => t.exchange.sections[section] ?? section),
+            of.text('action', t.common.actions, ({ action }) => t.exchange.actions[action]),
+            of.text('fields', t.common.details, ({ reason, fields }) => (reason ? '' : fields.join(', '))),
+          ]}
+          below={({ reason, reason_code, reason_params }) =>
+            reason && <Sentence code={reason_code} params={reason_params} text={reason} />
+          }
+        />
       )}
       {rest > 0 && <p class="muted small">{t.exchange.unchanged(rest)}</p>}
     </>

@@ -4,17 +4,14 @@ import { answer, type Schemas } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
 import { ago } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
+import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
-import { Button } from '../../../ui/button.js';
+import { DataList, type ListProps } from '../../../ui/data-list.js';
 import { Section } from '../../../ui/layout.js';
-import { List, ListItem } from '../../../ui/list.js';
-import { NextPage } from '../../../ui/next-page.js';
-import { ErrorNotice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { Sentence } from '../../../ui/sentence.js';
-import { State, type StateName } from '../../../ui/state.js';
-import { Time, useMinute } from '../../../ui/time.js';
-import { useAction } from '../../../ui/use-action.js';
+import { lastErrorOf } from '../../../ui/sentence.js';
+import type { StateName } from '../../../ui/state.js';
+import { useMinute } from '../../../ui/time.js';
 import type { Setting } from './events.js';
 
 type Delivery = Schemas['DeliveryView'];
@@ -43,103 +40,106 @@ export function Deliveries({ setting, canResend }: { setting: Setting; canResend
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some(({ deliveries }) => deliveries.some(isUnderway)) ? 3_000 : false,
   });
-  const row = (delivery: Delivery) => (
-    <DeliveryRow key={delivery.id} settingId={setting.id} delivery={delivery} canResend={canResend} />
-  );
   const lost = parked.data?.deliveries ?? [];
+  const title = t.notifications.parked(parked.data?.total ?? lost.length);
   return (
     <>
       {lost.length > 0 && (
-        <Section title={t.notifications.parked(parked.data?.total ?? lost.length)}>
-          <List label={t.notifications.parked(parked.data?.total ?? lost.length)}>{lost.map(row)}</List>
+        <Section title={title}>
+          <Sent
+            label={title}
+            name="lost"
+            rows={lost}
+            isPart={lost.length === page}
+            settingId={canResend && setting.id}
+          />
         </Section>
       )}
       <Section title={t.notifications.deliveries}>
         <QueryView query={all}>
-          {({ pages }) => {
-            const rest = pages
-              .flatMap(({ deliveries }) => deliveries)
-              .filter(({ status }) => status !== 'parked');
-            return rest.length === 0 ? (
-              <p class="muted">{t.notifications.noDeliveries}</p>
-            ) : (
-              <List label={t.notifications.deliveries}>{rest.map(row)}</List>
-            );
-          }}
+          {({ pages }) => (
+            <Sent
+              label={t.notifications.deliveries}
+              rows={pages.flatMap(({ deliveries }) => deliveries).filter(({ status }) => status !== 'parked')}
+              query={all}
+              empty={<p class="muted">{t.notifications.noDeliveries}</p>}
+              settingId={canResend && setting.id}
+            />
+          )}
         </QueryView>
-        <NextPage query={all} />
       </Section>
     </>
   );
 }
 
-export const deliveryMarks: Record<Delivery['status'], StateName> = {
+const marks: Record<Delivery['status'], StateName> = {
   collecting: 'running',
   pending: 'running',
   delivered: 'protected',
   parked: 'late',
 };
 
-interface DeliveryRowProps {
-  settingId: number;
-  delivery: Delivery;
-  canResend: boolean;
-}
+export const deliveryState = ({ status }: Pick<Delivery, 'status'>) => ({
+  state: marks[status],
+  word: t.notifications.deliveryStates[status],
+});
 
-function DeliveryRow({ settingId, delivery, canResend }: DeliveryRowProps) {
+type SentProps = Pick<ListProps<Delivery>, 'label' | 'name' | 'rows' | 'isPart' | 'query' | 'empty'> & {
+  /** False: nothing can be sent again. */
+  settingId: number | false;
+};
+
+function Sent({ settingId, ...list }: SentProps) {
   useMinute();
-  const { id, status, repository_name, count, attempts, next_attempt_at: next } = delivery;
-  const action = useAction();
-  const event = eventName(delivery.event);
-  const title = repository_name ? t.notifications.of(event, repository_name) : event;
-  const resend = () =>
-    action.run(async () => {
-      await answer(
-        api.POST('/api/notifications/{setting_id}/deliveries/{delivery_id}/resend', {
-          params: { path: { setting_id: settingId, delivery_id: id } },
-        }),
-      );
-      announce(t.notifications.resent);
-      outdate('/api/notifications', '/api/overview', '/api/incidents');
-    });
   return (
-    <ListItem
-      title={count > 1 ? `${title} (${count}×)` : title}
-      note={
-        <>
-          {delivery.last_error && status !== 'delivered' && (
-            <div>
-              <Sentence
-                code={delivery.last_error_code}
-                params={delivery.last_error_params}
-                text={delivery.last_error}
-              />
-            </div>
-          )}
-          {status === 'pending' && attempts > 0 && next && (
-            <div>{t.notifications.nextAttempt(attempts, ago(next))}</div>
-          )}
-          {action.error ? <ErrorNotice error={action.error} /> : null}
-        </>
+    <DataList
+      {...list}
+      columns={(of) => [
+        of.name(titleOf, t.notifications.event),
+        of.state(deliveryState),
+        of.time('at', t.common.date, (one) => one.delivered_at ?? one.created_at),
+      ]}
+      actionsWidth="9rem"
+      actions={(one) =>
+        settingId !== false &&
+        (one.status === 'parked' || isRetried(one)) && <Resend settingId={settingId} delivery={one} />
       }
-      actions={
-        canResend &&
-        (status === 'parked' || (status === 'pending' && attempts > 0)) && (
-          <Button
-            busy={action.isBusy}
-            aria-label={`${t.notifications.resend}: ${title}`}
-            onClick={() => void resend()}
-          >
-            {t.notifications.resend}
-          </Button>
+      below={(one) =>
+        one.status !== 'delivered' &&
+        (one.last_error || isRetried(one)) && (
+          <>
+            {lastErrorOf(one)}{' '}
+            {isRetried(one) &&
+              one.next_attempt_at &&
+              t.notifications.nextAttempt(one.attempts, ago(one.next_attempt_at))}
+          </>
         )
       }
-    >
-      <State state={deliveryMarks[status]} word={t.notifications.deliveryStates[status]} />
-      <span class="muted small">
-        <Time at={delivery.delivered_at ?? delivery.created_at} />
-      </span>
-    </ListItem>
+    />
+  );
+}
+
+const isRetried = ({ status, attempts }: Delivery) => status === 'pending' && attempts > 0;
+
+function titleOf({ event, repository_name: name, count }: Delivery): string {
+  const title = name ? t.notifications.of(eventName(event), name) : eventName(event);
+  return count > 1 ? `${title} (${count}×)` : title;
+}
+
+function Resend({ settingId, delivery }: { settingId: number; delivery: Delivery }) {
+  const resend = async () => {
+    await answer(
+      api.POST('/api/notifications/{setting_id}/deliveries/{delivery_id}/resend', {
+        params: { path: { setting_id: settingId, delivery_id: delivery.id } },
+      }),
+    );
+    announce(t.notifications.resent);
+    outdate('/api/notifications', '/api/overview', '/api/incidents');
+  };
+  return (
+    <ActionButton aria-label={`${t.notifications.resend}: ${titleOf(delivery)}`} onAct={resend}>
+      {t.notifications.resend}
+    </ActionButton>
   );
 }
 

@@ -3,26 +3,24 @@ import { useState } from 'preact/hooks';
 import { api, read } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
-import { ago, dayOf } from '../../../i18n/format.js';
+import { dayOf } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy.js';
+import { DataList } from '../../../ui/data-list.js';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.js';
 import { CheckField, SelectField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Form } from '../../../ui/form.js';
 import { Row, Section, Stack } from '../../../ui/layout.js';
-import { List, ListItem } from '../../../ui/list.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { useMinute } from '../../../ui/time.js';
 import { useAction } from '../../../ui/use-action.js';
 
 type Token = Schemas['ApiTokenView'];
 
 export function Tokens() {
-  useMinute();
   const query = useQuery(read('/api/auth/tokens'));
   const [isNew, setNew] = useState(false);
   const [doomed, setDoomed] = useState<Token | null>(null);
@@ -32,30 +30,27 @@ export function Tokens() {
       actions={<Button onClick={() => setNew(true)}>{t.people.addToken}</Button>}
     >
       <QueryView query={query}>
-        {({ tokens }) =>
-          tokens.length === 0 ? (
-            <p class="muted">{t.people.noTokens}</p>
-          ) : (
-            <List label={t.people.tokens}>
-              {tokens.map((token) => (
-                <ListItem
-                  key={token.id}
-                  title={<bdi>{token.name}</bdi>}
-                  note={noteOf(token)}
-                  actions={
-                    <Button aria-label={`${t.common.delete}: ${token.name}`} onClick={() => setDoomed(token)}>
-                      {t.common.delete}
-                    </Button>
-                  }
-                >
-                  <span class="muted small">
-                    {token.last_used_at ? t.people.lastUsed(ago(token.last_used_at)) : t.people.neverUsed}
-                  </span>
-                </ListItem>
-              ))}
-            </List>
-          )
-        }
+        {({ tokens }) => (
+          <DataList
+            label={t.people.tokens}
+            rows={tokens}
+            empty={<p class="muted">{t.people.noTokens}</p>}
+            columns={(of) => [
+              of.name(({ name }) => name),
+              of.text('may', t.people.role, ({ read_only }) =>
+                read_only ? t.people.readOnly : t.people.mayWrite,
+              ),
+              of.text('until', t.people.validFor, untilOf, { sort: ({ expires_at }) => expires_at }),
+              of.time('at', t.people.lastUsed, ({ last_used_at }) => last_used_at, t.common.never),
+            ]}
+            actionsWidth="6.5rem"
+            actions={(token) => (
+              <Button aria-label={`${t.common.delete}: ${token.name}`} onClick={() => setDoomed(token)}>
+                {t.common.delete}
+              </Button>
+            )}
+          />
+        )}
       </QueryView>
       {isNew && <NewToken onClose={() => setNew(false)} />}
       {doomed && (
@@ -77,13 +72,10 @@ export function Tokens() {
   );
 }
 
-const noteOf = ({ read_only, expires_at }: Token): string =>
-  [
-    read_only ? t.people.readOnly : t.people.mayWrite,
-    expires_at
-      ? (Date.parse(expires_at) < Date.now() ? t.people.expired : t.people.expires)(dayOf(expires_at))
-      : t.people.noExpiry,
-  ].join(' · ');
+const untilOf = ({ expires_at: until }: Token): string =>
+  until
+    ? (Date.parse(until) < Date.now() ? t.people.expired : t.people.expires)(dayOf(until))
+    : t.people.noExpiry;
 
 const spans = { '30': 30, '90': 90, '365': 365, none: null } as const;
 

@@ -3,22 +3,19 @@ import { useState } from 'preact/hooks';
 import { read } from '../../../api/api.js';
 import type { Schemas } from '../../../api/client.js';
 import { user as signedIn } from '../../../hub/link.js';
-import { ago } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { useStore } from '../../../store.js';
 import { Button } from '../../../ui/button.js';
+import { DataList } from '../../../ui/data-list.js';
 import { Section } from '../../../ui/layout.js';
-import { List, ListItem } from '../../../ui/list.js';
 import { Menu } from '../../../ui/menu.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { useMinute } from '../../../ui/time.js';
 import { DeleteUser, EditUser, NewUser, ResetPassword } from './user-dialogs.js';
 
 type User = Schemas['UserView'];
 type Asking = { dialog: 'new' } | { dialog: 'edit' | 'reset' | 'delete'; user: User } | null;
 
 export function Users() {
-  useMinute();
   const query = useQuery(read('/api/auth/users'));
   const me = useStore(signedIn);
   const [asking, setAsking] = useState<Asking>(null);
@@ -30,37 +27,33 @@ export function Users() {
     >
       <QueryView query={query}>
         {(users) => (
-          <List label={t.people.users}>
-            {users.map((user) => (
-              <ListItem
-                key={user.id}
-                title={<bdi>{user.username}</bdi>}
-                note={<bdi>{noteOf(user)}</bdi>}
-                actions={
-                  <Menu
-                    label={t.people.menu(user.username)}
-                    items={[
-                      { label: t.common.edit, onSelect: () => setAsking({ dialog: 'edit', user }) },
-                      { label: t.people.reset, onSelect: () => setAsking({ dialog: 'reset', user }) },
-                      {
-                        label: t.common.delete,
-                        danger: true,
-                        disabled: user.id === me?.id,
-                        onSelect: () => setAsking({ dialog: 'delete', user }),
-                      },
-                    ]}
-                  />
-                }
-              >
-                <span>
-                  {user.is_active ? t.people.roles[user.is_admin ? 'admin' : 'person'] : t.people.inactive}
-                </span>
-                <span class="muted small">
-                  {user.last_login ? t.people.lastLogin(ago(user.last_login)) : t.people.neverIn}
-                </span>
-              </ListItem>
-            ))}
-          </List>
+          <DataList
+            label={t.people.users}
+            name="users"
+            rows={users}
+            columns={(of) => [
+              of.name(({ username }) => username, t.people.username),
+              of.text('email', t.people.email, ({ email }) => email),
+              of.text('role', t.people.role, roleOf, { width: '9rem' }),
+              of.time('at', t.people.lastLogin, ({ last_login }) => last_login, t.common.never),
+            ]}
+            actions={(user) => (
+              <Menu
+                label={t.people.menu(user.username)}
+                items={[
+                  { label: t.common.edit, onSelect: () => setAsking({ dialog: 'edit', user }) },
+                  { label: t.people.reset, onSelect: () => setAsking({ dialog: 'reset', user }) },
+                  {
+                    label: t.common.delete,
+                    danger: true,
+                    disabled: user.id === me?.id,
+                    onSelect: () => setAsking({ dialog: 'delete', user }),
+                  },
+                ]}
+              />
+            )}
+            below={({ must_change_password }) => must_change_password && t.people.mustChange}
+          />
         )}
       </QueryView>
       {asking?.dialog === 'new' && <NewUser onClose={close} />}
@@ -71,5 +64,5 @@ export function Users() {
   );
 }
 
-const noteOf = ({ email, must_change_password }: User): string =>
-  [email, must_change_password && t.people.mustChange].filter(Boolean).join(' · ');
+const roleOf = ({ is_active, is_admin }: User): string =>
+  is_active ? t.people.roles[is_admin ? 'admin' : 'person'] : t.people.inactive;

@@ -10,14 +10,14 @@ import { Page } from '../../../shell/page.js';
 import type { ScreenProps } from '../../../shell/router.js';
 import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
+import { DataList } from '../../../ui/data-list.js';
 import { ConfirmButton } from '../../../ui/dialog.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { Form } from '../../../ui/form.js';
 import { Facts, Section } from '../../../ui/layout.js';
-import { List, ListItem } from '../../../ui/list.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { Time } from '../../../ui/time.js';
+import { UsedBy } from '../used-by.js';
 import { type Draft, ScriptFields } from './script-fields.js';
 import { TestRun } from './test-run.js';
 
@@ -119,55 +119,39 @@ function Edit({ tagged, canChange }: { tagged: Tagged<Script>; canChange: boolea
 }
 
 function Uses({ script: { repositories, schedules } }: { script: Script }) {
-  return (
-    <Section title={t.settings.usedBy}>
-      {repositories.length + schedules.length === 0 ? (
-        <p class="muted">{t.settings.usedByNobody}</p>
-      ) : (
-        <List label={t.settings.usedBy}>
-          {repositories.map(({ id, name, hook_type, enabled }) => (
-            <ListItem
-              key={`repository ${id} ${hook_type}`}
-              href={`/repositories/${id}`}
-              title={<bdi>{name}</bdi>}
-              note={
-                enabled ? t.scripts.hooks[hook_type] : `${t.scripts.hooks[hook_type]}, ${t.common.states.off}`
-              }
-            />
-          ))}
-          {schedules.map(({ id, name, hook_type }) => (
-            <ListItem
-              key={`schedule ${id} ${hook_type}`}
-              href={`/schedules/${id}`}
-              title={<bdi>{name}</bdi>}
-              note={t.scripts.hooksOfSchedule[hook_type]}
-            />
-          ))}
-        </List>
-      )}
-    </Section>
-  );
+  const inRepositories = repositories.map(({ id, name, hook_type, enabled }) => ({
+    href: `/repositories/${id}`,
+    name,
+    note: enabled ? t.scripts.hooks[hook_type] : `${t.scripts.hooks[hook_type]}, ${t.common.states.off}`,
+  }));
+  const inSchedules = schedules.map(({ id, name, hook_type }) => ({
+    href: `/schedules/${id}`,
+    name,
+    note: t.scripts.hooksOfSchedule[hook_type],
+  }));
+  return <UsedBy uses={[...inRepositories, ...inSchedules]} />;
 }
 
 function Runs({ script: { recent_executions: runs } }: { script: Script }) {
   if (runs.length === 0) return null;
   return (
     <Section title={t.scripts.runs}>
-      <List label={t.scripts.runs}>
-        {runs.map((run) => (
-          <ListItem
-            key={run.id}
-            {...(run.job_id === null ? {} : { href: `/activity/${run.job_id}` })}
-            title={t.scripts.hooks[run.hook_type]}
-            note={run.execution_time === null ? null : t.scripts.took(number(run.execution_time))}
-          >
-            <span>{t.common.jobStates[run.status]}</span>
-            <span class="muted small">
-              <Time plain={run.job_id !== null} at={run.started_at} />
-            </span>
-          </ListItem>
-        ))}
-      </List>
+      <DataList
+        label={t.scripts.runs}
+        rows={runs}
+        linkOf={({ job_id: job }) => (job === null ? undefined : [`/activity/${job}`])}
+        columns={(of) => [
+          of.text('kind', t.activity.kind, ({ hook_type }) => t.scripts.hooks[hook_type]),
+          of.text('state', t.common.state, ({ status }) => t.common.jobStates[status]),
+          of.time('at', t.common.date, ({ started_at }) => started_at),
+          of.figure(
+            'took',
+            t.activity.took,
+            ({ execution_time }) => execution_time,
+            (seconds) => t.scripts.took(number(seconds)),
+          ),
+        ]}
+      />
     </Section>
   );
 }

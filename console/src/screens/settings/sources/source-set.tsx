@@ -14,8 +14,8 @@ import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { Form } from '../../../ui/form.js';
 import { Facts, Section } from '../../../ui/layout.js';
 import { linesOf } from '../../../ui/lines.js';
-import { List, ListItem } from '../../../ui/list.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { UsedBy } from '../used-by.js';
 import { type Draft, SourceFields } from './source-fields.js';
 
 type Set = Schemas['SourceSetView'];
@@ -40,7 +40,13 @@ export default function SourceSetScreen({ params }: ScreenProps<'id'>) {
             <Section title={t.common.edit} quiet card>
               {isAdmin ? <Edit tagged={tagged} /> : <Shown set={tagged.data.source_set} />}
             </Section>
-            <UsedBy set={tagged.data.source_set} />
+            <UsedBy
+              uses={tagged.data.source_set.repositories.map(({ id, name }) => ({
+                href: `/repositories/${id}`,
+                name,
+              }))}
+              none={t.sources.howToUse}
+            />
           </>
         )}
       </QueryView>
@@ -106,20 +112,6 @@ function Edit({ tagged }: { tagged: Tagged<Answer> }) {
     </Form>
   );
 }
-
-const UsedBy = ({ set: { repositories } }: { set: Set }) => (
-  <Section title={t.settings.usedBy}>
-    {repositories.length === 0 ? (
-      <p class="muted">{t.sources.howToUse}</p>
-    ) : (
-      <List label={t.settings.usedBy}>
-        {repositories.map(({ id, name }) => (
-          <ListItem key={id} href={`/repositories/${id}`} title={<bdi>{name}</bdi>} />
-        ))}
-      </List>
-    )}
-  </Section>
-);
 
 function Remove({ set, etag }: { set: Set; etag: string | undefined }) {
   const [, navigate] = useLocation();

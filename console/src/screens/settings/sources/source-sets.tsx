@@ -1,49 +1,27 @@
 import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../../api/api.js';
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
-import { Page } from '../../../shell/page.js';
-import { useStore } from '../../../store.js';
-import { ButtonLink } from '../../../ui/button.js';
-import { Empty } from '../../../ui/layout.js';
-import { List, ListItem } from '../../../ui/list.js';
-import { QueryView } from '../../../ui/query-view.js';
+import { SettingsList } from '../settings-page.js';
 
 export default function SourceSets() {
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   const query = useQuery(read('/api/source-sets'));
-  const add = (
-    <ButtonLink look="primary" href="/settings/source-sets/new">
-      {t.sources.add}
-    </ButtonLink>
-  );
   return (
-    <Page
-      title={t.settings.pages.sourceSets}
-      up={[t.settings.title, '/settings']}
-      lead={t.settings.for.sourceSets}
-      actions={isAdmin && (query.data?.source_sets.length ?? 0) > 0 && add}
-    >
-      <QueryView query={query}>
-        {({ source_sets: sets }) =>
-          sets.length === 0 ? (
-            <Empty action={isAdmin && add}>{t.sources.empty}</Empty>
-          ) : (
-            <List label={t.settings.pages.sourceSets}>
-              {sets.map((set) => (
-                <ListItem
-                  key={set.id}
-                  href={`/settings/source-sets/${set.id}`}
-                  title={<bdi>{set.name}</bdi>}
-                  note={<bdi>{set.source_directories.join(', ')}</bdi>}
-                >
-                  <span class="muted small">{t.sources.uses(set.repositories.length)}</span>
-                </ListItem>
-              ))}
-            </List>
-          )
-        }
-      </QueryView>
-    </Page>
+    <SettingsList
+      page="sourceSets"
+      query={query}
+      rowsOf={({ source_sets }) => source_sets}
+      address="/settings/source-sets"
+      add={isAdmin && t.sources.add}
+      empty={t.sources.empty}
+      columns={(of) => [
+        of.name(({ name }) => name),
+        of.text('folders', t.sources.fields.source_directories, (set) => set.source_directories.join(', '), {
+          width: 'minmax(0, 3fr)',
+        }),
+        of.uses(({ repositories: { length } }) => [length, t.sources.uses(length)]),
+      ]}
+    />
   );
 }
