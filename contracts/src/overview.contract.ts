@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { failures, type RouteMetadata } from './common.js';
 import { timezoneText } from './history.contract.js';
-import { overview, overviewFigures } from './schemas/overview.js';
+import { overview } from './schemas/overview.js';
 
 const c = initContract();
 
@@ -16,15 +16,6 @@ export const overviewContract = c.router({
       'contacts other hosts.',
     query: z.object({ timezone: timezoneText }),
     responses: { 200: overview, ...failures },
-    metadata: { access: { who: 'any' }, tag: 'Overview' } satisfies RouteMetadata,
-  },
-  figures: {
-    method: 'GET',
-    path: '/api/overview/figures',
-    summary: 'Show how much is stored, when the first disk is full, and how many jobs ended today',
-    description: 'Sums over all repositories, from stored data. Does not run Borg.',
-    query: z.object({ timezone: timezoneText }),
-    responses: { 200: overviewFigures, ...failures },
     metadata: { access: { who: 'any' }, tag: 'Overview' } satisfies RouteMetadata,
   },
 });

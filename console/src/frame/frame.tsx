@@ -12,7 +12,7 @@ import {
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { read } from '../api/api.js';
+import { overviewQuery } from '../api/overview.js';
 import { base } from '../base.js';
 import type { User } from '../hub/protocol.js';
 import { number } from '../i18n/format.js';
@@ -43,8 +43,8 @@ const places = [
 
 /** Their number, if any. */
 function OpenIncidents() {
-  const { data } = useQuery(read('/api/incidents', { query: { open: true, limit: 1 } }));
-  return data?.open_total ? <b class={styles.count}>{number(data.open_total)}</b> : null;
+  const count = useQuery(overviewQuery()).data?.counts.incidents;
+  return count ? <b class={styles.count}>{number(count)}</b> : null;
 }
 
 /** The frame around every screen: navigation, restore, search, user and connection. */

@@ -118,7 +118,6 @@ export const incidentFilter = z.object({
 export const incidentPage = z.object({
   success: z.literal(true),
   incidents: z.array(incidentView),
-  open_total: z.number().int().openapi({ description: 'All open incidents, whatever the filter.' }),
   next_before: id.nullable().openapi({ description: '`before` of the next page; null at the end.' }),
 });
 

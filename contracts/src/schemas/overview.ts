@@ -84,6 +84,38 @@ export const overviewRepository = z.object({
   days: dayStrip,
 });
 
+export const overviewFigures = z.object({
+  stored_bytes: z
+    .array(z.number().int())
+    .nullable()
+    .openapi({
+      description:
+        'The sum of all repositories at the end of each day from `first_day` to `last_day`, today as of now. Null until ' +
+        'one is known.',
+      example: [1_204_117],
+    }),
+  jobs_today: z
+    .object({
+      done: count.openapi({ description: 'With or without warnings.', example: 61 }),
+      failed: count.openapi({ example: 0 }),
+    })
+    .openapi({ description: 'Jobs that ended on `last_day`.' }),
+  first_full: z
+    .object({
+      repository_id: id,
+      name: field.repositoryName,
+      host: z.string().nullable(),
+      free_bytes: z.number().int().openapi({ example: 12_000_000_000 }),
+      at: timestamp,
+    })
+    .nullable()
+    .openapi({
+      description:
+        'The repository whose disk fills up first at the rate of these days. Null: none within 20 years, or less than a ' +
+        'week is known.',
+    }),
+});
+
 export const overview = z.object({
   success: z.literal(true),
   as_of: timestamp,
@@ -100,8 +132,10 @@ export const overview = z.object({
     damaged: count.openapi({ description: 'Each of them is also late or unknown.' }),
     running: count.openapi({ description: 'Running jobs.' }),
     pending: count.openapi({ description: 'Jobs that wait.' }),
+    incidents: count.openapi({ description: 'Open incidents.' }),
     external: count.openapi({ description: 'Repositories with `made_externally`.' }),
   }),
+  figures: overviewFigures,
   moved_in: z
     .object({
       total: count,
@@ -124,35 +158,6 @@ export const overview = z.object({
   first_day: calendarDay.openapi({ description: 'The day of the first letter in `days`.' }),
   last_day: calendarDay,
   repositories: z.array(overviewRepository),
-});
-
-export const overviewFigures = z.object({
-  success: z.literal(true),
-  as_of: timestamp,
-  stored_bytes: bytes.openapi({ description: 'Sum of all repositories; null until one is known.' }),
-  days: z
-    .array(z.object({ date: calendarDay, stored_bytes: z.number().int().openapi({ example: 1_204_117 }) }))
-    .openapi({ description: 'The sum at the end of each of 30 days, oldest first; today as of now.' }),
-  jobs_today: z
-    .object({
-      done: count.openapi({ description: 'With or without warnings.', example: 61 }),
-      failed: count.openapi({ example: 0 }),
-    })
-    .openapi({ description: 'Jobs that ended since midnight in the time zone.' }),
-  first_full: z
-    .object({
-      repository_id: id,
-      name: field.repositoryName,
-      host: z.string().nullable(),
-      free_bytes: z.number().int().openapi({ example: 12_000_000_000 }),
-      at: timestamp,
-    })
-    .nullable()
-    .openapi({
-      description:
-        'The repository whose disk fills up first at the rate of the last 30 days. Null: none within 20 years, or less ' +
-        'than a week is known.',
-    }),
 });
 
 export type OverviewFigures = z.infer<typeof overviewFigures>;

@@ -82,7 +82,7 @@ import {
   notificationsUseCases,
   recallInNotifications,
 } from '../insight/notifications/index.js';
-import { getFigures, getOverview } from '../insight/overview/index.js';
+import { getOverview } from '../insight/overview/index.js';
 import { discoveryHandler, discoveryJobFacts, movingInUseCases } from '../migration/moving-in/index.js';
 import { type OwnKeys, recoveryUseCases, withOwnCopy } from '../migration/recovery/index.js';
 import { idempotencyUseCases, versionsUseCases } from './requests/index.js';
@@ -174,7 +174,7 @@ const roomsOf = (dependencies: Dependencies) => ({
   metrics: { collectMetrics: collectMetrics(dependencies) },
   movingIn: movingInUseCases({ ...dependencies, recalls: recall }),
   notifications: notificationsUseCases(dependencies),
-  overview: { getOverview: getOverview(dependencies), getFigures: getFigures(dependencies) },
+  overview: { getOverview: getOverview(dependencies) },
   places: placesUseCases(dependencies, scriptsAround.bind(null, dependencies)),
   recovery: recoveryUseCases(dependencies),
   repositories: repositoriesUseCases(dependencies, {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { repositories } from '../../src/backup/repositories/tables.js';
 import { samples } from '../../src/insight/history/tables.js';
-import { getFigures } from '../../src/insight/overview/figures.js';
 import { fullAt, slopePerDay, totals } from '../../src/insight/overview/growth.rules.js';
+import { getOverview } from '../../src/insight/overview/overview.js';
 import { manualClock } from '../fakes/manual-clock.js';
 import { memoryStorage } from '../fakes/memory-storage.js';
 
@@ -35,8 +35,9 @@ it('adds up the last values of each day', () => {
 
 it('shows sums of all repositories, and the disk that is full first', async () => {
   const storage = memoryStorage();
-  const read = getFigures({ storage, clock: manualClock(now) });
-  expect(await read({ timezone: 'UTC' })).toMatchObject({ stored_bytes: null, first_full: null });
+  const clock = manualClock(now);
+  const read = getOverview({ storage, clock });
+  expect((await read({ timezone: 'UTC' })).figures).toMatchObject({ stored_bytes: null, first_full: null });
   for (const [name, perDay] of Object.entries({ slow: 1, fast: 10 })) {
     const { id } = await storage.insert(repositories, {
       uid: name,
@@ -67,11 +68,10 @@ it('shows sums of all repositories, and the disk that is full first', async () =
         took: 1,
       });
   }
-  const { stored_bytes, days, first_full, jobs_today } = await read({ timezone: 'UTC' });
-  expect([stored_bytes, days.length, days.at(-1)?.stored_bytes, days.at(-2)?.stored_bytes]).toEqual([
-    100, 30, 100, 98,
-  ]);
-  const at = new Date(now + 10 * day).toISOString();
-  expect(first_full).toMatchObject({ name: 'fast', host: null, free_bytes: 100, at });
-  expect(jobs_today).toEqual({ done: 0, failed: 0 });
+  clock.advance(1_000);
+  const { figures } = await read({ timezone: 'UTC' });
+  expect([figures.stored_bytes?.length, figures.stored_bytes?.slice(-2)]).toEqual([30, [98, 100]]);
+  const at = new Date(now + 1_000 + 10 * day).toISOString();
+  expect(figures.first_full).toMatchObject({ name: 'fast', host: null, free_bytes: 100, at });
+  expect(figures.jobs_today).toEqual({ done: 0, failed: 0 });
 });

@@ -100,7 +100,7 @@ describe('repositories in the console', () => {
     await page.getByText('20 repositories are in no enabled schedule').waitFor();
     await page.getByRole('button', { name: 'Show each' }).click();
     await page.getByRole('link', { name: 'Why: photos-19' }).waitFor();
-    await page.getByRole('searchbox', { name: 'Find a repository or host' }).fill('photos-5');
+    await page.getByRole('searchbox', { name: 'Find a repository, host or tag' }).fill('photos-5');
     await page.getByText('11 of 71').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,

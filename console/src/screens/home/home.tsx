@@ -116,7 +116,7 @@ function Everything({ overview }: { overview: Overview }) {
   const running = overview.repositories.filter((repository) => repository.running);
   return (
     <>
-      <Totals />
+      <Totals overview={overview} />
       {overview.attention.length > 0 && <Attention overview={overview} />}
       <Health />
       {overview.counts.running + overview.counts.pending > 0 && (

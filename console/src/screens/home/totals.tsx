@@ -1,22 +1,19 @@
-import { useQuery } from '@tanstack/preact-query';
 import { Link } from 'wouter-preact';
-import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
-import { bytes, inDays, ownZone } from '../../i18n/format.js';
+import { bytes, inDays } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import styles from './home.module.css';
 
 const dayMs = 86_400_000;
 
 /** What is stored, when the first disk is full, and the jobs of today. */
-export function Totals() {
-  const { data } = useQuery(read('/api/overview/figures', { query: { timezone: ownZone } }));
-  const { stored_bytes: stored = null, first_full: full, jobs_today: today } = data ?? {};
+export function Totals({ overview }: { overview: Schemas['Overview'] }) {
+  const { stored_bytes: stored, first_full: full, jobs_today: today } = overview.figures;
   return (
     <div class={styles.totals}>
-      {stored !== null && (
+      {stored && (
         <span>
-          <strong>{bytes(stored)}</strong> {t.home.stored} <Growth days={data?.days ?? []} />
+          <strong>{bytes(stored.at(-1) ?? 0)}</strong> {t.home.stored} <Growth stored={stored} />
         </span>
       )}
       {full && (
@@ -28,7 +25,7 @@ export function Totals() {
           )}
         </Link>
       )}
-      {today && today.done + today.failed > 0 && (
+      {today.done + today.failed > 0 && (
         <Link href="/activity">{t.home.today(today.done, today.failed)}</Link>
       )}
     </div>
@@ -36,15 +33,15 @@ export function Totals() {
 }
 
 /** The sum of each day, from zero. */
-function Growth({ days }: { days: Schemas['OverviewFigures']['days'] }) {
-  const most = Math.max(1, ...days.map(({ stored_bytes }) => stored_bytes));
-  const words = t.home.grew(bytes(days[0]?.stored_bytes ?? 0), bytes(days.at(-1)?.stored_bytes ?? 0));
+function Growth({ stored }: { stored: readonly number[] }) {
+  const most = Math.max(1, ...stored);
+  const words = t.home.grew(bytes(stored[0] ?? 0), bytes(stored.at(-1) ?? 0));
   return (
-    <svg class={styles.growth} viewBox={`0 0 ${days.length * 4} 16`} role="img" aria-label={words}>
+    <svg class={styles.growth} viewBox={`0 0 ${stored.length * 4} 16`} role="img" aria-label={words}>
       <title>{words}</title>
-      {days.map(({ date, stored_bytes }, n) => {
-        const height = Math.max(1, (16 * stored_bytes) / most);
-        return <rect key={date} x={n * 4} y={16 - height} width="3" height={height} />;
+      {stored.map((size, n) => {
+        const height = Math.max(1, (16 * size) / most);
+        return <rect key={n} x={n * 4} y={16 - height} width="3" height={height} />;
       })}
     </svg>
   );

@@ -24,9 +24,7 @@ export async function listIncidents(
   });
   const shown = rows.slice(0, limit);
   const next_before = rows.length > limit ? (shown.at(-1)?.id ?? null) : null;
-  const count = { where: { is_open: true }, measures: { rows: { count: true } } } as const;
-  const [{ rows: open_total } = { rows: 0 }] = await storage.aggregate(incidents, count);
-  return { success: true, incidents: shown.map(incidentView), open_total: open_total ?? 0, next_before };
+  return { success: true, incidents: shown.map(incidentView), next_before };
 }
 
 const maxMessages = 100;

@@ -1,11 +1,11 @@
-import type { Overview } from '@holdfast/contracts';
+import type { Overview, OverviewFigures } from '@holdfast/contracts';
 import { knownZone } from '../../backup/schedules/index.js';
 import { sshKeys } from '../../backup/ssh/index.js';
 import { jobs } from '../../engine/jobs/index.js';
 import { isoTime, ReadCache, sentenceOf } from '../../foundation/kernel/index.js';
 import { type Day, type DayState, daysUntil, makeDayStates } from '../history/index.js';
 import { listAttention } from '../incidents/attention.rules.js';
-import { readIncidentFacts } from '../incidents/incident-facts.js';
+import { type IncidentFacts, readIncidentFacts } from '../incidents/incident-facts.js';
 import { incidents } from '../incidents/tables.js';
 import {
   type AllRepositories,
@@ -13,6 +13,7 @@ import {
   readKnownSheet,
   sheetProblem,
 } from '../monitoring/index.js';
+import { readFigures } from './figures.js';
 import { type Class, headlineOf } from './headline.rules.js';
 import type { OverviewNeeds } from './needs.js';
 import { repositoryOverview, shownJobs } from './overview-view.js';
@@ -28,7 +29,7 @@ const freshForMs = 1_000;
  */
 export const getOverview = ({ storage, clock }: OverviewNeeds) => {
   const cache = new ReadCache(storage);
-  const readStrips = strips(storage);
+  const readDays = ofDays(storage);
   return async ({ timezone }: { timezone: string }): Promise<Overview> => {
     const zone = knownZone(timezone);
     const make = async (): Promise<Overview> => {
@@ -42,7 +43,7 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
       ]);
       const { now, connections } = facts;
       const days = daysUntil(now, stripDays, zone);
-      const states = await readStrips(facts, days);
+      const { states, figures } = await readDays(facts, days);
       const present = {
         repositories: facts.repositories.map(({ row }) => row),
         connections,
@@ -67,8 +68,10 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
           ...counts,
           running: running.length,
           pending: waiting?.count ?? 0,
+          incidents: open.length,
           external: countExternal(repositories),
         },
+        figures,
         moved_in: movedIn(facts),
         oldest_newest_archive: oldestNewest(facts),
         next_run: nextRun(facts),
@@ -84,21 +87,36 @@ export const getOverview = ({ storage, clock }: OverviewNeeds) => {
   };
 };
 
-const maxStrips = 64;
+const maxDays = 64;
 
-/** The days take many reads, so they are read once a second; at once with a new repository and after a backup. */
-function strips(storage: OverviewNeeds['storage']) {
+/** The figures move slowly. Milliseconds. */
+const figuresForMs = 60_000;
+
+interface OfDays {
+  states: ReadonlyMap<number, DayState[]>;
+  figures: OverviewFigures;
+}
+
+/** What takes many reads is read at these times, and at once with a new repository and after a backup. */
+function ofDays(storage: OverviewNeeds['storage']) {
   const dayStates = makeDayStates(storage);
-  const read = new Map<number, { at: number; last: string; states: ReadonlyMap<number, DayState[]> }>();
-  return async ({ now, repositories, links }: AllRepositories, days: readonly Day[]) => {
+  const read = new Map<number, OfDays & { at: number; countedAt: number; last: string }>();
+  return async (facts: IncidentFacts, days: readonly Day[]): Promise<OfDays> => {
+    const { now, repositories, links } = facts;
     const key = days[0]?.from ?? 0;
     const last = repositories.map(({ row, figures }) => `${row.id} ${figures.last.backup?.endedAt}`).join();
-    const known = read.get(key);
-    if (known && Math.abs(now - known.at) < freshForMs && known.last === last) return known.states;
-    const states = await dayStates({ days, now, repositories: repositories.map(({ row }) => row), links });
-    if (read.size >= maxStrips) read.clear();
-    read.set(key, { at: now, last, states });
-    return states;
+    const before = read.get(key);
+    const known = before?.last === last ? before : undefined;
+    if (known && Math.abs(now - known.at) < freshForMs) return known;
+    const counted = known && Math.abs(now - known.countedAt) < figuresForMs ? known : undefined;
+    const asked = { days, now, repositories: repositories.map(({ row }) => row), links };
+    const [states, figures] = await Promise.all([
+      dayStates(asked),
+      counted?.figures ?? readFigures({ storage }, facts, days),
+    ]);
+    if (read.size >= maxDays) read.clear();
+    read.set(key, { at: now, countedAt: counted?.countedAt ?? now, last, states, figures });
+    return { states, figures };
   };
 }
 

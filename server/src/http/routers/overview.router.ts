@@ -7,7 +7,4 @@ import type { UseCases } from './use-cases.js';
 const server = initServer();
 
 export const overviewRouter = ({ overview }: Pick<UseCases, 'overview'>): RouterOf<typeof overviewContract> =>
-  server.router(overviewContract, {
-    get: async ({ query }) => ok(await overview.getOverview(query)),
-    figures: async ({ query }) => ok(await overview.getFigures(query)),
-  });
+  server.router(overviewContract, { get: async ({ query }) => ok(await overview.getOverview(query)) });
