@@ -18,9 +18,11 @@ function wordsOf(id: string): string | null {
   return /^(common|frame|home)$/.test(area ?? '') ? `words-${language}` : `more-${language}`;
 }
 
-/** Plots and the words for passphrases stay apart: they are loaded when they are needed. */
+/** Plots, previews and the words for passphrases stay apart: they are loaded when they are needed. */
 const placeOf = (id: string): string | null =>
-  /plot|\/add\/words\./i.test(id) ? null : (placeNamed(/src\/screens\/(\w+)\//.exec(id)?.[1]) ?? null);
+  /plot|preview|\/add\/words\./i.test(id)
+    ? null
+    : (placeNamed(/src\/screens\/(\w+)\//.exec(id)?.[1]) ?? null);
 
 /** What several places use. */
 function partsOf(id: string, moduleInfo: ModuleInfo): string | null {

@@ -5,7 +5,6 @@ import {
   crumbsOf,
   outermost,
   parentOf,
-  patternIn,
 } from '../src/screens/browse/paths.rules.js';
 import { isCovered, type Selection, sizeOf, toggle } from '../src/screens/browse/selection.rules.js';
 
@@ -39,11 +38,6 @@ describe('paths in an archive', () => {
   test('inside a selected folder are removed in any order', () => {
     expect(outermost(['a/b/c', 'a-b', 'a', 'a/b', 'a'])).toEqual(['a', 'a-b']);
     expect(outermost(['', 'a'])).toEqual(['']);
-  });
-
-  test('are looked for literally', () => {
-    expect(patternIn('a[1]', '*x')).toBe('a\\[1\\]/*\\*x*');
-    expect(patternIn('', 'x')).toBe('*x*');
   });
 });
 

@@ -8,6 +8,7 @@ interface ActionButtonProps {
   look?: 'primary' | 'plain' | 'danger';
   disabled?: boolean;
   'aria-label'?: string;
+  'aria-expanded'?: boolean;
   onAct: () => Promise<unknown>;
   children: ComponentChildren;
 }

@@ -21,6 +21,8 @@ export interface Column<T> {
 
 type Sortable<T> = Omit<Column<T>, 'cell' | 'head'>;
 
+const names = new Intl.Collator(undefined, { numeric: true });
+
 const directions = ({ key, figure }: Sortable<never>): readonly Sorting[] =>
   figure ? [`-${key}`, key, ''] : [key, `-${key}`, ''];
 
@@ -43,10 +45,7 @@ export function sortBy<T>(
     .map((row) => [row, sort(row)] as const)
     .sort(([, one], [, other]) => {
       if (one === null || other === null) return Number(one === null) - Number(other === null);
-      const order =
-        typeof one === 'string'
-          ? one.localeCompare(String(other), undefined, { numeric: true })
-          : one - Number(other);
+      const order = typeof one === 'string' ? names.compare(one, String(other)) : one - Number(other);
       return isDown ? -order : order;
     })
     .map(([row]) => row);

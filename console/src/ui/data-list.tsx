@@ -97,12 +97,12 @@ export function DataList<T>(props: ListProps<T>) {
 }
 
 interface HeadProps<T> {
-  column: Column<T>;
+  column: Omit<Column<T>, 'cell'>;
   sorted: Sorting;
   onSort: (sorted: Sorting) => void;
 }
 
-function Head<T>({ column, sorted, onSort }: HeadProps<T>) {
+export function Head<T>({ column, sorted, onSort }: HeadProps<T>) {
   const { key, head, sort, figure } = column;
   const isUp = sorted === key;
   const isDown = sorted === `-${key}`;

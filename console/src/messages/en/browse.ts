@@ -8,7 +8,6 @@ export default {
   newer: 'Newer archive',
   where: 'Folder',
   top: 'Top',
-  aboutFolder: 'More for this folder',
   historyOfFolder: 'History of this folder',
   filter: 'Filter this folder by name',
   searchArchive: 'Search the whole archive',
@@ -21,7 +20,7 @@ export default {
   entries: (count: number, shown: string) =>
     plural(count, { one: `${shown} entry`, other: `${shown} entries` }),
   entriesOf: (path: string) => `Entries of ${path}`,
-  emptyFolder: 'This folder is empty.',
+  noEntries: 'There are no entries.',
   select: (name: string) => `Select ${name}`,
   downloadOf: (name: string) => `Download ${name}`,
   leadsTo: (target: string) => `links to ${target}`,
@@ -37,6 +36,14 @@ export default {
   target: 'Links to',
   sameAs: 'Same file as',
   otherVersions: 'Other versions',
+  preview: 'Preview',
+  firstPart: (size: string) => `Only the first ${size} are shown.`,
+  misnamed: 'The name does not match the contents.',
+  noPreview: 'There is no preview for this type of file.',
+  tooLarge: (size: string, pixels: string) =>
+    `Too large for a preview: at most ${size}, ${pixels} megapixels.`,
+  broken: 'This image can’t be displayed.',
+  stopped: 'The transfer stopped before the end.',
   selection: 'Selection',
   chosen: (count: number, shown: string, size: string | null) =>
     `${plural(count, { one: `${shown} item`, other: `${shown} items` })}${size === null ? '' : `, ${size}`}`,

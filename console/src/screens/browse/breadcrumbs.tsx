@@ -1,26 +1,19 @@
-import { Link, useLocation } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import { t } from '../../i18n/messages.js';
-import { Menu } from '../../ui/menu.js';
+import { ButtonLink } from '../../ui/button.js';
 import styles from './browse.module.css';
 import type { Place } from './folder.js';
 import { browseAddress, crumbsOf } from './paths.rules.js';
 
 /** Links to the parent folders, and actions for this one. */
 export function Breadcrumbs({ place: { repositoryId, archive, path } }: { place: Place }) {
-  const [, navigate] = useLocation();
-  const crumbs = crumbsOf(path);
   return (
     <div class={styles.crumbs}>
       <nav aria-label={t.browse.where}>
         <ol>
-          <li>
-            <Link href={browseAddress(repositoryId, archive)} aria-current={path === '' ? 'page' : undefined}>
-              {t.browse.top}
-            </Link>
-          </li>
-          {crumbs.map(([name, folder]) => (
+          {[[t.browse.top, ''] as const, ...crumbsOf(path)].map(([name, folder]) => (
             <li key={folder}>
-              <span aria-hidden="true">/</span>
+              {folder !== '' && <span aria-hidden="true">/</span>}
               <Link
                 href={browseAddress(repositoryId, archive, folder)}
                 aria-current={folder === path ? 'page' : undefined}
@@ -32,16 +25,12 @@ export function Breadcrumbs({ place: { repositoryId, archive, path } }: { place:
         </ol>
       </nav>
       {path !== '' && (
-        <Menu
-          label={t.browse.aboutFolder}
-          items={[
-            {
-              label: t.browse.historyOfFolder,
-              onSelect: () =>
-                navigate(`/repositories/${repositoryId}/history?${new URLSearchParams({ path })}`),
-            },
-          ]}
-        />
+        <ButtonLink
+          look="quiet"
+          href={`/repositories/${repositoryId}/history?${new URLSearchParams({ path })}`}
+        >
+          {t.browse.historyOfFolder}
+        </ButtonLink>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isError } from '../../api/query-client.js';
 import { t } from '../../i18n/messages.js';
@@ -9,10 +10,11 @@ import { Button } from '../../ui/button.js';
 import { Empty } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { repositoryQuery } from '../repositories/repository-page.js';
-import { ArchiveSwitch } from './archive-switch.js';
 import { listingQuery } from './first-browse.js';
+import type { Place } from './folder.js';
 import { Folder, forgetWay } from './folder-view.js';
 import { Found } from './found.js';
+import { Scrubber } from './scrubber.js';
 import type { Selection } from './selection.rules.js';
 import { SelectionBar } from './selection-bar.js';
 
@@ -29,6 +31,7 @@ export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'
     // The same files at another date: how large they were then is not known.
     setSelection((chosen) => new Map([...chosen.keys()].map((path) => [path, null])));
   }, [archive]);
+  const [sorting, sort] = useState('');
   const [only] = selection.keys();
   const chosen = {
     selection,
@@ -41,16 +44,14 @@ export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'
     <Page
       title={t.browse.title(repository?.name ?? '')}
       up={[t.browse.archives, `/repositories/${repositoryId}/archives`]}
-      actions={<ArchiveSwitch {...place} />}
     >
+      <Scrubber {...place} />
       <Gate repositoryId={repositoryId} archive={archive}>
-        {() =>
-          find === '' ? (
-            <Folder key={`${archive}/${path}`} place={place} chosen={chosen} />
-          ) : (
-            <Found key={`${archive}/${find}`} place={place} text={find} chosen={chosen} />
-          )
-        }
+        {find === '' ? (
+          <Folder key={path} place={place} chosen={chosen} sorting={sorting} sort={sort} />
+        ) : (
+          <Found key={`${archive}/${find}`} place={place} text={find} chosen={chosen} />
+        )}
       </Gate>
       {selection.size > 0 && (
         <SelectionBar
@@ -65,24 +66,21 @@ export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'
   );
 }
 
-interface GateProps {
-  repositoryId: number;
-  archive: string;
-  children: () => preact.ComponentChildren;
-}
+type GateProps = Omit<Place, 'path'> & { children: ComponentChildren };
 
 /** Reading an unknown file list starts the backup tool, so it requires a link or button. */
 function Gate({ repositoryId, archive, children }: GateProps) {
-  const [isAllowed, setAllowed] = useState(navigations.count > 0);
+  const [isPressed, press] = useState(false);
+  const isAllowed = isPressed || navigations.count > 0;
   const listing = useQuery({ ...listingQuery(repositoryId, archive), enabled: !isAllowed });
-  if (isAllowed || listing.data?.state === 'cached') return <>{children()}</>;
+  if (isAllowed || listing.data?.state === 'cached') return <>{children}</>;
   if (isError(listing.error, 404)) return <Empty>{t.browse.archiveGone}</Empty>;
   return (
     <QueryView query={listing} lines={6}>
       {() => (
         <Empty
           action={
-            <Button look="primary" onClick={() => setAllowed(true)}>
+            <Button look="primary" onClick={() => press(true)}>
               {t.browse.readList}
             </Button>
           }

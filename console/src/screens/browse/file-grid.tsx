@@ -1,34 +1,38 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: the rows of entries take the focus.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../i18n/messages.js';
+import { Head } from '../../ui/data-list.js';
+import list from '../../ui/data-list.module.css';
+import type { Sorting } from '../../ui/data-list.rules.js';
 import { Gap, useVirtualRows } from '../../ui/virtual-rows.js';
 import styles from './browse.module.css';
-import { FileRow } from './file-row.js';
+import { columns } from './columns.js';
+import { FileRow, type RowProps } from './file-row.js';
 import type { Entry } from './folder.js';
 import { nameOf } from './paths.rules.js';
 import { isCovered, type Selection } from './selection.rules.js';
 
-interface GridProps {
+type Shared = 'largest' | 'withFolder' | 'onToggle' | 'onOpen' | 'onDownload';
+interface GridProps extends Pick<RowProps, Shared> {
   label: string;
   total: number;
   /** Undefined while its page is being read. */
   entryAt: (index: number) => Entry | undefined;
-  onRange?: (from: number, to: number) => void;
+  want?: (from: number, to: number) => void;
+  sorted?: Sorting;
+  /** Undefined: a part of all entries, which is not sorted. */
+  onSort?: (sorted: Sorting) => void;
   selection: Selection;
-  onToggle: (entry: Entry) => void;
-  onOpen: (entry: Entry) => void;
-  onDownload: (entry: Entry) => void;
   onUp: () => void;
-  /** Shows the folder of each search result. */
-  withFolders?: boolean;
   /** The folder one came up from: it gets the focus. */
   from?: string;
   /** The user came from another folder: moves the focus here. */
   takesFocus: boolean;
 }
 
-/** Entries as an ARIA grid whose rows take the focus. Only what is near the visible part is drawn. */
+/** Entries as a list of data whose rows take the focus. Only what is near the visible part is drawn. */
 export function FileGrid(props: GridProps) {
-  const { label, total, entryAt, onRange, selection, withFolders = false, from, takesFocus } = props;
+  const { label, total, entryAt, want, onSort, selection, from, takesFocus } = props;
   const grid = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(() => (from ? indexOf(from, entryAt, total) : 0));
   /** The row that takes the focus as soon as it is drawn. */
@@ -41,9 +45,9 @@ export function FileGrid(props: GridProps) {
     onOpen: (entry: Entry) => latest.current.onOpen(entry),
     onDownload: (entry: Entry) => latest.current.onDownload(entry),
   }));
-  const { rows, before, after, measure, show } = useVirtualRows(grid, total, 62);
+  const { rows, before, after, measure, show } = useVirtualRows(grid, total, 40);
   const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
-  useEffect(() => onRange?.(first, last), [first, last]);
+  useEffect(() => want?.(first, last), [first, last]);
   useEffect(() => {
     if (active > 0) show(active);
   }, []);
@@ -71,38 +75,56 @@ export function FileGrid(props: GridProps) {
     else return;
     event.preventDefault();
   };
-  if (total === 0) return <p class={styles.nothing}>{t.browse.emptyFolder}</p>;
+  if (total === 0) return <p class={styles.nothing}>{t.browse.noEntries}</p>;
   const focusable = active >= first && active <= last ? active : first;
+  const heads = columns();
+  const tracks = heads.map(({ width = 'minmax(0, 1fr)' }) => width).join(' ');
   return (
-    <div
-      ref={grid}
-      class={styles.grid}
-      role="grid"
-      aria-label={label}
-      aria-multiselectable="true"
-      aria-rowcount={total}
-      aria-colcount={3}
-      tabIndex={-1}
-      onKeyDown={onKey}
-    >
-      <Gap size={before} />
-      {rows.map(({ index, key }) => {
-        const entry = entryAt(index);
-        return (
-          <FileRow
-            key={key}
-            index={index}
-            measure={measure}
-            entry={entry}
-            isFocusable={index === focusable}
-            isSelected={entry !== undefined && selection.has(entry.path)}
-            isCovered={entry !== undefined && isCovered(selection, entry.path)}
-            withFolder={withFolders}
-            {...calls}
-          />
-        );
-      })}
-      <Gap size={after} />
+    <div class={list.frame} style={{ '--tracks': `${tracks} 2.75rem` }}>
+      <div
+        class={list.table}
+        role="grid"
+        aria-label={label}
+        aria-multiselectable="true"
+        aria-rowcount={total + 1}
+        tabIndex={-1}
+        onKeyDown={onKey}
+      >
+        <div role="row" class={list.heads} aria-rowindex={1}>
+          {heads.map(({ sort, ...head }) => (
+            <Head
+              key={head.key}
+              column={onSort && sort ? { ...head, sort } : head}
+              sorted={props.sorted ?? ''}
+              onSort={(next) => onSort?.(next)}
+            />
+          ))}
+          <span role="columnheader" class="visually-hidden">
+            {t.common.actions}
+          </span>
+        </div>
+        <div role="rowgroup" ref={grid}>
+          <Gap size={before} />
+          {rows.map(({ index, key }) => {
+            const entry = entryAt(index);
+            return (
+              <FileRow
+                key={key}
+                index={index}
+                measure={measure}
+                entry={entry}
+                isFocusable={index === focusable}
+                isSelected={entry !== undefined && selection.has(entry.path)}
+                isCovered={entry !== undefined && isCovered(selection, entry.path)}
+                withFolder={props.withFolder}
+                largest={props.largest}
+                {...calls}
+              />
+            );
+          })}
+          <Gap size={after} />
+        </div>
+      </div>
     </div>
   );
 }

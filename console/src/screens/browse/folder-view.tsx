@@ -7,8 +7,10 @@ import { number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { Button, ButtonLink } from '../../ui/button.js';
+import type { Sorting } from '../../ui/data-list.rules.js';
 import { Empty, Row } from '../../ui/layout.js';
 import { ErrorNotice } from '../../ui/notice.js';
+import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
 import { useAction } from '../../ui/use-action.js';
 import { Breadcrumbs } from './breadcrumbs.js';
@@ -16,7 +18,7 @@ import styles from './browse.module.css';
 import { FileDialog } from './file-dialog.js';
 import { FileGrid } from './file-grid.js';
 import { FirstBrowse } from './first-browse.js';
-import { type Entry, type Place, useFiltered, useFolder } from './folder.js';
+import { type Entry, type Place, useFolder } from './folder.js';
 import { browseAddress, parentOf } from './paths.rules.js';
 import { mostPaths, type Selection, toggle } from './selection.rules.js';
 
@@ -29,6 +31,8 @@ export interface Chosen {
 interface FolderProps {
   place: Place;
   chosen: Chosen;
+  sorting: Sorting;
+  sort: (sorting: Sorting) => void;
 }
 
 /**
@@ -40,14 +44,13 @@ export const forgetWay = (): void => {
   way.next = '';
 };
 
-export function Folder({ place, chosen }: FolderProps) {
+export function Folder({ place, chosen, sorting, sort }: FolderProps) {
   const [text, setText] = useState('');
   const [, navigate] = useLocation();
-  const { query, entryAt, want } = useFolder(place);
-  const filtered = useFiltered(place, text, query.data);
+  const { query, whole, total, ...shown } = useFolder(place, text, sorting);
   const handlers = useHandlers(place, chosen);
   const came = useRef(way.last?.archive === place.archive ? way.last : null);
-  const isInside = came.current !== null;
+  const isInside = came.current?.archive === place.archive;
   const only = query.data?.total === 1 ? query.data.items[0] : undefined;
   const goesOn = only?.type === 'directory' && way.next === place.path;
   useEffect(() => {
@@ -60,10 +63,9 @@ export function Folder({ place, chosen }: FolderProps) {
     way.next = only.path;
     navigate(browseAddress(place.repositoryId, place.archive, only.path), { replace: true });
   }, [query.data]);
-  const total = filtered?.length ?? query.data?.total ?? 0;
   useEffect(() => {
     if (query.data) announce(t.browse.entries(total, number(total)));
-  }, [query.data === undefined, filtered?.length]);
+  }, [query.data === undefined, total]);
   if (query.data === undefined && !query.error) return <FirstBrowse {...place} />;
   if (isError(query.error, 404))
     return <NotHere place={place} isArchive={(query.error as HoldfastError).code === 'archive_unknown'} />;
@@ -71,15 +73,17 @@ export function Folder({ place, chosen }: FolderProps) {
     <>
       <Breadcrumbs place={place} />
       <Filter place={place} text={text} setText={setText} />
+      {whole.isFetching && <Progress percent={null} label={t.common.loading} />}
+      {whole.error ? <ErrorNotice error={whole.error} /> : null}
       <QueryView query={query}>
         {() =>
           goesOn ? null : (
             <FileGrid
-              key={text === '' ? 'all' : 'filtered'}
+              key={`${place.archive} ${text === ''}`}
               label={t.browse.entriesOf(place.path || '/')}
               total={total}
-              entryAt={filtered ? (index) => filtered[index] : entryAt}
-              onRange={filtered ? undefined : want}
+              {...shown}
+              onSort={sort}
               selection={chosen.selection}
               onUp={() => place.path !== '' && handlers.openFolder(parentOf(place.path))}
               from={came.current?.path}
@@ -189,14 +193,14 @@ function Filter({ place: { repositoryId, archive, path }, text, setText }: Filte
 
 function NotHere({ place, isArchive }: { place: Place; isArchive: boolean }) {
   const [, navigate] = useLocation();
-  if (isArchive) return <Empty>{t.browse.archiveGone}</Empty>;
+  const text = isArchive ? t.browse.archiveGone : t.browse.folderMissing;
+  useEffect(() => announce(text), []);
+  if (isArchive) return <Empty>{text}</Empty>;
   const go = (path: string) => navigate(browseAddress(place.repositoryId, place.archive, path));
   return (
     <>
       <Breadcrumbs place={place} />
-      <Empty action={<Button onClick={() => go('')}>{t.browse.toTop}</Button>}>
-        {t.browse.folderMissing}
-      </Empty>
+      <Empty action={<Button onClick={() => go('')}>{t.browse.toTop}</Button>}>{text}</Empty>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useQueries, useQuery } from '@tanstack/preact-query';
-import { useEffect, useState } from 'preact/hooks';
-import { api } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
-import { useSettled } from '../../ui/use-settled.js';
-import { parentOf, patternIn } from './paths.rules.js';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { read } from '../../api/api.js';
+import type { Schemas } from '../../api/client.js';
+import { type Sorting, sortBy } from '../../ui/data-list.rules.js';
+import { columns } from './columns.js';
 
 export type Entry = Schemas['ContentItem'];
 export interface Place {
@@ -15,25 +15,22 @@ export interface Place {
 const pageSize = 1_000;
 
 /** The contents of an archive never change, so no event outdates them. */
-const pageQuery = ({ repositoryId, archive, path }: Place, page: number) => ({
-  queryKey: ['contents', repositoryId, archive, path, page],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    answer(
-      api.GET('/api/archives/{archive_id}/contents', {
-        params: {
-          path: { archive_id: archive },
-          query: { repository_id: repositoryId, path, limit: pageSize, offset: page * pageSize },
-        },
-        signal,
-      }),
-    ),
+const pageQuery = ({ repositoryId, archive, path }: Place, page: number, limit = pageSize) => ({
+  ...read('/api/archives/{archive_id}/contents', {
+    path: { archive_id: archive },
+    query: { repository_id: repositoryId, path, limit, offset: page * limit },
+  }),
+  queryKey: ['contents', repositoryId, archive, path, page, limit],
 });
 
-/** One folder: its first page, and further ones as they come into view. Leaving the page ends a first browse. */
-export function useFolder(place: Place) {
+/**
+ * One folder: its first page, and further ones as they come into view, or all to sort or filter them: 100,000 are 15 MB
+ * and take about a second. Leaving the page ends a first browse.
+ */
+export function useFolder(place: Place, text: string, sorting: Sorting) {
   const [wanted, setWanted] = useState<readonly number[]>([]);
   const first = useQuery(pageQuery(place, 0));
-  useEffect(() => setWanted([]), [place.path]);
+  useEffect(() => setWanted([]), [place.archive, place.path]);
   const others = useQueries({ queries: wanted.map((page) => pageQuery(place, page)) });
   const entryAt = (index: number): Entry | undefined => {
     const page = Math.floor(index / pageSize);
@@ -47,43 +44,37 @@ export function useFolder(place: Place) {
       if (page > 0) pages.add(page);
     if (pages.size > wanted.length) setWanted([...pages]);
   };
-  return { query: first, entryAt, want };
-}
-
-/** Entries of a folder by a part of their name. Folders of one page are looked through here. */
-export function useFiltered(place: Place, text: string, loaded: Schemas['ArchiveContents'] | undefined) {
-  const isLarge = (loaded?.total ?? 0) > pageSize;
-  const asked = useSettled(text);
-  const query = useQuery({
-    queryKey: ['filter', place.repositoryId, place.archive, place.path, asked],
-    queryFn: ({ signal }) => search(place, { query: patternIn(place.path, asked), mode: 'glob' }, signal),
-    enabled: isLarge && asked !== '',
-  });
-  if (text === '' || !loaded) return null;
-  const wanted = text.toLocaleLowerCase();
-  if (!isLarge) return loaded.items.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
-  return query.data?.items.filter(({ path }) => parentOf(path) === place.path) ?? null;
+  const total = first.data?.total ?? 0;
+  const isLarge = total > pageSize;
+  // The service sorts by name only, and a part of the entries would be sorted and filtered wrongly.
+  const whole = useQuery({ ...pageQuery(place, 0, 0), enabled: isLarge && (sorting !== '' || text !== '') });
+  const all = isLarge ? whole.data?.items : first.data?.items;
+  const sorted = all ? sorting : '';
+  const entries = useMemo(() => {
+    const part = text.toLocaleLowerCase();
+    const found = all?.filter(({ name }) => name.toLocaleLowerCase().includes(part));
+    return found && sortBy(found, columns(), sorted);
+  }, [all, text, sorted]);
+  const largest = useMemo(() => all?.reduce((most, { size }) => Math.max(most, size), 0), [all]);
+  return {
+    query: first,
+    whole,
+    sorted,
+    total: entries?.length ?? total,
+    entryAt: entries ? (index: number) => entries[index] : entryAt,
+    want: entries ? undefined : want,
+    /** Undefined as long as some are not read. */
+    largest,
+  };
 }
 
 /** Everything in the archive with the text in its name. */
-export const useFound = (place: Place, text: string) =>
+export const useFound = ({ repositoryId, archive }: Place, query: string) =>
   useQuery({
-    queryKey: ['found', place.repositoryId, place.archive, text],
-    queryFn: ({ signal }) => search(place, { query: text, mode: 'substring' }, signal),
-    enabled: text !== '',
-  });
-
-const search = (
-  { repositoryId, archive }: Place,
-  query: { query: string; mode: 'glob' | 'substring' },
-  signal: AbortSignal,
-) =>
-  answer(
-    api.GET('/api/archives/{archive_id}/search', {
-      params: {
-        path: { archive_id: archive },
-        query: { repository_id: repositoryId, limit: pageSize, ...query },
-      },
-      signal,
+    ...read('/api/archives/{archive_id}/search', {
+      path: { archive_id: archive },
+      query: { repository_id: repositoryId, limit: pageSize, query, mode: 'substring' },
     }),
-  );
+    queryKey: ['found', repositoryId, archive, query],
+    enabled: query !== '',
+  });

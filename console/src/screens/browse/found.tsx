@@ -38,7 +38,7 @@ export function Found({ place, text, chosen }: { place: Place; text: string; cho
                 entryAt={(index) => items[index]}
                 selection={chosen.selection}
                 onUp={() => navigate(back)}
-                withFolders
+                withFolder
                 takesFocus={false}
                 {...handlers}
               />

@@ -31,8 +31,8 @@ export function commonFolder(paths: readonly string[]): string {
   return first.slice(0, differs < 0 ? undefined : differs).join('/');
 }
 
-/** Finds what has the text in its name, directly in a folder. */
-export const patternIn = (folder: string, text: string): string => {
-  const literally = (part: string) => part.replace(/[*?[\]{},^\\]/g, '\\$&');
-  return `${folder === '' ? '' : `${literally(folder)}/`}*${literally(text)}*`;
-};
+/** Where an archive is among those of a slider, the oldest first; one that is not among them is before the first. */
+export function stepsOf(archives: readonly { name: string; id: string }[], archive: string) {
+  const at = archives.findIndex(({ name, id }) => name === archive || id === archive);
+  return { min: Math.min(at, 0), max: archives.length - 1, at };
+}
