@@ -78,15 +78,6 @@ const figureColumn = <T,>(
   },
 });
 
-/** How many others have it in use. */
-const usesColumn = <T,>(usesOf: (row: T) => readonly [count: number, inWords: string]): Column<T> => ({
-  key: 'uses',
-  head: t.settings.usedBy,
-  width: '9rem',
-  sort: (row) => usesOf(row)[0],
-  cell: (row) => usesOf(row)[1],
-});
-
 /** Finds a row by its name or a tag. */
 export const withTags = {
   text: (row: { name: string | null; tags: readonly string[] }) => [row.name, ...row.tags].join(' '),
@@ -99,7 +90,6 @@ export const makers = <T,>() => ({
   state: stateColumn<T>,
   time: timeColumn<T>,
   figure: figureColumn<T>,
-  uses: usesColumn<T>,
 });
 
 export type Columns<T> = ReturnType<typeof makers<T>>;

@@ -110,7 +110,7 @@ export function Head<T>({ column, sorted, onSort }: HeadProps<T>) {
   return (
     <span
       role="columnheader"
-      class={figure ? styles.figure : ''}
+      class={figure ? styles.figure : undefined}
       aria-sort={isUp ? 'ascending' : isDown ? 'descending' : undefined}
     >
       {sort ? (
@@ -169,13 +169,9 @@ function Cells<T>(props: RowsProps<T> & { row: T; index: number }) {
         <div
           key={key}
           role={column === 0 ? 'rowheader' : 'cell'}
-          class={`${figure ? styles.figure : ''} ${column === 0 ? styles.first : ''}`}
+          class={figure ? styles.figure : undefined}
+          data-head={named ? head : undefined}
         >
-          {named && (
-            <span class={styles.name} aria-hidden="true">
-              {head}{' '}
-            </span>
-          )}
           {column === 0 && href ? (
             <Link href={href} aria-label={label} className={list.link}>
               {cell(row)}

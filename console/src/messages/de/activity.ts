@@ -16,7 +16,6 @@ const messages: Messages['activity'] = {
   waitingNow: (count) => `Wartend: ${count}`,
   atLeast: (count) => `mindestens ${count}`,
   allWaiting: (count) => `Alle ${count} wartenden Aufträge zeigen`,
-  andMore: (count) => `${count} weitere`,
   untilNow: 'jetzt',
   period: (from, until, jobs, lanes) => `Von ${from} bis ${until}. Aufträge: ${jobs}, Repositorys: ${lanes}.`,
   allLanes: (count) => `Alle ${count} Repositorys zeigen`,

@@ -28,8 +28,6 @@ const messages: Messages['archives'] = {
   madeBy: { schedule: 'nach Zeitplan', manual: 'von Hand', external: 'nicht von Holdfast' },
   adoptedBy: (schedule) => `übernommen von ${schedule}`,
   begun: 'Begonnen',
-  took: 'Dauer',
-  files: 'Dateien',
   original: 'Original',
   compressed: 'Komprimiert',
   added: 'Neu',

@@ -70,9 +70,9 @@ const messages: Messages['hosts'] = {
     mount_point: 'Nur eine Notiz: Holdfast benutzt sie nicht.',
     use_sftp_mode: 'Sonst erledigen es Shell-Befehle auf dem Rechner.',
     trusted:
-      'Wird dieser Rechner gesichert, darf borg dort die Arbeit tun: Erweiterte Attribute bleiben erhalten, und unveränderte Dateien werden nicht erneut gelesen. Wer in den Rechner einbricht, könnte dann dieses Repository lesen und fälschen.',
+      'Wird dieser Rechner gesichert, darf borg dort laufen: Erweiterte Attribute bleiben erhalten, Unverändertes wird nicht neu gelesen. Wer in den Rechner einbricht, könnte dann dieses Repository lesen und fälschen.',
     sudo: (user: string) =>
-      `Sicherungen dieses Rechners lesen auch Dateien, die ${user} nicht lesen darf. Der Schlüssel hat dann root-Rechte auf dem Rechner. Erlauben Sie es in /etc/sudoers.d/holdfast: ${user} ALL=(root) NOPASSWD: /bin/sh`,
+      `Sicherungen dieses Rechners lesen auch Dateien, die ${user} nicht lesen darf. Der Schlüssel hat dann dort root-Rechte. Erlauben Sie es in /etc/sudoers.d/holdfast: ${user} ALL=(root) NOPASSWD: /bin/sh`,
   },
   way: 'Wie möchten Sie den Schlüssel installieren?',
   withPassword: 'Ich habe ein Passwort',
@@ -141,8 +141,6 @@ const messages: Messages['hosts'] = {
       ],
     },
   },
-  keyNameLabel: 'Name',
-  description: 'Beschreibung',
   active: 'Aktiv',
   activeHint: 'Aus: Holdfast benutzt ihn nicht.',
   fingerprint: 'Fingerabdruck des Schlüssels',

@@ -46,7 +46,7 @@ const messages: Messages['maintenance'] = {
     title: 'Hier liegt ein anderes Repository. Akzeptieren?',
     accept: 'Akzeptieren',
     means: (path) =>
-      `Unter ${path} liegt ein anderes Repository als bisher, oder seine Verschlüsselung hat sich geändert. Jemand mit Schreibrechten könnte es ausgetauscht haben. Akzeptieren Sie es nur, wenn Sie wissen, warum. Seine Archive ersetzen dann die bekannten.`,
+      `Unter ${path} liegt ein anderes Repository, oder seine Verschlüsselung hat sich geändert. Jemand mit Schreibrechten könnte es ausgetauscht haben. Akzeptieren Sie es nur, wenn Sie wissen, warum. Seine Archive ersetzen dann die bekannten.`,
     passphrase: 'Seine Passphrase',
     passphraseHint: 'Nur, wenn es eine andere ist als bisher.',
   },

@@ -5,7 +5,6 @@ const messages: Messages['notifications'] = {
   empty:
     'Noch keine Benachrichtigungen. Ein Kanal schickt Nachrichten an eine E-Mail-Adresse, ein Telefon oder ein Programm.',
   add: 'Kanal hinzufügen',
-  channels: 'Kanäle',
   whoIsTold: 'Benachrichtigungsregeln',
   event: 'Ereignis',
   nobody: 'niemand wird benachrichtigt',

@@ -73,7 +73,6 @@ const messages: Messages['repository'] = {
   schedules: 'Zeitpläne',
   noSchedule: 'Kein Zeitplan sichert in dieses Repository.',
   retention: { prunes: 'Dünnt nach seinen Regeln aus.', keeps_everything: 'Behält alles.' },
-  nextAt: (when) => `Nächster Lauf: ${when}`,
   manual: 'Nur von Hand',
   lastTitle: 'Wartung',
   lastCheck: 'Letzte bestandene vollständige Prüfung',

@@ -27,7 +27,7 @@ const messages: Messages['restore'] = {
   everything: 'Alles wiederherstellen …',
   downloadEverything: 'Alles herunterladen …',
   found: (count, shown) => (count === 0 ? 'Bisher nichts gefunden' : `${shown} Treffer`),
-  foundIn: (repository) => `Treffer in ${repository}`,
+  filesFound: 'Treffer',
   foundMore: 'Es gibt mehr. Suchen Sie nach einem längeren Teil des Namens.',
   notSearched: (count, shown) =>
     plural(count, {

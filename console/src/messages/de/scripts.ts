@@ -5,8 +5,6 @@ const messages: Messages['scripts'] = {
   add: 'Neues Skript',
   empty:
     'Noch keine Skripte. Ein Skript kann vor einer Sicherung einen Container anhalten oder einen Datenbank-Dump schreiben und danach alles rückgängig machen.',
-  uses: (count) =>
-    count === 0 ? 'nicht benutzt' : plural(count, { one: 'einmal benutzt', other: `${count}-mal benutzt` }),
   beginWith: 'Vorlage',
   blank: 'Leeres Skript',
   readyMade: {
@@ -28,7 +26,6 @@ const messages: Messages['scripts'] = {
       for: 'Nach der Sicherung: meldet sich bei einem Dienst wie healthchecks.io',
     },
   },
-  name: 'Name',
   description: 'Beschreibung',
   content: 'Skript',
   contentHint:

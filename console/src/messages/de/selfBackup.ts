@@ -2,7 +2,7 @@ import type { Messages } from '../areas.js';
 
 const messages: Messages['selfBackup'] = {
   title: 'Sicherung von Holdfast selbst',
-  lead: 'Jeden Tag sichert Holdfast seine Datenbank, den geheimen Schlüssel und die Daten der Plugins in ein eigenes Repository. Damit lässt sich auf einem leeren Rechner alles wiederherstellen.',
+  lead: 'Täglich sichert Holdfast seine Datenbank, den geheimen Schlüssel und die Daten der Plugins in ein eigenes Repository. Damit lässt sich alles auf einem leeren Rechner wiederherstellen.',
   place: 'Speicherort',
   placeHint: 'Am besten auf einer anderen Platte. Leer lassen für den vorgeschlagenen Speicherort.',
   placeThereHint: 'Auf dem anderen Rechner. ./ ist das Home-Verzeichnis.',

@@ -1,14 +1,9 @@
-import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['sources'] = {
   add: 'Neue Quellgruppe',
   addLead: 'Benannte Quellordner, die sich mehrere Repositorys teilen können.',
   empty: 'Noch keine Quellgruppen. Sie helfen, wenn mehrere Repositorys dieselben Ordner sichern.',
-  uses: (count) =>
-    count === 0
-      ? 'nicht benutzt'
-      : plural(count, { one: `${count} Repository`, other: `${count} Repositorys` }),
   fields: {
     name: 'Name',
     source_connection_id: 'Rechner',

@@ -15,7 +15,6 @@ export default {
   waitingNow: (count: string) => `${count} waiting`,
   atLeast: (count: string) => `${count} or more`,
   allWaiting: (count: string) => `Show all ${count} waiting jobs`,
-  andMore: (count: string) => `${count} more`,
   untilNow: 'now',
   period: (from: string, until: string, jobs: string, lanes: string) =>
     `From ${from} until ${until}. Jobs: ${jobs}, repositories: ${lanes}.`,

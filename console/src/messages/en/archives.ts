@@ -27,8 +27,6 @@ export default {
   madeBy: { schedule: 'by a schedule', manual: 'manual', external: 'not by Holdfast' },
   adoptedBy: (schedule: string) => `adopted by ${schedule}`,
   begun: 'Started',
-  took: 'Took',
-  files: 'Files',
   original: 'Original',
   compressed: 'Compressed',
   added: 'Added',

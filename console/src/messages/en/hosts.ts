@@ -135,8 +135,6 @@ export default {
       ],
     },
   },
-  keyNameLabel: 'Name',
-  description: 'Description',
   active: 'Active',
   activeHint: 'Off: Holdfast does not use it.',
   fingerprint: 'Fingerprint of the key',

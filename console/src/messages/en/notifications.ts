@@ -3,7 +3,6 @@ import { plural } from '../../i18n/plural.js';
 export default {
   empty: 'No notifications yet. A channel sends messages to an email address, a phone or a program.',
   add: 'Add a channel',
-  channels: 'Notification channels',
   whoIsTold: 'Notification rules',
   event: 'Event',
   nobody: 'no one is notified',

@@ -73,7 +73,6 @@ export default {
   schedules: 'Schedules',
   noSchedule: 'No schedule backs up this repository.',
   retention: { prunes: 'Prunes by its rules.', keeps_everything: 'Keeps everything.' },
-  nextAt: (when: string) => `Next: ${when}`,
   manual: 'Manual only',
   lastTitle: 'Maintenance',
   lastCheck: 'Last passed full check',

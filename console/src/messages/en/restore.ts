@@ -28,7 +28,7 @@ export default {
     count === 0
       ? 'Nothing found so far'
       : plural(count, { one: `${shown} match`, other: `${shown} matches` }),
-  foundIn: (repository: string) => `Matches in ${repository}`,
+  filesFound: 'Matches',
   foundMore: 'There are more. Search for a longer part of the name.',
   notSearched: (count: number, shown: string) =>
     plural(count, {

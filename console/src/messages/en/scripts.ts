@@ -4,8 +4,6 @@ export default {
   add: 'New script',
   empty:
     'No scripts yet. A script can stop a container or dump a database before a backup, and undo it afterwards.',
-  uses: (count: number) =>
-    count === 0 ? 'not used' : plural(count, { one: 'used once', other: `used ${count} times` }),
   beginWith: 'Start with',
   blank: 'An empty script',
   readyMade: {
@@ -21,7 +19,6 @@ export default {
     unmount: { name: 'Unmount a disk', for: 'After the backup: so that you can remove it' },
     ping: { name: 'Call a URL', for: 'After the backup: pings a service such as healthchecks.io' },
   },
-  name: 'Name',
   description: 'Description',
   content: 'Script',
   contentHint:

@@ -1,11 +1,7 @@
-import { plural } from '../../i18n/plural.js';
-
 export default {
   add: 'New source set',
   addLead: 'Named directories that several repositories can share.',
   empty: 'No source sets yet. They help when several repositories back up the same directories.',
-  uses: (count: number) =>
-    count === 0 ? 'not used' : plural(count, { one: `${count} repository`, other: `${count} repositories` }),
   fields: {
     name: 'Name',
     source_connection_id: 'Host',

@@ -19,10 +19,7 @@ export const JobList = (props: JobListProps) => (
     linkOf={(job) => [`/activity/${job.id}`, `${titleOf(job)}, ${t.common.jobStates[job.status]}`]}
     columns={(of) => [
       of.name(titleOf, t.activity.kind),
-      {
-        ...of.state(stateOf, '12rem'),
-        sort: ({ status }) => t.common.jobStates[status],
-      },
+      of.state(stateOf, '12rem'),
       of.time('at', t.common.date, (job) => job.completed_at ?? job.started_at ?? job.requested_at),
       of.figure('took', t.activity.took, ({ seconds }) => seconds, duration, '6rem'),
     ]}

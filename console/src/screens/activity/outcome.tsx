@@ -3,14 +3,13 @@ import { useLocation } from 'wouter-preact';
 import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
 import { overviewQuery } from '../../api/overview.js';
-import { user } from '../../hub/link.js';
+import { useIsAdmin } from '../../hub/is-admin.js';
 import { moment } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { useStore } from '../../store.js';
 import { ButtonLink } from '../../ui/button.js';
 import { Row, Stack } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
-import { Sentence } from '../../ui/sentence.js';
+import { failureOf } from '../../ui/sentence.js';
 import { browseAddress } from '../browse/paths.rules.js';
 import { kindOf, looks } from './job-state.js';
 import { RunAgain } from './run-again.js';
@@ -28,11 +27,7 @@ export function Outcome({ job }: { job: Job }) {
   return (
     <Notice kind={looks[status]} title={t.activity.outcome[status](kindOf(job))}>
       <Stack tight>
-        {job.error_message && (
-          <p>
-            <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
-          </p>
-        )}
+        {job.error_message && <p>{failureOf(job)}</p>}
         {job.about.dry_run && <p>{t.activity.dryRun}</p>}
         {summary && <p>{summary}</p>}
         {hasArchive && <NewData figures={job.progress_details} />}
@@ -45,7 +40,7 @@ export function Outcome({ job }: { job: Job }) {
 /** To what has to change first, and the same job again. */
 function Ways({ job }: { job: Job }) {
   const [, navigate] = useLocation();
-  const isAdmin = useStore(user)?.is_admin === true;
+  const isAdmin = useIsAdmin();
   const id = job.repository_id;
   const { data } = useQuery({
     ...read('/api/repositories/{repo_id}', { path: { repo_id: id ?? 0 } }),

@@ -34,8 +34,8 @@ export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps)
             <Facts
               facts={[
                 [t.archives.begun, exactly(info.start)],
-                [t.archives.took, duration(info.duration)],
-                [t.archives.files, number(info.stats.nfiles)],
+                [t.activity.took, duration(info.duration)],
+                [t.activity.files, number(info.stats.nfiles)],
                 [t.archives.original, bytes(info.stats.original_size)],
                 [t.archives.compressed, bytes(info.stats.compressed_size)],
                 [t.archives.onlyHere, bytes(info.stats.deduplicated_size)],

@@ -4,10 +4,9 @@ import { useLocation } from 'wouter-preact';
 import { api, read } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
-import { user as signedIn } from '../../hub/link.js';
+import { useIsAdmin } from '../../hub/is-admin.js';
 import { bytes, duration, moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { useStore } from '../../store.js';
 import { announce } from '../../ui/announce.js';
 import { type Columns, Cut } from '../../ui/columns.js';
 import type { Column } from '../../ui/data-list.rules.js';
@@ -48,8 +47,8 @@ export function useColumns(repositoryId: number): (of: Columns<Archive>) => Colu
       sort: (archive) => makerOf(archive, schedules),
       cell: (archive) => <Maker archive={archive} repositoryId={repositoryId} schedules={schedules} />,
     },
-    of.figure('took', t.archives.took, secondsOf, duration, '3.5rem'),
-    of.figure('files', t.archives.files, ({ nfiles }) => nfiles, number, '3.5rem'),
+    of.figure('took', t.activity.took, secondsOf, duration, '3.5rem'),
+    of.figure('files', t.activity.files, ({ nfiles }) => nfiles, number, '3.5rem'),
     of.figure('original', t.archives.original, ({ original_size }) => original_size, bytes, '4.25rem'),
     of.figure('added', t.archives.added, ({ added_size }) => added_size, bytes, '4.25rem'),
   ];
@@ -144,7 +143,7 @@ interface MenuProps {
 
 function RowMenu({ repositoryId, archive, when, open }: MenuProps) {
   const [, navigate] = useLocation();
-  const isAdmin = useStore(signedIn)?.is_admin;
+  const isAdmin = useIsAdmin();
   const whole = { repositoryId, archive: archive.name, paths: [''] };
   return (
     <Menu

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, read } from '../../api/api.js';
+import { api, read, readPages } from '../../api/api.js';
 import { answer } from '../../api/client.js';
 import { outdate } from '../../api/query-client.js';
 import { moment, number, sinceWhen } from '../../i18n/format.js';
@@ -149,25 +149,13 @@ function useArchives(id: number, { value }: Filter) {
   const name = useSettled(value('name'));
   const schedule = value('schedule');
   const query = useInfiniteQuery({
-    queryKey: ['/api/archives/list', id, name, schedule],
-    queryFn: ({ pageParam, signal }) =>
-      answer(
-        api.GET('/api/archives/list', {
-          params: {
-            query: {
-              repository_id: id,
-              limit: 1000,
-              known_only: true,
-              ...(name && { query: name }),
-              ...(schedule && { schedule_id: Number(schedule) }),
-              ...(pageParam && { before: pageParam }),
-            },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_before ?? null,
+    ...readPages('/api/archives/list', {
+      repository_id: id,
+      limit: 1000,
+      known_only: true,
+      ...(name && { query: name }),
+      ...(schedule && { schedule_id: Number(schedule) }),
+    }),
     placeholderData: (before) => before,
   });
   // An order and a day are of all archives, not of those that happen to be loaded.

@@ -1,8 +1,7 @@
 import { useLocation } from 'wouter-preact';
 import { download } from '../../api/download.js';
-import { user as signedIn } from '../../hub/link.js';
+import { useIsAdmin } from '../../hub/is-admin.js';
 import { t } from '../../i18n/messages.js';
-import { useStore } from '../../store.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { Button } from '../../ui/button.js';
 import { restoreAddress } from '../restore/choice.rules.js';
@@ -17,7 +16,7 @@ interface FetchProps {
 /** Download or restore of one entry as it is in one archive. */
 export function Fetch({ repositoryId, archive, path, type }: FetchProps) {
   const [, navigate] = useLocation();
-  const isAdmin = useStore(signedIn)?.is_admin;
+  const isAdmin = useIsAdmin();
   const packing = type === 'file' ? null : 'zip';
   return (
     <>

@@ -89,12 +89,7 @@ function Versions({ id, path }: { id: number; path: string }) {
                   ]
             }
             columns={(of) => [
-              {
-                key: 'at',
-                head: t.common.date,
-                sort: ({ start }) => start,
-                cell: ({ start }) => moment(start),
-              },
+              of.text('at', t.common.date, ({ start }) => moment(start), { sort: ({ start }) => start }),
               of.text('state', t.common.state, ({ state }) => t.archives.states[state]),
               of.figure(
                 'size',

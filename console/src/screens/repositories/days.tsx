@@ -4,10 +4,10 @@ import { read } from '../../api/api.js';
 import { dayOf, ownZone } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
+import { DataList } from '../../ui/data-list.js';
 import { Section } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Strip, stripInWords } from '../../ui/strip.js';
-import { Table } from '../../ui/table.js';
 import styles from './repositories.module.css';
 
 /** The outcome of each of the last 90 days. */
@@ -38,10 +38,15 @@ export function Days({ id }: { id: number }) {
               </div>
               <p class="small">{stripInWords(days, last_day)}</p>
               {isTable && (
-                <Table
-                  caption={t.repository.days.title}
-                  heads={[t.repository.days.day, t.repository.days.outcome]}
+                <DataList
+                  label={t.repository.days.title}
+                  isPart
                   rows={daysOf(days, last_day)}
+                  keyOf={([day]) => day}
+                  columns={(of) => [
+                    of.text('day', t.repository.days.day, ([day]) => day),
+                    of.text('outcome', t.repository.days.outcome, ([, outcome]) => outcome),
+                  ]}
                 />
               )}
             </div>

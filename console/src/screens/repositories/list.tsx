@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/preact-query';
-import { Eye } from 'lucide-preact';
 import { useLocation, useSearch } from 'wouter-preact';
 import { read } from '../../api/api.js';
 import { overviewQuery } from '../../api/overview.js';
@@ -64,7 +63,12 @@ const inWords = (row: Row): string =>
     row.newest_archive ? t.repository.newest(ago(row.newest_archive)) : t.repository.noArchive,
   ].join(', ');
 
-const placeOf = ({ about }: Row): string => (about ? (about.host ?? t.repository.thisMachine) : '');
+/** The host, and whether it is monitored only. */
+const placeOf = ({ about }: Row) =>
+  about &&
+  [about.mode === 'observe' && t.repository.observed, about.host ?? t.repository.thisMachine]
+    .filter(Boolean)
+    .join(' · ');
 
 const columns = (of: Columns<Row>): Column<Row>[] => [
   of.name(({ name }) => name, t.common.name, withTags),
@@ -75,13 +79,7 @@ const columns = (of: Columns<Row>): Column<Row>[] => [
     sort: need,
     cell: (row) => <States row={row} />,
   },
-  {
-    key: 'place',
-    head: t.repository.place,
-    sort: placeOf,
-    text: placeOf,
-    cell: (row) => <Place row={row} />,
-  },
+  of.text('place', t.repository.place, placeOf),
   of.time(
     'newest',
     t.repository.columns.newest,
@@ -111,15 +109,3 @@ function States({ row }: { row: Row }) {
     </>
   );
 }
-
-/** The host, and whether it is monitored only. */
-const Place = ({ row }: { row: Row }) => (
-  <>
-    {row.about?.mode === 'observe' && (
-      <>
-        <Eye aria-hidden="true" size={14} /> {t.repository.observed} ·{' '}
-      </>
-    )}
-    <bdi>{placeOf(row)}</bdi>
-  </>
-);

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/preact-query';
 import { overviewQuery } from '../../api/overview.js';
-import { user as signedIn } from '../../hub/link.js';
+import { useIsAdmin } from '../../hub/is-admin.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../shell/router.js';
-import { useStore } from '../../store.js';
 import { ButtonLink } from '../../ui/button.js';
 import { Facts, Section } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
@@ -66,7 +65,7 @@ const waysOf = ({ id, mode }: Repository) => ({
 });
 
 function Actions({ repository: { id, name, mode } }: { repository: Repository }) {
-  const isAdmin = useStore(signedIn)?.is_admin;
+  const isAdmin = useIsAdmin();
   return (
     <>
       {mode === 'full' && <BackUpNow id={id} name={name} primary />}

@@ -3,10 +3,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
-import { user as signedIn } from '../../hub/link.js';
+import { useIsAdmin } from '../../hub/is-admin.js';
 import { bytes, duration, exactly, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
 import { Facts, Row, Section, Stack } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -67,7 +66,7 @@ const Reasons = ({ judged: { reasons, reason_codes } }: { judged: Judged }) => (
 );
 
 function PromiseLine({ judged, repository }: { judged: Judged; repository: Repository }) {
-  const isAdmin = useStore(signedIn)?.is_admin;
+  const isAdmin = useIsAdmin();
   const [isChanging, setChanging] = useState(false);
   const saysLimit = judged.reason_codes.some((reason) => reason?.params.promised !== undefined);
   return (

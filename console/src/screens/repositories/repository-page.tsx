@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
-import { user as signedIn } from '../../hub/link.js';
+import { useIsAdmin } from '../../hub/is-admin.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
-import { useStore } from '../../store.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Tabs } from '../../ui/tabs.js';
 
@@ -16,7 +15,7 @@ export const repositoryQuery = (id: number) => read('/api/repositories/{repo_id}
 
 /** The parts of a repository. Settings are for administrators. */
 function RepositoryTabs({ id }: { id: number }) {
-  const isAdmin = useStore(signedIn)?.is_admin;
+  const isAdmin = useIsAdmin();
   const { overview, archives, maintenance, drills, settings } = t.repository.tabs;
   return (
     <Tabs

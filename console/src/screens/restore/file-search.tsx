@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/preact-query';
-import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { read } from '../../api/api.js';
 import { number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
-import { List } from '../../ui/list.js';
 import { ErrorText, Notice } from '../../ui/notice.js';
 import { Progress } from '../../ui/progress.js';
 import { QueryView } from '../../ui/query-view.js';
 import { useAction } from '../../ui/use-action.js';
 import { readList } from '../archives/read-list.js';
-import { FoundFile } from './found-file.js';
-import { type ArchiveName, newestFirst } from './search.rules.js';
+import { FoundFiles } from './found-file.js';
+import { type ArchiveName, newestFirst, versionsOf } from './search.rules.js';
 
 const limit = 200;
 
@@ -34,6 +32,10 @@ export function FileSearch({ text, repositoryId }: SearchProps) {
     (one) => repositoryId === undefined || one.repository_id === repositoryId,
   );
   const count = found?.reduce((sum, { items }) => sum + items.length, 0);
+  const files = (found ?? []).flatMap(({ repository_id: id, repository_name: name, items, archives }) => {
+    const starts = new Map(archives.map((archive) => [archive.name, archive.start]));
+    return items.map((item) => ({ repository: { id, name }, item, versions: versionsOf(item, starts) }));
+  });
   const missing = newestFirst(
     (found ?? []).flatMap(({ repository_id, not_searched, archives }) => {
       const names = new Set(not_searched);
@@ -50,24 +52,8 @@ export function FileSearch({ text, repositoryId }: SearchProps) {
         <>
           <h3>{t.restore.found(count ?? 0, number(count ?? 0))}</h3>
           {missing.length > 0 && <SearchMore archives={missing} onRead={query.refetch} />}
-          {found?.map(({ repository_id: id, repository_name: name, items, archives, truncated }) => (
-            <Fragment key={id}>
-              {items.length > 0 && (
-                <List label={t.restore.foundIn(name)}>
-                  {items.map((item) => (
-                    <FoundFile
-                      key={item.path}
-                      repository={{ id, name }}
-                      item={item}
-                      starts={new Map(archives.map((archive) => [archive.name, archive.start]))}
-                      isNamed={repositoryId === undefined}
-                    />
-                  ))}
-                </List>
-              )}
-              {truncated && <Notice>{t.restore.foundMore}</Notice>}
-            </Fragment>
-          ))}
+          {count ? <FoundFiles found={files} isGrouped={repositoryId === undefined} /> : null}
+          {found?.some(({ truncated }) => truncated) && <Notice>{t.restore.foundMore}</Notice>}
         </>
       )}
     </QueryView>

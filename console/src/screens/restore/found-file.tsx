@@ -1,10 +1,11 @@
-import { Download } from 'lucide-preact';
+import { Download as DownloadIcon } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/client.js';
 import { download } from '../../api/download.js';
 import { bytes, moment } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { ButtonLink, IconButton } from '../../ui/button.js';
+import { DataList } from '../../ui/data-list.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Stack } from '../../ui/layout.js';
 import { List, ListItem } from '../../ui/list.js';
@@ -13,79 +14,95 @@ import { useAction } from '../../ui/use-action.js';
 import { Fetch } from '../archives/fetch.js';
 import { browseAddress, parentOf } from '../browse/paths.rules.js';
 import styles from './restore.module.css';
-import { type Version, versionsOf } from './search.rules.js';
+import type { Version } from './search.rules.js';
 
-interface FoundProps {
+export interface Found {
   repository: { id: number; name: string };
   item: Schemas['RepositorySearch']['items'][number];
-  starts: ReadonlyMap<string, string>;
-  /** Says which repository it is in. */
-  isNamed: boolean;
+  /** The newest first. */
+  versions: Version[];
 }
 
-/** A path that was found: the newest version is one button away, the others one dialog. */
-export function FoundFile({ repository, item, starts, isNamed }: FoundProps) {
-  const repositoryId = repository.id;
+/** Paths that were found: the newest version is one button away, the others one dialog. */
+export const FoundFiles = ({ found, isGrouped }: { found: readonly Found[]; isGrouped: boolean }) => (
+  <DataList
+    label={t.restore.filesFound}
+    name="file"
+    rows={found}
+    keyOf={({ repository, item }) => `${repository.id} ${item.path}`}
+    groupOf={({ repository: { id, name } }) => [`${id}`, isGrouped && <bdi>{name}</bdi>]}
+    columns={(of) => [
+      {
+        key: 'name',
+        head: t.common.name,
+        sort: ({ item }) => item.name,
+        text: ({ item }) => item.name,
+        cell: (one) => <Name found={one} />,
+      },
+      of.text('folder', t.restore.folder, ({ item }) => parentOf(item.path) || '/'),
+      of.figure('size', t.repository.columns.size, sizeOf, bytes, '5rem'),
+      of.text('at', t.browse.modified, ({ versions: [one] }) => one?.mtime && moment(one.mtime), {
+        sort: ({ versions: [one] }) => one?.mtime ?? null,
+      }),
+    ]}
+    actions={(one) => <Download found={one} />}
+    below={({ item, versions }) =>
+      [versions.length > 1 && t.restore.versions(versions.length), item.name_escaped && t.restore.escaped]
+        .filter(Boolean)
+        .join(' · ')
+    }
+  />
+);
+
+const sizeOf = ({ versions }: Found) => (versions[0]?.type === 'directory' ? null : versions[0]?.size);
+
+function Name({ found: { repository, item, versions } }: { found: Found }) {
   const [isOpen, setOpen] = useState(false);
-  const versions = versionsOf(item, starts);
+  return (
+    <>
+      <button type="button" translate={false} class={styles.found} onClick={() => setOpen(true)}>
+        <bdi>{item.name}</bdi>
+      </button>
+      {isOpen && (
+        <Dialog title={item.name} onClose={() => setOpen(false)} wide>
+          <Stack>
+            <p class={styles.path}>
+              <bdi>{item.path}</bdi>
+            </p>
+            <List label={t.restore.versionsOf(item.name)}>
+              {versions.map((version) => (
+                <VersionRow
+                  key={version.archive}
+                  repositoryId={repository.id}
+                  path={item.path}
+                  version={version}
+                />
+              ))}
+            </List>
+          </Stack>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Download({ found: { repository, item, versions } }: { found: Found }) {
   const newest = versions[0] as Version;
   const { run, isBusy, error } = useAction(() =>
     download({
-      repositoryId,
+      repositoryId: repository.id,
       archive: newest.archive,
       paths: [item.path],
       packing: newest.type === 'file' ? null : 'zip',
     }),
   );
   return (
-    <ListItem
-      title={
-        <button type="button" translate={false} class={styles.found} onClick={() => setOpen(true)}>
-          <bdi>{item.name}</bdi>
-        </button>
-      }
-      note={
-        <>
-          {isNamed && (
-            <>
-              <bdi>{repository.name}</bdi>:{' '}
-            </>
-          )}
-          <bdi>{parentOf(item.path) || '/'}</bdi>
-          <br />
-          {factsOf(newest)}
-          {versions.length > 1 && <> · {t.restore.versions(versions.length)}</>}
-          {item.name_escaped && <> · {t.restore.escaped}</>}
-          {error ? <ErrorNotice error={error} /> : null}
-        </>
-      }
-      actions={
-        <>
-          <IconButton label={t.restore.downloadOf(item.name)} aria-busy={isBusy} onClick={() => void run()}>
-            <Download aria-hidden="true" size={20} />
-          </IconButton>
-          {isOpen && (
-            <Dialog title={item.name} onClose={() => setOpen(false)} wide>
-              <Stack>
-                <p class={styles.path}>
-                  <bdi>{item.path}</bdi>
-                </p>
-                <List label={t.restore.versionsOf(item.name)}>
-                  {versions.map((version) => (
-                    <VersionRow
-                      key={version.archive}
-                      repositoryId={repositoryId}
-                      path={item.path}
-                      version={version}
-                    />
-                  ))}
-                </List>
-              </Stack>
-            </Dialog>
-          )}
-        </>
-      }
-    />
+    <>
+      {error ? <ErrorNotice error={error} /> : null}
+      <IconButton label={t.restore.downloadOf(item.name)} aria-busy={isBusy} onClick={() => void run()}>
+        <DownloadIcon aria-hidden="true" size={20} />
+      </IconButton>
+    </>
   );
 }
 

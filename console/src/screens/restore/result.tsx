@@ -8,8 +8,8 @@ import { announce } from '../../ui/announce.js';
 import { extractCommand } from '../../ui/borg.rules.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { Copyable } from '../../ui/copy.js';
+import { DataList } from '../../ui/data-list.js';
 import { Facts, Row, Section, Stack } from '../../ui/layout.js';
-import { List, ListItem } from '../../ui/list.js';
 import { More } from '../../ui/more.js';
 import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
@@ -159,15 +159,18 @@ function Manifest({ job }: { job: Schemas['JobView'] }) {
 }
 
 const Entries = ({ label, entries }: { label: string; entries: readonly Entry[] }) => (
-  <List label={label}>
-    {entries.map((entry) => (
-      <ListItem
-        key={entry.path}
-        title={<bdi class={styles.path}>{entry.path}</bdi>}
-        note={entry.left_out ? t.restore.leftOut : t.restore.results[entry.result]}
-      />
-    ))}
-  </List>
+  <DataList
+    label={label}
+    rows={entries}
+    isPart
+    keyOf={({ path }) => path}
+    columns={(of) => [
+      of.name(({ path }) => path, t.common.name, { width: 'minmax(0, 4fr)' }),
+      of.text('result', t.activity.result, (one) =>
+        one.left_out ? t.restore.leftOut : t.restore.results[one.result],
+      ),
+    ]}
+  />
 );
 
 const manifestPage = (job_id: number, query: { offset: number; limit: number }, signal: AbortSignal) =>

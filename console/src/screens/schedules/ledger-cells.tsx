@@ -5,7 +5,7 @@ import {
   CircleOff,
   CirclePause,
   CirclePlay,
-  CircleFadingArrowUp as CircleSkipped,
+  CircleMinus as CircleSkipped,
   CircleSlash,
   CircleX,
 } from 'lucide-preact';

@@ -4,11 +4,10 @@ import { Link, useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../api/client.js';
 import { outdate, queryClient } from '../../api/query-client.js';
-import { user as signedIn } from '../../hub/link.js';
+import { useIsAdmin } from '../../hub/is-admin.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
 import type { ScreenProps } from '../../shell/router.js';
-import { useStore } from '../../store.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -17,7 +16,7 @@ import { Facts, Section } from '../../ui/layout.js';
 import { Menu } from '../../ui/menu.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
-import { Sentence } from '../../ui/sentence.js';
+import { lastErrorOf, Sentence } from '../../ui/sentence.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { AdoptDialog } from './adopt.js';
@@ -33,7 +32,7 @@ type Schedule = Schemas['SchedulesGetAnswer']['job'];
 /** One schedule: its settings, its problems, and the outcome of each planned run. */
 export default function ScheduleScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
-  const isAdmin = useStore(signedIn)?.is_admin;
+  const isAdmin = useIsAdmin();
   const query = useQuery(readTagged('/api/schedule/{job_id}', { path: { job_id: id } }));
   const schedule = query.data?.data.job;
   return (
@@ -93,13 +92,13 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
 }
 
 function Problems({ schedule, isAdmin }: { schedule: Schedule; isAdmin: boolean }) {
-  const { last_error, last_error_code, last_error_params, retention_paused, enabled } = schedule;
+  const { retention_paused, enabled } = schedule;
   return (
     <>
       {!enabled && <Notice>{t.schedules.isOff}</Notice>}
-      {last_error && (
+      {schedule.last_error && (
         <Notice kind="warning" title={t.schedules.lastFailed}>
-          <Sentence code={last_error_code} params={last_error_params} text={last_error} />
+          {lastErrorOf(schedule)}
         </Notice>
       )}
       {retention_paused.map((pause) => (

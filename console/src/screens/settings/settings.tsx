@@ -1,7 +1,6 @@
-import { user as signedIn } from '../../hub/link.js';
+import { useIsAdmin } from '../../hub/is-admin.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
-import { useStore } from '../../store.js';
 import { List, ListItem } from '../../ui/list.js';
 
 const pages = [
@@ -19,7 +18,7 @@ const pages = [
 
 /** The purpose of each settings page. */
 export default function Settings() {
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   return (
     <Page title={t.settings.title} lead={isAdmin ? undefined : t.settings.readOnly}>
       <List label={t.settings.title}>

@@ -4,11 +4,10 @@ import { useLocation } from 'wouter-preact';
 import { api, readPages } from '../../../api/api.js';
 import { answer, downloadAddress, type Schemas } from '../../../api/client.js';
 import { saveFrom } from '../../../api/download.js';
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { bytes, dayOf, moment, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../shell/router.js';
-import { useStore } from '../../../store.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
@@ -43,7 +42,7 @@ export default function Drills({ params }: ScreenProps<'id'>) {
 }
 
 function Proof({ id }: { id: number }) {
-  const isAdmin = useStore(signedIn)?.is_admin;
+  const isAdmin = useIsAdmin();
   const [, navigate] = useLocation();
   const [isPlanning, setPlanning] = useState(false);
   const plan = useQuery(planQuery(id));

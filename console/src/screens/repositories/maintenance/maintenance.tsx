@@ -1,6 +1,5 @@
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import type { ScreenProps } from '../../../shell/router.js';
-import { useStore } from '../../../store.js';
 import { RepositoryPage } from '../repository-page.js';
 import { RunningJobs } from '../running-jobs.js';
 import { Checks } from './checks.js';
@@ -12,7 +11,7 @@ import { Trouble } from './trouble.js';
 /** Problems first, then checks, pruning, space, and rare actions. */
 export default function Maintenance({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   return (
     <RepositoryPage id={id} part="maintenance">
       {(repository) => (

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
-import { Table } from '../../../ui/table.js';
+import { DataList } from '../../../ui/data-list.js';
 import styles from './plots.module.css';
 
 type Swatch = 'area' | 'line' | 'dashed' | 'bars' | 'outlined' | 'mark' | 'dottedMark';
@@ -50,7 +50,15 @@ export function Figure({ title, finding, legend, heads, rows, children }: Figure
           {children}
         </>
       )}
-      {isTable && <Table caption={title} heads={heads} rows={rows} />}
+      {isTable && (
+        <DataList
+          label={title}
+          rows={rows}
+          isPart
+          keyOf={(row) => rows.indexOf(row)}
+          columns={(of) => heads.map((head, at) => of.text(head, head, (row) => row[at], { named: at > 0 }))}
+        />
+      )}
     </figure>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { ArrowDown, ArrowUp, Trash2 } from 'lucide-preact';
+import { ArrowDown, ArrowUp, X } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { api, read } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
@@ -107,7 +107,7 @@ function Scripts({ id, title, attached }: { id: number; title: string; attached:
                       void run(() => answer(api.DELETE(address, at(attachment))), scripts.removed)
                     }
                   >
-                    <Trash2 aria-hidden="true" size={18} />
+                    <X aria-hidden="true" size={18} />
                   </IconButton>
                 </>
               }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { readPages } from '../../../api/api.js';
 import type { Schemas } from '../../../api/client.js';
 import { exactly, number } from '../../../i18n/format.js';
@@ -11,6 +11,7 @@ import { SelectField, TextField } from '../../../ui/field.js';
 import { Empty, Facts, Section } from '../../../ui/layout.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { type Filter, useFilter } from '../../../ui/use-filter.js';
+import { useSettled } from '../../../ui/use-settled.js';
 import { SettingsPage } from '../settings-page.js';
 import styles from './audit.module.css';
 import { actionInWords, useObjectNames } from './words.js';
@@ -30,9 +31,10 @@ export default function Audit() {
 
 function Trail() {
   const filter = useFilter();
-  const given = Object.fromEntries(
-    names.flatMap((name) => (filter.value(name) ? [[name, asQuery(name, filter.value(name))]] : [])),
+  const wanted = names.flatMap((name) =>
+    filter.value(name) ? [[name, asQuery(name, filter.value(name))] as const] : [],
   );
+  const given = JSON.parse(useSettled(JSON.stringify(Object.fromEntries(wanted))));
   // Reading the trail adds entries to it, so it is always refetched.
   const query = useInfiniteQuery({ ...readPages('/api/audit', { ...given, limit: 50 }), staleTime: 0 });
   const nameOf = useObjectNames();
@@ -61,23 +63,12 @@ function Trail() {
               }, t.audit.action),
               of.text('user', t.audit.user, ({ username }) => username ?? t.audit.nobody),
               of.text('kind', t.audit.kind, ({ kind }) => t.audit.kinds[kind], { width: '7.5rem' }),
-              {
-                key: 'outcome',
-                head: t.audit.outcome,
-                width: '8.5rem',
-                cell: ({ outcome }) => (
-                  <span class={outcome === 'done' ? 'muted' : styles.notDone}>
-                    {t.audit.outcomes[outcome]}
-                  </span>
-                ),
-              },
+              of.state(({ outcome }) => ({
+                state: outcome === 'done' ? 'protected' : 'late',
+                word: t.audit.outcomes[outcome],
+              })),
               of.text('address', t.audit.address, ({ address }) => address, { width: '8.5rem' }),
-              {
-                key: 'at',
-                head: t.common.date,
-                width: '12rem',
-                cell: ({ at }) => <time dateTime={at}>{exactly(at)}</time>,
-              },
+              of.text('at', t.common.date, ({ at }) => exactly(at), { width: '11rem' }),
             ]}
             actionsWidth="6.5rem"
             actions={({ seq }) => (
@@ -120,37 +111,22 @@ function Filters({ value, set }: Filter) {
         {...field('outcome', t.audit.outcome)}
         options={[['', t.common.all], ...outcomes.map((key) => [key, t.audit.outcomes[key]] as const)]}
       />
-      <Typed {...field('user', t.audit.user)} />
-      <Typed {...field('action', t.audit.action)} />
+      <TextField {...field('user', t.audit.user)} {...typed} />
+      <TextField {...field('action', t.audit.action)} {...typed} />
       <TextField {...field('since', t.audit.since)} type="date" />
       <TextField {...field('until', t.audit.until)} type="date" />
     </div>
   );
 }
 
+const typed = { type: 'search', autoCapitalize: 'none', spellcheck: false } as const;
+
 /** Days in the time zone of the user, including the whole last one. */
 function asQuery(name: string, text: string): string {
-  if (name !== 'since' && name !== 'until') return text;
+  if (name !== 'since' && name !== 'until') return text.trim();
   const day = new Date(`${text}T00:00:00`);
   if (name === 'until') day.setDate(day.getDate() + 1);
   return Number.isNaN(day.getTime()) ? '' : day.toISOString();
-}
-
-/** Searches when the user stops typing. */
-function Typed({ label, value, onValue }: { label: string; value: string; onValue: (text: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  return (
-    <TextField
-      label={label}
-      type="search"
-      autoCapitalize="none"
-      spellcheck={false}
-      value={text}
-      onValue={setText}
-      onChange={() => onValue(text.trim())}
-    />
-  );
 }
 
 const More = ({ entry, isOpen }: { entry: Entry; isOpen: boolean }) => (

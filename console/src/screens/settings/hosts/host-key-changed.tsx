@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import { api } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
-import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
 import { Copyable } from '../../../ui/copy.js';
 import { TextField } from '../../../ui/field.js';
@@ -20,7 +19,7 @@ const look = 'for key in /etc/ssh/ssh_host_*_key.pub; do ssh-keygen -lf "$key"; 
 
 /** A changed host key: possible reasons, how to verify it, and only then a way to accept it. */
 export function HostKeyChanged({ connection }: { connection: Connection }) {
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   const { host, host_key_fingerprint: pinned, offered_host_key_fingerprint: offered } = connection;
   return (
     <>

@@ -4,13 +4,12 @@ import { Link, useLocation } from 'wouter-preact';
 import { api, read, readTagged } from '../../../api/api.js';
 import { answer, ifMatch } from '../../../api/client.js';
 import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { messageIn, spoken } from '../../../i18n/sentences.js';
 import type { Sentence as Words } from '../../../i18n/translate.js';
 import { Page } from '../../../shell/page.js';
 import type { ScreenProps } from '../../../shell/router.js';
-import { useStore } from '../../../store.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
@@ -33,7 +32,7 @@ export default function HostScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const query = useQuery(connectionQuery(id));
   const connection = query.data?.data.connection;
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   return (
     <Page
       title={connection ? nameOf(connection) : t.settings.pages.hosts}
@@ -161,7 +160,7 @@ function Uses({ id }: { id: number }) {
 
 function Actions({ connection, etag }: { connection: Connection; etag: string | undefined }) {
   const [asking, setAsking] = useState<'redeploy' | 'remove' | null>(null);
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   const [, navigate] = useLocation();
   const path = { connection_id: connection.id };
   const connect = async () => {

@@ -3,11 +3,10 @@ import { useState } from 'preact/hooks';
 import { api, read, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
 import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
-import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy.js';
@@ -24,7 +23,7 @@ type Key = Schemas['SshKeysGetAnswer']['ssh_key'];
 
 /** The one key that all hosts know this service by. */
 export default function KeyScreen() {
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   const query = useQuery(read('/api/ssh-keys/system-key'));
   return (
     <Page title={t.hosts.key} up={[t.settings.pages.hosts, '/settings/hosts']} lead={t.hosts.keyLead} narrow>
@@ -100,14 +99,14 @@ function EditKey({ tagged: { data, etag: seen } }: { tagged: Tagged<Key> }) {
       disabled={!editing.isDirty}
     >
       <TextField
-        label={t.hosts.keyNameLabel}
+        label={t.common.name}
         error={errorAt(editing.error, 'name')}
         required
         value={draft.name}
         onValue={(name) => change({ name })}
       />
       <TextField
-        label={t.hosts.description}
+        label={t.scripts.description}
         error={errorAt(editing.error, 'description')}
         value={draft.description ?? ''}
         onValue={(text) => change({ description: text === '' ? null : text })}
@@ -120,7 +119,7 @@ function EditKey({ tagged: { data, etag: seen } }: { tagged: Tagged<Key> }) {
       />
       <Conflict
         editing={editing}
-        labels={{ name: t.hosts.keyNameLabel, description: t.hosts.description, is_active: t.hosts.active }}
+        labels={{ name: t.common.name, description: t.scripts.description, is_active: t.hosts.active }}
       />
     </Form>
   );

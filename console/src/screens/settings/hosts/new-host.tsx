@@ -3,10 +3,9 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { read } from '../../../api/api.js';
 import { outdate } from '../../../api/query-client.js';
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
-import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
 import { RadioGroup } from '../../../ui/field.js';
 import { Section } from '../../../ui/layout.js';
@@ -17,7 +16,7 @@ import { WithPaste } from './with-paste.js';
 
 /** Two ways to add a host: Holdfast copies its key with a password, or the user does it. */
 export default function NewHost() {
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   const [way, setWay] = useState<'password' | 'paste'>('password');
   const [, navigate] = useLocation();
   const query = useQuery(read('/api/ssh-keys/system-key'));

@@ -57,7 +57,7 @@ export function NewKey() {
           disabled={isMissing}
         >
           <TextField
-            label={t.hosts.keyNameLabel}
+            label={t.common.name}
             error={errorAt(action.error, 'name')}
             required
             value={name}

@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import { api } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
 import { refused } from '../../../api/refused.js';
-import { user } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { spoken } from '../../../i18n/sentences.js';
-import { useStore } from '../../../store.js';
 import { CheckField, SecretField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Form } from '../../../ui/form.js';
@@ -28,7 +27,7 @@ export function WithPassword({ systemKey, onDone }: WayProps) {
   const [usesSftp, setUsesSftp] = useState(true);
   const [restriction, setRestriction] = useState(noRestriction);
   const [jump, setJump] = useState<number | null>(null);
-  const isAdmin = useStore(user)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   const action = useAction();
   const body = {
     ...address,

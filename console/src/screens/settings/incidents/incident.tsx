@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/preact-query';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
 import { outdate } from '../../../api/query-client.js';
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { number, sinceWhen } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import type { ScreenProps } from '../../../shell/router.js';
-import { useStore } from '../../../store.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
 import { ButtonLink } from '../../../ui/button.js';
@@ -27,7 +26,7 @@ type Details = Schemas['IncidentDetails'];
 /** One incident: the problem, notifications, attempts, and its end. */
 export default function IncidentScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   const query = useQuery(readTagged('/api/incidents/{incident_id}', { path: { incident_id: id } }));
   const incident = query.data?.data;
   const address = incident && addressOf(incident);

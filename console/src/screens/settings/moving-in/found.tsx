@@ -9,7 +9,7 @@ import { Empty, Section, Stack } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import { Progress } from '../../../ui/progress.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { failureOf } from '../../../ui/sentence.js';
 import { useAction } from '../../../ui/use-action.js';
 import { FoundRows } from './found-rows.js';
 import { openMany, type Result, register, type Secret } from './model.js';
@@ -76,11 +76,7 @@ function View({ view, again }: { view: Discovery; again: () => Promise<unknown> 
           <Button onClick={stop}>{t.common.cancel}</Button>
         </>
       )}
-      {view.error_message && (
-        <Notice kind="warning">
-          <Sentence code={view.error_code} params={view.error_params} text={view.error_message} />
-        </Notice>
-      )}
+      {view.error_message && <Notice kind="warning">{failureOf(view)}</Notice>}
       {unreadable > 0 && <p class="muted small">{t.movingIn.unreadable(number(unreadable))}</p>}
       {total > found.length && <p class="muted small">{t.movingIn.first(number(found.length))}</p>}
       {isOver(view) && total === 0 && <Empty>{t.movingIn.nothing}</Empty>}

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
-import { List, ListItem } from '../../../ui/list.js';
+import { DataList } from '../../../ui/data-list.js';
 import { More } from '../../../ui/more.js';
 import { Sentence } from '../../../ui/sentence.js';
 
@@ -20,17 +20,19 @@ export const OptionLines = ({ lines }: { lines: readonly Line[] }) => (
             label={`${t.exchange.results[result]} (${heap.length})`}
             open={result !== 'taken'}
           >
-            <List label={t.exchange.results[result]}>
-              {heap.map(({ file, line, key, reason, reason_code, reason_params }) => (
-                <ListItem
-                  key={`${file} ${line} ${key}`}
-                  title={<code>{key}</code>}
-                  note={reason && <Sentence code={reason_code} params={reason_params} text={reason} />}
-                >
-                  <bdi>{`${file.replace(/^.*\//, '')}:${line}`}</bdi>
-                </ListItem>
-              ))}
-            </List>
+            <DataList
+              label={t.exchange.results[result]}
+              name={result}
+              rows={heap}
+              keyOf={({ file, line, key }) => `${file} ${line} ${key}`}
+              columns={(of) => [
+                of.name(({ key }) => key),
+                of.text('line', t.activity.files, ({ file, line }) => `${file.replace(/^.*\//, '')}:${line}`),
+              ]}
+              below={({ reason, reason_code, reason_params }) =>
+                reason && <Sentence code={reason_code} params={reason_params} text={reason} />
+              }
+            />
           </More>
         )
       );

@@ -1,10 +1,10 @@
-import { useQueries, useQuery } from '@tanstack/preact-query';
+import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../../api/api.js';
 import type { Schemas } from '../../../api/client.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { Section } from '../../../ui/layout.js';
-import type { StateName } from '../../../ui/state.js';
+import { State, type StateName } from '../../../ui/state.js';
 import { SettingsList } from '../settings-page.js';
 import type { Setting } from './events.js';
 import { Matrix } from './matrix.js';
@@ -15,15 +15,6 @@ export default function Notifications() {
   const query = useQuery(read('/api/notifications'));
   const services = useQuery(read('/api/notifications/services')).data;
   const settings = query.data ?? [];
-  const newest = useQueries({
-    queries: settings.map(({ id: setting_id }) =>
-      read('/api/notifications/{setting_id}/deliveries', { path: { setting_id }, query: { limit: 5 } }),
-    ),
-  });
-  const states = new Map(
-    settings.map(({ id, enabled }, index) => [id, stateOf(enabled, newest[index]?.data?.deliveries ?? [])]),
-  );
-  const stateIn = ({ id }: Setting) => states.get(id) ?? stateOf(true, []);
   const serviceOf = ({ service_url }: Setting) => {
     const scheme = service_url.split('://')[0] ?? '';
     return services?.find(({ schemes }) => schemes.includes(scheme))?.name ?? scheme;
@@ -36,10 +27,14 @@ export default function Notifications() {
       address="/settings/notifications"
       add={isAdmin && t.notifications.add}
       empty={t.notifications.empty}
-      labelOf={(one) => `${one.name}, ${stateIn(one).word}`}
       columns={(of) => [
         of.name(({ name }) => name),
-        of.state(stateIn, '11rem'),
+        {
+          key: 'state',
+          head: t.common.state,
+          width: '11rem',
+          cell: (setting) => <ChannelState setting={setting} />,
+        },
         of.text('service', t.hosts.service, serviceOf),
         of.text('about', t.notifications.about, (one) =>
           one.monitor_all_repositories
@@ -64,6 +59,14 @@ export default function Notifications() {
 }
 
 type Delivery = Schemas['DeliveryView'];
+
+function ChannelState({ setting: { id: setting_id, enabled } }: { setting: Setting }) {
+  const query = read('/api/notifications/{setting_id}/deliveries', {
+    path: { setting_id },
+    query: { limit: 5 },
+  });
+  return <State {...stateOf(enabled, useQuery(query).data?.deliveries ?? [])} />;
+}
 
 /** The result of the newest messages: the last final one, unless one is being retried. */
 function stateOf(enabled: boolean, newest: readonly Delivery[]): { state: StateName; word: string } {

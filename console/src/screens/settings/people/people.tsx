@@ -1,13 +1,12 @@
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
-import { useStore } from '../../../store.js';
 import { Tokens } from './tokens.js';
 import { Users } from './users.js';
 
 /** Users, and the tokens of the current user. */
 export default function People() {
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   return (
     <Page
       title={isAdmin ? t.settings.pages.people : t.settings.tokens}

@@ -1,19 +1,14 @@
 import { t } from '../../../i18n/messages.js';
-import { Page } from '../../../shell/page.js';
 import { Copyable } from '../../../ui/copy.js';
 import { Section } from '../../../ui/layout.js';
+import { SettingsPage } from '../settings-page.js';
 import { SelfBackup } from './self-backup.js';
 import { RecoverySheet } from './sheet.js';
 
 /** Everything needed after a loss of this server. */
 export default function Recovery() {
   return (
-    <Page
-      title={t.settings.pages.recovery}
-      up={[t.settings.title, '/settings']}
-      lead={t.settings.for.recovery}
-      narrow
-    >
+    <SettingsPage page="recovery" narrow>
       {/* A sheet that is made before lacks this repository. */}
       <SelfBackup />
       <RecoverySheet />
@@ -28,6 +23,6 @@ export default function Recovery() {
           label={t.recovery.everything}
         />
       </Section>
-    </Page>
+    </SettingsPage>
   );
 }

@@ -16,7 +16,7 @@ import { Form } from '../../../ui/form.js';
 import { Facts, Row, Section, Stack } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { lastErrorOf } from '../../../ui/sentence.js';
 import { Time, useMinute } from '../../../ui/time.js';
 import { useAction } from '../../../ui/use-action.js';
 import { Machine } from '../../add/what.js';
@@ -99,15 +99,7 @@ function Existing({ view }: { view: SelfBackupView }) {
       <Notice kind={state === 'well' || state === 'waiting' ? 'info' : 'warning'}>
         {t.selfBackup.states[state]}
       </Notice>
-      {state === 'failing' && (
-        <p>
-          <Sentence
-            code={view.last_error_code}
-            params={view.last_error_params}
-            text={view.last_error ?? ''}
-          />
-        </p>
-      )}
+      {state === 'failing' && <p>{lastErrorOf(view)}</p>}
       {same_disk && <Notice kind="warning">{t.selfBackup.sameDisk}</Notice>}
       <Facts
         facts={[

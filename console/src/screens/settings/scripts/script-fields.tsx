@@ -23,7 +23,7 @@ export function ScriptFields({ draft, onDraft, error, disabled = false }: Fields
   return (
     <>
       <TextField
-        label={t.scripts.name}
+        label={t.common.name}
         error={errorAt(error, 'name')}
         required
         disabled={disabled}

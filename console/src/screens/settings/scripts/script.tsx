@@ -3,12 +3,11 @@ import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
 import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import type { ScreenProps } from '../../../shell/router.js';
-import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
 import { DataList } from '../../../ui/data-list.js';
 import { ConfirmButton } from '../../../ui/dialog.js';
@@ -25,7 +24,7 @@ type Script = Schemas['ScriptDetails'];
 
 export default function ScriptScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   const query = useQuery(scriptQuery(id));
   const script = query.data?.data;
   const canChange = isAdmin && !script?.is_template;
@@ -107,7 +106,7 @@ function Edit({ tagged, canChange }: { tagged: Tagged<Script>; canChange: boolea
       <Conflict
         editing={editing}
         labels={{
-          name: t.scripts.name,
+          name: t.common.name,
           description: t.scripts.description,
           content: t.scripts.content,
           timeout: t.scripts.timeout,

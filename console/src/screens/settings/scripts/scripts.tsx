@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
+import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { SettingsList } from '../settings-page.js';
 
@@ -20,7 +21,7 @@ export default function Scripts() {
         of.text('about', t.scripts.description, ({ description }) => description, {
           width: 'minmax(0, 3fr)',
         }),
-        of.uses(({ usage_count: count }) => [count, t.scripts.uses(count)]),
+        of.figure('uses', t.settings.usedBy, ({ usage_count }) => usage_count, number, '6.5rem'),
       ]}
     />
   );

@@ -3,11 +3,10 @@ import { useLocation } from 'wouter-preact';
 import { api, readTagged } from '../../../api/api.js';
 import { answer, ifMatch, type Schemas } from '../../../api/client.js';
 import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import type { ScreenProps } from '../../../shell/router.js';
-import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
 import { ConfirmButton } from '../../../ui/dialog.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
@@ -23,7 +22,7 @@ type Answer = Schemas['SourceSetsGetAnswer'];
 
 export default function SourceSetScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   const query = useQuery(setQuery(id));
   const set = query.data?.data.source_set;
   return (

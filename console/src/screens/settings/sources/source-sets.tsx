@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
+import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { SettingsList } from '../settings-page.js';
 
@@ -20,7 +21,7 @@ export default function SourceSets() {
         of.text('folders', t.sources.fields.source_directories, (set) => set.source_directories.join(', '), {
           width: 'minmax(0, 3fr)',
         }),
-        of.uses(({ repositories: { length } }) => [length, t.sources.uses(length)]),
+        of.figure('uses', t.settings.usedBy, ({ repositories }) => repositories.length, number, '6.5rem'),
       ]}
     />
   );

@@ -2,23 +2,23 @@ import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../../api/api.js';
 import type { Schemas } from '../../../api/client.js';
 import { base } from '../../../base.js';
-import { user as signedIn } from '../../../hub/link.js';
+import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
-import { Page } from '../../../shell/page.js';
-import { useStore } from '../../../store.js';
+import { DataList } from '../../../ui/data-list.js';
 import { Degraded } from '../../../ui/degraded.js';
 import { Facts, Section, Stack } from '../../../ui/layout.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { State } from '../../../ui/state.js';
+import type { StateName } from '../../../ui/state.js';
+import { SettingsPage } from '../settings-page.js';
 import { Cache } from './cache.js';
 
 export default function System() {
-  const isAdmin = useStore(signedIn)?.is_admin ?? false;
+  const isAdmin = useIsAdmin();
   return (
-    <Page title={t.settings.pages.system} up={[t.settings.title, '/settings']} lead={t.settings.for.system}>
+    <SettingsPage page="system">
       <Health />
       <Versions />
       <Cache canChange={isAdmin} />
@@ -43,7 +43,7 @@ export default function System() {
           />
         </List>
       </Section>
-    </Page>
+    </SettingsPage>
   );
 }
 
@@ -99,44 +99,38 @@ function Plugins() {
     <Section title={t.system.plugins}>
       <QueryView query={query}>
         {({ plugins }) => (
-          <List label={t.system.plugins}>
-            {plugins.map((plugin) => (
-              <Plugin key={`${plugin.name} ${plugin.id}`} plugin={plugin} />
-            ))}
-          </List>
+          <DataList
+            label={t.system.plugins}
+            rows={plugins}
+            keyOf={({ name, id }) => `${name} ${id}`}
+            columns={(of) => [
+              of.name(({ id, name }) => id ?? name),
+              of.state(stateOf),
+              of.text('kind', t.activity.kind, ({ kind, from, name }) =>
+                [kind && t.system.kinds[kind], from === 'built-in' ? t.system.builtIn : name]
+                  .filter(Boolean)
+                  .join(' · '),
+              ),
+              of.text('version', t.system.versions, ({ version }) => version, { width: '6rem' }),
+            ]}
+            below={({ kind, capabilities, problem }) =>
+              (kind === 'notify' || problem) && (
+                <>
+                  {kind === 'notify' && capabilities.map((scheme) => `${scheme}://`).join(', ')}
+                  {problem && <div lang="en">{problem}</div>}
+                </>
+              )
+            }
+          />
         )}
       </QueryView>
     </Section>
   );
 }
 
-function Plugin({ plugin }: { plugin: Schemas['PluginView'] }) {
-  const { name, id, version, kind, from, chosen, healthy, problem, capabilities } = plugin;
-  const urls = kind === 'notify' ? [capabilities.map((scheme) => `${scheme}://`).join(', ')] : [];
-  return (
-    <ListItem
-      title={id ?? name}
-      note={
-        <>
-          {[kind && t.system.kinds[kind], version, from === 'built-in' ? t.system.builtIn : name, ...urls]
-            .filter(Boolean)
-            .join(' · ')}
-          {problem && (
-            <div lang="en">
-              <bdi>{problem}</bdi>
-            </div>
-          )}
-        </>
-      }
-    >
-      {chosen ? (
-        <State
-          state={healthy === false ? 'late' : 'protected'}
-          word={healthy === false ? t.system.notWell : t.system.works}
-        />
-      ) : (
-        <State state="off" word={t.system.notUsed} />
-      )}
-    </ListItem>
-  );
+function stateOf({ chosen, healthy }: Schemas['PluginView']): { state: StateName; word: string } {
+  if (!chosen) return { state: 'off', word: t.system.notUsed };
+  return healthy === false
+    ? { state: 'late', word: t.system.notWell }
+    : { state: 'protected', word: t.system.works };
 }
