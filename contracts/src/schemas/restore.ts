@@ -129,6 +129,13 @@ export const restorePlanView = z.object({
   without_name: count.openapi({
     description: 'Entries that are skipped because strip_components would remove their whole path.',
   }),
+  writes_to: text.nullable().openapi({
+    description: 'The deepest folder that contains everything that is written. Null: nothing is.',
+    example: '/srv/restored',
+  }),
+  alike_files: count.openapi({
+    description: 'Existing files with the size and modification time that they have in the archive.',
+  }),
   collisions: tally(z.object({ ...place, there: z.enum(['file', 'other']) })),
   blocked: tally(z.object({ ...place, reason: text.openapi({ example: 'A directory is never replaced.' }) })),
   links_leaving: tally(z.object({ ...place, target: text.openapi({ example: '/etc/hostname' }) })).openapi({

@@ -106,7 +106,7 @@ export default {
   renew: 'Make a new plan',
   figures: 'Summary',
   target: 'Target',
-  origin: 'original location',
+  origin: 'Original location',
   files: 'Files',
   folders: 'Folders',
   links: 'Links',
@@ -118,6 +118,8 @@ export default {
       one: `${shown} file already exists.`,
       other: `${shown} files already exist.`,
     }),
+  alike: (same: string, other: string) =>
+    `${same} with the size and time of the archive, ${other} different.`,
   existing: { skip: 'They will be kept.', replace: 'They will be replaced.' },
   skipThose: 'Keep those',
   replaceThose: 'Replace those',
@@ -142,7 +144,6 @@ export default {
   owners: (names: string) =>
     `Owners can’t be set: all files will belong to the service user, not to ${names}.`,
   typeReplaced: (count: string) => `Type the number of files to be replaced (${count})`,
-  typeWritten: (count: string) => `Type the number of files to be written (${count})`,
   start: (count: number, shown: string, target: string) => `Restore ${files(count, shown)} to ${target}`,
   startBack: (count: number, shown: string) => `Restore ${files(count, shown)} to the original location`,
   startReplacing: (count: number, shown: string) => `Replace ${files(count, shown)}`,

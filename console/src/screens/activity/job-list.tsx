@@ -9,7 +9,7 @@ import { kindOf, stateOf } from './job-state.js';
 
 type Job = Schemas['JobView'];
 
-export const titleOf = (job: Job): string => t.activity.of(kindOf(job), job.repository_name);
+const titleOf = (job: Job): string => t.activity.of(kindOf(job), job.repository_name);
 
 type JobListProps = Omit<ListProps<Job>, 'columns'>;
 

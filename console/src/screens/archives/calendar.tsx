@@ -19,6 +19,17 @@ interface CalendarProps {
 
 const noon = (day: string) => `${day}T12:00:00`;
 
+function daysOf(archives: readonly Archive[]) {
+  const counts = new Map<string, number>();
+  const damaged = new Set<string>();
+  for (const archive of archives) {
+    const day = localDay(archive.start);
+    counts.set(day, (counts.get(day) ?? 0) + 1);
+    if (archive.damaged) damaged.add(day);
+  }
+  return { counts, damaged };
+}
+
 /** How many archives each day of a month has; a day is chosen by pressing it, and again to show all. */
 export function Calendar({ archives, day, onDay, onEarlier }: CalendarProps) {
   const newest = archives[0] ? localDay(archives[0].start) : localDay(Date.now());
@@ -28,13 +39,7 @@ export function Calendar({ archives, day, onDay, onEarlier }: CalendarProps) {
   useEffect(() => {
     if (day) setShown(day);
   }, [day]);
-  const counts = new Map<string, number>();
-  const damaged = new Set<string>();
-  for (const archive of archives) {
-    const its = localDay(archive.start);
-    counts.set(its, (counts.get(its) ?? 0) + 1);
-    if (archive.damaged) damaged.add(its);
-  }
+  const { counts, damaged } = daysOf(archives);
   const go = (months: number) => {
     const next = monthAway(shown, months);
     setShown(next);

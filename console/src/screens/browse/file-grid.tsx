@@ -32,19 +32,12 @@ interface GridProps extends Pick<RowProps, Shared> {
 
 /** Entries as a list of data whose rows take the focus. Only what is near the visible part is drawn. */
 export function FileGrid(props: GridProps) {
-  const { label, total, entryAt, want, onSort, selection, from, takesFocus } = props;
+  const { label, total, entryAt, want, sorted, onSort, selection, from, takesFocus } = props;
   const grid = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(() => (from ? indexOf(from, entryAt, total) : 0));
   /** The row that takes the focus as soon as it is drawn. */
   const wanted = useRef<number | null>(takesFocus ? active : null);
-  const latest = useRef(props);
-  latest.current = props;
-  const [calls] = useState(() => ({
-    onFocus: setActive,
-    onToggle: (entry: Entry) => latest.current.onToggle(entry),
-    onOpen: (entry: Entry) => latest.current.onOpen(entry),
-    onDownload: (entry: Entry) => latest.current.onDownload(entry),
-  }));
+  const calls = useLastingCalls(props);
   const { rows, before, after, measure, show } = useVirtualRows(grid, total, 40);
   const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0];
   useEffect(() => want?.(first, last), [first, last]);
@@ -77,8 +70,9 @@ export function FileGrid(props: GridProps) {
   };
   if (total === 0) return <p class={styles.nothing}>{t.browse.noEntries}</p>;
   const focusable = active >= first && active <= last ? active : first;
-  const heads = columns();
-  const tracks = heads.map(({ width = 'minmax(0, 1fr)' }) => width).join(' ');
+  const tracks = columns()
+    .map(({ width = 'minmax(0, 1fr)' }) => width)
+    .join(' ');
   return (
     <div class={list.frame} style={{ '--tracks': `${tracks} 2.75rem` }}>
       <div
@@ -90,19 +84,7 @@ export function FileGrid(props: GridProps) {
         tabIndex={-1}
         onKeyDown={onKey}
       >
-        <div role="row" class={list.heads} aria-rowindex={1}>
-          {heads.map(({ sort, ...head }) => (
-            <Head
-              key={head.key}
-              column={onSort && sort ? { ...head, sort } : head}
-              sorted={props.sorted ?? ''}
-              onSort={(next) => onSort?.(next)}
-            />
-          ))}
-          <span role="columnheader" class="visually-hidden">
-            {t.common.actions}
-          </span>
-        </div>
+        <Heads sorted={sorted} onSort={onSort} />
         <div role="rowgroup" ref={grid}>
           <Gap size={before} />
           {rows.map(({ index, key }) => {
@@ -118,6 +100,7 @@ export function FileGrid(props: GridProps) {
                 isCovered={entry !== undefined && isCovered(selection, entry.path)}
                 withFolder={props.withFolder}
                 largest={props.largest}
+                onFocus={setActive}
                 {...calls}
               />
             );
@@ -128,6 +111,34 @@ export function FileGrid(props: GridProps) {
     </div>
   );
 }
+
+/** The same functions at every drawing, so that a row is drawn again only when it changed. */
+function useLastingCalls(props: GridProps) {
+  const latest = useRef(props);
+  latest.current = props;
+  const [calls] = useState(() => ({
+    onToggle: (entry: Entry) => latest.current.onToggle(entry),
+    onOpen: (entry: Entry) => latest.current.onOpen(entry),
+    onDownload: (entry: Entry) => latest.current.onDownload(entry),
+  }));
+  return calls;
+}
+
+const Heads = ({ sorted = '', onSort }: Pick<GridProps, 'sorted' | 'onSort'>) => (
+  <div role="row" class={list.heads} aria-rowindex={1}>
+    {columns().map(({ sort, ...head }) => (
+      <Head
+        key={head.key}
+        column={onSort && sort ? { ...head, sort } : head}
+        sorted={sorted}
+        onSort={(next) => onSort?.(next)}
+      />
+    ))}
+    <span role="columnheader" class="visually-hidden">
+      {t.common.actions}
+    </span>
+  </div>
+);
 
 const rowOf = ({ target }: KeyboardEvent) => (target as Element).closest('[role=row]');
 

@@ -14,9 +14,7 @@ interface ConfirmProps {
   onBack: () => void;
 }
 
-/**
- * One button if the restore is harmless. To replace files or write in place, the number must be typed first.
- */
+/** One button if nothing is overwritten. To replace files, their number must be typed first. */
 export function Confirm({ order, plan, isStarting, onStart, onBack }: ConfirmProps) {
   const [typed, setTyped] = useState('');
   const wanted = numberToType(order, plan);
@@ -33,7 +31,7 @@ export function Confirm({ order, plan, isStarting, onStart, onBack }: ConfirmPro
       <Stack>
         {wanted !== null && (
           <TextField
-            label={replaces ? t.restore.typeReplaced(number(wanted)) : t.restore.typeWritten(number(wanted))}
+            label={t.restore.typeReplaced(number(wanted))}
             inputMode="numeric"
             autoComplete="off"
             value={typed}

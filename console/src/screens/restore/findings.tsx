@@ -24,6 +24,7 @@ export function Findings({ order, plan, onDecide }: FindingsProps) {
           title={t.restore.exist(collisions.count, number(collisions.count))}
           action={<Decide existing={order.existing} onExisting={(existing) => onDecide({ existing })} />}
         >
+          <p>{t.restore.alike(number(plan.alike_files), number(collisions.count - plan.alike_files))}</p>
           {order.existing !== 'stop' && <p>{t.restore.existing[order.existing]}</p>}
           <Examples count={collisions.count} paths={collisions.examples} />
         </Notice>

@@ -145,10 +145,10 @@ function figuresOf({ kind }: Order, plan: Plan): Fact[] {
   const count = (name: string, value: number): Fact => (value > 0 ? [name, number(value)] : null);
   return [
     [
-      t.restore.target,
+      kind === 'back' ? t.restore.origin : t.restore.target,
       <bdi key="target" class={styles.path}>
         {plan.destination_host && `${plan.destination_host}: `}
-        {kind === 'back' ? t.restore.origin : plan.destination}
+        {kind === 'back' ? (plan.writes_to ?? '/') : plan.destination}
       </bdi>,
     ],
     [t.restore.files, number(plan.files)],

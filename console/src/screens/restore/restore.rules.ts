@@ -101,13 +101,9 @@ export const writtenOf = ({ existing }: Pick<Order, 'existing'>, plan: Plan): nu
 export const isUndecided = ({ existing }: Order, { collisions, obstacles }: Plan): boolean =>
   existing === 'stop' && collisions.count > 0 && obstacles.length === 1;
 
-/**
- * The number to type before the start; null: one button is enough. The number of replaced files, or of all
- * written files for a restore in place without replacements.
- */
+/** The number of files that are replaced, to be typed before the start; null: none is, and one button is enough. */
 export function numberToType(order: Order, plan: Plan): number | null {
-  if (order.existing === 'replace' && plan.collisions.count > 0) return plan.collisions.count;
-  return order.kind === 'back' ? writtenOf(order, plan) || null : null;
+  return order.existing === 'replace' && plan.collisions.count > 0 ? plan.collisions.count : null;
 }
 
 export const isExpired = ({ expires_at }: Plan, now: number): boolean => Date.parse(expires_at) <= now;

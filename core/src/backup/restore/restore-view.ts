@@ -47,6 +47,8 @@ export function restorePlanView(
     free_bytes: freeBytes,
     damaged_files: survey.damaged.count,
     without_name: survey.stripped,
+    writes_to: survey.base === null ? null : escapeName(survey.base),
+    alike_files: survey.alike,
     collisions: {
       count: collisions.count,
       examples: collisions.examples.map(({ path, there }) => ({ ...named(path), there })),

@@ -278,7 +278,7 @@ test('reports the same as lstat for every name', async () => {
     const path = name === '' ? folder : join(folder, name);
     const [found, real] = await Promise.all([files.look(path), look(path)]);
     const facts = (each: typeof found) =>
-      each && [each.dev, each.ino, each.ctimeNs, each.size, each.isFile()];
+      each && [each.dev, each.ino, each.ctimeNs, each.mtimeNs, each.size, each.isFile()];
     expect(facts(found), JSON.stringify(name)).toEqual(facts(real));
   }
   for (const path of ['none', 'none/deep', 'plain/x', 'link/x']) {

@@ -135,7 +135,7 @@ interface NamedStats {
   stats: PathStats;
 }
 
-/** Reads `type device inode ctime size mode name`. */
+/** Reads `type device inode ctime mtime size mode name`. */
 function parseStats(record: Buffer): NamedStats {
   let at = 0;
   const word = () => {
@@ -149,6 +149,7 @@ function parseStats(record: Buffer): NamedStats {
     dev: BigInt(word()),
     ino: BigInt(word()),
     ctimeNs: nanoseconds(word()),
+    mtimeNs: nanoseconds(word()),
     size: BigInt(word()),
     mode: BigInt(`0o${word()}`),
     isFile: () => type === 'f',

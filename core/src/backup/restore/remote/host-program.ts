@@ -137,8 +137,8 @@ look() {
   while IFS= read -r line; do
     plain "${'$'}{line#??}"
     case $line in
-      'd '*) e=$(find "$v" -maxdepth 1 -printf '%y %D %i %C@ %s %m %f\0' 2>&1 >&3); answer $? "$e";;
-      'p '*) e=$(find "$v" -maxdepth 0 -printf '%y %D %i %C@ %s %m %f\0' 2>&1 >&3); answer $? "$e";;
+      'd '*) e=$(find "$v" -maxdepth 1 -printf '%y %D %i %C@ %T@ %s %m %f\0' 2>&1 >&3); answer $? "$e";;
+      'p '*) e=$(find "$v" -maxdepth 0 -printf '%y %D %i %C@ %T@ %s %m %f\0' 2>&1 >&3); answer $? "$e";;
       'w '*) [ -w "$v" ] && [ -x "$v" ]; answer $? '';;
       'f '*) answer 0 "$(df -P -k -- "$v" 2>/dev/null | tail -n 1)";;
       'o '*) answer 0 "$(printf '%s\n' "$v" | who)";;

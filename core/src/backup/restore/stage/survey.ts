@@ -67,6 +67,8 @@ export class Survey {
   readonly damaged = new Tally<string>();
   /** Existing files, links and the like in the way of restored ones; `overwrite` replaces them. */
   readonly collisions = new Tally<{ path: string; there: 'file' | 'other' }>();
+  /** Those of the collisions that have the size and time of the archive. */
+  alike = 0;
   readonly leaving = new Tally<{ path: string; target: string }>();
   /**
    * Conflicts that no option can resolve: a directory that collides with another type, or two entries with
@@ -265,7 +267,10 @@ export class Survey {
     this.#stamp(target, stampOf(there));
     if (there.isDirectory())
       this.blocked.add({ path: target, reason: 'a directory is in the way of a file' });
-    else this.collisions.add({ path: target, there: there.isFile() ? 'file' : 'other' });
+    else {
+      this.collisions.add({ path: target, there: there.isFile() ? 'file' : 'other' });
+      if (entry.type === 'file' && there.isFile() && isLike(there, entry)) this.alike += 1;
+    }
   }
 
   /** The state of a required directory and of those above it. Each is read once. */
@@ -346,3 +351,7 @@ export class Survey {
     return parent;
   }
 }
+
+/** File systems keep times of different precision. */
+const isLike = ({ size, mtimeNs }: PathStats, entry: ArchiveEntry): boolean =>
+  Number(size) === entry.size && Math.abs(Number(mtimeNs / 1_000_000n) - entry.mtime) <= 1;

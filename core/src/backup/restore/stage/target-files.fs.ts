@@ -14,6 +14,7 @@ export interface PathStats {
   dev: bigint;
   ino: bigint;
   ctimeNs: bigint;
+  mtimeNs: bigint;
   size: bigint;
   mode: bigint;
   isFile(): boolean;
