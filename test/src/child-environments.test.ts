@@ -23,7 +23,7 @@ const callsIn = (text: string) =>
     ? [...text.matchAll(call)].map((found) => argumentsFrom(text, found.index + found[0].length - 1))
     : [];
 
-/** Options may stand in a constant before the call. */
+/** Options can be in a constant above the call. */
 const hasOwn = (given: string, text: string) => {
   const constant = /\boptions\b/.test(given) ? /\bconst options = \{[^}]*\}/.exec(text)?.[0] : '';
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Key of a column, with `-` before it when descending; '': the own order of the rows. */
+/** Key of a column, with `-` in front when descending; '': the rows stay as they come. */
 export type Sorting = string;
 
 export interface Column<T> {
@@ -26,7 +26,7 @@ const names = new Intl.Collator(undefined, { numeric: true });
 const directions = ({ key, figure }: Sortable<never>): readonly Sorting[] =>
   figure ? [`-${key}`, key, ''] : [key, `-${key}`, ''];
 
-/** What comes after `sorted` when the head of the column is pressed: both directions, then the own order. */
+/** The next order when the head of a column is pressed: both directions, then as the rows come. */
 export function turned(sorted: Sorting, column: Sortable<never>): Sorting {
   const all = directions(column);
   return all[(all.indexOf(sorted) + 1) % all.length] ?? '';

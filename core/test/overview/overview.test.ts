@@ -8,6 +8,7 @@ import { sshConnections } from '../../src/backup/ssh/tables.js';
 import { noProgress } from '../../src/engine/jobs/job.rules.js';
 import { noFigures, withEnded } from '../../src/engine/jobs/job-figures.rules.js';
 import { jobFigures, jobs } from '../../src/engine/jobs/tables.js';
+import { samples } from '../../src/insight/history/tables.js';
 import { incidents } from '../../src/insight/incidents/tables.js';
 import { deliveries, notificationSettings } from '../../src/insight/notifications/tables.js';
 import { getOverview } from '../../src/insight/overview/overview.js';
@@ -314,4 +315,29 @@ it('stays below 20 kB compressed with 50 repositories that need attention', asyn
   const told = await overview();
   expect(told.attention_total).toBe(102);
   expect(gzipSync(JSON.stringify(told)).length).toBeLessThan(20_000);
+});
+
+it('shows sums of all repositories, and the disk that is full first', async () => {
+  const { storage, repository, overview } = world();
+  expect((await overview()).figures).toMatchObject({ stored_bytes: null, first_full: null });
+  for (const [name, perDay] of Object.entries({ slow: 1, fast: 10 })) {
+    const place = { place_free: 100, place_total: 1_000, place_at: now };
+    const { id } = await repository(name, { stored_size: 50, ...place });
+    for (let ago = 10; ago > 0; ago--)
+      await storage.insert(samples, {
+        repository_id: id,
+        at: now - ago * day,
+        job_id: 1,
+        kind: 'backup',
+        size: 50 - ago,
+        free: 100 + ago * perDay,
+        archive_count: 1,
+        took: 1,
+      });
+  }
+  const { figures, as_of } = await overview();
+  expect([figures.stored_bytes?.length, figures.stored_bytes?.slice(-2)]).toEqual([30, [98, 100]]);
+  const at = new Date(Date.parse(as_of) + 10 * day).toISOString();
+  expect(figures.first_full).toMatchObject({ name: 'fast', host: null, free_bytes: 100, at });
+  expect(figures.jobs_today).toEqual({ done: 0, failed: 0 });
 });
