@@ -1,3 +1,5 @@
+import { shortCode } from './short-code.js';
+
 /** A sentence of the server with its code and values. */
 export interface Sentence {
   code: string | null;
@@ -12,16 +14,18 @@ export interface Part {
 }
 
 export interface Translations {
-  /** By code; `{name}` is replaced by a value. */
+  /** By code, in the bundle by its short code; `{name}` is replaced by a value. */
   sentences: Record<string, string>;
   /** Values that are words, by the names of the values. */
   words: Record<string, Record<string, string>>;
 }
 
+const keyOf = (code: string): string => (import.meta.env.PROD ? shortCode(code) : code);
+
 /** The translated sentence. Parts without a translation stay English and are marked. */
 export function translate({ code, params, text }: Sentence, { sentences, words }: Translations): Part[] {
   if (code === 'several_sentences') return several({ params, text }, { sentences, words });
-  const pieces = code === null ? undefined : sentences[code]?.split(/\{(\w+)\}/);
+  const pieces = code === null ? undefined : sentences[keyOf(code)]?.split(/\{(\w+)\}/);
   // Sentences stored by an earlier release may have fewer values.
   if (!pieces || pieces.some((piece, index) => isName(index) && !(piece in params)))
     return [inEnglish(plainWords({ params, text }))];
@@ -41,7 +45,7 @@ function valueIn(name: string, params: Sentence['params'], translations: Transla
   const { sentences, words } = translations;
   const [value, code] = [params[name] ?? '', params[`${name}_code`]];
   // Without its values, only a sentence that needs none can be translated.
-  if (typeof code === 'string' && sentences[code] !== undefined)
+  if (typeof code === 'string' && sentences[keyOf(code)] !== undefined)
     return translate({ code, params: parsed(params[`${name}_values`]), text: String(value) }, translations);
   if (typeof value === 'string' && words[name]?.[value] === undefined && said.test(name))
     return [inEnglish(value)];
