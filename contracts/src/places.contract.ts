@@ -2,7 +2,7 @@ import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { failures, type RouteMetadata } from './common.js';
 import * as field from './schemas/fields.js';
-import { folderView, preflightInput, preflightResult } from './schemas/place.js';
+import { diskList, folderView, preflightInput, preflightResult } from './schemas/place.js';
 
 const c = initContract();
 const tag = 'Folders';
@@ -25,6 +25,16 @@ export const placesContract = c.router({
       limit: field.limitText({ max: 5_000, fallback: 1_000 }),
     }),
     responses: { 200: folderView, ...failures },
+    metadata: admin,
+  },
+  disks: {
+    method: 'GET',
+    path: '/api/filesystem/disks',
+    summary: 'List the disks and network folders of this server',
+    description:
+      'File systems that can keep files, at most 32, the one with the most free space first. Without those of the ' +
+      'system, of containers and in memory. Each has 3 seconds to answer.',
+    responses: { 200: diskList, ...failures },
     metadata: admin,
   },
   preflight: {

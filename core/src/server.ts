@@ -167,7 +167,13 @@ export {
 export * from './foundation/kernel/message-of.js';
 export { asReason } from './foundation/kernel/sentences.js';
 export { settings } from './foundation/kernel/tables.js';
-export type { FileSystem, FolderEntry, FolderListing, SourceTally } from './foundation/ports/filesystem.js';
+export type {
+  Disk,
+  FileSystem,
+  FolderEntry,
+  FolderListing,
+  SourceTally,
+} from './foundation/ports/filesystem.js';
 export type { Heartbeat } from './foundation/ports/heartbeat.js';
 export * from './foundation/ports/key-tool.js';
 export type * from './foundation/ports/remote-host.js';

@@ -22,6 +22,37 @@ export const folderView = z.object({
   truncated: z.boolean().openapi({ description: 'There are more entries.' }),
 });
 
+export const diskView = z.object({
+  mount: z.string().openapi({
+    description: 'Shortest mount point at which a repository can be made.',
+    example: '/mnt/backup',
+  }),
+  mounts: z.array(z.string()).openapi({
+    description: 'All mount points, also read-only ones and subvolumes.',
+    example: ['/mnt/backup'],
+  }),
+  type: z.string().openapi({ example: 'ext4' }),
+  network: z.boolean().openapi({ description: 'The files are on another machine.' }),
+  removable: z
+    .boolean()
+    .nullable()
+    .openapi({ description: 'On a disk that can be taken out, such as one on USB; null if unknown.' }),
+  writable: z.boolean().openapi({ description: 'Not mounted read-only for Holdfast.', example: true }),
+  total_bytes: z
+    .number()
+    .int()
+    .nullable()
+    .openapi({ description: 'Null: it did not respond.', example: 2_000_000_000_000 }),
+  free_bytes: z.number().int().nullable().openapi({ example: 1_200_000_000_000 }),
+  devices: z.array(z.string()).openapi({
+    description:
+      'Physical disks that it is on, through partitions, LVM, LUKS and RAID; of ZFS the pool. Empty if unknown. Two ' +
+      'file systems with a common one fail together.',
+    example: ['sdb'],
+  }),
+});
+export const diskList = z.object({ success: z.literal(true), disks: z.array(diskView) });
+
 export const preflightInput = z.object({
   source_directories: sourceDirectories.refine((all) => all.length > 0, 'must have at least one entry'),
   source_connection_id: id
@@ -107,5 +138,6 @@ export const preflightResult = z.object({
 
 export type FolderView = z.infer<typeof folderView>;
 export type FolderItem = z.infer<typeof folderItem>;
+export type DiskList = z.infer<typeof diskList>;
 export type PreflightInput = z.infer<typeof preflightInput>;
 export type PreflightResult = z.infer<typeof preflightResult>;

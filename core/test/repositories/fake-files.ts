@@ -42,6 +42,7 @@ export function fakeFiles(): FakeFiles {
     isEmptyDirectory: async (path) => below(path).length === 0,
     measure: async () => 0,
     space: async () => null,
+    disks: async () => [],
     list: () => Promise.reject(new Error('not listed here')),
     survey: async () => {},
     hasFile: async () => false,

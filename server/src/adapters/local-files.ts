@@ -16,6 +16,7 @@ import {
   statfs,
 } from '@holdfast/plugin-api/files';
 import { directories } from './directories.js';
+import { listDisks } from './list-disks.js';
 import { listFolder } from './list-folder.js';
 import { surveySources } from './survey-sources.js';
 
@@ -24,6 +25,7 @@ const separator = Buffer.from('/');
 
 export const localFiles: FileSystem = {
   ...directories,
+  disks: listDisks,
   list: listFolder,
   lookAt,
   survey: surveySources,

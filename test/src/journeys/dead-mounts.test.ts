@@ -68,6 +68,9 @@ describe.skipIf(noFuse)(noFuse ?? 'a file system that does not answer', () => {
     nas.stop();
     const folders = ['a', 'b', 'c', 'd'].map((name) => at('nas', name));
     const restore = { repository: pathOf('from there'), archive, paths: [at('nas', 'a').slice(1)] };
+    const disks = await api.get('/api/filesystem/disks');
+    const silent = disks.body.disks.find(({ mount }: { mount: string }) => mount === at('nas'));
+    expect(silent).toMatchObject({ free_bytes: null });
     const looks: Promise<Answer>[] = [
       api.post('/api/preflight', { source_directories: folders, path: at('nas', 'new') }),
       api.post('/api/backup/start', { repository: pathOf('from there') }),

@@ -52,6 +52,14 @@ describe('browsing this machine', () => {
     expect((await browse(odd.path)).body.items).toMatchObject([{ name: 'inside', size: 1 }]);
   });
 
+  test('lists its disks with their space', async () => {
+    const { status, body } = await api.get('/api/filesystem/disks');
+    expect(status).toBe(200);
+    const root = body.disks.find(({ mounts }: { mounts: string[] }) => mounts.includes('/'));
+    expect(root).toMatchObject({ network: false, total_bytes: expect.any(Number) });
+    expect(root.free_bytes).toBeLessThanOrEqual(root.total_bytes);
+  });
+
   test('recognises repositories, without the tool', async () => {
     const path = host.server.workspace.folder('stores');
     execFileSync('chown', [`${nobody}`, path]);
@@ -95,6 +103,7 @@ describe('browsing this machine', () => {
     await api.post('/api/auth/users', { username: 'anna', password: 'a password for anna' });
     const anna = await host.server.login('anna', 'a password for anna');
     expectRefusal(await anna.get('/api/filesystem/browse', { path: '/' }), 403);
+    expectRefusal(await anna.get('/api/filesystem/disks'), 403);
     expectRefusal(await anna.post('/api/preflight', { source_directories: ['/'] }), 403);
   });
 });

@@ -62,6 +62,7 @@ async function driveSelfBackup({ server, book }: LeakWorld, api: Api): Promise<v
 
 async function driveSourceSets(api: Api, source: string): Promise<void> {
   const set = { name: 'shared', source_directories: [source] };
+  expectStatus(await api.get('/api/filesystem/disks'), 200);
   expectStatus(await api.post('/api/preflight', { source_directories: [source] }), 200);
   const created = expectStatus(await api.post('/api/source-sets', set), 201);
   const path = `/api/source-sets/${created.body.source_set.id}`;

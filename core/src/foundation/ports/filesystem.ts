@@ -26,6 +26,24 @@ export interface FolderListing {
   mount: string | null;
 }
 
+/** A file system that repositories could be on. Bytes of paths that are not UTF-8 are lone surrogates. */
+export interface Disk {
+  /** Where a repository can be made. */
+  mount: string;
+  /** All mount points. */
+  mounts: string[];
+  type: string;
+  network: boolean;
+  /** Null when nothing is known of its disks. */
+  removable: boolean | null;
+  writable: boolean;
+  /** Bytes, as `space` has them; null when it does not answer. */
+  total: number | null;
+  free: number | null;
+  /** Names of the physical disks, or of the pool; empty when they are not known. */
+  devices: string[];
+}
+
 /** What was found so far. */
 export interface SourceTally {
   files: number;
@@ -60,6 +78,8 @@ export interface FileSystem {
    * told. Paths of one file system have the same `device`.
    */
   space(path: string): Promise<{ free: number; total: number; device: number } | null>;
+  /** File systems of this machine, at most 32. Mount points in the folder `without` are not proposed. Never rejects. */
+  disks(without: string): Promise<Disk[]>;
   /** What a backup tool finds at a path. Reads at most one directory. */
   lookAt(path: string): Promise<FoundSource>;
   /** The entries of a folder. Rejects with the error of the system (`code`). */

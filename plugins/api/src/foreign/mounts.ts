@@ -4,32 +4,60 @@ import { readFileSync } from 'node:fs';
 const table = '/proc/self/mountinfo';
 const freshMs = 2_000;
 
-let points: string[] = [];
+/** What is mounted at a path. Texts have bytes as characters. */
+export interface Mount {
+  point: string;
+  /** Of the file system, as `major:minor`. */
+  device: string;
+  type: string;
+  /** What the file system says that it is on, such as `/dev/sda1` or `nas:/share`. */
+  source: string;
+  writable: boolean;
+}
+
+let mounts: Mount[] = [];
 let readAt = Number.NEGATIVE_INFINITY;
 
-/** The mount point that a path is below, by its letters: nothing on the way is touched. Bytes as characters. */
-export function mountAbove(path: string): string {
+/** All mounts that can be reached, those with the longest paths first. */
+export function mounted(): readonly Mount[] {
   const now = performance.now();
   if (now - readAt > freshMs) {
-    points = read();
+    mounts = read();
     readAt = now;
   }
-  return points.find((point) => isBelow(path, point)) ?? '/';
+  return mounts;
 }
+
+/** The mount point that a path is below, by its letters: nothing on the way is touched. Bytes as characters. */
+export const mountAbove = (path: string): string =>
+  mounted().find(({ point }) => isBelow(path, point))?.point ?? '/';
 
 export const isBelow = (path: string, above: string): boolean =>
   path === above || path.startsWith(above === '/' ? '/' : `${above}/`);
 
-function read(): string[] {
+function read(): Mount[] {
   try {
-    const lines = readFileSync(table, 'latin1').split('\n');
-    const all = lines.flatMap((line) => line.split(' ')[4] ?? []).map(unescaped);
-    return [...new Set(all)].sort((a, b) => b.length - a.length);
+    return parseMounts(readFileSync(table, 'latin1'));
   } catch {
     return [];
   }
 }
 
+export function parseMounts(text: string): Mount[] {
+  // A later mount at the same path hides an earlier one.
+  const byPoint = new Map<string, Mount>();
+  for (const line of text.split('\n')) {
+    const [before = '', after = ''] = line.split(' - ');
+    const [, , device = '', , escaped, options = ''] = before.split(' ');
+    const [type = '', source = '', superOptions = ''] = after.split(' ');
+    if (escaped === undefined) continue;
+    const point = unescaped(escaped);
+    const writable = [options, superOptions].every((some) => !some.split(',').includes('ro'));
+    byPoint.set(point, { point, device, type, source: unescaped(source), writable });
+  }
+  return [...byPoint.values()].sort((a, b) => b.point.length - a.point.length);
+}
+
 /** Spaces, tabs, line feeds and backslashes are written as octal numbers. */
-const unescaped = (point: string): string =>
-  point.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+const unescaped = (text: string): string =>
+  text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));

@@ -10,5 +10,6 @@ const server = initServer();
 export const placesRouter = ({ places }: Pick<UseCases, 'places'>): RouterOf<typeof placesContract> =>
   server.router(placesContract, {
     browse: async ({ query }) => ok(await places.browseFolder(query)),
+    disks: async () => ok(await places.listDisks()),
     preflight: async ({ body, res }) => ok(await places.preflight(body, clientGone(res))),
   });
