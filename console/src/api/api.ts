@@ -1,9 +1,12 @@
 import { base } from '../base.js';
-import { answer, answerWithTag, HoldfastError, makeClient, type Paths } from './client.js';
+import { answer, answerWithTag, HoldfastError, ifMatch, makeClient, type Paths } from './client.js';
 import { confirmPassword } from './confirmation-request.js';
 import { noteSent } from './sent.js';
 import { noteVersion } from './server-version.js';
 import { suspect } from './service.js';
+
+export type { Schemas } from './client.js';
+export { outdate, outdateRemoved, readNow } from './query-client.js';
 
 /** Null: not signed in. */
 interface Tokens {
@@ -86,3 +89,28 @@ export const readTagged = <P extends Readable>(path: P, ...[params]: Given<P>) =
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<{ data: Body<P>; etag: string | undefined }> =>
     answerWithTag(api.GET(path, { params, signal } as never) as never) as never,
 });
+
+type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Operation<M extends Method, P extends keyof Paths> = NonNullable<Paths[P][Lowercase<M>]>;
+type Writable<M extends Method> = {
+  [P in keyof Paths]: Operation<M, P> extends never ? never : P;
+}[keyof Paths];
+type Content<C> = C extends { content: { 'application/json': infer B } } ? B : undefined;
+type Written<O> = (O extends { parameters: infer G } ? Pick<G, keyof G & ('path' | 'query')> : never) &
+  (O extends { requestBody: infer B } ? { body: Content<B> } : { body?: unknown }) & {
+    etag?: string | undefined;
+  };
+type AnswerOf<O> = O extends { responses: infer R } ? Content<R[keyof R & (200 | 201 | 204)]> : never;
+
+/** A change by method and address; with a tag, only of what still has it. */
+export function write<M extends Method, P extends Writable<M>>(
+  method: M,
+  path: P,
+  ...[given = {} as never]: object extends Written<Operation<M, P>>
+    ? [given?: Written<Operation<M, P>>]
+    : [given: Written<Operation<M, P>>]
+): Promise<AnswerOf<Operation<M, P>>> {
+  const { etag, body, ...params } = given as { etag?: string; body?: unknown };
+  const init = { params: { ...params, header: ifMatch(etag) }, body };
+  return answer(api.request(method.toLowerCase() as never, path as never, init as never)) as never;
+}

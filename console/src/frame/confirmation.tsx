@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api } from '../api/api.js';
-import { answer, HoldfastError } from '../api/client.js';
+import { write } from '../api/api.js';
+import { HoldfastError } from '../api/client.js';
 import { confirmationAsked } from '../api/confirmation-request.js';
 import { t } from '../i18n/messages.js';
 import { useStore } from '../store.js';
@@ -22,7 +22,7 @@ function AskPassword({ settle }: { settle: (isConfirmed: boolean) => void }) {
   const confirm = async () => {
     setBusy(true);
     try {
-      await answer(api.POST('/api/auth/confirm', { body: { password } }));
+      await write('POST', '/api/auth/confirm', { body: { password } });
       settle(true);
     } catch (reason) {
       setError(

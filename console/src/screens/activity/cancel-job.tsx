@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
-import { outdate } from '../../api/query-client.js';
+import { outdate, type Schemas, write } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
@@ -24,7 +22,7 @@ export function CancelJob({ job }: { job: Schemas['JobView'] }) {
           danger
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await answer(api.POST('/api/jobs/{job_id}/cancel', { params: { path: { job_id: job.id } } }));
+            await write('POST', '/api/jobs/{job_id}/cancel', { path: { job_id: job.id } });
             announce(t.activity.cancelling);
             outdate('/api/jobs');
           }}

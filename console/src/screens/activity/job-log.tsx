@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api } from '../../api/api.js';
-import { answer, downloadAddress, type Schemas } from '../../api/client.js';
+import { api, type Schemas } from '../../api/api.js';
+import { answer, downloadAddress } from '../../api/client.js';
 import { number, ownZone } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';

@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import { read, readPages } from '../../api/api.js';
-import type { Schemas } from '../../api/client.js';
+import { read, readPages, type Schemas } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
 import { number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';

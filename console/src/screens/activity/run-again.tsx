@@ -1,6 +1,5 @@
-import { api } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
-import { outdate } from '../../api/query-client.js';
+import { api, outdate, type Schemas } from '../../api/api.js';
+import { answer } from '../../api/client.js';
 import { startBackup } from '../../api/start-backup.js';
 import { t } from '../../i18n/messages.js';
 import { ActionButton } from '../../ui/action-button.js';

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, read } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
-import { outdate } from '../../api/query-client.js';
+import { outdate, read, type Schemas, write } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
 import { bytes, duration, moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
@@ -179,11 +177,10 @@ function DeleteArchive({ repositoryId, archive, onClose }: DialogProps) {
       typed={archive.name}
       onClose={onClose}
       onConfirm={async () => {
-        await answer(
-          api.DELETE('/api/archives/{archive_id}', {
-            params: { path: { archive_id: archive.id }, query: { repository_id: repositoryId } },
-          }),
-        );
+        await write('DELETE', '/api/archives/{archive_id}', {
+          path: { archive_id: archive.id },
+          query: { repository_id: repositoryId },
+        });
         announce(t.archives.deletionStarted);
         outdate('/api/jobs', '/api/overview');
       }}

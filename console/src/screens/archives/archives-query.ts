@@ -1,5 +1,4 @@
-import { read } from '../../api/api.js';
-import type { Schemas } from '../../api/client.js';
+import { read, type Schemas } from '../../api/api.js';
 
 export type Archive = Schemas['ArchiveView'];
 

@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, read, readPages } from '../../api/api.js';
+import { api, outdate, read, readPages } from '../../api/api.js';
 import { answer } from '../../api/client.js';
-import { outdate } from '../../api/query-client.js';
 import { moment, number, sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../shell/router.js';

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useRef } from 'preact/hooks';
-import { read } from '../../api/api.js';
-import type { Schemas } from '../../api/client.js';
+import { read, type Schemas } from '../../api/api.js';
 import { overviewQuery } from '../../api/overview.js';
 import { connection, user as signedIn } from '../../hub/link.js';
 import { ago, bytes, duration, moment, sinceWhen, timeOf } from '../../i18n/format.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { api, read } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
+import { api, read, type Schemas } from '../../api/api.js';
+import { answer } from '../../api/client.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';

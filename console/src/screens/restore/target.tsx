@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { read } from '../../api/api.js';
-import { HoldfastError, type Schemas } from '../../api/client.js';
+import { read, type Schemas } from '../../api/api.js';
+import { HoldfastError } from '../../api/client.js';
 import { t } from '../../i18n/messages.js';
 import { Button, ButtonLink } from '../../ui/button.js';
 import { RadioGroup, SelectField } from '../../ui/field.js';

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useReducer } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api } from '../../api/api.js';
-import { answer, HoldfastError } from '../../api/client.js';
-import { outdate } from '../../api/query-client.js';
+import { outdate, write } from '../../api/api.js';
+import { HoldfastError } from '../../api/client.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { Progress } from '../../ui/progress.js';
@@ -37,7 +36,7 @@ export function Wizard({ choice }: { choice: Choice }) {
     if (isExpired(agreed, Date.now())) return renew(order);
     send({ type: 'start' });
     try {
-      const { job_id } = await answer(api.POST('/api/restore/start', { body: { plan_id: agreed.plan_id } }));
+      const { job_id } = await write('POST', '/api/restore/start', { body: { plan_id: agreed.plan_id } });
       outdate('/api/jobs', '/api/overview');
       navigate(`/restore?job=${job_id}`);
     } catch (error) {
@@ -95,19 +94,17 @@ const Planning = () => (
 );
 
 const makePlan = ({ repositoryId, archive, paths }: Choice, order: Order): Promise<Plan> =>
-  answer(
-    api.POST('/api/restore/plan', {
-      body: {
-        repository_id: repositoryId,
-        archive,
-        paths: paths.includes('') ? [] : [...paths],
-        destination: order.destination,
-        ...(order.connectionId !== null && { destination_connection_id: order.connectionId }),
-        ...(order.kind !== 'back' && { layout: order.layout }),
-        overwrite: order.existing === 'replace',
-        skip_existing: order.existing === 'skip',
-        owners: order.owners,
-        accept_low_space: order.acceptLowSpace,
-      },
-    }),
-  );
+  write('POST', '/api/restore/plan', {
+    body: {
+      repository_id: repositoryId,
+      archive,
+      paths: paths.includes('') ? [] : [...paths],
+      destination: order.destination,
+      ...(order.connectionId !== null && { destination_connection_id: order.connectionId }),
+      ...(order.kind !== 'back' && { layout: order.layout }),
+      overwrite: order.existing === 'replace',
+      skip_existing: order.existing === 'skip',
+      owners: order.owners,
+      accept_low_space: order.acceptLowSpace,
+    },
+  });

@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
-import { outdate } from '../../api/query-client.js';
+import { outdate, type Schemas, write } from '../../api/api.js';
 import { moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
@@ -32,12 +30,10 @@ export function AdoptDialog({ schedule, onClose }: AdoptProps) {
   const [preview, setPreview] = useState<Preview | null>(null);
   const action = useAction();
   const call = (dry_run: boolean) =>
-    answer(
-      api.POST('/api/schedule/{job_id}/adopt', {
-        params: { path: { job_id: schedule.id } },
-        body: { repository_id: Number(repository), pattern, dry_run },
-      }),
-    );
+    write('POST', '/api/schedule/{job_id}/adopt', {
+      path: { job_id: schedule.id },
+      body: { repository_id: Number(repository), pattern, dry_run },
+    });
   const look = () => action.run(async () => setPreview(await call(true)));
   const adopt = () =>
     action.run(async () => {

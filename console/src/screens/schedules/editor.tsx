@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, readTagged } from '../../api/api.js';
-import { answer, answerWithTag, ifMatch, type Schemas } from '../../api/client.js';
-import { outdate } from '../../api/query-client.js';
+import { api, outdate, readTagged, type Schemas, write } from '../../api/api.js';
+import { answer, answerWithTag, ifMatch } from '../../api/client.js';
 import { ownZone } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
@@ -50,7 +49,7 @@ function NewSchedule() {
   const [, navigate] = useLocation();
   const create = () =>
     action.run(async () => {
-      const { job } = await answer(api.POST('/api/schedule/', { body: values as never }));
+      const { job } = await write('POST', '/api/schedule/', { body: values as never });
       outdate('/api/schedule', '/api/overview', '/api/repositories');
       announce(t.common.saved);
       navigate(`/schedules/${job.id}`);

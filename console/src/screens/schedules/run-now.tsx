@@ -1,7 +1,6 @@
 import { useLocation } from 'wouter-preact';
-import { api } from '../../api/api.js';
+import { api, outdate } from '../../api/api.js';
 import { answer } from '../../api/client.js';
-import { outdate } from '../../api/query-client.js';
 import { t } from '../../i18n/messages.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { api, readTagged } from '../../api/api.js';
-import { answer, ifMatch, type Schemas } from '../../api/client.js';
-import { outdate, queryClient } from '../../api/query-client.js';
+import { api, outdate, readTagged, type Schemas, write } from '../../api/api.js';
+import { answer, ifMatch } from '../../api/client.js';
+import { queryClient } from '../../api/query-client.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
@@ -119,12 +119,10 @@ function Problems({ schedule, isAdmin }: { schedule: Schedule; isAdmin: boolean 
 
 function Resume({ id, repositoryId }: { id: number; repositoryId: number }) {
   const resume = async () => {
-    await answer(
-      api.POST('/api/schedule/{job_id}/resume-retention', {
-        params: { path: { job_id: id } },
-        body: { repository_id: repositoryId },
-      }),
-    );
+    await write('POST', '/api/schedule/{job_id}/resume-retention', {
+      path: { job_id: id },
+      body: { repository_id: repositoryId },
+    });
     announce(t.schedules.resumed);
     outdate('/api/schedule', '/api/overview');
   };
@@ -138,9 +136,7 @@ function Actions({ schedule, etag }: { schedule: Schedule; etag: string | undefi
   const [, navigate] = useLocation();
   const duplicate = () =>
     action.run(async () => {
-      const { job } = await answer(
-        api.POST('/api/schedule/{job_id}/duplicate', { params: { path: { job_id: id } } }),
-      );
+      const { job } = await write('POST', '/api/schedule/{job_id}/duplicate', { path: { job_id: id } });
       outdate('/api/schedule');
       announce(t.schedules.duplicated(job.name));
       navigate(`/schedules/${job.id}/edit`);

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../api/api.js';
-import type { Schemas } from '../../api/client.js';
+import { read, type Schemas } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
 import { list } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';

@@ -1,6 +1,4 @@
-import { api } from '../../api/api.js';
-import { answer } from '../../api/client.js';
-import { outdate } from '../../api/query-client.js';
+import { outdate, write } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { CheckField } from '../../ui/field.js';
@@ -12,9 +10,7 @@ export function Toggle({ id, name, enabled }: { id: number; name: string; enable
   const action = useAction();
   const toggle = () =>
     action.run(async () => {
-      const result = await answer(
-        api.POST('/api/schedule/{job_id}/toggle', { params: { path: { job_id: id } } }),
-      );
+      const result = await write('POST', '/api/schedule/{job_id}/toggle', { path: { job_id: id } });
       announce(`${name}: ${result.enabled ? t.schedules.on : t.schedules.off}`);
       outdate('/api/schedule', '/api/overview');
     });

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { write } from '../../api/api.js';
 import { ask } from '../../hub/link.js';
 import type { User } from '../../hub/protocol.js';
 import { t } from '../../i18n/messages.js';
@@ -37,7 +36,7 @@ export function PasswordForm({ user, onDone }: { user: User; onDone: () => void 
   const isShort = next.length > 0 && next.length < 8;
   const { run, isBusy, error } = useAction(async () => {
     const body = { current_password: current, new_password: next };
-    await answer(api.POST('/api/auth/change-password', { body }));
+    await write('POST', '/api/auth/change-password', { body });
     // This session stays; that the password need not be changed any more comes with its next token.
     const token = await ask('token');
     if (token) await ask('nextToken', token);

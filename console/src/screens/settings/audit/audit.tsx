@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { readPages } from '../../../api/api.js';
-import type { Schemas } from '../../../api/client.js';
+import { readPages, type Schemas } from '../../../api/api.js';
 import { exactly, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';

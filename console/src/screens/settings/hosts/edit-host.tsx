@@ -1,6 +1,4 @@
-import { api } from '../../../api/api.js';
-import { answer, ifMatch } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, TagsField, TextField } from '../../../ui/field.js';
@@ -38,12 +36,11 @@ export function EditHost({ tagged, readAgain }: EditProps) {
   const editing = useEditing(
     drafted(tagged),
     async (changes, etag) => {
-      await answer(
-        api.PUT('/api/ssh-keys/connections/{connection_id}', {
-          params: { path: { connection_id: tagged.data.id }, header: ifMatch(etag) },
-          body: changes,
-        }),
-      );
+      await write('PUT', '/api/ssh-keys/connections/{connection_id}', {
+        path: { connection_id: tagged.data.id },
+        etag,
+        body: changes,
+      });
       outdate('/api/ssh-keys', '/api/repositories');
     },
     async () => drafted(await readAgain()),

@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, write } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
@@ -73,12 +71,10 @@ function Accept({ connection, offered }: { connection: Connection; offered: stri
   const action = useAction();
   const accept = () =>
     action.run(async () => {
-      await answer(
-        api.POST('/api/ssh-keys/connections/{connection_id}/accept-host-key', {
-          params: { path: { connection_id: connection.id } },
-          body: { fingerprint: offered },
-        }),
-      );
+      await write('POST', '/api/ssh-keys/connections/{connection_id}/accept-host-key', {
+        path: { connection_id: connection.id },
+        body: { fingerprint: offered },
+      });
       announce(t.hosts.changed.accepted);
       outdate('/api/ssh-keys', '/api/overview', '/api/incidents');
     });

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { api, read, readTagged } from '../../../api/api.js';
-import { answer, ifMatch } from '../../../api/client.js';
-import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, read, readNow, readTagged, write } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { messageIn, spoken } from '../../../i18n/sentences.js';
@@ -75,11 +73,9 @@ function Status({ connection }: { connection: Connection }) {
   const { id, error_message, storage, host_key_fingerprint: pinned } = connection;
   const [note, setNote] = useState<Words | null>(null);
   const look = async () => {
-    const read = await answer(
-      api.POST('/api/ssh-keys/connections/{connection_id}/refresh-storage', {
-        params: { path: { connection_id: id } },
-      }),
-    );
+    const read = await write('POST', '/api/ssh-keys/connections/{connection_id}/refresh-storage', {
+      path: { connection_id: id },
+    });
     setNote(read.success ? null : messageIn(read));
     outdate('/api/ssh-keys');
   };
@@ -164,9 +160,7 @@ function Actions({ connection, etag }: { connection: Connection; etag: string | 
   const [, navigate] = useLocation();
   const path = { connection_id: connection.id };
   const connect = async () => {
-    const tested = await answer(
-      api.POST('/api/ssh-keys/connections/{connection_id}/test', { params: { path } }),
-    );
+    const tested = await write('POST', '/api/ssh-keys/connections/{connection_id}/test', { path });
     announce(spoken(tested));
     outdate('/api/ssh-keys');
   };
@@ -190,11 +184,11 @@ function Actions({ connection, etag }: { connection: Connection; etag: string | 
           onClose={() => setAsking(null)}
           onConfirm={async () => {
             const confirm = `${connection.username}@${connection.host}`;
-            await answer(
-              api.DELETE('/api/ssh-keys/connections/{connection_id}', {
-                params: { path, query: { confirm }, header: ifMatch(etag) },
-              }),
-            );
+            await write('DELETE', '/api/ssh-keys/connections/{connection_id}', {
+              path,
+              query: { confirm },
+              etag,
+            });
             announce(t.hosts.removed);
             outdateRemoved(
               '/api/ssh-keys/connections/{connection_id}',

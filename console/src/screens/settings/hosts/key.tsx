@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read, readTagged } from '../../../api/api.js';
-import { answer, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, read, readNow, readTagged, type Schemas, write } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -77,12 +75,7 @@ function EditKey({ tagged: { data, etag: seen } }: { tagged: Tagged<Key> }) {
   const editing = useEditing(
     { data: draftOf(data), etag: seen },
     async (changes, etag) => {
-      await answer(
-        api.PUT('/api/ssh-keys/{key_id}', {
-          params: { path: { key_id: data.id }, header: ifMatch(etag) },
-          body: changes,
-        }),
-      );
+      await write('PUT', '/api/ssh-keys/{key_id}', { path: { key_id: data.id }, etag, body: changes });
       outdate('/api/ssh-keys');
     },
     async () => {
@@ -140,11 +133,7 @@ function RemoveKey({ tagged: { data, etag } }: { tagged: Tagged<Key> }) {
           typed={data.fingerprint.slice(-6)}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await answer(
-              api.DELETE('/api/ssh-keys/{key_id}', {
-                params: { path: { key_id: data.id }, header: ifMatch(etag) },
-              }),
-            );
+            await write('DELETE', '/api/ssh-keys/{key_id}', { path: { key_id: data.id }, etag });
             announce(t.hosts.keyRemoved);
             outdateRemoved('/api/ssh-keys/{key_id}', '/api/ssh-keys');
           }}

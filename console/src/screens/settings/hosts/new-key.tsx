@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { RadioGroup, SecretField, SelectField, TextArea, TextField } from '../../../ui/field.js';
@@ -81,11 +79,10 @@ export function NewKey() {
 
 function make(name: string, { way, type, text, path, passphrase }: Key): Promise<unknown> {
   const secret = passphrase === '' ? {} : { passphrase };
-  if (way === 'generate')
-    return answer(api.POST('/api/ssh-keys/generate', { body: { name, key_type: type } }));
+  if (way === 'generate') return write('POST', '/api/ssh-keys/generate', { body: { name, key_type: type } });
   return way === 'text'
-    ? answer(api.POST('/api/ssh-keys', { body: { name, private_key: text, ...secret } }))
-    : answer(api.POST('/api/ssh-keys/import', { body: { name, private_key_path: path, ...secret } }));
+    ? write('POST', '/api/ssh-keys', { body: { name, private_key: text, ...secret } })
+    : write('POST', '/api/ssh-keys/import', { body: { name, private_key_path: path, ...secret } });
 }
 
 interface ExistingProps {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../../api/api.js';
-import type { Schemas } from '../../../api/client.js';
+import { read, type Schemas } from '../../../api/api.js';
 import { bytes, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { CheckField, SelectField, TextField } from '../../../ui/field.js';

@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, write } from '../../../api/api.js';
 import { refused } from '../../../api/refused.js';
 import { t } from '../../../i18n/messages.js';
 import { spoken } from '../../../i18n/sentences.js';
@@ -20,12 +18,10 @@ export function Redeploy({ connection, onClose }: { connection: Connection; onCl
   const action = useAction();
   const deploy = () =>
     action.run(async () => {
-      const deployed = await answer(
-        api.POST('/api/ssh-keys/connections/{connection_id}/redeploy', {
-          params: { path: { connection_id: connection.id } },
-          body: { password, ...restrictOf(restriction) },
-        }),
-      );
+      const deployed = await write('POST', '/api/ssh-keys/connections/{connection_id}/redeploy', {
+        path: { connection_id: connection.id },
+        body: { password, ...restrictOf(restriction) },
+      });
       outdate('/api/ssh-keys', '/api/overview');
       if (!deployed.success) throw refused(deployed);
       announce(spoken(deployed));

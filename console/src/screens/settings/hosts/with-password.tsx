@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
+import { type Schemas, write } from '../../../api/api.js';
 import { refused } from '../../../api/refused.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
@@ -39,19 +38,15 @@ export function WithPassword({ systemKey, onDone }: WayProps) {
   const connect = () =>
     action.run(async () => {
       if (!systemKey) {
-        const made = await answer(
-          api.POST('/api/ssh-keys/quick-setup', {
-            body: { ...body, name: t.hosts.keyName, key_type: 'ed25519', skip_deployment: false },
-          }),
-        );
+        const made = await write('POST', '/api/ssh-keys/quick-setup', {
+          body: { ...body, name: t.hosts.keyName, key_type: 'ed25519', skip_deployment: false },
+        });
         return onDone(made.connection, t.hosts.keyMade);
       }
-      const deployed = await answer(
-        api.POST('/api/ssh-keys/{key_id}/deploy', {
-          params: { path: { key_id: systemKey.id } },
-          body: { ...body, ...(jump !== null && { jump_connection_id: jump }) },
-        }),
-      );
+      const deployed = await write('POST', '/api/ssh-keys/{key_id}/deploy', {
+        path: { key_id: systemKey.id },
+        body: { ...body, ...(jump !== null && { jump_connection_id: jump }) },
+      });
       if (!deployed.success) throw refused(deployed);
       onDone(deployed.connection, spoken(deployed));
     });

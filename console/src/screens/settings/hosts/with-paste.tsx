@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, write } from '../../../api/api.js';
 import { refused } from '../../../api/refused.js';
 import { t } from '../../../i18n/messages.js';
 import { spoken } from '../../../i18n/sentences.js';
@@ -34,16 +32,14 @@ export function WithPaste({ systemKey, onDone }: WayProps) {
       : systemKey.public_key.trim();
   const connect = () =>
     action.run(async () => {
-      const tested = await answer(
-        api.POST('/api/ssh-keys/{key_id}/test-connection', {
-          params: { path: { key_id: systemKey.id } },
-          body: {
-            ...address,
-            ...(jump !== null && { jump_connection_id: jump }),
-            ...(fingerprint.trim() && { host_key_fingerprint: fingerprint.trim() }),
-          },
-        }),
-      );
+      const tested = await write('POST', '/api/ssh-keys/{key_id}/test-connection', {
+        path: { key_id: systemKey.id },
+        body: {
+          ...address,
+          ...(jump !== null && { jump_connection_id: jump }),
+          ...(fingerprint.trim() && { host_key_fingerprint: fingerprint.trim() }),
+        },
+      });
       if (tested.success) return onDone(tested.connection, spoken(tested));
       // The connection is kept, so it is seen in the list.
       outdate('/api/ssh-keys');
@@ -127,9 +123,7 @@ function MakeKey() {
   const action = useAction();
   const make = () =>
     action.run(async () => {
-      await answer(
-        api.POST('/api/ssh-keys/generate', { body: { name: t.hosts.keyName, key_type: 'ed25519' } }),
-      );
+      await write('POST', '/api/ssh-keys/generate', { body: { name: t.hosts.keyName, key_type: 'ed25519' } });
       outdate('/api/ssh-keys');
     });
   return (

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { api, readTagged } from '../../../api/api.js';
-import { answer, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, readTagged, type Schemas, write } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { number, sinceWhen } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -81,11 +79,10 @@ function Snoozed({
   canWake: boolean;
 }) {
   const wake = async () => {
-    await answer(
-      api.DELETE('/api/incidents/{incident_id}/snooze', {
-        params: { path: { incident_id: incident.id }, header: ifMatch(etag) },
-      }),
-    );
+    await write('DELETE', '/api/incidents/{incident_id}/snooze', {
+      path: { incident_id: incident.id },
+      etag,
+    });
     announce(t.incidents.woken);
     outdate('/api/incidents', '/api/overview');
   };

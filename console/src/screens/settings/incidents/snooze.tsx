@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, type Schemas, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
@@ -34,12 +32,10 @@ function SnoozeDialog({ id, onClose }: { id: number; onClose: () => void }) {
     span === 'date' ? new Date(`${date}T08:00:00`) : new Date(Date.now() + spans[span] * 24 * 3_600_000);
   const snooze = () =>
     action.run(async () => {
-      await answer(
-        api.POST('/api/incidents/{incident_id}/snooze', {
-          params: { path: { incident_id: id } },
-          body: { until: until().toISOString(), reason },
-        }),
-      );
+      await write('POST', '/api/incidents/{incident_id}/snooze', {
+        path: { incident_id: id },
+        body: { until: until().toISOString(), reason },
+      });
       announce(t.incidents.isSnoozed);
       outdate('/api/incidents', '/api/overview');
       onClose();

@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, type Schemas, write } from '../../../api/api.js';
 import { ownZone } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
@@ -68,7 +66,7 @@ export default function Borgmatic() {
   const send = (dry_run: boolean) =>
     action.run(async () => {
       const body = { ...bodyOf(choices, needs), files, dry_run };
-      const told = await look.ask(() => answer(api.POST('/api/import/borgmatic', { body })));
+      const told = await look.ask(() => write('POST', '/api/import/borgmatic', { body }));
       setLosses([...new Set(told.lines.flatMap(({ accept_as }) => accept_as ?? []))]);
       if (asksToReplace(told)) setChoices((now) => ({ ...now, replaces: false }));
       // Keeps earlier answers, because an include may refer to further files.

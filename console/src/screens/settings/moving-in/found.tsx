@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
+import { api, read, type Schemas, write } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
@@ -61,9 +61,7 @@ function View({ view, again }: { view: Discovery; again: () => Promise<unknown> 
       await again();
     });
   const stop = () =>
-    action.run(() =>
-      answer(api.POST('/api/jobs/{job_id}/cancel', { params: { path: { job_id: view.job_id } } })),
-    );
+    action.run(() => write('POST', '/api/jobs/{job_id}/cancel', { path: { job_id: view.job_id } }));
   return (
     <Stack>
       {!isOver(view) && (

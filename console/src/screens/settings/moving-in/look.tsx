@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
@@ -18,7 +17,7 @@ export function Look() {
   const [path, setPath] = useState('');
   const action = useAction(async () => {
     const body = { path: path.trim() || null, connection_id: connection, depth: 8 };
-    const { job_id } = await answer(api.POST('/api/repositories/discover', { body }));
+    const { job_id } = await write('POST', '/api/repositories/discover', { body });
     navigate(`/settings/moving-in?look=${job_id}`);
   });
   return (

@@ -1,6 +1,5 @@
-import { api } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { api, outdate, type Schemas, write } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
 
 export type FoundView = Schemas['FoundRepository'];
 export type Result = Schemas['ImportedRow'];
@@ -42,7 +41,7 @@ export async function register(
       ...secrets.get(path),
     }));
     const body = { repositories };
-    const done = await answer(api.POST('/api/repositories/import-many', { body }));
+    const done = await write('POST', '/api/repositories/import-many', { body });
     onDone(done.repositories.map((result) => [result.path, result]));
   }
   outdate('/api/repositories', '/api/overview');

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { api, outdate, type Schemas, write } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { CheckField, SecretField } from '../../../ui/field.js';
@@ -82,7 +81,7 @@ function Import() {
     action.run(async () => {
       const choices = { dry_run: !isReady, replace_sources: replaces === true };
       const body = { document, ...(seal && { seal_passphrase: seal }), ...choices };
-      const told = await look.ask(() => answer(api.POST('/api/settings/import', { body })));
+      const told = await look.ask(() => write('POST', '/api/settings/import', { body }));
       if (asksToReplace(told)) setReplaces(false);
       announce(sumOf(told));
       if (!told.dry_run) outdate('/api');

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
+import { read, type Schemas, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { messageIn, wordFor } from '../../../i18n/sentences.js';
 import { Button } from '../../../ui/button.js';
@@ -241,7 +240,7 @@ function Test({ url }: { url: string }) {
   const send = () =>
     action.run(async () => {
       setReply(null);
-      const result = await answer(api.POST('/api/notifications/test', { body: { service_url: url } }));
+      const result = await write('POST', '/api/notifications/test', { body: { service_url: url } });
       setReply({ ...result, url });
     });
   return (

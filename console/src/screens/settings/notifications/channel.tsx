@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, readTagged } from '../../../api/api.js';
-import { answer, ifMatch } from '../../../api/client.js';
-import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, readNow, readTagged, write } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
@@ -65,12 +63,7 @@ function Edit({ tagged }: { tagged: Tagged<Setting> }) {
   const editing = useEditing(
     { data: draftOf(tagged.data), etag: tagged.etag },
     async (changes, etag) => {
-      await answer(
-        api.PUT('/api/notifications/{setting_id}', {
-          params: { path, header: ifMatch(etag) },
-          body: changes,
-        }),
-      );
+      await write('PUT', '/api/notifications/{setting_id}', { path, etag, body: changes });
       outdate('/api/notifications');
     },
     async () => {
@@ -116,11 +109,7 @@ function Remove({ tagged: { data, etag } }: { tagged: Tagged<Setting> }) {
           danger
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            await answer(
-              api.DELETE('/api/notifications/{setting_id}', {
-                params: { path: { setting_id: data.id }, header: ifMatch(etag) },
-              }),
-            );
+            await write('DELETE', '/api/notifications/{setting_id}', { path: { setting_id: data.id }, etag });
             announce(t.notifications.removed(data.name));
             outdateRemoved('/api/notifications/{setting_id}', '/api/notifications', '/api/overview');
             navigate('/settings/notifications');

@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
-import { api, read } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { api, outdate, read, type Schemas, write } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
 import { ago } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
@@ -128,11 +127,9 @@ function titleOf({ event, repository_name: name, count }: Delivery): string {
 
 function Resend({ settingId, delivery }: { settingId: number; delivery: Delivery }) {
   const resend = async () => {
-    await answer(
-      api.POST('/api/notifications/{setting_id}/deliveries/{delivery_id}/resend', {
-        params: { path: { setting_id: settingId, delivery_id: delivery.id } },
-      }),
-    );
+    await write('POST', '/api/notifications/{setting_id}/deliveries/{delivery_id}/resend', {
+      path: { setting_id: settingId, delivery_id: delivery.id },
+    });
     announce(t.notifications.resent);
     outdate('/api/notifications', '/api/overview', '/api/incidents');
   };

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
-import { outdate, queryClient } from '../../../api/query-client.js';
+import { outdate, write } from '../../../api/api.js';
+import { queryClient } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { ErrorNotice } from '../../../ui/notice.js';
@@ -14,12 +13,10 @@ export function Matrix({ settings, canChange }: { settings: readonly Setting[]; 
   const set = async ({ id, name }: Setting, flag: Flag, value: boolean) => {
     setError(null);
     try {
-      const saved = await answer(
-        api.PUT('/api/notifications/{setting_id}', {
-          params: { path: { setting_id: id } },
-          body: { [flag]: value },
-        }),
-      );
+      const saved = await write('PUT', '/api/notifications/{setting_id}', {
+        path: { setting_id: id },
+        body: { [flag]: value },
+      });
       queryClient.setQueryData<Setting[]>(['/api/notifications', null], (known) =>
         known?.map((each) => (each.id === id ? saved : each)),
       );

@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import { Form } from '../../../ui/form.js';
@@ -18,9 +16,9 @@ export default function NewChannel() {
   const action = useAction();
   const save = () =>
     action.run(async () => {
-      const made = await answer(
-        api.POST('/api/notifications', { body: { ...draft, name: channel.name, service_url: channel.url } }),
-      );
+      const made = await write('POST', '/api/notifications', {
+        body: { ...draft, name: channel.name, service_url: channel.url },
+      });
       outdate('/api/notifications');
       navigate(`/settings/notifications/${made.id}`);
     });

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, read, type Schemas, write } from '../../../api/api.js';
 import { dayOf } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
@@ -60,7 +58,7 @@ export function Tokens() {
           danger
           onClose={() => setDoomed(null)}
           onConfirm={async () => {
-            await answer(api.DELETE('/api/auth/tokens/{id}', { params: { path: { id: doomed.id } } }));
+            await write('DELETE', '/api/auth/tokens/{id}', { path: { id: doomed.id } });
             announce(t.people.deleted(doomed.name));
             outdate('/api/auth/tokens');
           }}
@@ -88,15 +86,13 @@ function NewToken({ onClose }: { onClose: () => void }) {
   const days = spans[span];
   const create = () =>
     action.run(async () => {
-      const { access_token } = await answer(
-        api.POST('/api/auth/tokens', {
-          body: {
-            name,
-            read_only: isReadOnly,
-            expires_at: days && new Date(Date.now() + days * 24 * 3_600_000).toISOString(),
-          },
-        }),
-      );
+      const { access_token } = await write('POST', '/api/auth/tokens', {
+        body: {
+          name,
+          read_only: isReadOnly,
+          expires_at: days && new Date(Date.now() + days * 24 * 3_600_000).toISOString(),
+        },
+      });
       outdate('/api/auth/tokens');
       setMade(access_token);
     });

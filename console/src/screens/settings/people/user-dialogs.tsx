@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, readTagged } from '../../../api/api.js';
-import { answer, answerWithTag, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, readNow } from '../../../api/query-client.js';
+import { api, outdate, readNow, readTagged, type Schemas, write } from '../../../api/api.js';
+import { answerWithTag } from '../../../api/client.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
 import { useStore } from '../../../store.js';
@@ -25,11 +24,9 @@ export function NewUser({ onClose }: { onClose: () => void }) {
   const action = useAction();
   const create = () =>
     action.run(async () => {
-      await answer(
-        api.POST('/api/auth/users', {
-          body: { username, password, is_admin: isAdmin, ...(email.trim() && { email: email.trim() }) },
-        }),
-      );
+      await write('POST', '/api/auth/users', {
+        body: { username, password, is_admin: isAdmin, ...(email.trim() && { email: email.trim() }) },
+      });
       announce(t.people.added(username));
       outdate('/api/auth/users');
       onClose();
@@ -109,9 +106,7 @@ function EditForm({ tagged, onClose }: { tagged: Tagged<User>; onClose: () => vo
   const editing = useEditing(
     drafted(tagged),
     async (changes, etag) => {
-      await answer(
-        api.PUT('/api/auth/users/{id}', { params: { path: { id }, header: ifMatch(etag) }, body: changes }),
-      );
+      await write('PUT', '/api/auth/users/{id}', { path: { id }, etag, body: changes });
       outdate('/api/auth/users');
     },
     async () => drafted(await readNow(userQuery(id))),
@@ -157,12 +152,10 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
   const action = useAction();
   const reset = () =>
     action.run(async () => {
-      await answer(
-        api.POST('/api/settings/users/{id}/reset-password', {
-          params: { path: { id: user.id } },
-          body: { new_password: password },
-        }),
-      );
+      await write('POST', '/api/settings/users/{id}/reset-password', {
+        path: { id: user.id },
+        body: { new_password: password },
+      });
       announce(t.people.wasReset(user.username));
       outdate('/api/auth/users');
       onClose();
@@ -193,9 +186,7 @@ export const DeleteUser = ({ user, onClose }: { user: User; onClose: () => void 
       const { etag } = await answerWithTag(
         api.GET('/api/auth/users/{id}', { params: { path: { id: user.id } } }),
       );
-      await answer(
-        api.DELETE('/api/auth/users/{id}', { params: { path: { id: user.id }, header: ifMatch(etag) } }),
-      );
+      await write('DELETE', '/api/auth/users/{id}', { path: { id: user.id }, etag });
       announce(t.people.deleted(user.username));
       outdate('/api/auth/users');
     }}

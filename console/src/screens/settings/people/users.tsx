@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { read } from '../../../api/api.js';
-import type { Schemas } from '../../../api/client.js';
+import { read, type Schemas } from '../../../api/api.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
 import { useStore } from '../../../store.js';

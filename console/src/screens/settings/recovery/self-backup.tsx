@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { api, read } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, read, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
@@ -39,7 +37,7 @@ export function SelfBackup() {
 }
 
 async function put(body: ReturnType<typeof switchedOn>): Promise<void> {
-  await answer(api.PUT('/api/system/self-backup', { body }));
+  await write('PUT', '/api/system/self-backup', { body });
   outdate(
     '/api/system/self-backup',
     '/api/recovery-sheet',

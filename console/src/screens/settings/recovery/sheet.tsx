@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { api, outdate, read, type Schemas } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
 import { moment } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';

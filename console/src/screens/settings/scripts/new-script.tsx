@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, type Schemas, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import { announce } from '../../../ui/announce.js';
@@ -48,7 +46,7 @@ export default function NewScript() {
   const create = () =>
     action.run(async () => {
       const { parameters: _, ...body } = draft;
-      const made = await answer(api.POST('/api/scripts', { body }));
+      const made = await write('POST', '/api/scripts', { body });
       announce(t.common.saved);
       outdate('/api/scripts');
       navigate(`/settings/scripts/${made.id}`);
@@ -56,7 +54,7 @@ export default function NewScript() {
   const tryIt = () =>
     test.run(async () => {
       setResult(null);
-      setResult(await answer(api.POST('/api/scripts/test', { body: { script: draft.content } })));
+      setResult(await write('POST', '/api/scripts/test', { body: { script: draft.content } }));
     });
   return (
     <Page title={t.scripts.add} up={[t.settings.pages.scripts, '/settings/scripts']}>

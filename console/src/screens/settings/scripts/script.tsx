@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
-import { api, readTagged } from '../../../api/api.js';
-import { answer, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, readNow, readTagged, type Schemas, write } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -82,12 +80,7 @@ function Edit({ tagged, canChange }: { tagged: Tagged<Script>; canChange: boolea
   const editing = useEditing(
     drafted(tagged),
     async (changes, etag) => {
-      await answer(
-        api.PUT('/api/scripts/{script_id}', {
-          params: { path: { script_id: id }, header: ifMatch(etag) },
-          body: changes,
-        }),
-      );
+      await write('PUT', '/api/scripts/{script_id}', { path: { script_id: id }, etag, body: changes });
       outdate('/api/scripts');
     },
     async () => drafted(await readNow(scriptQuery(id))),
@@ -163,11 +156,7 @@ function Remove({ tagged: { data, etag } }: { tagged: Tagged<Script> }) {
       action={t.scripts.remove}
       danger
       onConfirm={async () => {
-        await answer(
-          api.DELETE('/api/scripts/{script_id}', {
-            params: { path: { script_id: data.id }, header: ifMatch(etag) },
-          }),
-        );
+        await write('DELETE', '/api/scripts/{script_id}', { path: { script_id: data.id }, etag });
         announce(t.scripts.removed(data.name));
         outdateRemoved('/api/scripts/{script_id}', '/api/scripts');
         navigate('/settings/scripts');

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
+import { read, type Schemas, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { SecretField, SelectField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
@@ -22,15 +21,13 @@ export function TestRun({ script }: { script: Schemas['ScriptDetails'] }) {
       setResult(null);
       const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
       setResult(
-        await answer(
-          api.POST('/api/scripts/{script_id}/test', {
-            params: { path: { script_id: script.id } },
-            body: {
-              parameter_values: given,
-              ...(repository && { repository_id: Number(repository) }),
-            },
-          }),
-        ),
+        await write('POST', '/api/scripts/{script_id}/test', {
+          path: { script_id: script.id },
+          body: {
+            parameter_values: given,
+            ...(repository && { repository_id: Number(repository) }),
+          },
+        }),
       );
     });
   return (

@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import { announce } from '../../../ui/announce.js';
@@ -24,14 +22,12 @@ export default function NewSourceSet() {
   });
   const create = () =>
     action.run(async () => {
-      const { source_set, message } = await answer(
-        api.POST('/api/source-sets', {
-          body: {
-            ...draft,
-            exclude_patterns: linesOf(draft.exclude_patterns),
-          },
-        }),
-      );
+      const { source_set, message } = await write('POST', '/api/source-sets', {
+        body: {
+          ...draft,
+          exclude_patterns: linesOf(draft.exclude_patterns),
+        },
+      });
       announce(message);
       outdate('/api/source-sets');
       navigate(`/settings/source-sets/${source_set.id}`);

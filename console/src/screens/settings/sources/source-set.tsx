@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
-import { api, readTagged } from '../../../api/api.js';
-import { answer, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, outdateRemoved, readNow } from '../../../api/query-client.js';
+import { outdate, outdateRemoved, readNow, readTagged, type Schemas, write } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
@@ -84,15 +82,14 @@ function Edit({ tagged }: { tagged: Tagged<Answer> }) {
   const editing = useEditing(
     drafted(tagged),
     async ({ exclude_patterns, ...rest }, etag) => {
-      await answer(
-        api.PUT('/api/source-sets/{source_set_id}', {
-          params: { path: { source_set_id: id }, header: ifMatch(etag) },
-          body: {
-            ...rest,
-            ...(exclude_patterns !== undefined && { exclude_patterns: linesOf(exclude_patterns) }),
-          },
-        }),
-      );
+      await write('PUT', '/api/source-sets/{source_set_id}', {
+        path: { source_set_id: id },
+        etag,
+        body: {
+          ...rest,
+          ...(exclude_patterns !== undefined && { exclude_patterns: linesOf(exclude_patterns) }),
+        },
+      });
       outdate('/api/source-sets', '/api/repositories');
     },
     async () => drafted(await readNow(setQuery(id))),
@@ -120,11 +117,7 @@ function Remove({ set, etag }: { set: Set; etag: string | undefined }) {
       action={t.sources.remove}
       danger
       onConfirm={async () => {
-        await answer(
-          api.DELETE('/api/source-sets/{source_set_id}', {
-            params: { path: { source_set_id: set.id }, header: ifMatch(etag) },
-          }),
-        );
+        await write('DELETE', '/api/source-sets/{source_set_id}', { path: { source_set_id: set.id }, etag });
         announce(t.sources.removed(set.name));
         outdateRemoved('/api/source-sets/{source_set_id}', '/api/source-sets');
         navigate('/settings/source-sets');

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read, readTagged } from '../../../api/api.js';
-import { answer, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, readNow } from '../../../api/query-client.js';
+import { outdate, read, readNow, readTagged, type Schemas, write } from '../../../api/api.js';
 import { bytes, duration, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
@@ -58,7 +56,7 @@ export function Cache({ canChange }: { canChange: boolean }) {
           action={t.system.clear}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
-            const { cleared_count } = await answer(api.POST('/api/cache/clear'));
+            const { cleared_count } = await write('POST', '/api/cache/clear');
             announce(t.system.cleared(number(cleared_count)));
             outdate('/api/cache');
           }}
@@ -87,7 +85,7 @@ function EditCache({ tagged }: { tagged: Tagged<View> }) {
   const editing = useEditing(
     drafted(tagged),
     async (changes, etag) => {
-      await answer(api.PUT('/api/settings/cache', { params: { header: ifMatch(etag) }, body: changes }));
+      await write('PUT', '/api/settings/cache', { etag, body: changes });
       outdate('/api/cache', '/api/settings/cache');
     },
     async () => drafted(await readNow(settingsQuery())),
