@@ -65,18 +65,8 @@ interface ConfirmProps {
 }
 
 /** Asks once more; stays open with the reason if it fails. */
-export function ConfirmDialog(props: ConfirmProps) {
-  const {
-    title,
-    children,
-    action,
-    danger = false,
-    typed,
-    typedLabel,
-    disabled = false,
-    onConfirm,
-    onClose,
-  } = props;
+export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose, ...rest }: ConfirmProps) {
+  const { danger = false, typedLabel, disabled = false } = rest;
   const [text, setText] = useState('');
   const { run, isBusy, error } = useAction(async () => onConfirm());
   const isHalted = useHalted();
@@ -99,9 +89,7 @@ export function ConfirmDialog(props: ConfirmProps) {
             label={typedLabel ?? t.common.typeToConfirm(typed)}
             value={text}
             onValue={setText}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellcheck={false}
+            exact
           />
         )}
         {error ? <ErrorNotice error={error} /> : null}
@@ -119,14 +107,22 @@ export function ConfirmDialog(props: ConfirmProps) {
   );
 }
 
-type ConfirmButtonProps = Omit<ConfirmProps, 'onClose'>;
+interface ConfirmButtonProps extends Omit<ConfirmProps, 'onClose'> {
+  look?: 'plain' | 'danger';
+  /** Of the button, if the action is not enough. */
+  label?: string;
+}
 
 /** A button for an irreversible action, with a confirmation dialog. */
-export function ConfirmButton(props: ConfirmButtonProps) {
+export function ConfirmButton({ look, label, ...props }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button look={props.danger ? 'danger' : 'plain'} onClick={() => setAsking(true)}>
+      <Button
+        look={look ?? (props.danger ? 'danger' : 'plain')}
+        aria-label={label}
+        onClick={() => setAsking(true)}
+      >
         {props.action}
       </Button>
       {isAsking && <ConfirmDialog {...props} onClose={() => setAsking(false)} />}

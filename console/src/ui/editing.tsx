@@ -1,6 +1,10 @@
+import type { ComponentChildren } from 'preact';
+import { readNow } from '../api/query-client.js';
 import { t } from '../i18n/messages.js';
 import { announce } from './announce.js';
 import { Conflicts } from './conflicts.js';
+import { fieldsOf } from './draft.js';
+import { Form } from './form.js';
 import type { Values } from './merge.rules.js';
 import { useEdit } from './use-edit.js';
 
@@ -9,25 +13,29 @@ export interface Tagged<T> {
   etag: string | undefined;
 }
 
-/** `useEdit` for something that is read with its tag. @param read - how it is now, after a save or a conflict */
-export function useEditing<T extends Values>(
-  now: Tagged<T>,
-  save: (changes: Partial<T>, etag: string | undefined) => Promise<unknown>,
-  read: () => Promise<Tagged<T>>,
-) {
+interface EditingOptions<D, T extends Values> {
+  tagged: Tagged<D>;
+  draftOf: (data: D) => T;
+  /** Reads it again, after a save or a conflict. */
+  query: { queryKey: readonly unknown[]; queryFn: (given: { signal: AbortSignal }) => Promise<Tagged<D>> };
+  save: (changes: Partial<T>, etag: string | undefined) => Promise<unknown>;
+}
+
+/** `useEdit` for something that is read with its tag. */
+export function useEditing<D, T extends Values>({ tagged, draftOf, query, save }: EditingOptions<D, T>) {
+  const valuesOf = ({ data, etag }: Tagged<D>) => ({ values: draftOf(data), etag });
   const edit = useEdit<T>({
-    loaded: { values: now.data, etag: now.etag },
+    loaded: valuesOf(tagged),
     save,
-    reload: async () => {
-      const { data, etag } = await read();
-      return { values: data, etag };
-    },
+    reload: async () => valuesOf(await readNow(query)),
   });
+  const change = (part: Partial<T>) => {
+    for (const [field, value] of Object.entries(part)) edit.set(field, value as T[string]);
+  };
   return {
     ...edit,
-    change: (part: Partial<T>) => {
-      for (const [field, value] of Object.entries(part)) edit.set(field, value as T[string]);
-    },
+    change,
+    field: fieldsOf(edit.draft, change, edit.error),
     save: async () => {
       const isSaved = await edit.save();
       if (isSaved) announce(t.common.saved);
@@ -36,22 +44,41 @@ export function useEditing<T extends Values>(
   };
 }
 
-interface ConflictProps<T extends Values> {
-  editing: ReturnType<typeof useEditing<T>>;
+interface EditFormProps<T extends Values> {
+  editing: ReturnType<typeof useEditing<never, T>>;
   labels: Partial<Record<keyof T, string>>;
   /** Fields whose values must not be shown in conflict messages. */
   secret?: readonly (keyof T)[];
+  disabled?: boolean;
+  onClose?: () => void;
+  children: ComponentChildren;
 }
 
-/** Another user changed it first (412): shows both values of each field. */
-export const Conflict = <T extends Values>({ editing, labels, secret = [] }: ConflictProps<T>) => (
-  <Conflicts
-    conflicts={editing.conflicts}
-    draft={editing.draft}
-    label={(field) => labels[field] ?? field}
-    words={(value, field) => (secret.includes(field) ? '•••' : inWords(value))}
-    onTake={(field, value) => editing.set(field, value as T[string])}
-  />
+/** Saves what was changed; shows both values of what another user changed first. */
+export const EditForm = <T extends Values>({
+  editing,
+  labels,
+  secret = [],
+  disabled = false,
+  onClose,
+  children,
+}: EditFormProps<T>) => (
+  <Form
+    action={editing}
+    onSubmit={async () => (await editing.save()) && onClose?.()}
+    submit={t.settings.saveChanges}
+    disabled={disabled || !editing.isDirty}
+    onCancel={onClose}
+  >
+    {children}
+    <Conflicts
+      conflicts={editing.conflicts}
+      draft={editing.draft}
+      label={(field) => labels[field] ?? field}
+      words={(value, field) => (secret.includes(field) ? '•••' : inWords(value))}
+      onTake={(field, value) => editing.set(field, value as T[string])}
+    />
+  </Form>
 );
 
 function inWords(value: unknown): string {

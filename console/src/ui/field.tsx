@@ -48,11 +48,24 @@ type InputProps = Common &
     onValue: (value: string) => void;
   };
 
-export function TextField({ label, hint, error, value, onValue, ...rest }: InputProps) {
+/** Of names and code: a keyboard or a browser that helps makes another one of them. */
+const asTyped = { autoCapitalize: 'none', autoComplete: 'off', spellcheck: false } as const;
+
+/** @param exact no capitals, corrections or suggestions */
+export function TextField({
+  label,
+  hint,
+  error,
+  value,
+  onValue,
+  exact,
+  ...rest
+}: InputProps & { exact?: boolean }) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
         <input
+          {...(exact && asTyped)}
           {...rest}
           {...ids}
           class={styles.input}
@@ -75,7 +88,6 @@ export function SecretField({ label, hint, error, value, onValue, ...rest }: Inp
     event.preventDefault();
     onValue(lines);
   };
-  const same = { autoCapitalize: 'none', spellcheck: false, value } as const;
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => (
@@ -83,16 +95,18 @@ export function SecretField({ label, hint, error, value, onValue, ...rest }: Inp
           {value.includes('\n') ? (
             <textarea
               rows={4}
-              {...same}
+              {...asTyped}
               {...ids}
+              value={value}
               class={`${styles.input} ${isShown ? styles.code : styles.hidden}`}
               onInput={(event) => onValue(event.currentTarget.value)}
             />
           ) : (
             <input
-              {...same}
+              {...asTyped}
               {...rest}
               {...ids}
+              value={value}
               type={isShown ? 'text' : 'password'}
               class={styles.input}
               onPaste={paste}
@@ -124,6 +138,7 @@ export function TextArea({ label, hint, error, value, onValue, code = false, ...
       {(ids) => (
         <textarea
           rows={4}
+          {...(code && asTyped)}
           {...rest}
           {...ids}
           class={`${styles.input} ${code ? styles.code : ''}`}

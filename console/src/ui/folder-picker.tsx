@@ -99,14 +99,7 @@ function FolderPicker({ title, connectionId = null, start = '', onPick, onClose 
         }}
       >
         <div class={styles.address}>
-          <TextField
-            label={t.folders.path}
-            value={typed}
-            onValue={setTyped}
-            autoCapitalize="none"
-            spellcheck={false}
-            autoComplete="off"
-          />
+          <TextField label={t.folders.path} value={typed} onValue={setTyped} exact />
           <Button type="submit">{t.folders.go}</Button>
         </div>
         <QueryView query={query as { data: View | undefined } & typeof query}>

@@ -59,9 +59,7 @@ export function FoldersField({ legend, value, onValue, connectionId = null, erro
             error={isRelative ? t.folders.absolute : error}
             value={typed}
             onValue={setTyped}
-            autoCapitalize="none"
-            autoComplete="off"
-            spellcheck={false}
+            exact
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
               event.preventDefault();

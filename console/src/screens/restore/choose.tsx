@@ -67,9 +67,7 @@ function ByName({ repositories, parameters }: DoorProps) {
           hint={t.restore.nameHint}
           value={text}
           onValue={setText}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellcheck={false}
+          exact
           enterKeyHint="search"
           maxLength={256}
         />

@@ -22,9 +22,7 @@ export function DestinationField({ value, onValue, connectionId, error }: FieldP
         value={value}
         onValue={onValue}
         required
-        autoCapitalize="none"
-        autoComplete="off"
-        spellcheck={false}
+        exact
       />
       <PickFolder
         title={t.restore.pickFolder}

@@ -68,8 +68,7 @@ export function AdoptDialog({ schedule, onClose }: AdoptProps) {
               required
               value={pattern}
               onValue={setPattern}
-              autoCapitalize="none"
-              spellcheck={false}
+              exact
             />
             {preview && <Notice live>{t.schedules.nothingToAdopt}</Notice>}
           </>

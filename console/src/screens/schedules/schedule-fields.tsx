@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/messages.js';
+import { fieldsOf } from '../../ui/draft.js';
 import { CheckField, RadioGroup, TagsField, TextArea, TextField } from '../../ui/field.js';
 import { errorAt } from '../../ui/field-errors.js';
 import { Section } from '../../ui/layout.js';
@@ -15,22 +16,12 @@ import { useRepositoryNames } from './use-repository-names.js';
 
 /** All fields in the order of decisions: what, when, how long, and more. */
 export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsProps) {
+  const field = fieldsOf(values, onValues, error);
   return (
     <>
       <Section title={t.schedules.what} card>
-        <TextField
-          label={t.schedules.fields.name}
-          required
-          maxLength={255}
-          value={values.name}
-          onValue={(name) => onValues({ name })}
-          error={errorAt(error, 'name')}
-        />
-        <RepositoryOrder
-          value={values.repository_ids}
-          onValue={(repository_ids) => onValues({ repository_ids })}
-          error={errorAt(error, 'repository_ids')}
-        />
+        <TextField label={t.schedules.fields.name} required maxLength={255} {...field.value('name')} />
+        <RepositoryOrder {...field.value('repository_ids')} />
       </Section>
       <Section title={t.schedules.when} card>
         <WhenFields values={values} onValues={onValues} />
@@ -45,13 +36,7 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
         >
           <ScriptFields values={values} onValues={onValues} error={error} />
         </More>
-        <TagsField
-          label={t.common.tags}
-          hint={t.common.tagsHint}
-          value={values.tags}
-          onValue={(tags) => onValues({ tags })}
-          error={errorAt(error, 'tags')}
-        />
+        <TagsField label={t.common.tags} hint={t.common.tagsHint} {...field.value('tags')} />
         <TextArea
           label={t.schedules.fields.description}
           rows={2}
@@ -83,12 +68,12 @@ function WhenFields({ values, onValues }: Pick<FieldsProps, 'values' | 'onValues
       {timing.every !== 'manual' && (
         <RadioGroup
           legend={t.schedules.fields.catch_up}
-          value={values.catch_up}
-          onValue={(catch_up) => onValues({ catch_up })}
           options={[
             { value: 'one', label: t.schedules.catchUps.one },
             { value: 'none', label: t.schedules.catchUps.none },
           ]}
+          value={values.catch_up}
+          onValue={(catch_up) => onValues({ catch_up })}
         />
       )}
     </>

@@ -79,9 +79,7 @@ export function TimingFields({ timing, onTiming, zone, onZone, withManual = true
             required
             value={cron}
             onValue={(next) => set({ cron: next })}
-            autoCapitalize="none"
-            autoComplete="off"
-            spellcheck={false}
+            exact
           />
           <NextRuns cron={cron.trim()} zone={zone} />
         </>

@@ -1,12 +1,11 @@
 import { outdate, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
-import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
+import { fieldsOf } from '../../../ui/draft.js';
+import { EditForm, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, TagsField, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
-import { Form } from '../../../ui/form.js';
 import { More } from '../../../ui/more.js';
 import styles from './hosts.module.css';
-import { type Connection, JumpField } from './parts.js';
+import { type Connection, connectionQuery, JumpField } from './parts.js';
 import type { Address } from './recipes.js';
 
 const draftOf = (connection: Connection) => ({
@@ -24,106 +23,42 @@ const draftOf = (connection: Connection) => ({
   jump_connection_id: connection.jump_connection_id,
 });
 
-const drafted = ({ data, etag }: Tagged<Connection>) => ({ data: draftOf(data), etag });
-
-interface EditProps {
-  tagged: Tagged<Connection>;
-  readAgain: () => Promise<Tagged<Connection>>;
-}
-
 /** Where the host is and how it is used. For administrators. */
-export function EditHost({ tagged, readAgain }: EditProps) {
-  const editing = useEditing(
-    drafted(tagged),
-    async (changes, etag) => {
-      await write('PUT', '/api/ssh-keys/connections/{connection_id}', {
-        path: { connection_id: tagged.data.id },
-        etag,
-        body: changes,
-      });
+export function EditHost({ tagged }: { tagged: Tagged<{ connection: Connection }> }) {
+  const { id } = tagged.data.connection;
+  const editing = useEditing({
+    tagged,
+    draftOf: ({ connection }) => draftOf(connection),
+    query: connectionQuery(id),
+    save: async (body, etag) => {
+      const path = { connection_id: id };
+      await write('PUT', '/api/ssh-keys/connections/{connection_id}', { path, etag, body });
       outdate('/api/ssh-keys', '/api/repositories');
     },
-    async () => drafted(await readAgain()),
-  );
-  const { draft, change } = editing;
-  const text = (name: 'default_path' | 'ssh_path_prefix' | 'mount_point', isNullable: boolean) => (
-    <TextField
-      label={t.hosts.fields[name]}
-      hint={t.hosts.hints[name]}
-      error={errorAt(editing.error, name)}
-      autoCapitalize="none"
-      spellcheck={false}
-      value={draft[name] ?? ''}
-      onValue={(value) => change({ [name]: isNullable && value === '' ? null : value })}
-    />
-  );
+  });
+  const { draft, change, field, error } = editing;
+  const { fields, hints } = t.hosts;
+  const words = (name: 'default_path' | 'trusted' | 'use_sftp_mode' | 'ssh_path_prefix' | 'mount_point') => ({
+    label: fields[name],
+    hint: hints[name],
+  });
   return (
-    <Form
-      action={editing}
-      onSubmit={editing.save}
-      submit={t.settings.saveChanges}
-      disabled={!editing.isDirty}
-    >
-      <NameFields value={draft} onValue={change} error={editing.error} />
-      <AddressFields value={draft} onValue={change} error={editing.error} />
-      {text('default_path', false)}
-      <CheckField
-        label={t.hosts.fields.trusted}
-        hint={t.hosts.hints.trusted}
-        checked={draft.trusted}
-        onChecked={(trusted) => change({ trusted })}
-      />
-      <CheckField
-        label={t.hosts.fields.sudo}
-        hint={t.hosts.hints.sudo(draft.username)}
-        checked={draft.sudo}
-        onChecked={(sudo) => change({ sudo })}
-      />
+    <EditForm editing={editing} labels={fields}>
+      <TextField label={fields.name} maxLength={255} {...field.orNull('name')} />
+      <TagsField label={t.common.tags} hint={t.common.tagsHint} {...field.value('tags')} />
+      <AddressFields value={draft} onValue={change} error={error} />
+      <TextField {...words('default_path')} exact {...field.value('default_path')} />
+      <CheckField {...words('trusted')} {...field.check('trusted')} />
+      <CheckField label={fields.sudo} hint={hints.sudo(draft.username)} {...field.check('sudo')} />
       <More label={t.hosts.special}>
-        <JumpField
-          own={tagged.data.id}
-          value={draft.jump_connection_id}
-          onValue={(jump_connection_id) => change({ jump_connection_id })}
-          error={editing.error}
-        />
-        <CheckField
-          label={t.hosts.fields.use_sftp_mode}
-          hint={t.hosts.hints.use_sftp_mode}
-          checked={draft.use_sftp_mode}
-          onChecked={(checked) => change({ use_sftp_mode: checked })}
-        />
-        {text('ssh_path_prefix', true)}
-        {text('mount_point', true)}
+        <JumpField own={id} {...field.value('jump_connection_id')} />
+        <CheckField {...words('use_sftp_mode')} {...field.check('use_sftp_mode')} />
+        <TextField {...words('ssh_path_prefix')} exact {...field.orNull('ssh_path_prefix')} />
+        <TextField {...words('mount_point')} exact {...field.orNull('mount_point')} />
       </More>
-      <Conflict editing={editing} labels={t.hosts.fields} />
-    </Form>
+    </EditForm>
   );
 }
-
-interface NameProps {
-  value: Pick<Connection, 'name' | 'tags'>;
-  onValue: (part: Partial<Pick<Connection, 'name' | 'tags'>>) => void;
-  error: unknown;
-}
-
-const NameFields = ({ value, onValue, error }: NameProps) => (
-  <>
-    <TextField
-      label={t.hosts.fields.name}
-      maxLength={255}
-      value={value.name ?? ''}
-      onValue={(name) => onValue({ name: name === '' ? null : name })}
-      error={errorAt(error, 'name')}
-    />
-    <TagsField
-      label={t.common.tags}
-      hint={t.common.tagsHint}
-      value={value.tags}
-      onValue={(tags) => onValue({ tags })}
-      error={errorAt(error, 'tags')}
-    />
-  </>
-);
 
 interface AddressProps {
   value: Address;
@@ -131,40 +66,26 @@ interface AddressProps {
   error: unknown;
 }
 
-export const AddressFields = ({ value, onValue, error }: AddressProps) => (
-  <div class={styles.address}>
-    <TextField
-      label={t.hosts.fields.host}
-      error={errorAt(error, 'host')}
-      required
-      inputMode="url"
-      autoComplete="off"
-      autoCapitalize="none"
-      spellcheck={false}
-      placeholder="nas.example.org"
-      value={value.host}
-      onValue={(host) => onValue({ host })}
-    />
-    <TextField
-      label={t.hosts.fields.username}
-      error={errorAt(error, 'username')}
-      required
-      autoComplete="off"
-      autoCapitalize="none"
-      spellcheck={false}
-      placeholder="backup"
-      value={value.username}
-      onValue={(username) => onValue({ username })}
-    />
-    <TextField
-      label={t.hosts.fields.port}
-      error={errorAt(error, 'port')}
-      type="number"
-      min={1}
-      max={65_535}
-      required
-      value={String(value.port || '')}
-      onValue={(port) => onValue({ port: Math.trunc(Number(port)) })}
-    />
-  </div>
-);
+export const AddressFields = ({ value, onValue, error }: AddressProps) => {
+  const field = fieldsOf(value, onValue, error);
+  return (
+    <div class={styles.address}>
+      <TextField
+        label={t.hosts.fields.host}
+        required
+        inputMode="url"
+        exact
+        placeholder="nas.example.org"
+        {...field.value('host')}
+      />
+      <TextField
+        label={t.hosts.fields.username}
+        required
+        exact
+        placeholder="backup"
+        {...field.value('username')}
+      />
+      <TextField label={t.hosts.fields.port} min={1} max={65_535} required {...field.count('port')} />
+    </div>
+  );
+};

@@ -91,9 +91,7 @@ function Accept({ connection, offered }: { connection: Connection; offered: stri
         <TextField
           label={t.hosts.changed.typeLast}
           hint={t.hosts.changed.typeHint}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellcheck={false}
+          exact
           maxLength={12}
           value={typed}
           onValue={setTyped}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { outdate, outdateRemoved, read, readNow, readTagged, write } from '../../../api/api.js';
+import { outdate, outdateRemoved, read, write } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { messageIn, spoken } from '../../../i18n/sentences.js';
@@ -22,7 +22,7 @@ import { Why } from '../../../ui/why.js';
 import { UsedBy } from '../used-by.js';
 import { EditHost } from './edit-host.js';
 import { HostKeyChanged } from './host-key-changed.js';
-import { addressOf, type Connection, nameOf, Room, stateOf } from './parts.js';
+import { addressOf, type Connection, connectionQuery, nameOf, Room, stateOf } from './parts.js';
 import { Redeploy } from './redeploy.js';
 
 /** One account on one host: its state, free space, and the repositories that use it. */
@@ -40,17 +40,17 @@ export default function HostScreen({ params }: ScreenProps<'id'>) {
       actions={query.data && <Actions connection={query.data.data.connection} etag={query.data.etag} />}
     >
       <QueryView query={query} gone={t.settings.gone}>
-        {({ data, etag }) =>
-          data.connection.status === 'host_key_changed' ? (
-            <HostKeyChanged connection={data.connection} />
+        {(tagged) =>
+          tagged.data.connection.status === 'host_key_changed' ? (
+            <HostKeyChanged connection={tagged.data.connection} />
           ) : (
             <>
               <Why kind="connection" id={id} ways={{ host_key_changed: null }} />
-              <Status connection={data.connection} />
+              <Status connection={tagged.data.connection} />
               <Uses id={id} />
               {isAdmin && (
                 <Section title={t.hosts.settings} card>
-                  <EditHost tagged={{ data: data.connection, etag }} readAgain={() => readAgain(id)} />
+                  <EditHost tagged={tagged} />
                 </Section>
               )}
             </>
@@ -60,14 +60,6 @@ export default function HostScreen({ params }: ScreenProps<'id'>) {
     </Page>
   );
 }
-
-const connectionQuery = (id: number) =>
-  readTagged('/api/ssh-keys/connections/{connection_id}', { path: { connection_id: id } });
-
-const readAgain = async (id: number) => {
-  const { data, etag } = await readNow(connectionQuery(id));
-  return { data: data.connection, etag };
-};
 
 function Status({ connection }: { connection: Connection }) {
   const { id, error_message, storage, host_key_fingerprint: pinned } = connection;

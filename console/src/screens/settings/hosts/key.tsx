@@ -1,18 +1,14 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
-import { outdate, outdateRemoved, read, readNow, readTagged, type Schemas, write } from '../../../api/api.js';
+import { outdate, outdateRemoved, read, readTagged, type Schemas, write } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import { announce } from '../../../ui/announce.js';
-import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy.js';
-import { ConfirmDialog } from '../../../ui/dialog.js';
-import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
+import { ConfirmButton } from '../../../ui/dialog.js';
+import { EditForm, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
-import { Form } from '../../../ui/form.js';
 import { Facts, Section } from '../../../ui/layout.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { NewKey } from './new-key.js';
@@ -41,106 +37,89 @@ function TheKey({ id, canChange }: { id: number; canChange: boolean }) {
   const query = useQuery(keyQuery(id));
   return (
     <QueryView query={query} gone={t.settings.gone}>
-      {({ data: { ssh_key: key }, etag }) => (
-        <>
-          <Section title={t.hosts.publicKey}>
-            <Copyable text={key.public_key.trim()} label={t.hosts.publicKey} />
-            <Facts
-              facts={[
-                [t.hosts.fingerprint, <code key="fingerprint">{key.fingerprint}</code>],
-                [t.hosts.keyType, key.key_type],
-                [t.settings.usedBy, t.hosts.connections(key.connection_count, number(key.connection_count))],
-              ]}
-            />
-          </Section>
-          {canChange && (
-            <Section title={t.common.edit} card>
-              <EditKey tagged={{ data: key, etag }} />
+      {(tagged) => {
+        const {
+          data: { ssh_key: key },
+          etag,
+        } = tagged;
+        return (
+          <>
+            <Section title={t.hosts.publicKey}>
+              <Copyable text={key.public_key.trim()} label={t.hosts.publicKey} />
+              <Facts
+                facts={[
+                  [t.hosts.fingerprint, <code key="fingerprint">{key.fingerprint}</code>],
+                  [t.hosts.keyType, key.key_type],
+                  [
+                    t.settings.usedBy,
+                    t.hosts.connections(key.connection_count, number(key.connection_count)),
+                  ],
+                ]}
+              />
             </Section>
-          )}
-          {canChange && <RemoveKey tagged={{ data: key, etag }} />}
-        </>
-      )}
+            {canChange && (
+              <>
+                <Section title={t.common.edit} card>
+                  <EditKey tagged={tagged} />
+                </Section>
+                <RemoveKey id={id} fingerprint={key.fingerprint} etag={etag} />
+              </>
+            )}
+          </>
+        );
+      }}
     </QueryView>
   );
 }
 
-const draftOf = ({ name, description, is_active }: Pick<Key, 'name' | 'description' | 'is_active'>) => ({
+const draftOf = ({ ssh_key: { name, description, is_active } }: { ssh_key: Key }) => ({
   name,
   description,
   is_active,
 });
 
-function EditKey({ tagged: { data, etag: seen } }: { tagged: Tagged<Key> }) {
-  const editing = useEditing(
-    { data: draftOf(data), etag: seen },
-    async (changes, etag) => {
-      await write('PUT', '/api/ssh-keys/{key_id}', { path: { key_id: data.id }, etag, body: changes });
+function EditKey({ tagged }: { tagged: Tagged<{ ssh_key: Key }> }) {
+  const { id } = tagged.data.ssh_key;
+  const editing = useEditing({
+    tagged,
+    draftOf,
+    query: keyQuery(id),
+    save: async (body, etag) => {
+      await write('PUT', '/api/ssh-keys/{key_id}', { path: { key_id: id }, etag, body });
       outdate('/api/ssh-keys');
     },
-    async () => {
-      const again = await readNow(keyQuery(data.id));
-      return { data: draftOf(again.data.ssh_key), etag: again.etag };
-    },
-  );
-  const { draft, change } = editing;
+  });
+  const { field } = editing;
+  const labels = { name: t.common.name, description: t.scripts.description, is_active: t.hosts.active };
   return (
-    <Form
-      action={editing}
-      onSubmit={editing.save}
-      submit={t.settings.saveChanges}
-      disabled={!editing.isDirty}
-    >
-      <TextField
-        label={t.common.name}
-        error={errorAt(editing.error, 'name')}
-        required
-        value={draft.name}
-        onValue={(name) => change({ name })}
-      />
-      <TextField
-        label={t.scripts.description}
-        error={errorAt(editing.error, 'description')}
-        value={draft.description ?? ''}
-        onValue={(text) => change({ description: text === '' ? null : text })}
-      />
-      <CheckField
-        label={t.hosts.active}
-        hint={t.hosts.activeHint}
-        checked={draft.is_active}
-        onChecked={(is_active) => change({ is_active })}
-      />
-      <Conflict
-        editing={editing}
-        labels={{ name: t.common.name, description: t.scripts.description, is_active: t.hosts.active }}
-      />
-    </Form>
+    <EditForm editing={editing} labels={labels}>
+      <TextField label={labels.name} required {...field.value('name')} />
+      <TextField label={labels.description} {...field.orNull('description')} />
+      <CheckField label={labels.is_active} hint={t.hosts.activeHint} {...field.check('is_active')} />
+    </EditForm>
   );
 }
 
-function RemoveKey({ tagged: { data, etag } }: { tagged: Tagged<Key> }) {
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <div>
-      <Button look="danger" onClick={() => setAsking(true)}>
-        {t.hosts.removeKey}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={t.hosts.removeKeyTitle}
-          action={t.hosts.removeKey}
-          danger
-          typed={data.fingerprint.slice(-6)}
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await write('DELETE', '/api/ssh-keys/{key_id}', { path: { key_id: data.id }, etag });
-            announce(t.hosts.keyRemoved);
-            outdateRemoved('/api/ssh-keys/{key_id}', '/api/ssh-keys');
-          }}
-        >
-          <p>{t.hosts.removeKeyMeans}</p>
-        </ConfirmDialog>
-      )}
-    </div>
-  );
+interface RemoveProps {
+  id: number;
+  fingerprint: string;
+  etag: string | undefined;
 }
+
+const RemoveKey = ({ id, fingerprint, etag }: RemoveProps) => (
+  <div>
+    <ConfirmButton
+      title={t.hosts.removeKeyTitle}
+      action={t.hosts.removeKey}
+      danger
+      typed={fingerprint.slice(-6)}
+      onConfirm={async () => {
+        await write('DELETE', '/api/ssh-keys/{key_id}', { path: { key_id: id }, etag });
+        announce(t.hosts.keyRemoved);
+        outdateRemoved('/api/ssh-keys/{key_id}', '/api/ssh-keys');
+      }}
+    >
+      <p>{t.hosts.removeKeyMeans}</p>
+    </ConfirmButton>
+  </div>
+);

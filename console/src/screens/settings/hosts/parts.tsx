@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/preact-query';
-import { read, type Schemas } from '../../../api/api.js';
+import { read, readTagged, type Schemas } from '../../../api/api.js';
 import { bytes, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
+import { fieldsOf } from '../../../ui/draft.js';
 import { CheckField, SelectField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Stack } from '../../../ui/layout.js';
@@ -10,6 +11,9 @@ import type { StateName } from '../../../ui/state.js';
 import styles from './hosts.module.css';
 
 export type Connection = Schemas['ConnectionView'];
+
+export const connectionQuery = (id: number) =>
+  readTagged('/api/ssh-keys/connections/{connection_id}', { path: { connection_id: id } });
 
 const states: Record<Connection['status'], StateName> = {
   unknown: 'unknown',
@@ -35,11 +39,11 @@ interface JumpProps {
   own?: number;
   value: number | null;
   onValue: (id: number | null) => void;
-  error: unknown;
+  error: string | undefined;
 }
 
 /** The jump host of this one; hidden if there is no other host. */
-export function JumpField({ own, value, onValue, error }: JumpProps) {
+export function JumpField({ own, value, onValue, ...rest }: JumpProps) {
   const query = useQuery(read('/api/ssh-keys/connections'));
   const others = (query.data?.connections ?? []).filter(({ id }) => id !== own);
   if (others.length === 0) return null;
@@ -47,7 +51,7 @@ export function JumpField({ own, value, onValue, error }: JumpProps) {
     <SelectField
       label={t.hosts.fields.jump_connection_id}
       hint={t.hosts.hints.jump_connection_id}
-      error={errorAt(error, 'jump_connection_id')}
+      {...rest}
       value={String(value ?? '')}
       onValue={(id) => onValue(id === '' ? null : Number(id))}
       options={[['', t.hosts.direct], ...others.map((each) => [String(each.id), nameOf(each)] as const)]}
@@ -88,33 +92,28 @@ interface RestrictionProps {
 }
 
 /** Restrictions of the key on the host, with their consequences. */
-export const RestrictionFields = ({ value, onValue, error }: RestrictionProps) => (
-  <Stack tight>
-    <CheckField
-      label={t.hosts.restrict}
-      hint={t.hosts.restrictHint}
-      checked={value.isOn}
-      onChecked={(isOn) => onValue({ ...value, isOn })}
-    />
-    {value.isOn && (
-      <div class={styles.inner}>
-        <TextField
-          label={t.hosts.restrictPath}
-          error={errorAt(error, 'restrict')}
-          required
-          placeholder="/backups"
-          autoCapitalize="none"
-          spellcheck={false}
-          value={value.path}
-          onValue={(path) => onValue({ ...value, path })}
-        />
-        <CheckField
-          label={t.hosts.appendOnly}
-          hint={t.hosts.appendOnlyHint}
-          checked={value.appendOnly}
-          onChecked={(appendOnly) => onValue({ ...value, appendOnly })}
-        />
-      </div>
-    )}
-  </Stack>
-);
+export const RestrictionFields = ({ value, onValue, error }: RestrictionProps) => {
+  const field = fieldsOf(value, (part) => onValue({ ...value, ...part }));
+  return (
+    <Stack tight>
+      <CheckField label={t.hosts.restrict} hint={t.hosts.restrictHint} {...field.check('isOn')} />
+      {value.isOn && (
+        <div class={styles.inner}>
+          <TextField
+            label={t.hosts.restrictPath}
+            required
+            placeholder="/backups"
+            exact
+            {...field.value('path')}
+            error={errorAt(error, 'restrict')}
+          />
+          <CheckField
+            label={t.hosts.appendOnly}
+            hint={t.hosts.appendOnlyHint}
+            {...field.check('appendOnly')}
+          />
+        </div>
+      )}
+    </Stack>
+  );
+};

@@ -5,11 +5,11 @@ import { t } from '../../../i18n/messages.js';
 import { spoken } from '../../../i18n/sentences.js';
 import { announce } from '../../../ui/announce.js';
 import { Dialog } from '../../../ui/dialog.js';
-import { SecretField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Form } from '../../../ui/form.js';
 import { useAction } from '../../../ui/use-action.js';
 import { type Connection, noRestriction, RestrictionFields, restrictOf } from './parts.js';
+import { PasswordField } from './with-password.js';
 
 /** Copies the current key to the host again, with the password of the account. */
 export function Redeploy({ connection, onClose }: { connection: Connection; onClose: () => void }) {
@@ -37,14 +37,7 @@ export function Redeploy({ connection, onClose }: { connection: Connection; onCl
         disabled={password === ''}
       >
         <p>{t.hosts.redeployLead}</p>
-        <SecretField
-          label={t.hosts.password}
-          hint={t.hosts.passwordHint}
-          error={errorAt(action.error, 'password')}
-          autoComplete="off"
-          value={password}
-          onValue={setPassword}
-        />
+        <PasswordField value={password} onValue={setPassword} error={errorAt(action.error, 'password')} />
         <RestrictionFields value={restriction} onValue={setRestriction} error={action.error} />
       </Form>
     </Dialog>

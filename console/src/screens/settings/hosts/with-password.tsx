@@ -4,8 +4,8 @@ import { refused } from '../../../api/refused.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { spoken } from '../../../i18n/sentences.js';
+import { fieldsOf, useDraft } from '../../../ui/draft.js';
 import { CheckField, SecretField, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
 import { Form } from '../../../ui/form.js';
 import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
@@ -18,23 +18,35 @@ export interface WayProps {
   onDone: (connection: Connection | undefined, message: string) => void;
 }
 
+export const noAddress = {
+  host: '',
+  username: '',
+  port: 22,
+  host_key_fingerprint: '',
+  jump_connection_id: null as number | null,
+};
+
+/** As the body of a request has it. */
+export const addressIn = ({ host, username, port, host_key_fingerprint }: typeof noAddress) => ({
+  ...{ host, username, port },
+  ...(host_key_fingerprint.trim() && { host_key_fingerprint: host_key_fingerprint.trim() }),
+});
+
+export const throughIn = ({ jump_connection_id }: typeof noAddress) =>
+  jump_connection_id !== null && { jump_connection_id };
+
+export const isWhole = ({ host, username, port }: typeof noAddress): boolean =>
+  host.trim() !== '' && username.trim() !== '' && port > 0;
+
 /** Copies the key to the host, and creates it first if needed. */
 export function WithPassword({ systemKey, onDone }: WayProps) {
-  const [address, setAddress] = useState({ host: '', username: '', port: 22 });
-  const [password, setPassword] = useState('');
-  const [fingerprint, setFingerprint] = useState('');
-  const [usesSftp, setUsesSftp] = useState(true);
+  const [draft, change] = useDraft({ ...noAddress, password: '', use_sftp_mode: true });
   const [restriction, setRestriction] = useState(noRestriction);
-  const [jump, setJump] = useState<number | null>(null);
   const isAdmin = useIsAdmin();
   const action = useAction();
-  const body = {
-    ...address,
-    password,
-    use_sftp_mode: usesSftp,
-    ...restrictOf(restriction),
-    ...(fingerprint.trim() && { host_key_fingerprint: fingerprint.trim() }),
-  };
+  const field = fieldsOf(draft, change, action.error);
+  const { password, use_sftp_mode } = draft;
+  const body = { ...addressIn(draft), password, use_sftp_mode, ...restrictOf(restriction) };
   const connect = () =>
     action.run(async () => {
       if (!systemKey) {
@@ -45,7 +57,7 @@ export function WithPassword({ systemKey, onDone }: WayProps) {
       }
       const deployed = await write('POST', '/api/ssh-keys/{key_id}/deploy', {
         path: { key_id: systemKey.id },
-        body: { ...body, ...(jump !== null && { jump_connection_id: jump }) },
+        body: { ...body, ...throughIn(draft) },
       });
       if (!deployed.success) throw refused(deployed);
       onDone(deployed.connection, spoken(deployed));
@@ -55,53 +67,35 @@ export function WithPassword({ systemKey, onDone }: WayProps) {
       action={action}
       onSubmit={connect}
       submit={t.hosts.connect}
-      disabled={!address.host.trim() || !address.username.trim() || !address.port || password === ''}
+      disabled={!isWhole(draft) || password === ''}
     >
       {!systemKey && <Notice>{t.hosts.makesKey}</Notice>}
-      <AddressFields
-        value={address}
-        onValue={(part) => setAddress({ ...address, ...part })}
-        error={action.error}
-      />
-      <SecretField
-        label={t.hosts.password}
-        hint={t.hosts.passwordHint}
-        error={errorAt(action.error, 'password')}
-        autoComplete="off"
-        value={password}
-        onValue={setPassword}
-      />
+      <AddressFields value={draft} onValue={change} error={action.error} />
+      <PasswordField {...field.value('password')} />
       <RestrictionFields value={restriction} onValue={setRestriction} error={action.error} />
       <More label={t.hosts.special}>
-        {systemKey && isAdmin && <JumpField value={jump} onValue={setJump} error={action.error} />}
-        <FingerprintField value={fingerprint} onValue={setFingerprint} error={action.error} />
+        {systemKey && isAdmin && <JumpField {...field.value('jump_connection_id')} />}
+        <FingerprintField {...field.value('host_key_fingerprint')} />
         <CheckField
           label={t.hosts.fields.use_sftp_mode}
           hint={t.hosts.hints.use_sftp_mode}
-          checked={usesSftp}
-          onChecked={setUsesSftp}
+          {...field.check('use_sftp_mode')}
         />
       </More>
     </Form>
   );
 }
 
-interface FingerprintProps {
+interface TextProps {
   value: string;
   onValue: (value: string) => void;
-  error: unknown;
+  error: string | undefined;
 }
 
-export const FingerprintField = ({ value, onValue, error }: FingerprintProps) => (
-  <TextField
-    label={t.hosts.expected}
-    hint={t.hosts.expectedHint}
-    error={errorAt(error, 'host_key_fingerprint')}
-    placeholder="SHA256:…"
-    autoComplete="off"
-    autoCapitalize="none"
-    spellcheck={false}
-    value={value}
-    onValue={onValue}
-  />
+export const PasswordField = (props: TextProps) => (
+  <SecretField label={t.hosts.password} hint={t.hosts.passwordHint} {...props} />
+);
+
+export const FingerprintField = (props: TextProps) => (
+  <TextField label={t.hosts.expected} hint={t.hosts.expectedHint} placeholder="SHA256:…" exact {...props} />
 );

@@ -98,7 +98,6 @@ export default function Borgmatic() {
               label={t.exchange.paste}
               code
               dir="ltr"
-              spellcheck={false}
               value={pasted}
               onValue={(text) => onChoices({ pasted: text })}
             />

@@ -99,20 +99,8 @@ function OpenOne({ onOpen }: { onOpen: (secret: Secret) => Promise<unknown> }) {
   return (
     <More label={t.movingIn.openAlone}>
       <Form action={action} onSubmit={action.run} submit={t.movingIn.open}>
-        <SecretField
-          label={t.add.itsPassphrase}
-          value={passphrase}
-          onValue={setPassphrase}
-          autoComplete="off"
-        />
-        <TextArea
-          label={t.add.keyFile}
-          code
-          value={key}
-          onValue={setKey}
-          autoComplete="off"
-          spellcheck={false}
-        />
+        <SecretField label={t.add.itsPassphrase} value={passphrase} onValue={setPassphrase} />
+        <TextArea label={t.add.keyFile} code value={key} onValue={setKey} />
       </Form>
     </More>
   );

@@ -46,9 +46,7 @@ export function Look() {
           value={path}
           onValue={setPath}
           error={errorAt(action.error, 'path')}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellcheck={false}
+          exact
         />
       </Form>
     </Section>

@@ -16,7 +16,6 @@ export function OpenMany({ action, onOpen }: { action: Acting; onOpen: (passphra
         hint={t.movingIn.passphraseHint}
         value={passphrase}
         onValue={setPassphrase}
-        autoComplete="off"
       />
     </Form>
   );

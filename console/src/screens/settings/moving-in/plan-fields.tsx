@@ -1,4 +1,5 @@
 import { t } from '../../../i18n/messages.js';
+import { fieldsOf } from '../../../ui/draft.js';
 import { TextArea, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { FoldersField } from '../../../ui/folders-field.js';
@@ -19,6 +20,7 @@ interface PlanFieldsProps {
 export function PlanFields({ plan, series, error, onPlan }: PlanFieldsProps) {
   const set = (change: Partial<Plan>) => onPlan({ ...plan, ...change });
   const { rhythm, retention, remarks = [], evidence = [] } = series ?? {};
+  const field = fieldsOf(plan, set, error);
   return (
     <>
       {remarks.length > 0 && (
@@ -42,15 +44,9 @@ export function PlanFields({ plan, series, error, onPlan }: PlanFieldsProps) {
         value={plan.excludes}
         onValue={(excludes) => set({ excludes })}
         error={errorAt(error, 'exclude_patterns')}
-        spellcheck={false}
         code
       />
-      <TextField
-        label={t.movingIn.schedule}
-        value={plan.name}
-        onValue={(name) => set({ name })}
-        error={errorAt(error, 'name')}
-      />
+      <TextField label={t.movingIn.schedule} {...field.value('name')} />
       <TextField
         label={t.plan.cron}
         hint={rhythm ? t.movingIn.fromArchives(rhythm.archives) : t.plan.cronHint}

@@ -110,7 +110,6 @@ function Import() {
         {document?.sealed !== undefined && (
           <SecretField
             label={t.exchange.sealed}
-            autoComplete="off"
             value={seal}
             onValue={(text) => {
               setSeal(text);

@@ -94,7 +94,6 @@ export function ChannelForm({ channel, onChannel, error, withTest = true }: Chan
                 label={t.channels.address}
                 hint={t.channels.addressHint}
                 error={errorAt(error, 'service_url')}
-                autoComplete="off"
                 value={channel.url}
                 onValue={(url) => onChannel({ ...channel, service, url: url.trim() })}
               />
@@ -171,9 +170,7 @@ function ServiceFields({ service, values, onValues }: ServiceFieldsProps) {
           onValue={(web) => onValues({ ...values, ...fromWebAddress(service, web) })}
           placeholder="https://hooks.example.org/backup"
           inputMode="url"
-          autoCapitalize="none"
-          autoComplete="off"
-          spellcheck={false}
+          exact
         />
       )}
       {others(first).map(field)}
@@ -227,8 +224,7 @@ function ServiceField({ service, field, value, onValue }: ServiceFieldProps) {
     <TextField
       {...rest}
       inputMode={kind === 'number' ? 'numeric' : kind === 'host' ? 'url' : undefined}
-      autoCapitalize="none"
-      spellcheck={false}
+      exact
     />
   );
 }

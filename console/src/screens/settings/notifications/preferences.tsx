@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { read } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
+import { fieldsOf } from '../../../ui/draft.js';
 import { CheckField, Group, RadioGroup, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Stack } from '../../../ui/layout.js';
@@ -62,6 +63,7 @@ interface PreferencesProps {
 
 /** The events and the format of a channel. */
 export function Preferences({ draft, onDraft, error }: PreferencesProps) {
+  const field = fieldsOf(draft, onDraft, error);
   return (
     <Stack>
       <Group legend={t.notifications.tellWhen}>
@@ -81,16 +83,10 @@ export function Preferences({ draft, onDraft, error }: PreferencesProps) {
         <TextField
           label={t.notifications.prefix}
           hint={t.notifications.prefixHint}
-          error={errorAt(error, 'title_prefix')}
           maxLength={100}
-          value={draft.title_prefix ?? ''}
-          onValue={(text) => onDraft({ title_prefix: text === '' ? null : text })}
+          {...field.orNull('title_prefix')}
         />
-        <CheckField
-          label={t.notifications.jobName}
-          checked={draft.include_job_name_in_title}
-          onChecked={(checked) => onDraft({ include_job_name_in_title: checked })}
-        />
+        <CheckField label={t.notifications.jobName} {...field.check('include_job_name_in_title')} />
         <TextField
           label={t.notifications.grouping}
           hint={t.notifications.groupingHint}
@@ -104,8 +100,7 @@ export function Preferences({ draft, onDraft, error }: PreferencesProps) {
         <CheckField
           label={t.notifications.enabled}
           hint={t.notifications.enabledHint}
-          checked={draft.enabled}
-          onChecked={(checked) => onDraft({ enabled: checked })}
+          {...field.check('enabled')}
         />
       </More>
     </Stack>

@@ -7,9 +7,9 @@ import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { Copyable } from '../../../ui/copy.js';
 import { DataList } from '../../../ui/data-list.js';
-import { ConfirmDialog, Dialog } from '../../../ui/dialog.js';
+import { ConfirmButton, Dialog } from '../../../ui/dialog.js';
+import { fieldsOf, useDraft } from '../../../ui/draft.js';
 import { CheckField, SelectField, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
 import { Form } from '../../../ui/form.js';
 import { Row, Section, Stack } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
@@ -21,7 +21,6 @@ type Token = Schemas['ApiTokenView'];
 export function Tokens() {
   const query = useQuery(read('/api/auth/tokens'));
   const [isNew, setNew] = useState(false);
-  const [doomed, setDoomed] = useState<Token | null>(null);
   return (
     <Section
       title={t.people.tokens}
@@ -42,33 +41,31 @@ export function Tokens() {
               of.time('at', t.people.lastUsed, ({ last_used_at }) => last_used_at, t.common.never),
             ]}
             actionsWidth="6.5rem"
-            actions={(token) => (
-              <Button aria-label={`${t.common.delete}: ${token.name}`} onClick={() => setDoomed(token)}>
-                {t.common.delete}
-              </Button>
-            )}
+            actions={(token) => <Delete token={token} />}
           />
         )}
       </QueryView>
       {isNew && <NewToken onClose={() => setNew(false)} />}
-      {doomed && (
-        <ConfirmDialog
-          title={t.people.deleteTitle(doomed.name)}
-          action={t.common.delete}
-          danger
-          onClose={() => setDoomed(null)}
-          onConfirm={async () => {
-            await write('DELETE', '/api/auth/tokens/{id}', { path: { id: doomed.id } });
-            announce(t.people.deleted(doomed.name));
-            outdate('/api/auth/tokens');
-          }}
-        >
-          <p>{t.people.deleteTokenMeans}</p>
-        </ConfirmDialog>
-      )}
     </Section>
   );
 }
+
+const Delete = ({ token: { id, name } }: { token: Token }) => (
+  <ConfirmButton
+    look="plain"
+    label={`${t.common.delete}: ${name}`}
+    title={t.people.deleteTitle(name)}
+    action={t.common.delete}
+    danger
+    onConfirm={async () => {
+      await write('DELETE', '/api/auth/tokens/{id}', { path: { id } });
+      announce(t.people.deleted(name));
+      outdate('/api/auth/tokens');
+    }}
+  >
+    <p>{t.people.deleteTokenMeans}</p>
+  </ConfirmButton>
+);
 
 const untilOf = ({ expires_at: until }: Token): string =>
   until
@@ -78,27 +75,21 @@ const untilOf = ({ expires_at: until }: Token): string =>
 const spans = { '30': 30, '90': 90, '365': 365, none: null } as const;
 
 function NewToken({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [isReadOnly, setReadOnly] = useState(true);
-  const [span, setSpan] = useState<keyof typeof spans>('365');
+  const [token, change] = useDraft({ name: '', read_only: true, expires_at: '365' as keyof typeof spans });
   const [made, setMade] = useState<string | null>(null);
   const action = useAction();
-  const days = spans[span];
+  const field = fieldsOf(token, change, action.error);
+  const days = spans[token.expires_at];
   const create = () =>
     action.run(async () => {
-      const { access_token } = await write('POST', '/api/auth/tokens', {
-        body: {
-          name,
-          read_only: isReadOnly,
-          expires_at: days && new Date(Date.now() + days * 24 * 3_600_000).toISOString(),
-        },
-      });
+      const expires_at = days && new Date(Date.now() + days * 24 * 3_600_000).toISOString();
+      const { access_token } = await write('POST', '/api/auth/tokens', { body: { ...token, expires_at } });
       outdate('/api/auth/tokens');
       setMade(access_token);
     });
   if (made !== null)
     return (
-      <Dialog title={t.people.newToken(name)} onClose={onClose}>
+      <Dialog title={t.people.newToken(token.name)} onClose={onClose}>
         <Stack>
           <Notice kind="warning" live>
             {t.people.shownOnce}
@@ -119,28 +110,19 @@ function NewToken({ onClose }: { onClose: () => void }) {
         onSubmit={create}
         submit={t.people.addToken}
         onCancel={onClose}
-        disabled={name.trim() === ''}
+        disabled={token.name.trim() === ''}
       >
         <TextField
           label={t.people.tokenName}
           hint={t.people.tokenNameHint}
-          error={errorAt(action.error, 'name')}
           required
           autoComplete="off"
-          value={name}
-          onValue={setName}
+          {...field.value('name')}
         />
-        <CheckField
-          label={t.people.readOnly}
-          hint={t.people.readOnlyHint}
-          checked={isReadOnly}
-          onChecked={setReadOnly}
-        />
+        <CheckField label={t.people.readOnly} hint={t.people.readOnlyHint} {...field.check('read_only')} />
         <SelectField
           label={t.people.validFor}
-          error={errorAt(action.error, 'expires_at')}
-          value={span}
-          onValue={setSpan}
+          {...field.value('expires_at')}
           options={(['30', '90', '365', 'none'] as const).map((key) => [key, t.people.spans[key]] as const)}
         />
       </Form>

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, outdate, readNow, readTagged, type Schemas, write } from '../../../api/api.js';
-import { answerWithTag } from '../../../api/client.js';
+import { outdate, readNow, readTagged, type Schemas, write } from '../../../api/api.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
 import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.js';
-import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
+import { fieldsOf, useDraft } from '../../../ui/draft.js';
+import { EditForm, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, SecretField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { Form } from '../../../ui/form.js';
@@ -17,17 +17,16 @@ import { useAction } from '../../../ui/use-action.js';
 type User = Schemas['UserView'];
 
 export function NewUser({ onClose }: { onClose: () => void }) {
-  const [username, setUsername] = useState('');
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [isAdmin, setAdmin] = useState(false);
+  const [user, change] = useDraft({ username: '', email: '', password: '', is_admin: false });
   const action = useAction();
+  const field = fieldsOf(user, change, action.error);
   const create = () =>
     action.run(async () => {
+      const { email, ...body } = user;
       await write('POST', '/api/auth/users', {
-        body: { username, password, is_admin: isAdmin, ...(email.trim() && { email: email.trim() }) },
+        body: { ...body, ...(email.trim() && { email: email.trim() }) },
       });
-      announce(t.people.added(username));
+      announce(t.people.added(user.username));
       outdate('/api/auth/users');
       onClose();
     });
@@ -38,21 +37,12 @@ export function NewUser({ onClose }: { onClose: () => void }) {
         onSubmit={create}
         submit={t.people.addUser}
         onCancel={onClose}
-        disabled={username.trim() === '' || password.length < 8}
+        disabled={user.username.trim() === '' || user.password.length < 8}
       >
-        <TextField
-          label={t.people.username}
-          error={errorAt(action.error, 'username')}
-          required
-          autoComplete="off"
-          autoCapitalize="none"
-          spellcheck={false}
-          value={username}
-          onValue={setUsername}
-        />
-        <EmailField value={email} onValue={setEmail} error={action.error} />
-        <PasswordField path="password" value={password} onValue={setPassword} error={action.error} />
-        <CheckField label={t.people.admin} hint={t.people.adminHint} checked={isAdmin} onChecked={setAdmin} />
+        <TextField label={t.people.username} required exact {...field.value('username')} />
+        <EmailField {...field.value('email')} />
+        <PasswordField {...field.value('password')} />
+        <CheckField label={t.people.admin} hint={t.people.adminHint} {...field.check('is_admin')} />
       </Form>
     </Dialog>
   );
@@ -61,25 +51,18 @@ export function NewUser({ onClose }: { onClose: () => void }) {
 interface FieldProps {
   value: string;
   onValue: (value: string) => void;
-  error: unknown;
+  error: string | undefined;
 }
 
-const EmailField = ({ error, ...rest }: FieldProps) => (
-  <TextField
-    {...rest}
-    label={t.people.email}
-    error={errorAt(error, 'email')}
-    type="email"
-    autoComplete="off"
-  />
+const EmailField = (props: FieldProps) => (
+  <TextField {...props} label={t.people.email} type="email" autoComplete="off" />
 );
 
-const PasswordField = ({ path, error, ...rest }: FieldProps & { path: string }) => (
+const PasswordField = (props: FieldProps) => (
   <SecretField
-    {...rest}
+    {...props}
     label={t.people.firstPassword}
     hint={t.people.firstPasswordHint}
-    error={errorAt(error, path)}
     required
     autoComplete="new-password"
   />
@@ -87,63 +70,38 @@ const PasswordField = ({ path, error, ...rest }: FieldProps & { path: string }) 
 
 const userQuery = (id: number) => readTagged('/api/auth/users/{id}', { path: { id } });
 const draftOf = ({ email, is_active, is_admin }: User) => ({ email, is_active, is_admin });
-const drafted = ({ data, etag }: Tagged<User>) => ({ data: draftOf(data), etag });
-
 export function EditUser({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery({ ...userQuery(id), staleTime: 0 });
   return (
     <Dialog title={query.data?.data.username ?? t.common.edit} onClose={onClose}>
       <QueryView query={query} gone={t.settings.gone}>
-        {(tagged) => <EditForm tagged={tagged} onClose={onClose} />}
+        {(tagged) => <EditOne tagged={tagged} onClose={onClose} />}
       </QueryView>
     </Dialog>
   );
 }
 
-function EditForm({ tagged, onClose }: { tagged: Tagged<User>; onClose: () => void }) {
+function EditOne({ tagged, onClose }: { tagged: Tagged<User>; onClose: () => void }) {
   const { id } = tagged.data;
   const isMe = useStore(signedIn)?.id === id;
-  const editing = useEditing(
-    drafted(tagged),
-    async (changes, etag) => {
-      await write('PUT', '/api/auth/users/{id}', { path: { id }, etag, body: changes });
+  const editing = useEditing({
+    tagged,
+    draftOf,
+    query: userQuery(id),
+    save: async (body, etag) => {
+      await write('PUT', '/api/auth/users/{id}', { path: { id }, etag, body });
       outdate('/api/auth/users');
     },
-    async () => drafted(await readNow(userQuery(id))),
-  );
-  const { draft, change } = editing;
+  });
+  const { field } = editing;
+  const { email, admin: is_admin, active: is_active, adminHint, activeHint, notYourself } = t.people;
+  const check = (hint: string) => ({ hint: isMe ? notYourself : hint, disabled: isMe });
   return (
-    <Form
-      action={editing}
-      onSubmit={async () => (await editing.save()) && onClose()}
-      submit={t.settings.saveChanges}
-      disabled={!editing.isDirty}
-      onCancel={onClose}
-    >
-      <EmailField
-        value={draft.email ?? ''}
-        onValue={(email) => change({ email: email === '' ? null : email })}
-        error={editing.error}
-      />
-      <CheckField
-        label={t.people.admin}
-        hint={isMe ? t.people.notYourself : t.people.adminHint}
-        disabled={isMe}
-        checked={draft.is_admin}
-        onChecked={(is_admin) => change({ is_admin })}
-      />
-      <CheckField
-        label={t.people.active}
-        hint={isMe ? t.people.notYourself : t.people.activeHint}
-        disabled={isMe}
-        checked={draft.is_active}
-        onChecked={(is_active) => change({ is_active })}
-      />
-      <Conflict
-        editing={editing}
-        labels={{ email: t.people.email, is_admin: t.people.admin, is_active: t.people.active }}
-      />
-    </Form>
+    <EditForm editing={editing} labels={{ email, is_admin, is_active }} onClose={onClose}>
+      <EmailField {...field.orNull('email')} />
+      <CheckField label={is_admin} {...check(adminHint)} {...field.check('is_admin')} />
+      <CheckField label={is_active} {...check(activeHint)} {...field.check('is_active')} />
+    </EditForm>
   );
 }
 
@@ -170,7 +128,7 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
         disabled={password.length < 8}
       >
         <p>{t.people.resetMeans}</p>
-        <PasswordField path="new_password" value={password} onValue={setPassword} error={action.error} />
+        <PasswordField value={password} onValue={setPassword} error={errorAt(action.error, 'new_password')} />
       </Form>
     </Dialog>
   );
@@ -183,9 +141,7 @@ export const DeleteUser = ({ user, onClose }: { user: User; onClose: () => void 
     danger
     onClose={onClose}
     onConfirm={async () => {
-      const { etag } = await answerWithTag(
-        api.GET('/api/auth/users/{id}', { params: { path: { id: user.id } } }),
-      );
+      const { etag } = await readNow(userQuery(user.id));
       await write('DELETE', '/api/auth/users/{id}', { path: { id: user.id }, etag });
       announce(t.people.deleted(user.username));
       outdate('/api/auth/users');

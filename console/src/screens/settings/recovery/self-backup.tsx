@@ -5,8 +5,7 @@ import { outdate, read, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
-import { Button } from '../../../ui/button.js';
-import { ConfirmDialog } from '../../../ui/dialog.js';
+import { ConfirmButton } from '../../../ui/dialog.js';
 import { TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
 import { PickFolder } from '../../../ui/folder-picker.js';
@@ -68,9 +67,7 @@ function SwitchOn({ view }: { view: SelfBackupView }) {
         value={place}
         placeholder={isLocal ? (view.suggested_path ?? undefined) : undefined}
         onValue={(next) => setChoice({ connection, place: next })}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellcheck={false}
+        exact
       />
       <Row>
         <PickFolder
@@ -90,7 +87,6 @@ function SwitchOn({ view }: { view: SelfBackupView }) {
 
 function Existing({ view }: { view: SelfBackupView }) {
   const { repository_id, path, last_backup_at, next_run, same_disk } = view;
-  const [isAsking, setAsking] = useState(false);
   const state = stateOf(view, Date.now());
   return (
     <Stack>
@@ -111,7 +107,15 @@ function Existing({ view }: { view: SelfBackupView }) {
       />
       <Row>
         {view.enabled ? (
-          <Button onClick={() => setAsking(true)}>{t.selfBackup.switchOff}</Button>
+          <ConfirmButton
+            look="plain"
+            title={t.selfBackup.switchOffTitle}
+            action={t.selfBackup.switchOff}
+            danger
+            onConfirm={() => put({ enabled: false })}
+          >
+            <p>{t.selfBackup.switchOffMeans}</p>
+          </ConfirmButton>
         ) : (
           <ActionButton look="primary" onAct={() => put({ enabled: true })}>
             {t.selfBackup.switchOn}
@@ -119,17 +123,6 @@ function Existing({ view }: { view: SelfBackupView }) {
         )}
         <Link href={`/repositories/${repository_id}`}>{t.selfBackup.toRepository}</Link>
       </Row>
-      {isAsking && (
-        <ConfirmDialog
-          title={t.selfBackup.switchOffTitle}
-          action={t.selfBackup.switchOff}
-          danger
-          onClose={() => setAsking(false)}
-          onConfirm={() => put({ enabled: false })}
-        >
-          <p>{t.selfBackup.switchOffMeans}</p>
-        </ConfirmDialog>
-      )}
     </Stack>
   );
 }

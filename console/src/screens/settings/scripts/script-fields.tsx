@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
+import { fieldsOf } from '../../../ui/draft.js';
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
 import { More } from '../../../ui/more.js';
 import styles from './scripts.module.css';
 
@@ -20,36 +20,20 @@ interface FieldsProps {
 
 /** Name, text, and when and how long it runs. */
 export function ScriptFields({ draft, onDraft, error, disabled = false }: FieldsProps) {
+  const field = fieldsOf(draft, onDraft, error);
   return (
     <>
-      <TextField
-        label={t.common.name}
-        error={errorAt(error, 'name')}
-        required
-        disabled={disabled}
-        value={draft.name}
-        onValue={(name) => onDraft({ name })}
-      />
-      <TextField
-        label={t.scripts.description}
-        error={errorAt(error, 'description')}
-        disabled={disabled}
-        value={draft.description ?? ''}
-        onValue={(text) => onDraft({ description: text === '' ? null : text })}
-      />
+      <TextField label={t.common.name} required disabled={disabled} {...field.value('name')} />
+      <TextField label={t.scripts.description} disabled={disabled} {...field.orNull('description')} />
       <TextArea
         label={t.scripts.content}
         hint={t.scripts.contentHint}
-        error={errorAt(error, 'content')}
         code
         required
         disabled={disabled}
         rows={Math.max(10, Math.min(28, draft.content.split('\n').length + 2))}
-        autoCapitalize="none"
-        spellcheck={false}
         dir="ltr"
-        value={draft.content}
-        onValue={(content) => onDraft({ content })}
+        {...field.value('content')}
       />
       <Parameters
         parameters={draft.parameters}
@@ -61,22 +45,18 @@ export function ScriptFields({ draft, onDraft, error, disabled = false }: Fields
           label={t.scripts.runOn}
           hint={t.scripts.runOnHint}
           disabled={disabled}
-          value={draft.run_on}
-          onValue={(run_on) => onDraft({ run_on })}
           options={(['always', 'success', 'warning', 'failure'] as const).map(
             (key) => [key, t.scripts.runOns[key]] as const,
           )}
+          {...field.value('run_on')}
         />
         <TextField
           label={t.scripts.timeout}
           hint={t.scripts.timeoutHint}
-          error={errorAt(error, 'timeout')}
-          type="number"
           min={1}
           max={86_400}
           disabled={disabled}
-          value={String(draft.timeout || '')}
-          onValue={(text) => onDraft({ timeout: Math.trunc(Number(text)) })}
+          {...field.count('timeout')}
         />
       </div>
     </>

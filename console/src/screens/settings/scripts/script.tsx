@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
-import { outdate, outdateRemoved, readNow, readTagged, type Schemas, write } from '../../../api/api.js';
+import { outdate, outdateRemoved, readTagged, type Schemas, write } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -9,8 +9,7 @@ import type { ScreenProps } from '../../../shell/router.js';
 import { announce } from '../../../ui/announce.js';
 import { DataList } from '../../../ui/data-list.js';
 import { ConfirmButton } from '../../../ui/dialog.js';
-import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
-import { Form } from '../../../ui/form.js';
+import { EditForm, type Tagged, useEditing } from '../../../ui/editing.js';
 import { Facts, Section } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
@@ -73,40 +72,26 @@ const draftOf = ({ name, description, content, timeout, run_on, parameters }: Sc
   run_on,
   parameters,
 });
-const drafted = ({ data, etag }: Tagged<Script>) => ({ data: draftOf(data), etag });
 
 function Edit({ tagged, canChange }: { tagged: Tagged<Script>; canChange: boolean }) {
   const { id } = tagged.data;
-  const editing = useEditing(
-    drafted(tagged),
-    async (changes, etag) => {
-      await write('PUT', '/api/scripts/{script_id}', { path: { script_id: id }, etag, body: changes });
+  const editing = useEditing({
+    tagged,
+    draftOf,
+    query: scriptQuery(id),
+    save: async (body, etag) => {
+      await write('PUT', '/api/scripts/{script_id}', { path: { script_id: id }, etag, body });
       outdate('/api/scripts');
     },
-    async () => drafted(await readNow(scriptQuery(id))),
-  );
-  const { draft, change } = editing;
-  const fields = <ScriptFields draft={draft} onDraft={change} error={editing.error} disabled={!canChange} />;
+  });
+  const { draft, change, error } = editing;
+  const fields = <ScriptFields draft={draft} onDraft={change} error={error} disabled={!canChange} />;
   if (!canChange) return fields;
+  const { description, content, timeout, runOn: run_on } = t.scripts;
   return (
-    <Form
-      action={editing}
-      onSubmit={editing.save}
-      submit={t.settings.saveChanges}
-      disabled={!editing.isDirty}
-    >
+    <EditForm editing={editing} labels={{ name: t.common.name, description, content, timeout, run_on }}>
       {fields}
-      <Conflict
-        editing={editing}
-        labels={{
-          name: t.common.name,
-          description: t.scripts.description,
-          content: t.scripts.content,
-          timeout: t.scripts.timeout,
-          run_on: t.scripts.runOn,
-        }}
-      />
-    </Form>
+    </EditForm>
   );
 }
 

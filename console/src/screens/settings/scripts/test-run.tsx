@@ -46,7 +46,7 @@ export function TestRun({ script }: { script: Schemas['ScriptDetails'] }) {
           return type === 'password' ? (
             <SecretField key={name} {...rest} />
           ) : (
-            <TextField key={name} {...rest} placeholder={usual} spellcheck={false} />
+            <TextField key={name} {...rest} placeholder={usual} exact />
           );
         })}
         <SelectField

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
+import { fieldsOf } from '../../../ui/draft.js';
 import { CheckField, TextArea, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
 import { FoldersField } from '../../../ui/folders-field.js';
 import { HostField } from '../../../ui/host-field.js';
 
@@ -18,45 +18,31 @@ interface FieldsProps {
 }
 
 export function SourceFields({ draft, onDraft, error }: FieldsProps) {
+  const field = fieldsOf(draft, onDraft, error);
   return (
     <>
-      <TextField
-        label={t.sources.fields.name}
-        error={errorAt(error, 'name')}
-        required
-        value={draft.name}
-        onValue={(name) => onDraft({ name })}
-      />
+      <TextField label={t.sources.fields.name} required {...field.value('name')} />
       <HostField
         label={t.sources.fields.source_connection_id}
         here={t.sources.thisMachine}
-        error={errorAt(error, 'source_connection_id')}
-        value={draft.source_connection_id}
-        onValue={(source_connection_id) => onDraft({ source_connection_id })}
+        {...field.value('source_connection_id')}
       />
       <FoldersField
         legend={t.sources.fields.source_directories}
-        value={draft.source_directories}
-        onValue={(source_directories) => onDraft({ source_directories })}
         connectionId={draft.source_connection_id}
-        error={errorAt(error, 'source_directories')}
+        {...field.value('source_directories')}
       />
       <TextArea
         label={t.sources.fields.exclude_patterns}
         hint={t.sources.hints.exclude_patterns}
-        error={errorAt(error, 'exclude_patterns')}
         code
         dir="ltr"
-        autoCapitalize="none"
-        spellcheck={false}
-        value={draft.exclude_patterns}
-        onValue={(exclude_patterns) => onDraft({ exclude_patterns })}
+        {...field.value('exclude_patterns')}
       />
       <CheckField
         label={t.sources.fields.allow_parallel}
         hint={t.sources.hints.allow_parallel}
-        checked={draft.allow_parallel}
-        onChecked={(allow_parallel) => onDraft({ allow_parallel })}
+        {...field.check('allow_parallel')}
       />
     </>
   );

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
-import { outdate, outdateRemoved, readNow, readTagged, type Schemas, write } from '../../../api/api.js';
+import { outdate, outdateRemoved, readTagged, type Schemas, write } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import type { ScreenProps } from '../../../shell/router.js';
 import { announce } from '../../../ui/announce.js';
 import { ConfirmButton } from '../../../ui/dialog.js';
-import { Conflict, type Tagged, useEditing } from '../../../ui/editing.js';
-import { Form } from '../../../ui/form.js';
+import { EditForm, type Tagged, useEditing } from '../../../ui/editing.js';
 import { Facts, Section } from '../../../ui/layout.js';
 import { linesOf } from '../../../ui/lines.js';
 import { QueryView } from '../../../ui/query-view.js';
@@ -54,15 +53,12 @@ export default function SourceSetScreen({ params }: ScreenProps<'id'>) {
 const setQuery = (id: number) =>
   readTagged('/api/source-sets/{source_set_id}', { path: { source_set_id: id } });
 
-const drafted = ({ data: { source_set: set }, etag }: Tagged<Pick<Answer, 'source_set'>>): Tagged<Draft> => ({
-  data: {
-    name: set.name,
-    source_directories: set.source_directories,
-    exclude_patterns: set.exclude_patterns.join('\n'),
-    source_connection_id: set.source_connection_id,
-    allow_parallel: set.allow_parallel,
-  },
-  etag,
+const draftOf = ({ source_set: set }: Pick<Answer, 'source_set'>): Draft => ({
+  name: set.name,
+  source_directories: set.source_directories,
+  exclude_patterns: set.exclude_patterns.join('\n'),
+  source_connection_id: set.source_connection_id,
+  allow_parallel: set.allow_parallel,
 });
 
 const Shown = ({ set }: { set: Set }) => (
@@ -79,33 +75,23 @@ const Lines = ({ lines }: { lines: readonly string[] }) =>
 
 function Edit({ tagged }: { tagged: Tagged<Answer> }) {
   const { id } = tagged.data.source_set;
-  const editing = useEditing(
-    drafted(tagged),
-    async ({ exclude_patterns, ...rest }, etag) => {
-      await write('PUT', '/api/source-sets/{source_set_id}', {
-        path: { source_set_id: id },
-        etag,
-        body: {
-          ...rest,
-          ...(exclude_patterns !== undefined && { exclude_patterns: linesOf(exclude_patterns) }),
-        },
-      });
+  const editing = useEditing({
+    tagged,
+    draftOf,
+    query: setQuery(id),
+    save: async ({ exclude_patterns, ...rest }, etag) => {
+      const excludes = exclude_patterns !== undefined && { exclude_patterns: linesOf(exclude_patterns) };
+      const body = { ...rest, ...excludes };
+      await write('PUT', '/api/source-sets/{source_set_id}', { path: { source_set_id: id }, etag, body });
       outdate('/api/source-sets', '/api/repositories');
     },
-    async () => drafted(await readNow(setQuery(id))),
-  );
+  });
   const { draft, change } = editing;
   return (
-    <Form
-      action={editing}
-      onSubmit={editing.save}
-      submit={t.settings.saveChanges}
-      disabled={!editing.isDirty}
-    >
+    <EditForm editing={editing} labels={t.sources.fields}>
       <SourceFields draft={draft} onDraft={change} error={editing.error} />
       <p class="muted small">{t.sources.changesAll}</p>
-      <Conflict editing={editing} labels={t.sources.fields} />
-    </Form>
+    </EditForm>
   );
 }
 
