@@ -2,7 +2,7 @@ import type { Messages } from '../messages/areas.js';
 import { isPseudo, locale } from './locale.js';
 import { lengthen } from './pseudo.js';
 
-/** The messages in the language of the page: `t.home.title`. They are loaded before a screen is drawn. */
+/** The messages in the language of the page: `t.frame.place.home`. They are loaded before a screen is drawn. */
 export const t = {} as Messages;
 
 const first = import.meta.glob<object>('../messages/*/{common,frame,home}.ts', { import: 'default' });

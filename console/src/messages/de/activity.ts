@@ -2,16 +2,12 @@ import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['activity'] = {
-  title: 'Aktivität',
   filter: 'Filter',
   kind: 'Art',
-  repository: 'Repository',
   result: 'Ergebnis',
-  any: 'Alle',
   empty: 'Noch keine Aufträge.',
   emptyFiltered: 'Zu diesem Filter gibt es keinen Auftrag.',
   showAll: 'Alle Aufträge zeigen',
-  past: 'Beendet',
   runningNow: (count) => `Laufend: ${count}`,
   waitingNow: (count) => `Wartend: ${count}`,
   atLeast: (count) => `mindestens ${count}`,

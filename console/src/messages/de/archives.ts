@@ -2,10 +2,7 @@ import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['archives'] = {
-  title: 'Archive',
-  filter: 'Filter',
   name: 'Name enthält',
-  schedule: 'Zeitplan',
   day: 'Tag',
   maker: 'Erstellt',
   calendar: 'Archive nach Tagen',
@@ -27,7 +24,6 @@ const messages: Messages['archives'] = {
   download: 'Herunterladen',
   madeBy: { schedule: 'nach Zeitplan', manual: 'von Hand', external: 'nicht von Holdfast' },
   adoptedBy: (schedule) => `übernommen von ${schedule}`,
-  begun: 'Begonnen',
   original: 'Original',
   compressed: 'Komprimiert',
   added: 'Neu',
@@ -35,7 +31,6 @@ const messages: Messages['archives'] = {
   madeOn: 'Rechnername',
   comment: 'Kommentar',
   identity: 'ID',
-  command: 'Befehl',
   unsigned: 'nicht signiert',
   damaged:
     'Dateien in diesem Archiv haben Inhalt verloren. Stellen Sie sie aus einem anderen Archiv wieder her.',

@@ -1,10 +1,6 @@
 import type { Messages } from '../areas.js';
 
 const messages: Messages['audit'] = {
-  filter: 'Filter',
-  kind: 'Art',
-  outcome: 'Ergebnis',
-  user: 'Benutzername',
   action: 'Vorgang',
   address: 'Adresse',
   since: 'Von',

@@ -60,6 +60,8 @@ const messages: Messages['common'] = {
   discard: 'Änderungen verwerfen',
   saved: 'Gespeichert.',
   delete: 'Löschen',
+  deleteTitle: (name) => `${name} löschen?`,
+  deleted: (name) => `${name} wurde gelöscht.`,
   edit: 'Bearbeiten',
   add: 'Hinzufügen',
   back: 'Zurück',

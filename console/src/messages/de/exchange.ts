@@ -2,7 +2,6 @@ import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['exchange'] = {
-  borgmatic: 'Aus borgmatic importieren',
   borgmaticLead:
     'Wählen Sie die Konfigurationsdateien, oder fügen Sie eine ein. Ihre Dateien werden nicht geändert, und eine Vorschau zeigt vorher alles.',
   files: 'Konfigurationsdateien',
@@ -23,7 +22,6 @@ const messages: Messages['exchange'] = {
     alerts: 'Meldungen über fehlgeschlagenes Ausdünnen und Prüfen',
   },
   replaceSources: 'Die bisherigen Quellordner ersetzen',
-  look: 'Vorschau',
   import: 'Importieren',
   needs: 'Fehlende Angaben',
   needsLead: 'Die Dateien verweisen darauf. Die Werte finden Sie auf dem Rechner, von dem sie stammen.',

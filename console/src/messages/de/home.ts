@@ -2,7 +2,6 @@ import { plural } from '../../i18n/plural.js';
 import type { Messages } from '../areas.js';
 
 const messages: Messages['home'] = {
-  title: 'Start',
   headline: {
     empty: () => 'Noch ist nichts geschützt.',
     protected: (total) =>
@@ -62,7 +61,6 @@ const messages: Messages['home'] = {
   why: 'Warum',
   showEach: 'Einzeln anzeigen',
   hideEach: 'Ausblenden',
-  schedule: 'Neuer Zeitplan',
   andMore: (names, others) => (others > 0 ? `${names} und ${others} weitere` : names),
   causes: {
     damaged: (count) => `${count} Repositorys sind beschädigt`,
@@ -84,7 +82,6 @@ const messages: Messages['home'] = {
   },
   makeSheet: 'Notfallblatt erstellen',
   setUp: 'Kanal hinzufügen',
-  backUpNow: 'Jetzt sichern',
   backUpAll: 'Alle sichern',
   backupStarted: (name) => `Sicherung von ${name} gestartet.`,
   snoozed: (until) => `zurückgestellt bis ${until}`,
@@ -99,7 +96,6 @@ const messages: Messages['home'] = {
   activity: 'Aktivität anzeigen',
   isRunning: 'läuft gerade',
   percentDone: (name) => `Fortschritt von ${name}`,
-  repositories: 'Repositorys',
   find: 'Repository, Rechner oder Tag suchen',
   groupBy: 'Gruppieren nach',
   host: 'Rechner',
@@ -115,7 +111,6 @@ const messages: Messages['home'] = {
   restored: (when) => `wiederhergestellt ${when}`,
   checked: (when) => `vollständig geprüft ${when}`,
   neverProven: 'noch nicht getestet',
-  protectFolder: 'Einen Ordner schützen',
   haveRepositories: 'Ich habe Borg-Repositorys',
   emptyLead: 'Wählen Sie, was Sie nicht verlieren dürfen. Es dauert etwa fünf Minuten.',
 };

@@ -47,7 +47,6 @@ const messages: Messages['hosts'] = {
   removeMeans:
     'Seine Repositorys und ihre Daten bleiben, aber Holdfast erreicht sie nicht mehr, bis Sie für sie einen anderen Rechner wählen. Der Schlüssel bleibt im Konto.',
   removed: 'Der Rechner wurde entfernt.',
-  special: 'Erweitert',
   fields: {
     name: 'Name',
     tags: 'Tags',
@@ -99,7 +98,6 @@ const messages: Messages['hosts'] = {
   noKeyYet: 'Es gibt noch keinen SSH-Schlüssel.',
   makeKey: 'Schlüssel erzeugen',
   publicKey: 'Öffentlicher Schlüssel',
-  command: 'Befehl',
   runThere: 'Führen Sie dies als dieser Benutzer aus:',
   runAnywhere:
     'Führen Sie dies in einem beliebigen Terminal aus; es fragt einmal nach dem Passwort des Dienstes:',
@@ -162,7 +160,6 @@ const messages: Messages['hosts'] = {
   privateKey: 'Privater Schlüssel',
   privateKeyHint: 'Er wird verschlüsselt gespeichert und nie wieder angezeigt.',
   keyPath: 'Pfad des privaten Schlüssels',
-  keyPathHint: 'Auf diesem Server.',
   keyPassphrase: 'Passphrase des Schlüssels',
   keyPassphraseHint: 'Nur, wenn er eine hat. Sie wird nicht gespeichert.',
   removeKey: 'Schlüssel löschen',

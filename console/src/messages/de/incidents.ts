@@ -24,7 +24,6 @@ const messages: Messages['incidents'] = {
   openObject: 'Einzelheiten zeigen',
   since: 'Seit',
   noticed: 'Bemerkt',
-  ended: 'Gelöst',
   was: 'Problem',
   attempts: (count, shown) =>
     plural(count, { one: `${shown} Versuch seitdem`, other: `${shown} Versuche seitdem` }),
@@ -41,8 +40,6 @@ const messages: Messages['incidents'] = {
     '30': 'Einen Monat',
     date: 'Bis zu einem Datum',
   },
-  date: 'Datum',
-  reason: 'Warum',
   reasonHint: 'Für andere: „Neue Platte ist bestellt“.',
   isSnoozed: 'Der Vorfall ist zurückgestellt.',
   snoozedUntil: (when) => `Zurückgestellt bis ${when}`,

@@ -4,9 +4,7 @@ import type { Messages } from '../areas.js';
 const messages: Messages['movingIn'] = {
   lead: 'In Ihren Repositorys ändert sich nichts, bis Holdfast ihre Sicherungen übernimmt. Jeder Schritt lässt sich wiederholen.',
   borgmatic: 'borgmatic',
-  settingsFile: 'Einstellungsdatei',
   repositories: 'Borg-Repositorys',
-  look: 'Suchen',
   folder: 'Diesen Ordner und seine Unterordner durchsuchen',
   folderHint: 'Auf einem anderen Rechner leer lassen für den Standardpfad.',
   find: 'Repositorys suchen',
@@ -35,7 +33,6 @@ const messages: Messages['movingIn'] = {
       one: '1 Repository wird nur beobachtet. Holdfast kann seine Sicherungen übernehmen.',
       other: `${count} Repositorys werden nur beobachtet. Holdfast kann ihre Sicherungen übernehmen.`,
     }),
-  repository: 'Repository',
   reading: 'Seine Archive werden gelesen',
   series: 'Archive von',
   seriesHint:

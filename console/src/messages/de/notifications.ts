@@ -15,7 +15,6 @@ const messages: Messages['notifications'] = {
     on ? `${channel} wird benachrichtigt: ${event}` : `${channel} wird nicht mehr benachrichtigt: ${event}`,
   someRepositories: (count) => plural(count, { one: `${count} Repository`, other: `${count} Repositorys` }),
   lastDelivered: 'Zuletzt zugestellt',
-  lastUsed: 'Zuletzt zugestellt',
   states: {
     off: 'Aus',
     unused: 'Noch nicht benutzt',
@@ -66,7 +65,6 @@ const messages: Messages['notifications'] = {
   enabled: 'An',
   enabledHint: 'Aus: Es wird nichts gesendet.',
   tellWhen: 'Anlässe',
-  about: 'Repositorys',
   allRepositories: 'Alle Repositorys',
   onlyThese: 'Nur diese Repositorys',
   look: 'Titel und Gruppierung',

@@ -9,9 +9,7 @@ const messages: Messages['people'] = {
   inactive: 'Darf sich nicht anmelden',
   lastLogin: 'Letzte Anmeldung',
   mustChange: 'muss bei der nächsten Anmeldung das Passwort ändern',
-  username: 'Benutzername',
   email: 'E-Mail-Adresse',
-  firstPassword: 'Passwort',
   firstPasswordHint: 'Mindestens 8 Zeichen. Teilen Sie es auf sicherem Weg mit.',
   admin: 'Administrator',
   adminHint:
@@ -24,14 +22,11 @@ const messages: Messages['people'] = {
   resetMeans:
     'Der Benutzer wird überall abgemeldet und muss bei der nächsten Anmeldung ein neues Passwort wählen.',
   wasReset: (name) => `Das Passwort von ${name} wurde zurückgesetzt.`,
-  deleteTitle: (name) => `${name} löschen?`,
   deleteMeans:
     'Der Benutzer wird abgemeldet, und seine Token gelten nicht mehr. Was er eingerichtet hat, bleibt erhalten.',
-  deleted: (name) => `${name} wurde gelöscht.`,
   tokens: 'Ihre Token',
   addToken: 'Token erzeugen',
   noTokens: 'Sie haben keine Token. Mit einem Token handelt ein Skript oder Programm in Ihrem Namen.',
-  token: 'Token',
   tokenName: 'Wofür ist es?',
   tokenNameHint: 'Etwa der Name des Programms.',
   readOnly: 'Darf nur lesen',

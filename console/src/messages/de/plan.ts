@@ -58,7 +58,6 @@ const messages: Messages['plan'] = {
     }),
   daysAgo: (days) => `vor ${days} Tagen`,
   today: 'heute',
-  existing: 'Vorhandene Archive',
   noneYet: 'Noch fällt kein Archiv unter diese Regeln.',
   allStay: (count, shown) =>
     plural(count, {

@@ -26,13 +26,11 @@ const messages: Messages['scripts'] = {
       for: 'Nach der Sicherung: meldet sich bei einem Dienst wie healthchecks.io',
     },
   },
-  description: 'Beschreibung',
   content: 'Skript',
   contentHint:
     'bash, wenn die erste Zeile kein anderes Programm nennt. Ein Name aus Großbuchstaben in geschweiften Klammern nach einem Dollarzeichen wird zum Parameter.',
   parameters: (count) => plural(count, { one: 'Ein Parameter', other: `${count} Parameter` }),
   parameterDefault: 'Standardwert',
-  parameterFor: 'Beschreibung',
   required: 'Erforderlich',
   isSecret: 'Geheim: verschlüsselt gespeichert, nie gezeigt',
   runOn: 'Nach der Sicherung ausführen',
@@ -52,7 +50,6 @@ const messages: Messages['scripts'] = {
   isTemplate: 'Dieses Skript gehört zu Holdfast und lässt sich nicht ändern.',
   test: 'Testlauf',
   testHint: 'Führt das gespeicherte Skript jetzt auf diesem Server aus.',
-  runNow: 'Jetzt ausführen',
   asFor: 'Für das Repository',
   asForHint: 'Das Skript bekommt dessen Namen, Pfad und ID.',
   noRepository: 'keines',
@@ -71,8 +68,6 @@ const messages: Messages['scripts'] = {
   },
   runs: 'Letzte Läufe',
   remove: 'Skript löschen',
-  removeTitle: (name) => `${name} löschen?`,
   removeMeans: 'Ein Skript, das benutzt wird, lässt sich nicht löschen.',
-  removed: (name) => `${name} wurde gelöscht.`,
 };
 export default messages;

@@ -24,7 +24,6 @@ const messages: Messages['selfBackup'] = {
   sameDisk:
     'Die Kopien liegen auf derselben Platte wie die Daten von Holdfast und wären mit ihr verloren. Wählen Sie eine andere Platte oder einen anderen Rechner.',
   lastCopy: 'Letzte Kopie',
-  nextRun: 'Nächster Lauf',
   none: 'Noch keine',
   notPlanned: 'Nicht geplant',
   toRepository: 'Repository der Kopien',

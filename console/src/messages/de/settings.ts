@@ -1,7 +1,6 @@
 import type { Messages } from '../areas.js';
 
 const messages: Messages['settings'] = {
-  title: 'Einstellungen',
   readOnly: 'Nur Administratoren können diese Einstellungen ändern.',
   pages: {
     notifications: 'Benachrichtigungen',

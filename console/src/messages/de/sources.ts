@@ -15,12 +15,9 @@ const messages: Messages['sources'] = {
     exclude_patterns: 'Ein Borg-Muster je Zeile, etwa */.cache',
     allow_parallel: 'Sonst wechseln sich die Repositorys ab, damit immer nur eines von einer Platte liest.',
   },
-  thisMachine: 'Dieser Server',
   changesAll: 'Änderungen gelten für alle Repositorys, die sie benutzen, ab deren nächster Sicherung.',
   howToUse: 'Nicht benutzt. Wählen Sie die Quellgruppe in den Einstellungen eines Repositorys.',
   remove: 'Quellgruppe löschen',
-  removeTitle: (name) => `${name} löschen?`,
   removeMeans: 'Die Repositorys ändern sich nicht. Eine benutzte Quellgruppe lässt sich nicht löschen.',
-  removed: (name) => `${name} wurde gelöscht.`,
 };
 export default messages;

@@ -1,16 +1,12 @@
 import { plural } from '../../i18n/plural.js';
 
 export default {
-  title: 'Activity',
   filter: 'Filter',
   kind: 'Kind',
-  repository: 'Repository',
   result: 'Result',
-  any: 'All',
   empty: 'No jobs yet.',
   emptyFiltered: 'No job matches this filter.',
   showAll: 'Show all jobs',
-  past: 'Ended',
   runningNow: (count: string) => `${count} running`,
   waitingNow: (count: string) => `${count} waiting`,
   atLeast: (count: string) => `${count} or more`,

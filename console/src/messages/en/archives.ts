@@ -1,10 +1,7 @@
 import { plural } from '../../i18n/plural.js';
 
 export default {
-  title: 'Archives',
-  filter: 'Filter',
   name: 'Name contains',
-  schedule: 'Schedule',
   day: 'Day',
   maker: 'Made by',
   calendar: 'Archives by day',
@@ -26,7 +23,6 @@ export default {
   download: 'Download',
   madeBy: { schedule: 'by a schedule', manual: 'manual', external: 'not by Holdfast' },
   adoptedBy: (schedule: string) => `adopted by ${schedule}`,
-  begun: 'Started',
   original: 'Original',
   compressed: 'Compressed',
   added: 'Added',
@@ -34,7 +30,6 @@ export default {
   madeOn: 'Host name',
   comment: 'Comment',
   identity: 'ID',
-  command: 'Command',
   unsigned: 'not signed',
   damaged: 'Files in this archive have lost content. Restore them from another archive.',
   deleteTitle: (when: string) => `Delete the archive of ${when}?`,

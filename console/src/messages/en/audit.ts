@@ -1,8 +1,4 @@
 export default {
-  filter: 'Filter',
-  kind: 'Kind',
-  outcome: 'Result',
-  user: 'User name',
   action: 'Operation',
   address: 'Address',
   since: 'From',

@@ -60,6 +60,8 @@ export default {
   discard: 'Discard changes',
   saved: 'Saved.',
   delete: 'Delete',
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleted: (name: string) => `${name} was deleted.`,
   edit: 'Edit',
   add: 'Add',
   back: 'Back',

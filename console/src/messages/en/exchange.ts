@@ -8,7 +8,6 @@ interface Counts {
 }
 
 export default {
-  borgmatic: 'Import from borgmatic',
   borgmaticLead:
     'Choose its configuration files, or paste one. Your files are not changed, and a preview shows everything first.',
   files: 'Configuration files',
@@ -28,7 +27,6 @@ export default {
     alerts: 'alerts about failed prunes and checks',
   } as Record<string, string>,
   replaceSources: 'Replace the current source directories',
-  look: 'Preview',
   import: 'Import',
   needs: 'Missing information',
   needsLead: 'The files refer to these. Get the values on the host they come from.',

@@ -1,7 +1,6 @@
 import { plural } from '../../i18n/plural.js';
 
 export default {
-  title: 'Home',
   headline: {
     empty: () => 'Nothing is protected yet.',
     protected: (total: number) =>
@@ -61,7 +60,6 @@ export default {
   setUp: 'Add a notification channel',
   showEach: 'Show each',
   hideEach: 'Hide',
-  schedule: 'New schedule',
   andMore: (names: string, others: number) => (others > 0 ? `${names} and ${others} more` : names),
   causes: {
     damaged: (count: number) => `${count} repositories are damaged`,
@@ -83,7 +81,6 @@ export default {
     other: (count: number) => `${count} similar problems`,
   },
   makeSheet: 'Create recovery sheet',
-  backUpNow: 'Back up now',
   backUpAll: 'Back up all',
   backupStarted: (name: string) => `Backup of ${name} started.`,
   snoozed: (until: string) => `snoozed until ${until}`,
@@ -98,7 +95,6 @@ export default {
   activity: 'Show activity',
   isRunning: 'running now',
   percentDone: (name: string) => `Progress of ${name}`,
-  repositories: 'Repositories',
   find: 'Find a repository, host or tag',
   groupBy: 'Group by',
   host: 'Host',
@@ -114,7 +110,6 @@ export default {
   restored: (when: string) => `restored ${when}`,
   checked: (when: string) => `fully checked ${when}`,
   neverProven: 'not verified yet',
-  protectFolder: 'Protect a folder',
   haveRepositories: 'I have Borg repositories',
   emptyLead: 'Choose what you can’t afford to lose. It takes about five minutes.',
 };

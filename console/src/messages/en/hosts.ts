@@ -44,7 +44,6 @@ export default {
   removeMeans:
     'Its repositories and their data stay, but Holdfast can’t reach them until you choose another host for them. The key stays in the account.',
   removed: 'The host was removed.',
-  special: 'Advanced',
   fields: {
     name: 'Name',
     tags: 'Tags',
@@ -94,7 +93,6 @@ export default {
   noKeyYet: 'There is no SSH key yet.',
   makeKey: 'Create a key',
   publicKey: 'Public key',
-  command: 'Command',
   runThere: 'Run this as that user:',
   runAnywhere: 'Run this in any terminal; it asks for the password of the service once:',
   pasteKey: 'Paste the public key below.',
@@ -157,7 +155,6 @@ export default {
   privateKey: 'Private key',
   privateKeyHint: 'It is stored encrypted and never shown again.',
   keyPath: 'Path of the private key',
-  keyPathHint: 'On this server.',
   keyPassphrase: 'Passphrase of the key',
   keyPassphraseHint: 'Only if it has one. It is not stored.',
   removeKey: 'Delete the key',

@@ -23,7 +23,6 @@ export default {
   openObject: 'Show details',
   since: 'Since',
   noticed: 'Noticed',
-  ended: 'Resolved',
   was: 'Problem',
   attempts: (count: number, shown: string) =>
     plural(count, { one: `${shown} attempt since`, other: `${shown} attempts since` }),
@@ -34,8 +33,6 @@ export default {
   snoozeMeans: 'No reminders until then. You are still notified when it is resolved.',
   until: 'For',
   spans: { '1': 'A day', '3': 'Three days', '7': 'A week', '30': 'A month', date: 'Until a date' },
-  date: 'Date',
-  reason: 'Why',
   reasonHint: 'A note for others: “new disk ordered”.',
   isSnoozed: 'The incident is snoozed.',
   snoozedUntil: (when: string) => `Snoozed until ${when}`,

@@ -3,9 +3,7 @@ import { plural } from '../../i18n/plural.js';
 export default {
   lead: 'Nothing in your repositories changes until Holdfast takes over their backups. You can repeat every step.',
   borgmatic: 'borgmatic',
-  settingsFile: 'Settings file',
   repositories: 'Borg repositories',
-  look: 'Search',
   folder: 'Search this folder and its subfolders',
   folderHint: 'On another host, leave it empty for the default path.',
   find: 'Find repositories',
@@ -32,7 +30,6 @@ export default {
       one: 'Holdfast only monitors 1 repository. It can take over its backups.',
       other: `Holdfast only monitors ${count} repositories. It can take over their backups.`,
     }),
-  repository: 'Repository',
   reading: 'Reading its archives',
   series: 'Archives of',
   seriesHint: 'Several hosts or schedules use this repository. The sources must be on this server.',

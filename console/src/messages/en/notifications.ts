@@ -14,7 +14,6 @@ export default {
   someRepositories: (count: number) =>
     plural(count, { one: `${count} repository`, other: `${count} repositories` }),
   lastDelivered: 'Last delivered',
-  lastUsed: 'Last delivered',
   states: {
     off: 'Off',
     unused: 'Not used yet',
@@ -65,7 +64,6 @@ export default {
   enabled: 'On',
   enabledHint: 'Off: nothing is sent.',
   tellWhen: 'Notify when',
-  about: 'Repositories',
   allRepositories: 'All repositories',
   onlyThese: 'Only these repositories',
   look: 'Titles and grouping',

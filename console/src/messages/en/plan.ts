@@ -57,7 +57,6 @@ export default {
     }),
   daysAgo: (days: number) => `${days} days ago`,
   today: 'today',
-  existing: 'Existing archives',
   noneYet: 'These rules apply to no archive yet.',
   /** Before the schedule is saved. */
   allStay: (count: number, shown: string) =>

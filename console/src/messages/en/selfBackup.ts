@@ -22,7 +22,6 @@ export default {
   sameDisk:
     'The copies are on the same disk as the data of Holdfast and would be lost with it. Choose another disk or host.',
   lastCopy: 'Last copy',
-  nextRun: 'Next run',
   none: 'None yet',
   notPlanned: 'Not scheduled',
   toRepository: 'Its repository',

@@ -1,6 +1,5 @@
 /** Names of the settings pages, and texts that they share. */
 export default {
-  title: 'Settings',
   readOnly: 'Only administrators can change these settings.',
   pages: {
     notifications: 'Notifications',

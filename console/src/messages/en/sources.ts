@@ -13,11 +13,8 @@ export default {
     exclude_patterns: 'One Borg pattern per line, such as */.cache',
     allow_parallel: 'Otherwise the repositories take turns, so that only one reads a disk at a time.',
   },
-  thisMachine: 'This server',
   changesAll: 'Changes apply to all repositories that use it, starting with their next backup.',
   howToUse: 'Not used. Choose it in the settings of a repository.',
   remove: 'Delete source set',
-  removeTitle: (name: string) => `Delete ${name}?`,
   removeMeans: 'Repositories are not changed. A source set that is in use can’t be deleted.',
-  removed: (name: string) => `${name} was deleted.`,
 };

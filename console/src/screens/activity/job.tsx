@@ -29,7 +29,7 @@ export default function JobScreen({ params }: ScreenProps<'job'>) {
   return (
     <Page
       title={title}
-      up={[t.activity.title, '/activity']}
+      up={[t.frame.place.activity, '/activity']}
       lead={job && <JobState status={job.status} />}
       actions={job && <JobActions job={job} />}
     >

@@ -41,7 +41,7 @@ export default function Jobs() {
   const { wanted, running, pending, past } = useJobs(only, status ?? '');
   const shown = wanted.find(({ data }) => !data) ?? wanted.find(({ error }) => error) ?? past;
   return (
-    <Page title={t.activity.title}>
+    <Page title={t.frame.place.activity}>
       <Filters {...filter} />
       <QueryView<unknown> query={shown} lines={8}>
         {() => {
@@ -117,7 +117,7 @@ function Lists({ running, pending, past, pages, picture }: ListsProps) {
       {rows(running, titleOf(t.activity.runningNow, running))}
       {pending.length > 0 && <Waiting jobs={pending} title={titleOf(t.activity.waitingNow, pending)} />}
       {picture}
-      {rows(past, t.activity.past, pages)}
+      {rows(past, t.activity.ended, pages)}
     </>
   );
 }
@@ -129,7 +129,7 @@ function Filters({ value, set }: Filter) {
       label={label}
       value={value(name)}
       onValue={(text) => set(name, text)}
-      options={[['', t.activity.any], ...options]}
+      options={[['', t.common.all], ...options]}
     />
   );
   return (
@@ -137,7 +137,7 @@ function Filters({ value, set }: Filter) {
       {field('kind', t.activity.kind, Object.entries(t.common.jobKinds))}
       {field(
         'repository',
-        t.activity.repository,
+        t.frame.kinds.repository,
         repositories.map(({ id, name }) => [String(id), name]),
       )}
       {field(

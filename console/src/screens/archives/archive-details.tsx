@@ -33,7 +33,7 @@ export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps)
             {info.damaged && <Notice kind="error">{t.archives.damaged}</Notice>}
             <Facts
               facts={[
-                [t.archives.begun, exactly(info.start)],
+                [t.activity.started, exactly(info.start)],
                 [t.activity.took, duration(info.duration)],
                 [t.activity.files, number(info.stats.nfiles)],
                 [t.archives.original, bytes(info.stats.original_size)],
@@ -49,7 +49,7 @@ export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps)
                 [t.archives.identity, <code key="id">{info.id}</code>],
               ]}
             />
-            <Copyable label={t.archives.command} text={command(...info.command_line)} />
+            <Copyable label={t.frame.kinds.command} text={command(...info.command_line)} />
             <WithoutHoldfast repositoryId={repositoryId} archive={archive} />
           </Stack>
         )}

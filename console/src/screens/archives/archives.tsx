@@ -178,8 +178,8 @@ function Side({ archives, filter, onEarlier }: SideProps) {
   const schedules = useQuery(read('/api/schedule/'));
   const [isOpen] = useState(() => matchMedia('(width >= 64rem)').matches || !isEmpty(filter));
   return (
-    <search aria-label={t.archives.filter}>
-      <More label={t.archives.filter} open={isOpen}>
+    <search aria-label={t.activity.filter}>
+      <More label={t.activity.filter} open={isOpen}>
         <TextField
           type="search"
           label={t.archives.name}
@@ -188,7 +188,7 @@ function Side({ archives, filter, onEarlier }: SideProps) {
           maxLength={256}
         />
         <SelectField
-          label={t.archives.schedule}
+          label={t.frame.kinds.schedule}
           value={value('schedule')}
           onValue={(schedule) => set('schedule', schedule)}
           options={[

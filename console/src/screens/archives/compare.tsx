@@ -28,7 +28,7 @@ export default function Compare({ params }: ScreenProps<'id'>) {
   return (
     <Page
       title={t.archives.compareTitle}
-      up={[t.archives.title, `/repositories/${id}/archives`]}
+      up={[t.frame.kinds.archives, `/repositories/${id}/archives`]}
       lead={from && to && t.archives.compareLead(from, to)}
     >
       <ByClick sentence={t.archives.compareNeeds} action={t.archives.compareStart}>

@@ -23,7 +23,7 @@ export default function History({ params }: ScreenProps<'id'>) {
   return (
     <Page
       title={t.archives.historyTitle(nameOf(path))}
-      up={[t.archives.title, `/repositories/${id}/archives`]}
+      up={[t.frame.kinds.archives, `/repositories/${id}/archives`]}
       lead={<bdi>{path}</bdi>}
     >
       <ByClick sentence={t.archives.historyNeeds} action={t.archives.historyStart}>

@@ -37,7 +37,7 @@ export function FileDialog({ repositoryId, archive, entry, onClose }: DialogProp
           facts={[
             type === 'symlink' ? null : [t.browse.size, bytes(size)],
             mtime === null ? null : [t.browse.modified, exactly(mtime)],
-            [t.browse.folder, <bdi key="folder">{parentOf(path)}</bdi>],
+            [t.browse.where, <bdi key="folder">{parentOf(path)}</bdi>],
             symlink_target ? [t.browse.target, <bdi key="target">{symlink_target}</bdi>] : null,
             hard_link_target ? [t.browse.sameAs, <bdi key="same">{hard_link_target}</bdi>] : null,
           ]}

@@ -44,11 +44,11 @@ export function SelectionBar({ repositoryId, archive, selection, isOneFile, clea
       <div class={styles.buttons}>
         {isAdmin && (
           <Button onClick={() => navigate(restoreAddress({ repositoryId, archive, paths }, sessionStorage))}>
-            {t.browse.restore}
+            {t.archives.restore}
           </Button>
         )}
         <Button look="primary" busy={fetch.isBusy} onClick={() => void fetch.run()}>
-          {t.browse.download}
+          {t.archives.download}
         </Button>
       </div>
       {fetch.error ? <ErrorNotice error={fetch.error} /> : null}

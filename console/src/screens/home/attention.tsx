@@ -75,7 +75,7 @@ function SameCause({ items, isFull }: { items: readonly Item[]; isFull: (item: I
       </div>
       <div class={styles.buttons}>
         {cause === 'not_covered' && isAdmin && (
-          <ButtonLink href="/schedules/new">{t.home.schedule}</ButtonLink>
+          <ButtonLink href="/schedules/new">{t.frame.page.newSchedule}</ButtonLink>
         )}
         {cause === 'late' && items.every(isFull) && <BackUpNow of={items} />}
         <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -148,8 +148,8 @@ function BackUpNow({ of }: { of: readonly Item[] }) {
     announce(t.home.backupStarted(names));
   };
   return (
-    <ActionButton aria-label={`${t.home.backUpNow}: ${names}`} onAct={start}>
-      {of.length > 1 ? t.home.backUpAll : t.home.backUpNow}
+    <ActionButton aria-label={`${t.frame.keys.backup}: ${names}`} onAct={start}>
+      {of.length > 1 ? t.home.backUpAll : t.frame.keys.backup}
     </ActionButton>
   );
 }

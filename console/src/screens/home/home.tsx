@@ -37,8 +37,8 @@ export default function Home() {
   const query = useQuery(overviewQuery());
   return (
     <Page
-      title={t.home.title}
-      heading={query.data ? <Headline overview={query.data} /> : t.home.title}
+      title={t.frame.place.home}
+      heading={query.data ? <Headline overview={query.data} /> : t.frame.place.home}
       lead={query.data && <Lead overview={query.data} />}
     >
       <QueryView query={query} lines={5}>
@@ -99,7 +99,7 @@ const NothingYet = () => {
         isAdmin && (
           <Row>
             <ButtonLink look="primary" href="/add">
-              {t.home.protectFolder}
+              {t.frame.page.add}
             </ButtonLink>
             <ButtonLink href="/add?existing">{t.home.haveRepositories}</ButtonLink>
           </Row>
@@ -136,11 +136,11 @@ function Everything({ overview }: { overview: Overview }) {
           )}
         </Section>
       )}
-      <Section title={t.home.repositories}>
+      <Section title={t.frame.place.repositories}>
         {overview.repositories.length > mostRows ? (
           <ProtectionMap repositories={overview.repositories} />
         ) : (
-          <List label={t.home.repositories} compact>
+          <List label={t.frame.place.repositories} compact>
             {overview.repositories.map((repository) => (
               <RepositoryRow key={repository.id} repository={repository} lastDay={overview.last_day} />
             ))}

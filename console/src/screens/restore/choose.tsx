@@ -73,14 +73,14 @@ function ByName({ repositories, parameters }: DoorProps) {
         />
         {repositories.length > 1 && (
           <SelectField
-            label={t.restore.repository}
+            label={t.frame.kinds.repository}
             value={only}
             onValue={setOnly}
-            options={[['', t.restore.allRepositories], ...named(repositories)]}
+            options={[['', t.notifications.allRepositories], ...named(repositories)]}
           />
         )}
         <Button type="submit" look="primary">
-          {t.restore.search}
+          {t.common.search}
         </Button>
       </form>
       {find && (
@@ -106,14 +106,14 @@ function ByDate({ repositories, parameters }: DoorProps) {
       <Stack>
         <div class={styles.fields}>
           <SelectField
-            label={t.restore.repository}
+            label={t.frame.kinds.repository}
             value={chosen}
             onValue={setChosen}
             options={named(repositories)}
           />
-          <TextField type="date" label={t.restore.day} value={day} onValue={setDay} />
+          <TextField type="date" label={t.archives.day} value={day} onValue={setDay} />
           <SelectField
-            label={t.restore.archive}
+            label={t.activity.archive}
             value={archive}
             onValue={setName}
             options={offered.map((one) => [one.name, moment(one.start)] as const)}

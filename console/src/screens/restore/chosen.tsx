@@ -30,12 +30,12 @@ export function Chosen({ choice, repository }: { choice: Choice; repository: str
               <bdi>{path}</bdi>
             </li>
           ))}
-          {paths.length > shown && <li>{t.restore.andMore(number(paths.length - shown))}</li>}
+          {paths.length > shown && <li>{t.folders.andMore(number(paths.length - shown))}</li>}
         </ul>
       )}
       {current && archives.length > 1 && (
         <SelectField
-          label={t.restore.date}
+          label={t.browse.asOf}
           value={current.name}
           onValue={(name) =>
             navigate(restoreAddress({ ...choice, archive: name }, sessionStorage), { replace: true })

@@ -16,7 +16,7 @@ export function DestinationField({ value, onValue, connectionId, error }: FieldP
   return (
     <div class={styles.destination}>
       <TextField
-        label={t.restore.destination}
+        label={t.browse.where}
         hint={t.restore.destinationHint}
         error={error}
         value={value}

@@ -63,7 +63,7 @@ export function DownloadForm({ choice: { repositoryId, archive, paths } }: { cho
           {t.restore.chooseOther}
         </ButtonLink>
         <Button look="primary" busy={isBusy} onClick={() => void run()}>
-          {t.restore.download}
+          {t.archives.download}
         </Button>
       </Row>
     </Stack>

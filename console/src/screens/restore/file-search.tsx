@@ -53,7 +53,7 @@ export function FileSearch({ text, repositoryId }: SearchProps) {
           <h3>{t.restore.found(count ?? 0, number(count ?? 0))}</h3>
           {missing.length > 0 && <SearchMore archives={missing} onRead={query.refetch} />}
           {count ? <FoundFiles found={files} isGrouped={repositoryId === undefined} /> : null}
-          {found?.some(({ truncated }) => truncated) && <Notice>{t.restore.foundMore}</Notice>}
+          {found?.some(({ truncated }) => truncated) && <Notice>{t.browse.foundMore}</Notice>}
         </>
       )}
     </QueryView>
@@ -102,7 +102,7 @@ function SearchMore({ archives, onRead }: MoreProps) {
         <Progress
           percent={(100 * done.count) / done.of}
           label={t.restore.readingArchives}
-          note={t.restore.readingArchive(done.count + 1, done.of)}
+          note={t.archives.readingArchive(done.count + 1, done.of)}
         />
       ) : (
         <p>{t.restore.notSearched(archives.length, number(archives.length))}</p>

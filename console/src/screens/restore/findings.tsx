@@ -111,7 +111,7 @@ const Examples = ({ count, paths }: ExamplesProps) => (
           )}
         </li>
       ))}
-      {count > paths.length && <li>{t.restore.andMore(number(count - paths.length))}</li>}
+      {count > paths.length && <li>{t.folders.andMore(number(count - paths.length))}</li>}
     </ul>
   </details>
 );

@@ -39,7 +39,7 @@ export const FoundFiles = ({ found, isGrouped }: { found: readonly Found[]; isGr
         text: ({ item }) => item.name,
         cell: (one) => <Name found={one} />,
       },
-      of.text('folder', t.restore.folder, ({ item }) => parentOf(item.path) || '/'),
+      of.text('folder', t.browse.where, ({ item }) => parentOf(item.path) || '/'),
       of.figure('size', t.repository.columns.size, sizeOf, bytes, '5rem'),
       of.text('at', t.browse.modified, ({ versions: [one] }) => one?.mtime && moment(one.mtime), {
         sort: ({ versions: [one] }) => one?.mtime ?? null,
@@ -47,7 +47,7 @@ export const FoundFiles = ({ found, isGrouped }: { found: readonly Found[]; isGr
     ]}
     actions={(one) => <Download found={one} />}
     below={({ item, versions }) =>
-      [versions.length > 1 && t.restore.versions(versions.length), item.name_escaped && t.restore.escaped]
+      [versions.length > 1 && t.restore.versions(versions.length), item.name_escaped && t.browse.escaped]
         .filter(Boolean)
         .join(' · ')
     }
@@ -99,7 +99,7 @@ function Download({ found: { repository, item, versions } }: { found: Found }) {
   return (
     <>
       {error ? <ErrorNotice error={error} /> : null}
-      <IconButton label={t.restore.downloadOf(item.name)} aria-busy={isBusy} onClick={() => void run()}>
+      <IconButton label={t.browse.downloadOf(item.name)} aria-busy={isBusy} onClick={() => void run()}>
         <DownloadIcon aria-hidden="true" size={20} />
       </IconButton>
     </>
@@ -107,7 +107,7 @@ function Download({ found: { repository, item, versions } }: { found: Found }) {
 }
 
 const factsOf = ({ type, size, mtime }: Version): string =>
-  [type === 'directory' ? t.restore.folder : bytes(size), mtime && t.restore.modified(moment(mtime))]
+  [type === 'directory' ? t.browse.where : bytes(size), mtime && t.restore.modified(moment(mtime))]
     .filter(Boolean)
     .join(' · ');
 

@@ -145,17 +145,17 @@ function figuresOf({ kind }: Order, plan: Plan): Fact[] {
   const count = (name: string, value: number): Fact => (value > 0 ? [name, number(value)] : null);
   return [
     [
-      kind === 'back' ? t.restore.origin : t.restore.target,
+      kind === 'back' ? t.restore.toOrigin : t.restore.target,
       <bdi key="target" class={styles.path}>
         {plan.destination_host && `${plan.destination_host}: `}
         {kind === 'back' ? (plan.writes_to ?? '/') : plan.destination}
       </bdi>,
     ],
-    [t.restore.files, number(plan.files)],
+    [t.activity.files, number(plan.files)],
     count(t.restore.folders, plan.directories),
     count(t.restore.links, plan.links),
     count(t.restore.others, plan.others),
-    [t.restore.size, bytes(plan.bytes)],
+    [t.browse.size, bytes(plan.bytes)],
   ];
 }
 

@@ -42,16 +42,16 @@ export function Result({ job }: { job: Schemas['JobView'] }) {
               t.restore.target,
               <bdi key="target" class={styles.path}>
                 {about.destination_host && `${about.destination_host}: `}
-                {about.destination === '/' ? t.restore.origin : about.destination}
+                {about.destination === '/' ? t.restore.toOrigin : about.destination}
               </bdi>,
             ],
-            count(t.restore.files, counts?.files),
+            count(t.activity.files, counts?.files),
             count(t.restore.folders, counts?.directories),
             count(t.restore.links, counts?.links),
             count(t.restore.others, counts?.others),
             count(t.restore.results.replaced, about.replaced),
             count(t.restore.results.kept, about.kept),
-            about.restored_bytes ? [t.restore.size, bytes(about.restored_bytes)] : null,
+            about.restored_bytes ? [t.browse.size, bytes(about.restored_bytes)] : null,
           ]}
         />
       </Section>
@@ -121,7 +121,7 @@ function Missing({ job }: { job: Schemas['JobView'] }) {
         label={t.restore.missing(data.length, number(data.length))}
         entries={data.slice(0, mostShown)}
       />
-      {data.length > mostShown && <p>{t.restore.andMore(number(data.length - mostShown))}</p>}
+      {data.length > mostShown && <p>{t.folders.andMore(number(data.length - mostShown))}</p>}
     </Section>
   );
 }

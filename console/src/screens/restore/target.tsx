@@ -76,7 +76,7 @@ function TargetForm({ choice, repository, order, error, onOrder, parent }: Targe
           <Stack>
             {kind === 'host' && (
               <SelectField
-                label={t.restore.host}
+                label={t.home.host}
                 value={String(host?.id)}
                 onValue={(id) => setConnectionId(Number(id))}
                 options={hosts.map(hostOption)}

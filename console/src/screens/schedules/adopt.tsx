@@ -48,7 +48,7 @@ export function AdoptDialog({ schedule, onClose }: AdoptProps) {
       <Form
         action={action}
         onSubmit={preview && count > 0 ? adopt : look}
-        submit={preview && count > 0 ? t.schedules.adoptThese(count, number(count)) : t.schedules.lookFirst}
+        submit={preview && count > 0 ? t.schedules.adoptThese(count, number(count)) : t.browse.preview}
         onCancel={onClose}
         buttons={preview && count > 0 && <Button onClick={() => setPreview(null)}>{t.common.back}</Button>}
       >
@@ -56,7 +56,7 @@ export function AdoptDialog({ schedule, onClose }: AdoptProps) {
         {preview === null || count === 0 ? (
           <>
             <SelectField
-              label={t.schedules.repository}
+              label={t.frame.kinds.repository}
               value={repository}
               onValue={setRepository}
               options={schedule.repository_ids.map((id) => [String(id), nameOf(id)] as const)}
@@ -92,7 +92,7 @@ function Found({ preview: { archives }, prunes }: { preview: Preview; prunes: bo
         <Notice live>{t.schedules.removesNone}</Notice>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keys. */}
-      <div class={styles.scroll} tabIndex={0} role="region" aria-label={t.schedules.archives}>
+      <div class={styles.scroll} tabIndex={0} role="region" aria-label={t.frame.kinds.archives}>
         <ul>
           {archives.slice(0, 200).map(({ id, name, start, rule }) => (
             <li key={id} class="small">

@@ -55,7 +55,7 @@ function NewSchedule() {
       navigate(`/schedules/${job.id}`);
     });
   return (
-    <Page title={t.schedules.newTitle} up={[t.schedules.title, '/schedules']}>
+    <Page title={t.frame.page.newSchedule} up={[t.frame.place.schedules, '/schedules']}>
       <Form
         action={action}
         onSubmit={create}
@@ -78,8 +78,8 @@ function EditSchedule({ id }: { id: number }) {
   const name = query.data?.data.job.name;
   return (
     <Page
-      title={name ? t.schedules.editTitle(name) : t.schedules.title}
-      up={[name ?? t.schedules.title, `/schedules/${id}`]}
+      title={name ? t.schedules.editTitle(name) : t.frame.place.schedules}
+      up={[name ?? t.frame.place.schedules, `/schedules/${id}`]}
     >
       <QueryView query={query} lines={8} gone={t.schedules.gone}>
         {({ data, etag }) => <EditForm id={id} loaded={{ values: valuesOf(data.job), etag }} />}

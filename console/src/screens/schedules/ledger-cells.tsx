@@ -64,7 +64,7 @@ export function Cells({ unit, lines, cells, chosen, onChoose }: CellsProps) {
       <thead>
         <tr>
           <th>
-            <span class="visually-hidden">{unit === 'day' ? t.schedules.week : t.schedules.day}</span>
+            <span class="visually-hidden">{unit === 'day' ? t.schedules.week : t.archives.day}</span>
           </th>
           {unit === 'day'
             ? dayNames().map(([day, name]) => (

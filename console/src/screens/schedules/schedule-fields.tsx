@@ -31,7 +31,7 @@ export function ScheduleFields({ values, onValues, scheduleId, error }: FieldsPr
       </Section>
       <Section title={t.schedules.more} card>
         <More
-          label={t.schedules.scripts}
+          label={t.frame.page.scripts}
           open={values.pre_backup_script_id !== null || values.post_backup_script_id !== null || undefined}
         >
           <ScriptFields values={values} onValues={onValues} error={error} />

@@ -37,9 +37,9 @@ export default function ScheduleScreen({ params }: ScreenProps<'id'>) {
   const schedule = query.data?.data.job;
   return (
     <Page
-      title={schedule?.name ?? t.schedules.title}
+      title={schedule?.name ?? t.frame.place.schedules}
       heading={schedule && <bdi>{schedule.name}</bdi>}
-      up={[t.schedules.title, '/schedules']}
+      up={[t.frame.place.schedules, '/schedules']}
       lead={schedule && scheduleInWords(schedule)}
       actions={schedule && isAdmin && <Actions schedule={schedule} etag={query.data?.etag} />}
     >
@@ -66,7 +66,7 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
     <Facts
       facts={[
         [
-          t.schedules.repositories,
+          t.frame.place.repositories,
           repository_ids.length === 0 ? (
             t.schedules.noRepositories
           ) : (
@@ -149,7 +149,7 @@ function Actions({ schedule, etag }: { schedule: Schedule; etag: string | undefi
     );
     queryClient.removeQueries({ queryKey: ['/api/schedule/{job_id}', { path: { job_id: id } }] });
     outdate('/api/schedule', '/api/overview');
-    announce(t.schedules.deleted(name));
+    announce(t.common.deleted(name));
     navigate('/schedules');
   };
   return (
@@ -173,7 +173,7 @@ function Actions({ schedule, etag }: { schedule: Schedule; etag: string | undefi
       {open === 'adopt' && <AdoptDialog schedule={schedule} onClose={() => setOpen(null)} />}
       {open === 'delete' && (
         <ConfirmDialog
-          title={t.schedules.deleteTitle(name)}
+          title={t.common.deleteTitle(name)}
           action={t.schedules.delete}
           danger
           typed={name}

@@ -27,11 +27,11 @@ export default function Schedules() {
   const nameOf = useRepositoryNames();
   const create = isAdmin && (
     <ButtonLink look="primary" href="/schedules/new">
-      {t.schedules.create}
+      {t.frame.page.newSchedule}
     </ButtonLink>
   );
   return (
-    <Page title={t.schedules.title} actions={(query.data?.jobs.length ?? 0) > 0 && create}>
+    <Page title={t.frame.place.schedules} actions={(query.data?.jobs.length ?? 0) > 0 && create}>
       <QueryView query={query} lines={5}>
         {({ jobs }) =>
           jobs.length === 0 ? (
@@ -53,7 +53,7 @@ export default function Schedules() {
                       timingInWords(one.cron_expression, one.timezone),
                     ),
                     of.text('keeps', t.schedules.howLong, (one) => keepInWords(one.run_prune_after, one)),
-                    of.text('repositories', t.schedules.repositories, ({ repository_ids: ids }) =>
+                    of.text('repositories', t.frame.place.repositories, ({ repository_ids: ids }) =>
                       ids.length > 0 ? list(ids.map(nameOf)) : t.schedules.noRepositories,
                     ),
                     of.time('last', t.schedules.lastRunFact, ({ last_run }) => last_run, '–', '6rem'),
@@ -77,7 +77,7 @@ export default function Schedules() {
   );
 }
 
-const wordOf = (enabled: boolean) => (enabled ? t.schedules.on : t.schedules.off);
+const wordOf = (enabled: boolean) => (enabled ? t.notifications.enabled : t.common.states.off);
 const nextOf = ({ enabled, next_run }: Schedule) => (enabled ? next_run : null);
 
 const Actions = ({ schedule: { id, name, enabled }, isAdmin }: { schedule: Schedule; isAdmin: boolean }) =>

@@ -82,7 +82,7 @@ export function Preview({ repositories, scheduleId, zone, rules }: PreviewProps)
   const settled = useSettled(JSON.stringify({ ...rules, timezone: zone }), 600);
   if (repositories.length === 0 || !keepsAnything(rules)) return null;
   return (
-    <Section title={t.plan.existing} quiet>
+    <Section title={t.movingIn.oldArchives} quiet>
       <ul>
         {repositories.map((repository) => (
           <Existing key={repository.id} {...{ repository, scheduleId, rules: settled }} />

@@ -11,7 +11,7 @@ export function Toggle({ id, name, enabled }: { id: number; name: string; enable
   const toggle = () =>
     action.run(async () => {
       const result = await write('POST', '/api/schedule/{job_id}/toggle', { path: { job_id: id } });
-      announce(`${name}: ${result.enabled ? t.schedules.on : t.schedules.off}`);
+      announce(`${name}: ${result.enabled ? t.notifications.enabled : t.common.states.off}`);
       outdate('/api/schedule', '/api/overview');
     });
   return (
@@ -20,7 +20,7 @@ export function Toggle({ id, name, enabled }: { id: number; name: string; enable
         switch
         label={
           <>
-            {enabled ? t.schedules.on : t.schedules.off}
+            {enabled ? t.notifications.enabled : t.common.states.off}
             <span class="visually-hidden">: {name}</span>
           </>
         }

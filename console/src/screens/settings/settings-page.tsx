@@ -16,7 +16,7 @@ interface PageProps extends Pick<ComponentProps<typeof Page>, 'actions' | 'narro
 export const SettingsPage = ({ page, ...rest }: PageProps) => (
   <Page
     title={t.settings.pages[page]}
-    up={[t.settings.title, '/settings']}
+    up={[t.frame.place.settings, '/settings']}
     lead={t.settings.for[page]}
     {...rest}
   />

@@ -20,8 +20,8 @@ const pages = [
 export default function Settings() {
   const isAdmin = useIsAdmin();
   return (
-    <Page title={t.settings.title} lead={isAdmin ? undefined : t.settings.readOnly}>
-      <List label={t.settings.title}>
+    <Page title={t.frame.place.settings} lead={isAdmin ? undefined : t.settings.readOnly}>
+      <List label={t.frame.place.settings}>
         {pages
           .filter(({ forAll }) => isAdmin || forAll)
           .map(({ page, href }) => (

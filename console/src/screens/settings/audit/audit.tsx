@@ -60,8 +60,8 @@ function Trail() {
                 const name = nameOf(entry);
                 return name ? `${actionInWords(entry.action)}: ${name}` : actionInWords(entry.action);
               }, t.audit.action),
-              of.text('user', t.audit.user, ({ username }) => username ?? t.audit.nobody),
-              of.text('kind', t.audit.kind, ({ kind }) => t.audit.kinds[kind], { width: '7.5rem' }),
+              of.text('user', t.frame.username, ({ username }) => username ?? t.audit.nobody),
+              of.text('kind', t.activity.kind, ({ kind }) => t.audit.kinds[kind], { width: '7.5rem' }),
               of.state(({ outcome }) => ({
                 state: outcome === 'done' ? 'protected' : 'late',
                 word: t.audit.outcomes[outcome],
@@ -101,16 +101,16 @@ function Filters({ value, set }: Filter) {
     onValue: (text: string) => set(name, text),
   });
   return (
-    <div class={styles.filters} role="search" aria-label={t.audit.filter}>
+    <div class={styles.filters} role="search" aria-label={t.activity.filter}>
       <SelectField
-        {...field('kind', t.audit.kind)}
+        {...field('kind', t.activity.kind)}
         options={[['', t.common.all], ...kinds.map((key) => [key, t.audit.kinds[key]] as const)]}
       />
       <SelectField
-        {...field('outcome', t.audit.outcome)}
+        {...field('outcome', t.activity.result)}
         options={[['', t.common.all], ...outcomes.map((key) => [key, t.audit.outcomes[key]] as const)]}
       />
-      <TextField {...field('user', t.audit.user)} {...typed} />
+      <TextField {...field('user', t.frame.username)} {...typed} />
       <TextField {...field('action', t.audit.action)} {...typed} />
       <TextField {...field('since', t.audit.since)} type="date" />
       <TextField {...field('until', t.audit.until)} type="date" />

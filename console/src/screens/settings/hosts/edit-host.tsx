@@ -50,7 +50,7 @@ export function EditHost({ tagged }: { tagged: Tagged<{ connection: Connection }
       <TextField {...words('default_path')} exact {...field.value('default_path')} />
       <CheckField {...words('trusted')} {...field.check('trusted')} />
       <CheckField label={fields.sudo} hint={hints.sudo(draft.username)} {...field.check('sudo')} />
-      <More label={t.hosts.special}>
+      <More label={t.configuration.rarely}>
         <JumpField own={id} {...field.value('jump_connection_id')} />
         <CheckField {...words('use_sftp_mode')} {...field.check('use_sftp_mode')} />
         <TextField {...words('ssh_path_prefix')} exact {...field.orNull('ssh_path_prefix')} />

@@ -90,7 +90,7 @@ function EditKey({ tagged }: { tagged: Tagged<{ ssh_key: Key }> }) {
     },
   });
   const { field } = editing;
-  const labels = { name: t.common.name, description: t.scripts.description, is_active: t.hosts.active };
+  const labels = { name: t.common.name, description: t.schedules.description, is_active: t.hosts.active };
   return (
     <EditForm editing={editing} labels={labels}>
       <TextField label={labels.name} required {...field.value('name')} />

@@ -72,7 +72,7 @@ export function NewKey() {
           {way === 'file' && (
             <TextField
               label={t.hosts.keyPath}
-              hint={t.hosts.keyPathHint}
+              hint={t.restore.toOriginHint}
               exact
               placeholder="/root/.ssh/id_ed25519"
               {...field.value('private_key_path')}

@@ -73,7 +73,7 @@ export function WithPassword({ systemKey, onDone }: WayProps) {
       <AddressFields value={draft} onValue={change} error={action.error} />
       <PasswordField {...field.value('password')} />
       <RestrictionFields value={restriction} onValue={setRestriction} error={action.error} />
-      <More label={t.hosts.special}>
+      <More label={t.configuration.rarely}>
         {systemKey && isAdmin && <JumpField {...field.value('jump_connection_id')} />}
         <FingerprintField {...field.value('host_key_fingerprint')} />
         <CheckField

@@ -67,7 +67,7 @@ export function WithPaste({ systemKey, onDone }: WayProps) {
         <h3>{t.hosts.publicKey}</h3>
         <Copyable text={line} label={t.hosts.publicKey} />
       </Stack>
-      <More label={t.hosts.special}>
+      <More label={t.configuration.rarely}>
         <JumpField {...field.value('jump_connection_id')} />
         <FingerprintField {...field.value('host_key_fingerprint')} />
       </More>
@@ -102,7 +102,7 @@ function Steps({ recipe, line, address: { host, username, port } }: StepsProps) 
         {command ? (
           <>
             <p>{recipe === 'any' || recipe === 'synology' ? t.hosts.runThere : t.hosts.runAnywhere}</p>
-            <Copyable text={command(line, target)} label={t.hosts.command} />
+            <Copyable text={command(line, target)} label={t.frame.kinds.command} />
           </>
         ) : (
           <p>{t.hosts.pasteKey}</p>

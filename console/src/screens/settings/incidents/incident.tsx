@@ -55,7 +55,9 @@ export default function IncidentScreen({ params }: ScreenProps<'id'>) {
                 facts={[
                   [t.incidents.since, <Time key="since" at={data.since} />],
                   [t.incidents.noticed, <Time key="noticed" at={data.opened_at} />],
-                  data.recovered_at ? [t.incidents.ended, <Time key="ended" at={data.recovered_at} />] : null,
+                  data.recovered_at
+                    ? [t.incidents.closed, <Time key="ended" at={data.recovered_at} />]
+                    : null,
                   data.recovery ? [t.incidents.was, <Sentence key="was" {...data.reason} />] : null,
                 ]}
               />

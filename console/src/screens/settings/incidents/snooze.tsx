@@ -60,10 +60,10 @@ function SnoozeDialog({ id, onClose }: { id: number; onClose: () => void }) {
           )}
         />
         {span === 'date' && (
-          <TextField label={t.incidents.date} type="date" required value={date} onValue={setDate} />
+          <TextField label={t.common.date} type="date" required value={date} onValue={setDate} />
         )}
         <TextField
-          label={t.incidents.reason}
+          label={t.home.why}
           hint={t.incidents.reasonHint}
           error={errorAt(action.error, 'reason')}
           required

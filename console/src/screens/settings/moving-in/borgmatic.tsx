@@ -78,13 +78,13 @@ export default function Borgmatic() {
   const isReady = report?.dry_run === true && report.needs.length === 0;
   return (
     <MovingInPage>
-      <Section title={t.exchange.borgmatic} card>
+      <Section title={t.frame.page.borgmatic} card>
         <Form
           action={action}
           onSubmit={() => send(!isReady)}
-          submit={isReady ? t.exchange.import : t.exchange.look}
+          submit={isReady ? t.exchange.import : t.browse.preview}
           disabled={files.length === 0}
-          buttons={isReady && <Button onClick={() => send(true)}>{t.exchange.look}</Button>}
+          buttons={isReady && <Button onClick={() => send(true)}>{t.browse.preview}</Button>}
         >
           <p class="muted">{t.exchange.borgmaticLead}</p>
           <FilesField

@@ -21,7 +21,7 @@ export function Look() {
     navigate(`/settings/moving-in?look=${job_id}`);
   });
   return (
-    <Section title={t.movingIn.look} card>
+    <Section title={t.common.search} card>
       <Form
         action={action}
         onSubmit={action.run}

@@ -9,11 +9,11 @@ const sources = () =>
   [
     [t.movingIn.repositories, '/settings/moving-in'],
     [t.movingIn.borgmatic, '/settings/moving-in/borgmatic'],
-    [t.movingIn.settingsFile, '/settings/moving-in/settings-file'],
+    [t.exchange.file, '/settings/moving-in/settings-file'],
   ] as const;
 
 export const MovingInPage = ({ lead, children }: { lead?: string; children: ComponentChildren }) => (
-  <Page title={t.settings.pages.movingIn} up={[t.settings.title, '/settings']} {...(lead && { lead })}>
+  <Page title={t.settings.pages.movingIn} up={[t.frame.place.settings, '/settings']} {...(lead && { lead })}>
     <Stack>
       <Tabs label={t.settings.pages.movingIn} tabs={sources()} />
       {children}

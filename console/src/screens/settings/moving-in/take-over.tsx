@@ -31,7 +31,7 @@ export function TakeOver() {
         )}
         {observed.length > 0 && (
           <SelectField
-            label={t.movingIn.repository}
+            label={t.frame.kinds.repository}
             value={chosen ? id : ''}
             onValue={setId}
             options={[['', ''], ...observed.map((each) => [String(each.id), each.name] as const)]}

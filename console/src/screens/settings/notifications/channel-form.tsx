@@ -91,7 +91,7 @@ export function ChannelForm({ channel, onChannel, error, withTest = true }: Chan
             )}
             {service === 'other' && (
               <SecretField
-                label={t.channels.address}
+                label={t.audit.address}
                 hint={t.channels.addressHint}
                 error={errorAt(error, 'service_url')}
                 value={channel.url}
@@ -104,7 +104,7 @@ export function ChannelForm({ channel, onChannel, error, withTest = true }: Chan
                   <Notice kind="error">{errorAt(error, 'service_url')}</Notice>
                 )}
                 <TextField
-                  label={t.channels.name}
+                  label={t.common.name}
                   hint={t.channels.nameHint}
                   error={errorAt(error, 'name')}
                   required

@@ -52,9 +52,11 @@ const channelQuery = (id: number) =>
 const Shown = ({ setting }: { setting: Setting }) => (
   <Facts
     facts={[
-      [t.channels.address, setting.service_url],
+      [t.audit.address, setting.service_url],
       [t.notifications.enabled, setting.enabled ? t.common.yes : t.common.no],
-      setting.last_used_at ? [t.notifications.lastUsed, <Time key="used" at={setting.last_used_at} />] : null,
+      setting.last_used_at
+        ? [t.notifications.lastDelivered, <Time key="used" at={setting.last_used_at} />]
+        : null,
     ]}
   />
 );

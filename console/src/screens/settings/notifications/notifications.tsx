@@ -35,7 +35,7 @@ export default function Notifications() {
           cell: (setting) => <ChannelState setting={setting} />,
         },
         of.text('service', t.hosts.service, serviceOf),
-        of.text('about', t.notifications.about, (one) =>
+        of.text('about', t.frame.place.repositories, (one) =>
           one.monitor_all_repositories
             ? t.common.all
             : t.notifications.someRepositories(one.repositories.length),

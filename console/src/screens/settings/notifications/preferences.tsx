@@ -45,8 +45,8 @@ export function draftOf(setting?: Setting): Draft {
 }
 
 export const draftLabels = (): Partial<Record<keyof Draft, string>> => ({
-  name: t.channels.name,
-  service_url: t.channels.address,
+  name: t.common.name,
+  service_url: t.audit.address,
   enabled: t.notifications.enabled,
   title_prefix: t.notifications.prefix,
   include_job_name_in_title: t.notifications.jobName,
@@ -113,7 +113,7 @@ function Which({ draft, onDraft }: Omit<PreferencesProps, 'error'>) {
   return (
     <>
       <RadioGroup
-        legend={t.notifications.about}
+        legend={t.frame.place.repositories}
         value={draft.monitor_all_repositories ? 'all' : 'some'}
         onValue={(value) => onDraft({ monitor_all_repositories: value === 'all' })}
         options={[

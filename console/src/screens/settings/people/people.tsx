@@ -10,7 +10,7 @@ export default function People() {
   return (
     <Page
       title={isAdmin ? t.settings.pages.people : t.settings.tokens}
-      up={[t.settings.title, '/settings']}
+      up={[t.frame.place.settings, '/settings']}
       lead={isAdmin ? t.settings.for.people : t.settings.tokensFor}
     >
       {isAdmin && <Users />}

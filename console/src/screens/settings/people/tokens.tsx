@@ -54,12 +54,12 @@ const Delete = ({ token: { id, name } }: { token: Token }) => (
   <ConfirmButton
     look="plain"
     label={`${t.common.delete}: ${name}`}
-    title={t.people.deleteTitle(name)}
+    title={t.common.deleteTitle(name)}
     action={t.common.delete}
     danger
     onConfirm={async () => {
       await write('DELETE', '/api/auth/tokens/{id}', { path: { id } });
-      announce(t.people.deleted(name));
+      announce(t.common.deleted(name));
       outdate('/api/auth/tokens');
     }}
   >
@@ -94,7 +94,7 @@ function NewToken({ onClose }: { onClose: () => void }) {
           <Notice kind="warning" live>
             {t.people.shownOnce}
           </Notice>
-          <Copyable text={made} label={t.people.token} />
+          <Copyable text={made} label={t.audit.token} />
           <Row end>
             <Button look="primary" onClick={onClose}>
               {t.people.haveIt}

@@ -39,7 +39,7 @@ export function NewUser({ onClose }: { onClose: () => void }) {
         onCancel={onClose}
         disabled={user.username.trim() === '' || user.password.length < 8}
       >
-        <TextField label={t.people.username} required exact {...field.value('username')} />
+        <TextField label={t.frame.username} required exact {...field.value('username')} />
         <EmailField {...field.value('email')} />
         <PasswordField {...field.value('password')} />
         <CheckField label={t.people.admin} hint={t.people.adminHint} {...field.check('is_admin')} />
@@ -61,7 +61,7 @@ const EmailField = (props: FieldProps) => (
 const PasswordField = (props: FieldProps) => (
   <SecretField
     {...props}
-    label={t.people.firstPassword}
+    label={t.frame.password}
     hint={t.people.firstPasswordHint}
     required
     autoComplete="new-password"
@@ -136,14 +136,14 @@ export function ResetPassword({ user, onClose }: { user: User; onClose: () => vo
 
 export const DeleteUser = ({ user, onClose }: { user: User; onClose: () => void }) => (
   <ConfirmDialog
-    title={t.people.deleteTitle(user.username)}
+    title={t.common.deleteTitle(user.username)}
     action={t.common.delete}
     danger
     onClose={onClose}
     onConfirm={async () => {
       const { etag } = await readNow(userQuery(user.id));
       await write('DELETE', '/api/auth/users/{id}', { path: { id: user.id }, etag });
-      announce(t.people.deleted(user.username));
+      announce(t.common.deleted(user.username));
       outdate('/api/auth/users');
     }}
   >

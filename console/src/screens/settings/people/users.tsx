@@ -31,7 +31,7 @@ export function Users() {
             name="users"
             rows={users}
             columns={(of) => [
-              of.name(({ username }) => username, t.people.username),
+              of.name(({ username }) => username, t.frame.username),
               of.text('email', t.people.email, ({ email }) => email),
               of.text('role', t.people.role, roleOf, { width: '9rem' }),
               of.time('at', t.people.lastLogin, ({ last_login }) => last_login, t.common.never),

@@ -102,7 +102,7 @@ function Existing({ view }: { view: SelfBackupView }) {
             t.selfBackup.lastCopy,
             last_backup_at ? <Time key="last" at={last_backup_at} /> : t.selfBackup.none,
           ],
-          [t.selfBackup.nextRun, next_run ? <Time key="next" at={next_run} /> : t.selfBackup.notPlanned],
+          [t.schedules.nextRunFact, next_run ? <Time key="next" at={next_run} /> : t.selfBackup.notPlanned],
         ]}
       />
       <Row>

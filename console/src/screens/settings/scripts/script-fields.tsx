@@ -24,7 +24,7 @@ export function ScriptFields({ draft, onDraft, error, disabled = false }: Fields
   return (
     <>
       <TextField label={t.common.name} required disabled={disabled} {...field.value('name')} />
-      <TextField label={t.scripts.description} disabled={disabled} {...field.orNull('description')} />
+      <TextField label={t.schedules.description} disabled={disabled} {...field.orNull('description')} />
       <TextArea
         label={t.scripts.content}
         hint={t.scripts.contentHint}
@@ -91,7 +91,7 @@ function Parameters({ parameters, onParameters, disabled }: ParametersProps) {
               onValue={(value) => change(index, { default: value })}
             />
             <TextField
-              label={t.scripts.parameterFor}
+              label={t.schedules.description}
               disabled={disabled}
               value={parameter.description}
               onValue={(description) => change(index, { description })}

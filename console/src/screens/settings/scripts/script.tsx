@@ -87,7 +87,8 @@ function Edit({ tagged, canChange }: { tagged: Tagged<Script>; canChange: boolea
   const { draft, change, error } = editing;
   const fields = <ScriptFields draft={draft} onDraft={change} error={error} disabled={!canChange} />;
   if (!canChange) return fields;
-  const { description, content, timeout, runOn: run_on } = t.scripts;
+  const { content, timeout, runOn: run_on } = t.scripts;
+  const { description } = t.schedules;
   return (
     <EditForm editing={editing} labels={{ name: t.common.name, description, content, timeout, run_on }}>
       {fields}
@@ -137,12 +138,12 @@ function Remove({ tagged: { data, etag } }: { tagged: Tagged<Script> }) {
   const [, navigate] = useLocation();
   return (
     <ConfirmButton
-      title={t.scripts.removeTitle(data.name)}
+      title={t.common.deleteTitle(data.name)}
       action={t.scripts.remove}
       danger
       onConfirm={async () => {
         await write('DELETE', '/api/scripts/{script_id}', { path: { script_id: data.id }, etag });
-        announce(t.scripts.removed(data.name));
+        announce(t.common.deleted(data.name));
         outdateRemoved('/api/scripts/{script_id}', '/api/scripts');
         navigate('/settings/scripts');
       }}

@@ -18,7 +18,7 @@ export default function Scripts() {
       empty={t.scripts.empty}
       columns={(of) => [
         of.name(({ name }) => name),
-        of.text('about', t.scripts.description, ({ description }) => description, {
+        of.text('about', t.schedules.description, ({ description }) => description, {
           width: 'minmax(0, 3fr)',
         }),
         of.figure('uses', t.settings.usedBy, ({ usage_count }) => usage_count, number, '6.5rem'),

@@ -32,7 +32,7 @@ export function TestRun({ script }: { script: Schemas['ScriptDetails'] }) {
     });
   return (
     <Section title={t.scripts.test} card>
-      <Form action={action} onSubmit={run} submit={t.scripts.runNow}>
+      <Form action={action} onSubmit={run} submit={t.schedules.runNow}>
         <p class="muted">{t.scripts.testHint}</p>
         {script.parameters.map(({ name, type, description, default: usual }) => {
           const rest = {

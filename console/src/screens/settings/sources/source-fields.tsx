@@ -24,7 +24,7 @@ export function SourceFields({ draft, onDraft, error }: FieldsProps) {
       <TextField label={t.sources.fields.name} required {...field.value('name')} />
       <HostField
         label={t.sources.fields.source_connection_id}
-        here={t.sources.thisMachine}
+        here={t.home.thisMachine}
         {...field.value('source_connection_id')}
       />
       <FoldersField

@@ -99,12 +99,12 @@ function Remove({ set, etag }: { set: Set; etag: string | undefined }) {
   const [, navigate] = useLocation();
   return (
     <ConfirmButton
-      title={t.sources.removeTitle(set.name)}
+      title={t.common.deleteTitle(set.name)}
       action={t.sources.remove}
       danger
       onConfirm={async () => {
         await write('DELETE', '/api/source-sets/{source_set_id}', { path: { source_set_id: set.id }, etag });
-        announce(t.sources.removed(set.name));
+        announce(t.common.deleted(set.name));
         outdateRemoved('/api/source-sets/{source_set_id}', '/api/source-sets');
         navigate('/settings/source-sets');
       }}

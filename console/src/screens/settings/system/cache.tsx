@@ -26,9 +26,9 @@ export function Cache({ canChange }: { canChange: boolean }) {
             )}
             <Facts
               facts={[
-                [t.system.cacheKind, t.system.backends[stats.backend]],
+                [t.hosts.keyType, t.system.backends[stats.backend]],
                 [t.system.entries, number(stats.entry_count)],
-                [t.system.size, `${bytes(stats.size_bytes)} / ${bytes(stats.max_size_mb * 1e6)}`],
+                [t.browse.size, `${bytes(stats.size_bytes)} / ${bytes(stats.max_size_mb * 1e6)}`],
                 [t.system.hits, t.system.hitsOf(number(stats.hits), number(stats.hits + stats.misses))],
                 [t.system.keeps, duration(stats.ttl_seconds)],
               ]}
