@@ -21,7 +21,7 @@ export const overviewAttention = sentence.extend({
     description:
       'In this order: `damaged`, `cannot_open`, `drill_failed`, `late`, `archives_unsigned`, `host_key_changed`, `delivery_parked`, ' +
       '`storage_full`, `storage_nearly_full`, `schedule_failing`, `planned_too_far`, `retention_paused`, `archive_incomplete`, `list_outdated`, ' +
-      '`not_covered`, `no_channel`, `recovery_sheet`. Later releases may add causes.',
+      '`unknown`, `not_covered`, `no_channel`, `recovery_sheet`. Later releases may add causes.',
     example: 'late',
   }),
   object: z.object({

@@ -126,7 +126,7 @@ describe('the attention list', () => {
     );
     const hints = told.flatMap(({ incident_id, cause }) => (incident_id === null ? [cause] : []));
     expect(hints).toEqual(['archive_incomplete', 'list_outdated', 'not_covered', 'recovery_sheet']);
-    expect([...causes, ...hints, 'no_channel'].sort()).toEqual([...attentionCauses].sort());
+    expect([...causes, ...hints, 'no_channel', 'unknown'].sort()).toEqual([...attentionCauses].sort());
   });
 
   it('shows a problem before its incident opens', async () => {
@@ -144,6 +144,16 @@ describe('the attention list', () => {
     await world.look();
     expect(await world.all()).toEqual([]);
     expect((await named()).slice(0, 2)).toEqual(['cannot_open repository home', 'late repository home']);
+  });
+
+  it('has an entry for a repository without a first archive', async () => {
+    const home = await world.repository('home');
+    await world.look();
+    expect(await about('unknown')).toMatchObject([
+      { object: { id: home.id }, code: 'protection_first_archive_due', incident_id: null },
+    ]);
+    await world.archive(home);
+    expect(await about('unknown')).toEqual([]);
   });
 
   it('drops a solved problem before its incident closes', async () => {

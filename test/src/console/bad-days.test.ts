@@ -6,7 +6,7 @@ import type { Api } from '../api.js';
 import { TestServer } from '../server.js';
 import { WebConsole } from './web-console.js';
 
-const offLine = /^Not connected since/;
+const offLine = /^Not connected to Holdfast since/;
 
 /** A zone in which it is between nine and noon now. */
 function morningZone(): string {

@@ -86,13 +86,13 @@ describe('the first page of the console', () => {
     const green = () => page.locator('h1 svg').evaluate((mark) => getComputedStyle(mark).color);
     const protectedColour = await green();
     await server.stop('SIGKILL');
-    await page.getByText(/^Not connected since/).waitFor({ timeout: 30_000 });
+    await page.getByText(/^Not connected to Holdfast since/).waitFor({ timeout: 30_000 });
     await expect.poll(green).not.toBe(protectedColour);
-    // What was read stays on the page.
-    await page.getByRole('heading', { level: 1, name: /^Your repository is protected/ }).waitFor();
+    // What was read stays on the page, with its time.
+    await page.getByRole('heading', { level: 1, name: /^As of .*: Your repository is protected/ }).waitFor();
 
     await server.launch();
-    await page.getByText(/^Not connected since/).waitFor({ state: 'detached', timeout: 60_000 });
+    await page.getByText(/^Not connected to Holdfast since/).waitFor({ state: 'detached', timeout: 60_000 });
     await expect.poll(green).toBe(protectedColour);
     expect(console.violations).toEqual([]);
     await console.close();

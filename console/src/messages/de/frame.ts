@@ -61,8 +61,9 @@ const messages: Messages['frame'] = {
     close: 'Dialog oder Menü schließen',
   },
   jobEnded: (kind, repository, outcome) => `${kind} von ${repository}: ${outcome}.`,
-  notConnected: (since) => `Keine Verbindung seit ${since}.`,
-  fromThen: 'Diese Seite ist vielleicht veraltet. Sicherungen laufen weiter, solange Holdfast läuft.',
+  notConnected: (since) => `Keine Verbindung zu Holdfast seit ${since}.`,
+  fromThen:
+    'Diese Seite ist vielleicht veraltet; sie versucht es weiter. Geplante Sicherungen brauchen sie nicht.',
   updated: 'Holdfast wurde aktualisiert. Laden Sie die Seite neu, um die neue Version zu verwenden.',
   notReady: (since) => `Holdfast ist nicht bereit (seit ${since}).`,
   fromBefore: 'Diese Seite ist vielleicht veraltet. Sie versucht es weiter.',

@@ -77,6 +77,7 @@ const messages: Messages['home'] = {
     retention_paused: (count) => `Bei ${count} Zeitplänen ist die Aufbewahrung angehalten`,
     archive_incomplete: (count) => `Bei ${count} Repositorys ist das neueste Archiv unvollständig`,
     list_outdated: (count) => `Die Archive von ${count} Repositorys wurden lange nicht gelistet`,
+    unknown: (count) => `Bei ${count} Repositorys ist unbekannt, ob sie geschützt sind`,
     not_covered: (count) => `${count} Repositorys sind in keinem eingeschalteten Zeitplan`,
     other: (count) => `${count} ähnliche Probleme`,
   },
@@ -89,6 +90,7 @@ const messages: Messages['home'] = {
   running: 'Läuft gerade',
   jobs: (running, waiting) =>
     [running > 0 && `${running} laufend`, waiting > 0 && `${waiting} wartend`].filter(Boolean).join(', '),
+  days: '30 Tage',
   stored: 'gespeichert',
   grew: (from, to) => `von ${from} auf ${to} in 30 Tagen`,
   fullFirst: (where, free, when) => `${where}: ${free} frei, ${when} voll`,

@@ -77,6 +77,7 @@ export default {
     archive_incomplete: (count: number) => `The newest archive of ${count} repositories is incomplete`,
     list_outdated: (count: number) =>
       `The archives of ${count} repositories have not been listed for a long time`,
+    unknown: (count: number) => `It is unknown whether ${count} repositories are protected`,
     not_covered: (count: number) => `${count} repositories are in no enabled schedule`,
     other: (count: number) => `${count} similar problems`,
   },
@@ -89,6 +90,7 @@ export default {
   jobs: (running: number, waiting: number) =>
     [running > 0 && `${running} running`, waiting > 0 && `${waiting} waiting`].filter(Boolean).join(', '),
   stored: 'stored',
+  days: '30 days',
   grew: (from: string, to: string) => `from ${from} to ${to} in 30 days`,
   fullFirst: (where: string, free: string, when: string) => `${where}: ${free} free, full ${when}`,
   today: (done: number, failed: number) => `Today: ${done} done, ${failed} failed`,

@@ -77,7 +77,7 @@ function SameCause({ items, isFull }: { items: readonly Item[]; isFull: (item: I
         {cause === 'not_covered' && isAdmin && (
           <ButtonLink href="/schedules/new">{t.frame.page.newSchedule}</ButtonLink>
         )}
-        {cause === 'late' && items.every(isFull) && <BackUpNow of={items} />}
+        {(cause === 'late' || cause === 'unknown') && items.every(isFull) && <BackUpNow of={items} />}
         <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t.home.hideEach : t.home.showEach}
         </Button>
@@ -99,6 +99,7 @@ const stateFor = (cause: string): StateName => (severe.has(cause) ? 'damaged' : 
 
 function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) {
   const { cause, object, since, snoozed_until } = item;
+  const isAdmin = useStore(signedIn)?.is_admin;
   return (
     <li data-state={stateFor(cause)}>
       <StateMark state={stateFor(cause)} />
@@ -106,7 +107,7 @@ function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) 
         <strong>{object.name}</strong>{' '}
         {since && <span class="muted small">{t.home.since(sinceWhen(since))}</span>}
         {snoozed_until && <span class="muted small"> · {t.home.snoozed(sinceWhen(snoozed_until))}</span>}
-        <p>
+        <p class={styles.text}>
           <Sentence code={item.code} params={item.params} text={item.text} />
         </p>
       </div>
@@ -114,11 +115,19 @@ function AttentionItem({ item, canBackUp }: { item: Item; canBackUp: boolean }) 
         {ways[cause] ? (
           <ButtonLink href={ways[cause].href}>{ways[cause].text()}</ButtonLink>
         ) : (
-          <ButtonLink href={addressOf(item)} aria-label={`${t.home.why}: ${object.name}`}>
-            {t.home.why}
+          <ButtonLink href={addressOf(item)} aria-label={`${wordFor(item)}: ${object.name}`}>
+            {wordFor(item)}
           </ButtonLink>
         )}
-        {cause === 'late' && canBackUp && <BackUpNow of={[item]} />}
+        {cause === 'damaged' && isAdmin && (
+          <ButtonLink
+            href={`/restore?repository=${object.id}`}
+            aria-label={`${t.frame.restoreFiles}: ${object.name}`}
+          >
+            {t.frame.restoreFiles}
+          </ButtonLink>
+        )}
+        {(cause === 'late' || cause === 'unknown') && canBackUp && <BackUpNow of={[item]} />}
       </div>
     </li>
   );
@@ -129,9 +138,20 @@ const ways: Record<string, { href: string; text: () => string }> = {
   recovery_sheet: { href: '/settings/recovery', text: () => t.home.makeSheet },
 };
 
+/** Pages of a repository that have the remedy. */
+const pages: Record<string, string> = {
+  drill_failed: '/drills',
+  damaged: '/maintenance',
+  cannot_open: '/maintenance',
+  retention_paused: '/maintenance',
+};
+const hasRemedy = ({ cause, object }: Item) =>
+  object.kind === 'repository' && pages[cause] === '/maintenance';
+const wordFor = (item: Item) => (hasRemedy(item) ? t.common.whatToDo : t.home.why);
+
 const addressOf = ({ cause, incident_id, object: { kind, id } }: Item): string =>
   ({
-    repository: `/repositories/${id}${cause === 'drill_failed' ? '/drills' : ''}`,
+    repository: `/repositories/${id}${pages[cause] ?? ''}`,
     connection: `/settings/hosts/${id}`,
     notification_setting: `/settings/notifications/${id}`,
     schedule: `/schedules/${id}`,

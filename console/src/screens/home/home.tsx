@@ -48,7 +48,9 @@ export default function Home() {
   );
 }
 
-function Headline({ overview: { headline } }: { overview: Overview }) {
+function Headline({ overview: { headline, as_of } }: { overview: Overview }) {
+  const isOpen = useStore(connection).state === 'open';
+  const shown = useShownTime(as_of);
   const mark: StateName = headline.state === 'empty' ? 'off' : headline.state;
   const text = headlineWords(headline);
   const isFirst = useRef(true);
@@ -59,25 +61,32 @@ function Headline({ overview: { headline } }: { overview: Overview }) {
   return (
     <span class={styles.headline} data-state={headline.state}>
       <StateMark state={mark} large />
-      <span>{text}</span>
+      <span>
+        {!isOpen && `${t.common.asOf(shown)}: `}
+        {text}
+      </span>
     </span>
   );
+}
+
+/** While the connection is lost, of the last answer before. */
+function useShownTime(as_of: string): string {
+  const { state, since } = useStore(connection);
+  return state === 'open'
+    ? timeOf(Math.max(Date.parse(as_of), since))
+    : sinceWhen(Math.min(Date.parse(as_of), since));
 }
 
 function Lead({ overview }: { overview: Overview }) {
   const behind = furthestBehind(overview.repositories);
   const { next_run: next, moved_in: moved, counts, as_of } = overview;
-  const { state, since } = useStore(connection);
+  const shown = useShownTime(as_of);
   if (counts.total === 0) return null;
   return (
     <>
       {behind && counts.total > 1 && <div>{t.home.oldest(behind.name, ago(behind.newest_archive))}</div>}
       <div class="small">
-        {t.common.asOf(
-          state === 'open'
-            ? timeOf(Math.max(Date.parse(as_of), since))
-            : sinceWhen(Math.min(Date.parse(as_of), since)),
-        )}
+        {t.common.asOf(shown)}
         {' · '}
         {next ? t.home.nextRun(next.name, moment(next.at)) : t.home.noNextRun}
       </div>

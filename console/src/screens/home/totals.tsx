@@ -13,7 +13,8 @@ export function Totals({ overview }: { overview: Schemas['Overview'] }) {
     <div class={styles.totals}>
       {stored && (
         <span>
-          <strong>{bytes(stored.at(-1) ?? 0)}</strong> {t.home.stored} <Growth stored={stored} />
+          <strong>{bytes(stored.at(-1) ?? 0)}</strong> {t.home.stored} <Growth stored={stored} />{' '}
+          <span class="muted small">{t.home.days}</span>
         </span>
       )}
       {full && (

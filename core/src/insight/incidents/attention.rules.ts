@@ -6,7 +6,13 @@ import { type Cause, type IncidentObject, threadOf } from './incident.rules.js';
 import { type IncidentFacts, objectOf } from './incident-facts.js';
 import { type IncidentRow, messageOfIncident } from './tables.js';
 
-type Hint = 'archive_incomplete' | 'list_outdated' | 'not_covered' | 'no_channel' | 'recovery_sheet';
+type Hint =
+  | 'archive_incomplete'
+  | 'list_outdated'
+  | 'unknown'
+  | 'not_covered'
+  | 'no_channel'
+  | 'recovery_sheet';
 
 /** The most urgent first. */
 export const attentionCauses: readonly (Cause | Hint)[] = [
@@ -24,6 +30,7 @@ export const attentionCauses: readonly (Cause | Hint)[] = [
   'retention_paused',
   'archive_incomplete',
   'list_outdated',
+  'unknown',
   'not_covered',
   'no_channel',
   'recovery_sheet',
@@ -116,6 +123,9 @@ function hintsOf(facts: RepositoryFacts, now: number): Entry[] {
     const text = say`attention_not_covered: ${{ name }} is in no enabled schedule. Add it to one, or set an age limit.`;
     found.push(hint('not_covered', null, text));
   }
+  // Whatever the headline counts has an entry.
+  const isNamed = found.length > 0 || row.open_error !== null || protection.damaged;
+  if (!isNamed && protection.state === 'unknown') found.push(hint('unknown', null, protection.reasons[0]));
   return found;
 }
 

@@ -15,8 +15,9 @@ export async function readFigures(
   { now, repositories, connections }: IncidentFacts,
   days: readonly Day[],
 ): Promise<OverviewFigures> {
+  const from = days[0]?.from ?? 0;
   const [seen, ended] = await Promise.all([
-    storage.find(sizes, { where: { at: { gte: days[0]?.from ?? 0 } }, order: [['at', 'asc']] }),
+    storage.find(sizes, { where: { at: { gte: from } }, order: [['at', 'asc']] }),
     storage.aggregate(jobs, {
       where: { completed_at: { gte: days.at(-1)?.from ?? 0 } },
       groupBy: ['status'],
@@ -26,8 +27,10 @@ export async function readFigures(
   const samplesOf = grouped(seen, ({ repository_id }) => repository_id);
   const pointsOf = (id: number, figure: 'size' | 'free'): Point[] =>
     (samplesOf.get(id) ?? []).flatMap(({ at, [figure]: value }) => (value === null ? [] : [{ at, value }]));
-  const known = repositories.flatMap(({ row: { id, stored_size: value } }) =>
-    value === null ? [] : [[...pointsOf(id, 'size'), { at: now, value }]],
+  const known = repositories.flatMap(({ row: { id, created_at: at, stored_size: value } }) =>
+    value === null
+      ? []
+      : [[{ at, value: 0 }, ...pointsOf(id, 'size'), { at: now, value }].slice(at < from ? 1 : 0)],
   );
   const stored = totals(
     known,
