@@ -37,6 +37,7 @@ const own = {
   'plugins/storage-': 'the database',
   'server/src/adapters/half-recovered.ts': 'the data folder',
   'server/src/adapters/instance-facts.ts': 'the kernel',
+  'server/src/adapters/list-disks.ts': 'the kernel',
   'server/src/adapters/own-files.ts': 'the data folder',
   'server/src/adapters/plugin-of-error.ts': 'installed plugins',
   'server/src/adapters/scripts/': 'the data folder, and the kernel',

@@ -282,6 +282,7 @@ export function CheckField({
 interface RadioProps<T extends string> {
   legend: string;
   quiet?: boolean;
+  class?: string | undefined;
   value: T | undefined;
   onValue: (value: T) => void;
   options: readonly { value: T; label: ComponentChildren; hint?: ComponentChildren; disabled?: boolean }[];
@@ -290,13 +291,14 @@ interface RadioProps<T extends string> {
 export function RadioGroup<T extends string>({
   legend,
   quiet = false,
+  class: own = '',
   value,
   onValue,
   options,
 }: RadioProps<T>) {
   const name = useId();
   return (
-    <fieldset class={styles.group}>
+    <fieldset class={`${styles.group} ${own}`}>
       <legend class={quiet ? 'visually-hidden' : undefined}>{legend}</legend>
       {options.map((option) => (
         <div class={styles.check} key={option.value}>

@@ -5,6 +5,7 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from '../api.js';
 import { TestServer } from '../server.js';
+import { Keyboard } from './keyboard.js';
 import { WebConsole } from './web-console.js';
 
 describe('protecting a folder in the console', () => {
@@ -116,6 +117,102 @@ describe('protecting a folder in the console', () => {
     expect(await page.getByText('none', { exact: true }).count()).toBe(0);
     expect(console.violations).toEqual([]);
     await console.close();
+  });
+
+  test('recommends a safe disk by tiles, and plans a check and a drill', async () => {
+    const source = server.workspace.folder('poems');
+    writeFileSync(join(source, 'one.txt'), 'Roses are red');
+    const second = server.workspace.folder('second');
+    const host = { id: 7, name: 'Cellar', username: 'ann', host: 'nas', status: 'failed', storage: null };
+    const console = await WebConsole.open(server, { width: 390 });
+    await console.signIn();
+    const { page } = console;
+    await page.route('**/api/filesystem/disks', (route) =>
+      route.fulfill({ json: { success: true, disks: [disk('/', 'sda', 9e9), disk(second, 'sdb', 8e9)] } }),
+    );
+    await page.route('**/api/ssh-keys/connections', (route) =>
+      route.fulfill({ json: { success: true, connections: [host] } }),
+    );
+    await console.visit('/add');
+    const keyboard = new Keyboard(page);
+    const next = page.getByRole('button', { name: 'Next' });
+    await keyboard.type(page.getByRole('textbox', { name: 'Type a path' }), source);
+    await keyboard.press('Enter');
+    await page.getByText('1 file', { exact: false }).waitFor();
+    await keyboard.enter(next);
+    await keyboard.arrives('Where do the backups go?');
+    const tiles = page.getByRole('radio');
+    await expect.poll(() => tiles.count()).toBe(3);
+    const described = (at: number) =>
+      tiles.nth(at).evaluate((input) => {
+        const { id } = input;
+        const hint = document.getElementById(`${id}-hint`);
+        return `${(input as HTMLInputElement).labels?.[0]?.textContent} ${hint?.textContent}`;
+      });
+    expect(await described(0)).toMatch(/second.*Disk of this server.*8 GB of 10 GB free.*Recommended/);
+    expect(await described(1)).toMatch(
+      /9 GB of 10 GB free.*Same disk as .*poems: if it fails, both are lost/,
+    );
+    expect(await described(2)).toMatch(/Cellar \(ann@nas\).*Not reachable/);
+    // One stop of the Tab key; the arrows choose.
+    const place = page.getByRole('textbox', { name: 'Folder for backups' });
+    await keyboard.reach(tiles.nth(0));
+    await keyboard.press('ArrowDown');
+    expect(await tiles.nth(1).isChecked()).toBe(true);
+    expect(await place.inputValue()).toBe('/backups');
+    await keyboard.press('ArrowUp');
+    expect(await place.inputValue()).toBe(join(second, 'backups'));
+    await keyboard.press('Tab');
+    await keyboard.isAt(page.getByRole('link', { name: 'Any machine with SSH' }));
+    const sizes = await page
+      .locator('fieldset > div, a[href*=recipe]')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
+    // A typed folder chooses the tile that it is on.
+    await place.fill('/srv');
+    expect(await tiles.nth(1).isChecked()).toBe(true);
+    await keyboard.reach(tiles.nth(1), { back: true });
+    await keyboard.press('ArrowUp');
+    await keyboard.enter(next);
+    await keyboard.arrives('A passphrase for the backups');
+    await page.getByRole('button', { name: 'Use my own' }).click();
+    await page.getByLabel('Your passphrase', { exact: true }).fill('a passphrase of mine');
+    await page.getByLabel('Repeat your passphrase', { exact: true }).fill('a passphrase of mine');
+    await page.getByRole('checkbox', { name: 'I keep the passphrase somewhere else' }).check();
+    await next.click();
+    await keyboard.arrives('When, and for how long?');
+    for (const name of [/^Check the repository/, /^Run a restore drill/])
+      expect(await page.getByRole('checkbox', { name }).isChecked()).toBe(true);
+    await next.click();
+    await page.getByRole('button', { name: 'Skip' }).or(next).first().click();
+    await keyboard.arrives('Is this right?');
+    await page.getByText(/; checked each Sunday; a restore drill each month\.$/).waitFor();
+    await page.getByRole('button', { name: 'Create and back up now' }).click();
+    await page.waitForURL(/activity/);
+    const { repositories } = (await api.get('/api/repositories/')).body;
+    const made = repositories.find(({ name }: { name: string }) => name === 'poems');
+    expect(made.path).toBe(join(second, 'backups', 'poems'));
+    const planned = ['check', 'drill'].map((kind) =>
+      api.get(`/api/repositories/${made.id}/${kind}-schedule`),
+    );
+    const [check, drill] = (await Promise.all(planned)).map(({ body }) => body);
+    expect(check).toMatchObject({ enabled: true, check_cron_expression: '0 4 * * 0' });
+    expect(drill).toMatchObject({ enabled: true, cron_expression: '0 5 1 * *', timezone: 'Europe/Berlin' });
+    expect(keyboard.complaints).toEqual([]);
+    expect(console.violations).toEqual([]);
+    await console.close();
+  });
+
+  const disk = (mount: string, device: string, free_bytes: number) => ({
+    mount,
+    mounts: [mount],
+    type: 'ext4',
+    network: false,
+    removable: false,
+    writable: true,
+    total_bytes: 1e10,
+    free_bytes,
+    devices: [device],
   });
 
   test('keeps the line breaks of a pasted passphrase', async () => {

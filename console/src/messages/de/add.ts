@@ -37,9 +37,13 @@ const messages: Messages['add'] = {
   whereTitle: 'Wohin mit den Sicherungen?',
   whereLead:
     'Am besten auf eine andere Platte oder einen anderen Rechner: Eine Sicherung neben dem Original geht mit ihm verloren.',
+  kinds: { disk: 'Platte dieses Servers', removable: 'Wechseldatenträger', network: 'Netzwerkordner' },
+  best: 'Empfohlen',
+  shared: (isHost, paths) =>
+    `${isHost ? 'Derselbe Rechner' : 'Dieselbe Platte'} wie ${paths}: Bei einem Ausfall ist beides verloren.`,
+  small: (size) => `Die Ordner haben ${size} und passen vielleicht nicht.`,
   place: 'Ordner für Sicherungen',
-  placeHint:
-    'Auf diesem Server, zum Beispiel eine zweite Platte: /mnt/backup. Darin wird ein Ordner für diese Sicherung angelegt.',
+  placeHint: 'Auf diesem Server. Darin wird ein Ordner für diese Sicherung angelegt.',
   placeThereHint: 'Auf dem anderen Rechner. Ein Punkt steht für das Home-Verzeichnis.',
   placeWrong:
     'Wählen Sie einen Ordner, oder geben Sie den ganzen Pfad ein, mit einem Schrägstrich am Anfang.',
@@ -92,8 +96,9 @@ const messages: Messages['add'] = {
   whenTitle: 'Wann, und wie lange?',
   check: 'Das Repository jeden Sonntag um 04:00 prüfen',
   checkHint: 'Findet Schäden, solange sich noch etwas dagegen tun lässt.',
-  plan: (timing, keep, checks) =>
-    `${timing}; ${keep}${checks ? '; jeden Sonntag geprüft' : '; nie geprüft'}.`,
+  drill: 'Am Ersten jedes Monats um 05:00 eine Wiederherstellung proben',
+  plan: (timing, keep, { checks, drills }) =>
+    `${timing}; ${keep}; ${checks ? 'jeden Sonntag geprüft' : 'nie geprüft'}; ${drills ? 'jeden Monat eine Probe' : 'keine Proben'}.`,
   tellTitle: 'Wie soll Holdfast Sie benachrichtigen?',
   tellLead: 'Zuerst erhalten Sie eine Testnachricht.',
   toldBy: (names) =>

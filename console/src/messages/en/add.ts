@@ -35,9 +35,13 @@ export default {
   moreLater: 'You can add your own exclude patterns in the repository’s settings later.',
   whereTitle: 'Where do the backups go?',
   whereLead: 'Best on another disk or host: a backup next to the original is lost with it.',
+  kinds: { disk: 'Disk of this server', removable: 'Removable disk', network: 'Network folder' },
+  best: 'Recommended',
+  shared: (isHost: boolean, paths: string) =>
+    `Same ${isHost ? 'host' : 'disk'} as ${paths}: if it fails, both are lost.`,
+  small: (size: string) => `The folders have ${size} and may not fit.`,
   place: 'Folder for backups',
-  placeHint:
-    'On this server, for example a second disk: /mnt/backup. Holdfast creates a folder for this backup in it.',
+  placeHint: 'On this server. Holdfast creates a folder for this backup in it.',
   placeThereHint: 'On that host. A dot is the home directory.',
   placeWrong: 'Choose a folder, or type its full path starting with a slash.',
   placeIn: 'The repository can’t be inside a folder it backs up. Choose another location.',
@@ -86,8 +90,9 @@ export default {
   whenTitle: 'When, and for how long?',
   check: 'Check the repository each Sunday at 04:00',
   checkHint: 'Finds damage while you can still act on it.',
-  plan: (timing: string, keep: string, checks: boolean) =>
-    `${timing}; ${keep}${checks ? '; checked each Sunday' : '; never checked'}.`,
+  drill: 'Run a restore drill on the first of each month at 05:00',
+  plan: (timing: string, keep: string, { checks, drills }: { checks: boolean; drills: boolean }) =>
+    `${timing}; ${keep}; ${checks ? 'checked each Sunday' : 'never checked'}; ${drills ? 'a restore drill each month' : 'no restore drills'}.`,
   tellTitle: 'How should Holdfast alert you?',
   tellLead: 'You get a test message first.',
   toldBy: (names: string) => `Messages already go to ${names}. Continue, or add another channel.`,

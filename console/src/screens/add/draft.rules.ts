@@ -39,6 +39,7 @@ export interface Draft {
   prunes: boolean;
   rules: Keep;
   checks: boolean;
+  drills: boolean;
   flags: Flag[];
   /** The user continues without a channel. */
   isQuiet: boolean;
@@ -62,6 +63,7 @@ export const newDraft = (zone: string): Draft => ({
   prunes: true,
   rules: presets.standard,
   checks: true,
+  drills: true,
   flags: [...flags],
   isQuiet: false,
   ...noSheet,
@@ -127,11 +129,16 @@ export const folderName = (text: string): string =>
 export const repositoryPath = ({ place, name }: Pick<Draft, 'place' | 'name'>): string =>
   `${place === '/' ? '' : place.replace(/\/+$/, '')}/${folderName(name)}`;
 
+const below = (folder: string): string => `${folder.replace(/\/+$/, '')}/`;
+
+/** Whether a path is a folder, or in it, by its letters. */
+export const isBelow = (path: string, folder: string): boolean =>
+  path !== '' && below(path).startsWith(below(folder));
+
 /** Whether the repository would be inside its own sources. */
 export function isInSources(draft: Draft, path: string): boolean {
   const { sources, sourceConnection, connection } = draft;
-  const below = (folder: string) => `${folder.replace(/\/+$/, '')}/`;
-  return connection === sourceConnection && sources.some((source) => below(path).startsWith(below(source)));
+  return connection === sourceConnection && sources.some((source) => isBelow(path, source));
 }
 
 /** Of the command that creates archives. */

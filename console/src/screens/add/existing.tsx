@@ -8,13 +8,12 @@ import { Page } from '../../shell/page.js';
 import { announce } from '../../ui/announce.js';
 import { RadioGroup, SecretField, TextArea, TextField } from '../../ui/field.js';
 import { errorAt } from '../../ui/field-errors.js';
-import { PickFolder } from '../../ui/folder-picker.js';
 import { FoldersField } from '../../ui/folders-field.js';
 import { Form } from '../../ui/form.js';
 import { More } from '../../ui/more.js';
 import { useAction } from '../../ui/use-action.js';
-import styles from './add.module.css';
 import { nameFor } from './draft.rules.js';
+import { PlaceField } from './place-field.js';
 import { Machine } from './what.js';
 
 const empty = {
@@ -118,26 +117,14 @@ function Fields({ draft, set, error }: FieldsProps) {
 const PlaceFields = ({ draft: { connection, path }, set, error }: FieldsProps) => (
   <>
     <Machine value={connection} onValue={(next) => set({ connection: next })} />
-    <div class={styles.withButton}>
-      <TextField
-        label={t.add.repositoryFolder}
-        required
-        value={path}
-        onValue={(next) => set({ path: next })}
-        error={errorAt(error, 'path')}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellcheck={false}
-      />
-      <PickFolder
-        title={t.add.repositoryFolder}
-        connectionId={connection}
-        start={path}
-        onPick={(next) => set({ path: next })}
-      >
-        {t.add.chooseFolderHere}
-      </PickFolder>
-    </div>
+    <PlaceField
+      label={t.add.repositoryFolder}
+      required
+      connection={connection}
+      value={path}
+      onValue={(next) => set({ path: next })}
+      error={errorAt(error, 'path')}
+    />
   </>
 );
 

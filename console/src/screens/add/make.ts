@@ -11,7 +11,8 @@ export async function make(): Promise<number> {
   const secrets = secretStore.get();
   const repositoryId = progress.get().repositoryId ?? (await makeRepository(draft, secrets));
   const scheduleId = progress.get().scheduleId ?? (await makeSchedule(draft, repositoryId));
-  if (draft.checks && !progress.get().hasChecks) await planChecks(draft, repositoryId);
+  for (const test of ['checks', 'drills'] as const)
+    if (draft[test] && !progress.get()[test]) await plan(test, draft, repositoryId);
   if (secrets.channelUrl !== '' && !progress.get().hasChannel) await makeChannel(draft, secrets);
   const job = await startBackup(scheduleId);
   outdate(
@@ -75,14 +76,17 @@ async function makeSchedule(draft: Draft, repositoryId: number): Promise<number>
   return job.id;
 }
 
-async function planChecks({ zone }: Draft, repo_id: number): Promise<void> {
+const plans = {
+  checks: ['/api/repositories/{repo_id}/check-schedule', '0 4 * * 0'],
+  drills: ['/api/repositories/{repo_id}/drill-schedule', '0 5 1 * *'],
+} as const;
+
+async function plan(test: keyof typeof plans, { zone }: Draft, repo_id: number): Promise<void> {
+  const [path, cron_expression] = plans[test];
   await answer(
-    api.PUT('/api/repositories/{repo_id}/check-schedule', {
-      params: { path: { repo_id } },
-      body: { cron_expression: '0 4 * * 0', timezone: zone },
-    } as never),
+    api.PUT(path, { params: { path: { repo_id } }, body: { cron_expression, timezone: zone } } as never),
   );
-  changeProgress({ hasChecks: true });
+  changeProgress({ [test]: true });
 }
 
 async function makeChannel({ flags }: Draft, { channelUrl, channelName }: Secrets): Promise<void> {

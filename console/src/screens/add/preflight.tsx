@@ -3,11 +3,13 @@ import { api } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { useStore } from '../../store.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
 import { Sentence } from '../../ui/sentence.js';
 import { Unreadable } from '../../ui/unreadable.js';
 import styles from './add.module.css';
 import { type Draft, excludePatterns } from './draft.rules.js';
+import { draft as draftStore } from './wizard.js';
 
 type Result = Schemas['PreflightResult'];
 
@@ -41,21 +43,29 @@ interface FindingsProps {
 }
 
 export function Findings({ query: { data, error, isFetching }, about }: FindingsProps) {
+  const { sources } = useStore(draftStore);
   if (isFetching) return <p role="status">{about === 'sources' ? t.add.counting : t.add.looking}</p>;
   if (error) return <ErrorNotice error={error} />;
   if (!data) return null;
   const warnings = data.warnings.filter(({ code }) => aboutPlace.has(code) === (about === 'place'));
   return (
-    <div role="status" class={styles.tight}>
-      {about === 'sources' && <Figures result={data} />}
-      {about === 'place' && data.free_bytes !== null && <p>{t.add.free(bytes(data.free_bytes))}</p>}
-      {warnings.map((warning) => (
-        <Notice key={warning.code} kind="warning">
-          <Sentence {...warning} />
-          {warning.code === 'sources_unreadable' && <Unreadable {...data.unreadable} />}
+    <>
+      <div role="status" class={styles.tight}>
+        {about === 'sources' && <Figures result={data} />}
+        {about === 'place' && data.free_bytes !== null && <p>{t.add.free(bytes(data.free_bytes))}</p>}
+        {warnings.map((warning) => (
+          <Notice key={warning.code} kind="warning">
+            <Sentence {...warning} />
+            {warning.code === 'sources_unreadable' && <Unreadable {...data.unreadable} />}
+          </Notice>
+        ))}
+      </div>
+      {about === 'sources' && isHopeless(data, sources) && (
+        <Notice kind="error" live>
+          {t.add.nothingReadable}
         </Notice>
-      ))}
-    </div>
+      )}
+    </>
   );
 }
 

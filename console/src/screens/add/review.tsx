@@ -13,6 +13,7 @@ import { isKept, repositoryPath } from './draft.rules.js';
 import { make } from './make.js';
 import { Findings, isHopeless, usePreflight } from './preflight.js';
 import { Step } from './step.js';
+import { heardBy } from './tell.js';
 import { planInWords } from './when.js';
 import {
   draft as draftStore,
@@ -28,10 +29,7 @@ export function Review() {
   const draft = useStore(draftStore);
   const { channelName } = useStore(secretStore);
   const progress = useStore(progressStore);
-  // Existing channels receive its notifications, too.
-  const channels = (useQuery(read('/api/notifications')).data ?? [])
-    .filter(({ enabled, monitor_all_repositories }) => enabled && monitor_all_repositories)
-    .map(({ name }) => name);
+  const channels = heardBy(useQuery(read('/api/notifications')).data ?? []);
   const isBegun = progress.repositoryId !== undefined;
   const action = useAction();
   const isAsked = useStore(hasActed) && !isBegun;
@@ -73,11 +71,6 @@ export function Review() {
       </Card>
       {!isBegun && <Findings query={place.data ? place : sources} about="sources" />}
       {!isBegun && <Findings query={place} about="place" />}
-      {isStopped && (
-        <Notice kind="error" live>
-          {t.add.nothingReadable}
-        </Notice>
-      )}
       {(action.isBusy || isBegun) && <Made />}
       {isBegun && !action.isBusy && <Notice>{t.add.goOnLead}</Notice>}
       {action.error ? <ErrorNotice error={action.error} /> : null}
@@ -97,31 +90,31 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
 
 /** The objects created so far. */
 function Made() {
-  const { repositoryId, scheduleId, hasChecks, hasChannel } = useStore(progressStore);
-  const { checks } = useStore(draftStore);
+  const made = useStore(progressStore);
+  const { checks, drills } = useStore(draftStore);
   const { channelUrl } = useStore(secretStore);
-  const parts: [string, boolean][] = [
-    [t.add.parts.repository, repositoryId !== undefined],
-    [t.add.parts.schedule, scheduleId !== undefined],
-    ...(checks ? [[t.add.parts.checks, hasChecks === true] as [string, boolean]] : []),
-    ...(channelUrl || hasChannel ? [[t.add.parts.channel, hasChannel === true] as [string, boolean]] : []),
-    [t.add.parts.backup, false],
-  ];
+  const parts = [
+    [t.add.parts.repository, made.repositoryId],
+    [t.add.parts.schedule, made.scheduleId],
+    checks && [t.add.parts.checks, made.checks],
+    drills && [t.common.jobKinds.drill, made.drills],
+    (channelUrl || made.hasChannel) && [t.add.parts.channel, made.hasChannel],
+    [t.add.parts.backup],
+  ].filter(Array.isArray);
   return (
     <ul role="status">
-      {parts.map(([name, isDone]) => (
-        <li key={name} class={styles.done}>
-          {isDone ? (
-            <CircleCheck aria-hidden="true" size={18} />
-          ) : (
-            <CircleDashed aria-hidden="true" size={18} />
-          )}
-          <span>
-            {name}
-            {isDone && <span class="visually-hidden">: {t.add.done}</span>}
-          </span>
-        </li>
-      ))}
+      {parts.map(([name, isDone]) => {
+        const Icon = isDone ? CircleCheck : CircleDashed;
+        return (
+          <li key={name} class={styles.line}>
+            <Icon aria-hidden="true" size={18} />
+            <span>
+              {name}
+              {isDone && <span class="visually-hidden">: {t.add.done}</span>}
+            </span>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { t } from '../../i18n/messages.js';
+import { navigations } from '../../shell/navigation.js';
 import { Page } from '../../shell/page.js';
 import { Button } from '../../ui/button.js';
 import { focusInvalid } from '../../ui/field-errors.js';
@@ -55,8 +56,10 @@ export function Step({
   const submit = async () => {
     if (isBusy || (isHalted && !after)) return;
     noteAct();
-    if (!(await onNext())) setRefusals((count) => count + 1);
-    else if (after) navigate(addressOf(after));
+    if (!(await onNext())) return setRefusals((count) => count + 1);
+    // Also after a reload, the heading of a step takes the focus.
+    navigations.count += 1;
+    if (after) navigate(addressOf(after));
   };
   return (
     <Page

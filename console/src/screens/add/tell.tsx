@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, read } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { answer, type Schemas } from '../../api/client.js';
 import { list } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { messageIn } from '../../i18n/sentences.js';
@@ -23,18 +23,14 @@ import { changeDraft, changeSecrets, draft as draftStore, secrets as secretStore
 /** One channel for messages. Next sends a test to it, unless that one has worked already. */
 export function Tell() {
   const query = useQuery(read('/api/notifications'));
-  return (
-    <QueryView query={query}>
-      {(settings) => (
-        <TellForm
-          known={settings
-            .filter(({ enabled, monitor_all_repositories }) => enabled && monitor_all_repositories)
-            .map(({ name }) => name)}
-        />
-      )}
-    </QueryView>
-  );
+  return <QueryView query={query}>{(settings) => <TellForm known={heardBy(settings)} />}</QueryView>;
 }
+
+/** Names of the channels that get the messages of a new repository too. */
+export const heardBy = (channels: readonly Schemas['NotificationSettingView'][]): string[] =>
+  channels
+    .filter(({ enabled, monitor_all_repositories }) => enabled && monitor_all_repositories)
+    .map(({ name }) => name);
 
 function TellForm({ known }: { known: readonly string[] }) {
   const [, navigate] = useLocation();
@@ -46,17 +42,13 @@ function TellForm({ known }: { known: readonly string[] }) {
   const [refusal, setRefusal] = useState<Words | null>(null);
   const action = useAction();
   const isEmpty = channel.url === '' && !channel.service;
-  const goOn = () => {
-    changeDraft({ isQuiet: false });
-    changeSecrets({ channelUrl: channel.url, channelName: channel.name });
-  };
-  const skip = () => {
-    changeDraft({ isQuiet: true });
-    changeSecrets({ channelUrl: '', channelName: '' });
+  const settle = (channelUrl: string, channelName: string) => {
+    changeDraft({ isQuiet: channelUrl === '' });
+    changeSecrets({ channelUrl, channelName });
   };
   const next = async () => {
     if (isEmpty && known.length > 0) {
-      skip();
+      settle('', '');
       return true;
     }
     setMissing(channel.url === '' || channel.name.trim() === '');
@@ -70,7 +62,7 @@ function TellForm({ known }: { known: readonly string[] }) {
     });
     if (!isSent) return false;
     announce(t.add.testSent);
-    goOn();
+    settle(channel.url, channel.name);
     return true;
   };
   return (
@@ -85,7 +77,7 @@ function TellForm({ known }: { known: readonly string[] }) {
         known.length === 0 && (
           <Button
             onClick={() => {
-              skip();
+              settle('', '');
               navigate(addressOf('review'));
             }}
           >

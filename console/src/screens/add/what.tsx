@@ -10,7 +10,6 @@ import { FoldersField } from '../../ui/folders-field.js';
 import { HostField, useHosts } from '../../ui/host-field.js';
 import { Row } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
-import { Notice } from '../../ui/notice.js';
 import { type ExcludePreset, excludePresets } from './draft.rules.js';
 import { Findings, isHopeless, usePreflight } from './preflight.js';
 import { Step } from './step.js';
@@ -62,11 +61,6 @@ export function What() {
         </Row>
       )}
       <Findings query={preflight} about="sources" />
-      {isStopped && (
-        <Notice kind="error" live>
-          {t.add.nothingReadable}
-        </Notice>
-      )}
       <More label={t.add.leaveOut(excludes.length)}>
         {(Object.keys(excludePresets) as ExcludePreset[]).map((preset) => (
           <CheckField

@@ -10,10 +10,10 @@ import type { Draft } from './draft.rules.js';
 import { Step } from './step.js';
 import { changeDraft, draft as draftStore } from './wizard.js';
 
-/** When it is backed up, how long archives stay, and whether the repository is checked. */
+/** When it is backed up, how long archives stay, and how the repository is tested. */
 export function When() {
   const draft = useStore(draftStore);
-  const { timing, zone, prunes, rules, checks } = draft;
+  const { timing, zone, prunes, rules, checks, drills } = draft;
   return (
     <Step
       step="when"
@@ -38,11 +38,17 @@ export function When() {
         checked={checks}
         onChecked={(isOn) => changeDraft({ checks: isOn })}
       />
+      <CheckField
+        label={t.add.drill}
+        hint={t.drills.lead}
+        checked={drills}
+        onChecked={(isOn) => changeDraft({ drills: isOn })}
+      />
       <Notice>{planInWords(draft)}</Notice>
     </Step>
   );
 }
 
 /** All of it in one sentence. */
-export const planInWords = ({ timing, zone, prunes, rules, checks }: Draft): string =>
-  t.add.plan(timingInWords(cronOf(timing), zone), keepInWords(prunes, rules), checks);
+export const planInWords = ({ timing, zone, prunes, rules, ...tests }: Draft): string =>
+  t.add.plan(timingInWords(cronOf(timing), zone), keepInWords(prunes, rules), tests);

@@ -6,14 +6,15 @@ import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
-import { PickFolder } from '../../ui/folder-picker.js';
 import { Row } from '../../ui/layout.js';
 import { useSettled } from '../../ui/use-settled.js';
 import styles from './add.module.css';
 import { folderName, isInSources, nameFor, repositoryPath } from './draft.rules.js';
+import { PlaceField } from './place-field.js';
 import { Findings, usePreflight } from './preflight.js';
 import { Step } from './step.js';
-import { Machine } from './what.js';
+import { Tiles } from './tiles.js';
+import { parentOf } from './tiles.rules.js';
 import { changeDraft, draft as draftStore, hasActed, noteAct } from './wizard.js';
 
 /** On which machine and in which folder the repository is made. */
@@ -47,27 +48,15 @@ export function Where() {
         return true;
       }}
     >
-      <Machine value={connection} onValue={(next) => changeDraft({ connection: next, place: '' })} />
-      <div class={styles.withButton}>
-        <TextField
-          label={t.add.place}
-          hint={connection === null ? t.add.placeHint : t.add.placeThereHint}
-          error={isIn ? t.add.placeIn : isWrong && !isFit ? t.add.placeWrong : undefined}
-          value={place}
-          onValue={(next) => changeDraft({ place: next })}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellcheck={false}
-        />
-        <PickFolder
-          title={t.add.place}
-          connectionId={connection}
-          start={place}
-          onPick={(picked) => changeDraft({ place: picked })}
-        >
-          {t.add.chooseFolderHere}
-        </PickFolder>
-      </div>
+      <Tiles place={place} repositories={repositories} />
+      <PlaceField
+        label={t.add.place}
+        hint={connection === null ? t.add.placeHint : t.add.placeThereHint}
+        error={isIn ? t.add.placeIn : isWrong && !isFit ? t.add.placeWrong : undefined}
+        connection={connection}
+        value={place}
+        onValue={(next) => changeDraft({ place: next })}
+      />
       <TextField
         label={t.add.name}
         value={draft.name}
@@ -89,7 +78,7 @@ export function Where() {
           )}
         </>
       )}
-      <p class="small">
+      <p class={`${styles.links} small`}>
         <Link href="/add?existing">{t.add.hasRepository}</Link>
       </p>
     </Step>
@@ -98,11 +87,3 @@ export function Where() {
 
 const isPlace = (place: string, connection: number | null): boolean =>
   place.startsWith('/') || (connection !== null && /^\.(\/|$)/.test(place));
-
-/** The folder of the newest local repository, because most users have one disk for all of them. */
-function parentOf(repositories: readonly { path: string; connection_id: number | null }[]): string {
-  const local = repositories.filter(
-    ({ path, connection_id }) => connection_id === null && path.startsWith('/'),
-  );
-  return local.at(-1)?.path.replace(/\/[^/]+\/?$/, '') ?? '';
-}

@@ -8,7 +8,8 @@ export interface Progress {
   keys: Record<string, string>;
   repositoryId?: number;
   scheduleId?: number;
-  hasChecks?: boolean;
+  checks?: boolean;
+  drills?: boolean;
   hasChannel?: boolean;
 }
 

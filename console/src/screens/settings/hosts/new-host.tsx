@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
+import { useLocation, useSearch } from 'wouter-preact';
 import { outdate, read } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
@@ -10,19 +10,24 @@ import { RadioGroup } from '../../../ui/field.js';
 import { Section } from '../../../ui/layout.js';
 import { QueryView } from '../../../ui/query-view.js';
 import type { Connection } from './parts.js';
+import { recipeNames } from './recipes.js';
 import { WithPassword } from './with-password.js';
 import { WithPaste } from './with-paste.js';
 
 /** Two ways to add a host: Holdfast copies its key with a password, or the user does it. */
 export default function NewHost() {
   const isAdmin = useIsAdmin();
-  const [way, setWay] = useState<'password' | 'paste'>('password');
+  // The wizard leads here with a service, and is where it goes on.
+  const wanted = new URLSearchParams(useSearch()).get('recipe');
+  const recipe = recipeNames.find((name) => name === wanted);
+  const [way, setWay] = useState<'password' | 'paste'>(recipe ? 'paste' : 'password');
   const [, navigate] = useLocation();
   const query = useQuery(read('/api/ssh-keys/system-key'));
   const finish = (connection: Connection | undefined, message: string) => {
     announce(message);
     outdate('/api/ssh-keys', '/api/overview');
-    navigate(connection ? `/settings/hosts/${connection.id}` : '/settings/hosts');
+    if (recipe) navigate('/add?step=where');
+    else navigate(connection ? `/settings/hosts/${connection.id}` : '/settings/hosts');
   };
   return (
     <Page title={t.hosts.add} up={[t.settings.pages.hosts, '/settings/hosts']} lead={t.hosts.addLead} narrow>
@@ -47,7 +52,7 @@ export default function NewHost() {
                 {way === 'password' ? (
                   <WithPassword systemKey={ssh_key} onDone={finish} />
                 ) : (
-                  <WithPaste systemKey={ssh_key} onDone={finish} />
+                  <WithPaste systemKey={ssh_key} onDone={finish} first={recipe} />
                 )}
               </Section>
             </>

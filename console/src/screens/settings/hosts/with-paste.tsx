@@ -25,9 +25,13 @@ import {
 } from './with-password.js';
 
 /** The key is shown with the steps for the service; then it is tried. */
-export function WithPaste({ systemKey, onDone }: WayProps) {
-  const [recipe, setRecipe] = useState<RecipeName>('any');
-  const [draft, change] = useDraft(noAddress);
+export function WithPaste({
+  systemKey,
+  onDone,
+  first = 'any',
+}: WayProps & { first?: RecipeName | undefined }) {
+  const [recipe, setRecipe] = useState(first);
+  const [draft, change] = useDraft({ ...noAddress, port: recipes[first].example.port });
   const [restriction, setRestriction] = useState(noRestriction);
   const action = useAction();
   const field = fieldsOf(draft, change, action.error);
