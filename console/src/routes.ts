@@ -1,174 +1,106 @@
 import Home from './screens/home/home.js';
-import { route } from './shell/router.js';
+import { helpedBy } from './shell/router.js';
 
 const forAdmins = true;
 
-/** Each screen: its address, its page of the documentation, and where it is loaded from. */
+/** Each screen below its page of the documentation: its address, and where it is loaded from. */
 export const routes = [
-  // The first page comes with the script: it is worth a round trip.
-  route('/', 'admin/monitoring.html#protection', async () => ({ default: Home })),
-  route('/repositories', 'guides/storage.html', () => import('./screens/repositories/list.js')),
-  route('/repositories/:id', 'guides/verify.html', () => import('./screens/repositories/overview.js')),
-  route(
-    '/repositories/:id/maintenance',
-    'guides/verify.html',
-    () => import('./screens/repositories/maintenance/maintenance.js'),
-  ),
-  route(
-    '/repositories/:id/drills',
-    'guides/verify.html#restore-drills',
-    () => import('./screens/repositories/drills/drills.js'),
-  ),
-  route(
-    '/repositories/:id/drills/:drill',
-    'guides/verify.html#restore-drills',
-    () => import('./screens/repositories/drills/evidence.js'),
-  ),
-  route('/repositories/:id/archives', 'guides/restore.html', () => import('./screens/archives/archives.js')),
-  route('/repositories/:id/compare', 'guides/restore.html', () => import('./screens/archives/compare.js')),
-  route('/repositories/:id/history', 'guides/restore.html', () => import('./screens/archives/history.js')),
-  route(
-    '/repositories/:id/browse/:archive/*',
-    'guides/restore.html',
-    () => import('./screens/browse/browse.js'),
-  ),
-  route('/restore', 'guides/restore.html', () => import('./screens/restore/restore.js')),
-  route('/schedules', 'guides/schedules.html', () => import('./screens/schedules/schedules.js')),
-  route('/schedules/new', 'guides/schedules.html', () => import('./screens/schedules/editor.js'), forAdmins),
-  route(
-    '/schedules/:id/edit',
-    'guides/schedules.html',
-    () => import('./screens/schedules/editor.js'),
-    forAdmins,
-  ),
-  route('/schedules/:id', 'guides/schedules.html', () => import('./screens/schedules/schedule.js')),
-  route('/activity', 'guides/troubleshooting.html', () => import('./screens/activity/jobs.js')),
-  route('/activity/:job', 'guides/troubleshooting.html', () => import('./screens/activity/job.js')),
-  route(
-    '/repositories/:id/settings',
-    'guides/sources.html',
-    () => import('./screens/repositories/settings/settings.js'),
-    forAdmins,
-  ),
-  route('/add', 'start/first-backup.html', () => import('./screens/add/add.js'), forAdmins),
-  route('/welcome', 'start/first-backup.html', () => import('./screens/add/add.js'), forAdmins),
-  route('/settings', 'index.html', () => import('./screens/settings/settings.js')),
-  route(
-    '/settings/notifications',
-    'guides/notifications.html',
-    () => import('./screens/settings/notifications/notifications.js'),
-  ),
-  route(
-    '/settings/notifications/new',
-    'guides/notifications.html',
-    () => import('./screens/settings/notifications/new-channel.js'),
-    forAdmins,
-  ),
-  route(
-    '/settings/notifications/:id',
-    'guides/notifications.html',
-    () => import('./screens/settings/notifications/channel.js'),
-  ),
-  route(
-    '/settings/incidents',
-    'guides/notifications.html#incidents',
-    () => import('./screens/settings/incidents/incidents.js'),
-  ),
-  route(
-    '/settings/incidents/:id',
-    'guides/notifications.html#incidents',
-    () => import('./screens/settings/incidents/incident.js'),
-  ),
-  route(
-    '/settings/hosts',
-    'guides/sources.html#back-up-another-host',
-    () => import('./screens/settings/hosts/hosts.js'),
-  ),
-  route(
-    '/settings/hosts/new',
-    'guides/sources.html#back-up-another-host',
-    () => import('./screens/settings/hosts/new-host.js'),
-    forAdmins,
-  ),
-  route(
-    '/settings/hosts/key',
-    'admin/users-and-security.html#ssh-key-and-host-keys',
-    () => import('./screens/settings/hosts/key.js'),
-    forAdmins,
-  ),
-  route(
-    '/settings/hosts/:id',
-    'guides/sources.html#back-up-another-host',
-    () => import('./screens/settings/hosts/host.js'),
-  ),
-  route(
-    '/settings/source-sets',
-    'guides/sources.html#source-sets',
-    () => import('./screens/settings/sources/source-sets.js'),
-  ),
-  route(
-    '/settings/source-sets/new',
-    'guides/sources.html#source-sets',
-    () => import('./screens/settings/sources/new-source-set.js'),
-    forAdmins,
-  ),
-  route(
-    '/settings/source-sets/:id',
-    'guides/sources.html#source-sets',
-    () => import('./screens/settings/sources/source-set.js'),
-  ),
-  route(
-    '/settings/scripts',
-    'guides/sources.html#scripts-and-databases',
-    () => import('./screens/settings/scripts/scripts.js'),
-  ),
-  route(
-    '/settings/scripts/new',
-    'guides/sources.html#scripts-and-databases',
-    () => import('./screens/settings/scripts/new-script.js'),
-    forAdmins,
-  ),
-  route(
-    '/settings/scripts/:id',
-    'guides/sources.html#scripts-and-databases',
-    () => import('./screens/settings/scripts/script.js'),
-  ),
-  route(
-    '/settings/moving-in',
-    'start/import.html',
-    () => import('./screens/settings/moving-in/moving-in.js'),
-    forAdmins,
-  ),
-  route(
-    '/settings/moving-in/borgmatic',
-    'start/import.html#borgmatic',
-    () => import('./screens/settings/moving-in/borgmatic.js'),
-    forAdmins,
-  ),
-  route(
-    '/settings/moving-in/settings-file',
-    'start/import.html#settings-as-a-file',
-    () => import('./screens/settings/moving-in/settings-file.js'),
-    forAdmins,
-  ),
-  route(
-    '/settings/people',
-    'admin/users-and-security.html',
-    () => import('./screens/settings/people/people.js'),
-  ),
-  route(
-    '/settings/recovery',
-    'guides/lost-server.html',
-    () => import('./screens/settings/recovery/recovery.js'),
-    forAdmins,
-  ),
-  route(
-    '/settings/audit',
-    'admin/users-and-security.html#audit-trail',
-    () => import('./screens/settings/audit/audit.js'),
-    forAdmins,
-  ),
-  route('/settings/system', 'admin/configuration.html', () => import('./screens/settings/system/system.js')),
-  route('/password', 'admin/users-and-security.html', () => import('./screens/sign-in/password.js')),
-  route('/components', 'index.html', () => import('./screens/components/components.js')),
-];
+  helpedBy('admin/monitoring.html#protection', [
+    // The first page comes with the script: it is worth a round trip.
+    ['/', async () => ({ default: Home })],
+  ]),
+  helpedBy('guides/storage.html', [['/repositories', () => import('./screens/repositories/list.js')]]),
+  helpedBy('guides/verify.html', [
+    ['/repositories/:id', () => import('./screens/repositories/overview.js')],
+    ['/repositories/:id/maintenance', () => import('./screens/repositories/maintenance/maintenance.js')],
+  ]),
+  helpedBy('guides/verify.html#restore-drills', [
+    ['/repositories/:id/drills', () => import('./screens/repositories/drills/drills.js')],
+    ['/repositories/:id/drills/:drill', () => import('./screens/repositories/drills/evidence.js')],
+  ]),
+  helpedBy('guides/restore.html', [
+    ['/repositories/:id/archives', () => import('./screens/archives/archives.js')],
+    ['/repositories/:id/compare', () => import('./screens/archives/compare.js')],
+    ['/repositories/:id/history', () => import('./screens/archives/history.js')],
+    ['/repositories/:id/browse/:archive/*', () => import('./screens/browse/browse.js')],
+    ['/restore', () => import('./screens/restore/restore.js')],
+  ]),
+  helpedBy('guides/schedules.html', [
+    ['/schedules', () => import('./screens/schedules/schedules.js')],
+    ['/schedules/new', () => import('./screens/schedules/editor.js'), forAdmins],
+    ['/schedules/:id/edit', () => import('./screens/schedules/editor.js'), forAdmins],
+    ['/schedules/:id', () => import('./screens/schedules/schedule.js')],
+  ]),
+  helpedBy('guides/troubleshooting.html', [
+    ['/activity', () => import('./screens/activity/jobs.js')],
+    ['/activity/:job', () => import('./screens/activity/job.js')],
+  ]),
+  helpedBy('guides/sources.html', [
+    ['/repositories/:id/settings', () => import('./screens/repositories/settings/settings.js'), forAdmins],
+  ]),
+  helpedBy('start/first-backup.html', [
+    ['/add', () => import('./screens/add/add.js'), forAdmins],
+    ['/welcome', () => import('./screens/add/add.js'), forAdmins],
+  ]),
+  helpedBy('index.html', [
+    ['/settings', () => import('./screens/settings/settings.js')],
+    ['/components', () => import('./screens/components/components.js')],
+  ]),
+  helpedBy('guides/notifications.html', [
+    ['/settings/notifications', () => import('./screens/settings/notifications/notifications.js')],
+    [
+      '/settings/notifications/new',
+      () => import('./screens/settings/notifications/new-channel.js'),
+      forAdmins,
+    ],
+    ['/settings/notifications/:id', () => import('./screens/settings/notifications/channel.js')],
+  ]),
+  helpedBy('guides/notifications.html#incidents', [
+    ['/settings/incidents', () => import('./screens/settings/incidents/incidents.js')],
+    ['/settings/incidents/:id', () => import('./screens/settings/incidents/incident.js')],
+  ]),
+  helpedBy('guides/sources.html#back-up-another-host', [
+    ['/settings/hosts', () => import('./screens/settings/hosts/hosts.js')],
+    ['/settings/hosts/new', () => import('./screens/settings/hosts/new-host.js'), forAdmins],
+    ['/settings/hosts/:id', () => import('./screens/settings/hosts/host.js')],
+  ]),
+  helpedBy('admin/users-and-security.html#ssh-key-and-host-keys', [
+    ['/settings/hosts/key', () => import('./screens/settings/hosts/key.js'), forAdmins],
+  ]),
+  helpedBy('guides/sources.html#source-sets', [
+    ['/settings/source-sets', () => import('./screens/settings/sources/source-sets.js')],
+    ['/settings/source-sets/new', () => import('./screens/settings/sources/new-source-set.js'), forAdmins],
+    ['/settings/source-sets/:id', () => import('./screens/settings/sources/source-set.js')],
+  ]),
+  helpedBy('guides/sources.html#scripts-and-databases', [
+    ['/settings/scripts', () => import('./screens/settings/scripts/scripts.js')],
+    ['/settings/scripts/new', () => import('./screens/settings/scripts/new-script.js'), forAdmins],
+    ['/settings/scripts/:id', () => import('./screens/settings/scripts/script.js')],
+  ]),
+  helpedBy('start/import.html', [
+    ['/settings/moving-in', () => import('./screens/settings/moving-in/moving-in.js'), forAdmins],
+  ]),
+  helpedBy('start/import.html#borgmatic', [
+    ['/settings/moving-in/borgmatic', () => import('./screens/settings/moving-in/borgmatic.js'), forAdmins],
+  ]),
+  helpedBy('start/import.html#settings-as-a-file', [
+    [
+      '/settings/moving-in/settings-file',
+      () => import('./screens/settings/moving-in/settings-file.js'),
+      forAdmins,
+    ],
+  ]),
+  helpedBy('admin/users-and-security.html', [
+    ['/settings/people', () => import('./screens/settings/people/people.js')],
+    ['/password', () => import('./screens/sign-in/password.js')],
+  ]),
+  helpedBy('guides/lost-server.html', [
+    ['/settings/recovery', () => import('./screens/settings/recovery/recovery.js'), forAdmins],
+  ]),
+  helpedBy('admin/users-and-security.html#audit-trail', [
+    ['/settings/audit', () => import('./screens/settings/audit/audit.js'), forAdmins],
+  ]),
+  helpedBy('admin/configuration.html', [
+    ['/settings/system', () => import('./screens/settings/system/system.js')],
+  ]),
+].flat();

@@ -66,7 +66,7 @@ type Given<P extends Readable> =
 /** A query of one address. Its key is the address and its parameters: events say which addresses to read again. */
 export const read = <P extends Readable>(path: P, ...[params]: Given<P>) => ({
   queryKey: [path, params ?? null] as const,
-  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Body<P>> =>
+  queryFn: ({ signal }: { signal?: AbortSignal }): Promise<Body<P>> =>
     answer(api.GET(path, { params, signal } as never) as never),
 });
 
@@ -99,6 +99,7 @@ type Content<C> = C extends { content: { 'application/json': infer B } } ? B : u
 type Written<O> = (O extends { parameters: infer G } ? Pick<G, keyof G & ('path' | 'query')> : never) &
   (O extends { requestBody: infer B } ? { body: Content<B> } : { body?: unknown }) & {
     etag?: string | undefined;
+    signal?: AbortSignal;
   };
 type AnswerOf<O> = O extends { responses: infer R } ? Content<R[keyof R & (200 | 201 | 204)]> : never;
 
@@ -110,7 +111,7 @@ export function write<M extends Method, P extends Writable<M>>(
     ? [given?: Written<Operation<M, P>>]
     : [given: Written<Operation<M, P>>]
 ): Promise<AnswerOf<Operation<M, P>>> {
-  const { etag, body, ...params } = given as { etag?: string; body?: unknown };
-  const init = { params: { ...params, header: ifMatch(etag) }, body };
+  const { etag, body, signal, ...params } = given as { etag?: string; body?: unknown; signal?: AbortSignal };
+  const init = { params: { ...params, header: ifMatch(etag) }, body, signal };
   return answer(api.request(method.toLowerCase() as never, path as never, init as never)) as never;
 }

@@ -37,7 +37,7 @@ export function Page({ title, heading, up, lead, actions, narrow = false, childr
       <div class={styles.head}>
         <div>
           <h1 ref={head} tabIndex={-1}>
-            {heading ?? title}
+            {heading ?? <bdi>{title}</bdi>}
           </h1>
           {lead && <div class={styles.lead}>{lead}</div>}
         </div>

@@ -29,27 +29,25 @@ const placeOf: Record<string, string> = {
   'settings/incidents': 'incidents',
 };
 
-/** A row of the table of all screens, `routes.ts`. */
-export const route = (
-  path: string,
-  help: string,
-  load: () => Promise<{ default: Screen }>,
-  isForAdmins = false,
-): Route => {
-  const [, place = '', below] = path.split('/');
-  const made: Route = {
-    path,
-    help,
-    place: placeOf[`${place}/${below}`] ?? placeOf[place] ?? place,
-    isForAdmins,
-    load: async () => {
-      const [screen] = await Promise.all([load(), path !== '/' && loadMore()]);
-      made.loaded = screen.default;
-      return screen.default;
-    },
-  };
-  return made;
-};
+type Row = readonly [path: string, load: () => Promise<{ default: Screen }>, isForAdmins?: boolean];
+
+/** Rows of the table of all screens, `routes.ts`, that one page of the documentation explains. */
+export const helpedBy = (help: string, rows: readonly Row[]): Route[] =>
+  rows.map(([path, load, isForAdmins = false]) => {
+    const [, place = '', below] = path.split('/');
+    const made: Route = {
+      path,
+      help,
+      place: placeOf[`${place}/${below}`] ?? placeOf[place] ?? place,
+      isForAdmins,
+      load: async () => {
+        const [screen] = await Promise.all([load(), path !== '/' && loadMore()]);
+        made.loaded = screen.default;
+        return screen.default;
+      },
+    };
+    return made;
+  });
 
 /** The first route that an address matches. */
 export function routeOf(

@@ -81,8 +81,10 @@ export const EditForm = <T extends Values>({
   </Form>
 );
 
-function inWords(value: unknown): string {
+/** A value of a field. */
+export function inWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? t.common.yes : t.common.no;
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t.common.none;
-  return Array.isArray(value) ? value.map(inWords).join(', ') : String(value);
+  if (Array.isArray(value)) return value.map(inWords).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,35 +1,24 @@
-import { useState } from 'preact/hooks';
 import { outdate, type Schemas, write } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
-import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/dialog.js';
+import { ConfirmButton } from '../../ui/dialog.js';
 import { kindOf } from './job-state.js';
 
 /** Nothing if it can't be cancelled. */
 export function CancelJob({ job }: { job: Schemas['JobView'] }) {
-  const [isAsking, setAsking] = useState(false);
   if (!job.cancellable || job.cancel_requested) return null;
   return (
-    <>
-      <Button look="danger" onClick={() => setAsking(true)}>
-        {t.activity.cancelJob}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={t.activity.cancelTitle(kindOf(job))}
-          action={t.activity.cancelJob}
-          danger
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            await write('POST', '/api/jobs/{job_id}/cancel', { path: { job_id: job.id } });
-            announce(t.activity.cancelling);
-            outdate('/api/jobs');
-          }}
-        >
-          <p>{t.activity.cancelMeans[job.kind]}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      title={t.activity.cancelTitle(kindOf(job))}
+      action={t.activity.cancelJob}
+      danger
+      onConfirm={async () => {
+        await write('POST', '/api/jobs/{job_id}/cancel', { path: { job_id: job.id } });
+        announce(t.activity.cancelling);
+        outdate('/api/jobs');
+      }}
+    >
+      <p>{t.activity.cancelMeans[job.kind]}</p>
+    </ConfirmButton>
   );
 }

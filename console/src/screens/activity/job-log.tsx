@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api, type Schemas } from '../../api/api.js';
-import { answer, downloadAddress } from '../../api/client.js';
+import { api, read, type Schemas } from '../../api/api.js';
+import { downloadAddress } from '../../api/client.js';
 import { number, ownZone } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
@@ -75,7 +75,7 @@ function useLog({ id, status, has_logs }: Schemas['JobView']) {
   const [error, setError] = useState<unknown>(null);
   const last = useRef<number | null>(null);
   const get = (offset: number, limit = pageLines) =>
-    answer(api.GET('/api/jobs/{job_id}/log', { params: { path: { job_id: id }, query: { offset, limit } } }));
+    read('/api/jobs/{job_id}/log', { path: { job_id: id }, query: { offset, limit } }).queryFn({});
   useEffect(() => {
     if (!has_logs && status !== 'running') return;
     let isOver = false;

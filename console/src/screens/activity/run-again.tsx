@@ -1,5 +1,4 @@
-import { api, outdate, type Schemas } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { outdate, type Schemas, write } from '../../api/api.js';
 import { startBackup } from '../../api/start-backup.js';
 import { t } from '../../i18n/messages.js';
 import { ActionButton } from '../../ui/action-button.js';
@@ -34,9 +33,8 @@ export function RunAgain({ job, look = 'plain', onStarted }: RunAgainProps) {
 async function startAgain({ kind, repository_id, about }: Job): Promise<number> {
   const id = repository_id ?? 0;
   if (kind === 'backup') return startBackup(id);
-  const params = { path: { repo_id: id } };
   const { max_duration, verify_data } = about;
-  const body = kind === 'check' ? { max_duration, verify_data } : undefined;
+  const body = (kind === 'check' ? { max_duration, verify_data } : undefined) as never;
   const path = `/api/repositories/{repo_id}/${kind as 'check'}` as const;
-  return (await answer(api.POST(path, { params, body: body as never }))).job_id;
+  return (await write('POST', path, { path: { repo_id: id }, body })).job_id;
 }

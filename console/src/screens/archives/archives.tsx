@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, outdate, read, readPages } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { outdate, read, readPages } from '../../api/api.js';
 import { moment, number, sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../shell/router.js';
@@ -137,7 +136,7 @@ function Found({ id, archives, filter, list, marked, mark }: FoundProps) {
  * The list comes from the cache. This reads the repository, because other programs may have added archives.
  */
 async function readAgain(id: number): Promise<void> {
-  await answer(api.GET('/api/archives/list', { params: { query: { repository_id: id, limit: 1 } } }));
+  await read('/api/archives/list', { query: { repository_id: id, limit: 1 } }).queryFn({});
   outdate('/api/archives', '/api/overview');
   announce(t.archives.isRead);
 }

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { api } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { read } from '../../api/api.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { ByClick } from '../../shell/by-click.js';
@@ -41,16 +40,12 @@ export default function Compare({ params }: ScreenProps<'id'>) {
 function Differences({ id, from, to }: { id: number; from: string; to: string }) {
   const query = useInfiniteQuery({
     queryKey: ['diff', id, from, to],
-    queryFn: ({ pageParam, signal }) =>
-      answer(
-        api.GET('/api/archives/{archive_id}/diff', {
-          params: {
-            path: { archive_id: from },
-            query: { repository_id: id, with: to, limit: pageSize, offset: pageParam },
-          },
-          signal,
-        }),
-      ),
+    queryFn: ({ pageParam: offset, signal }) => {
+      const query = { repository_id: id, with: to, limit: pageSize, offset };
+      return read('/api/archives/{archive_id}/diff', { path: { archive_id: from }, query }).queryFn({
+        signal,
+      });
+    },
     initialPageParam: 0,
     getNextPageParam: (page, _, offset) => (page.truncated ? offset + pageSize : null),
   });

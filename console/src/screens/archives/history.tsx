@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { api, read } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { read } from '../../api/api.js';
 import { bytes, moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { ByClick } from '../../shell/by-click.js';
@@ -41,7 +40,7 @@ function useLists(id: number, path: string) {
     const { signal } = ending;
     const query = { repository_id: id, query: nameOf(path) || '/', limit: 1, cached_only: true };
     const work = async () => {
-      const { not_searched } = await answer(api.GET('/api/archives/search', { params: { query }, signal }));
+      const { not_searched } = await read('/api/archives/search', { query }).queryFn({ signal });
       for (const [count, name] of not_searched.entries()) {
         setState({ count, of: not_searched.length, isDone: false });
         await makeList({ repositoryId: id, name }, signal);

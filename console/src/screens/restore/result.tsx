@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { api, read, type Schemas } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { read, type Schemas } from '../../api/api.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
@@ -13,7 +12,7 @@ import { Facts, Row, Section, Stack } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
 import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
-import { Sentence } from '../../ui/sentence.js';
+import { failureOf } from '../../ui/sentence.js';
 import { looks } from '../activity/job-state.js';
 import { restoreAddress } from './choice.rules.js';
 import styles from './restore.module.css';
@@ -31,9 +30,7 @@ export function Result({ job }: { job: Schemas['JobView'] }) {
   return (
     <Stack>
       <Notice kind={looks[done]} title={t.restore.ended[done]}>
-        {job.error_message && (
-          <Sentence code={job.error_code} params={job.error_params} text={job.error_message} />
-        )}
+        {failureOf(job)}
       </Notice>
       <Section title={t.restore.figures} quiet card>
         <Facts
@@ -96,6 +93,9 @@ const pageSize = 10_000;
 const mostPages = 20;
 const mostShown = 200;
 
+const manifestQuery = ({ id }: { id: number }, query: { offset?: number; limit: number }) =>
+  read('/api/restore/manifest/{job_id}', { path: { job_id: id }, query });
+
 /** Skipped files are scattered in the manifest, which is read only if there were warnings. */
 function Missing({ job }: { job: Schemas['JobView'] }) {
   const query = useQuery({
@@ -104,7 +104,7 @@ function Missing({ job }: { job: Schemas['JobView'] }) {
       const found: Entry[] = [];
       for (let page = 0; page < mostPages; page += 1) {
         const query = { offset: page * pageSize, limit: pageSize };
-        const { entries, has_more } = await manifestPage(job.id, query, signal);
+        const { entries, has_more } = await manifestQuery(job, query).queryFn({ signal });
         found.push(...entries.filter(({ left_out }) => left_out));
         if (!has_more) break;
       }
@@ -130,7 +130,7 @@ function Manifest({ job }: { job: Schemas['JobView'] }) {
   const [isOpen, setOpen] = useState(false);
   const [limit, setLimit] = useState(mostShown);
   const query = useQuery({
-    ...read('/api/restore/manifest/{job_id}', { path: { job_id: job.id }, query: { limit } }),
+    ...manifestQuery(job, { limit }),
     enabled: isOpen,
     placeholderData: (before) => before,
   });
@@ -172,6 +172,3 @@ const Entries = ({ label, entries }: { label: string; entries: readonly Entry[] 
     ]}
   />
 );
-
-const manifestPage = (job_id: number, query: { offset: number; limit: number }, signal: AbortSignal) =>
-  answer(api.GET('/api/restore/manifest/{job_id}', { params: { path: { job_id }, query }, signal }));

@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, outdate, readTagged, type Schemas, write } from '../../api/api.js';
-import { answer, answerWithTag, ifMatch } from '../../api/client.js';
+import { outdate, readTagged, type Schemas, write } from '../../api/api.js';
 import { ownZone } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
 import type { ScreenProps } from '../../shell/router.js';
 import { announce } from '../../ui/announce.js';
 import { Conflicts } from '../../ui/conflicts.js';
+import { useDraft } from '../../ui/draft.js';
+import { inWords, type Tagged, useEditing } from '../../ui/editing.js';
 import { Form } from '../../ui/form.js';
 import { Stack } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { SaveBar } from '../../ui/save-bar.js';
 import { useAction } from '../../ui/use-action.js';
-import { useEdit } from '../../ui/use-edit.js';
 import { cronOf, presets, usualTiming } from './plan.rules.js';
 import { ScheduleFields } from './schedule-fields.js';
 import type { Values } from './schedule-values.js';
@@ -44,7 +43,7 @@ const fresh: Values = {
 };
 
 function NewSchedule() {
-  const [values, setValues] = useState(fresh);
+  const [values, change] = useDraft(fresh);
   const action = useAction();
   const [, navigate] = useLocation();
   const create = () =>
@@ -62,19 +61,16 @@ function NewSchedule() {
         submit={t.schedules.createIt}
         onCancel={() => navigate('/schedules')}
       >
-        <ScheduleFields
-          values={values}
-          onValues={(change) => setValues((now) => ({ ...now, ...change }))}
-          scheduleId={null}
-          error={action.error}
-        />
+        <ScheduleFields values={values} onValues={change} scheduleId={null} error={action.error} />
       </Form>
     </Page>
   );
 }
 
+const scheduleQuery = (id: number) => readTagged('/api/schedule/{job_id}', { path: { job_id: id } });
+
 function EditSchedule({ id }: { id: number }) {
-  const query = useQuery(readTagged('/api/schedule/{job_id}', { path: { job_id: id } }));
+  const query = useQuery(scheduleQuery(id));
   const name = query.data?.data.job.name;
   return (
     <Page
@@ -82,61 +78,44 @@ function EditSchedule({ id }: { id: number }) {
       up={[name ?? t.frame.place.schedules, `/schedules/${id}`]}
     >
       <QueryView query={query} lines={8} gone={t.schedules.gone}>
-        {({ data, etag }) => <EditForm id={id} loaded={{ values: valuesOf(data.job), etag }} />}
+        {(tagged) => <EditForm id={id} tagged={tagged} />}
       </QueryView>
     </Page>
   );
 }
 
-function EditForm({ id, loaded }: { id: number; loaded: { values: Values; etag: string | undefined } }) {
+function EditForm({ id, tagged }: { id: number; tagged: Tagged<Schemas['SchedulesGetAnswer']> }) {
   const nameOf = useRepositoryNames();
   const [, navigate] = useLocation();
-  const path = { job_id: id };
-  const edit = useEdit<Values>({
-    loaded,
-    save: (changes, etag) =>
-      answer(
-        api.PUT('/api/schedule/{job_id}', {
-          params: { path, header: ifMatch(etag) },
-          body: changes,
-        } as never),
-      ),
-    reload: async () => {
-      const { data, etag } = await answerWithTag(
-        api.GET('/api/schedule/{job_id}', { params: { path } } as never),
-      );
-      return { values: valuesOf((data as Schemas['SchedulesGetAnswer']).job), etag };
-    },
+  const editing = useEditing({
+    tagged,
+    draftOf: ({ job }) => valuesOf(job),
+    query: scheduleQuery(id),
+    save: (body, etag) =>
+      write('PUT', '/api/schedule/{job_id}', { path: { job_id: id }, etag, body: body as never }),
   });
-  const set = (change: Partial<Values>) => {
-    for (const [field, value] of Object.entries(change)) edit.set(field as keyof Values, value as never);
-  };
-  const words = (value: unknown, field: string): string => {
-    if (field === 'repository_ids') return (value as number[]).map(nameOf).join(', ') || t.common.none;
-    if (typeof value === 'boolean') return value ? t.common.yes : t.common.no;
-    if (value === null || value === '') return t.common.none;
-    return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  };
+  const { draft, change, conflicts, error } = editing;
   return (
     <form
       onSubmit={async (event) => {
         event.preventDefault();
-        if (!(await edit.save())) return;
+        if (!(await editing.save())) return;
         outdate('/api/schedule', '/api/overview', '/api/repositories');
-        announce(t.common.saved);
         navigate(`/schedules/${id}`);
       }}
     >
       <Stack>
-        <ScheduleFields values={edit.draft} onValues={set} scheduleId={id} error={edit.error} />
+        <ScheduleFields values={draft} onValues={change} scheduleId={id} error={error} />
         <Conflicts
-          conflicts={edit.conflicts}
-          draft={edit.draft}
+          conflicts={conflicts}
+          draft={draft}
           label={(field) => t.schedules.fields[field as keyof typeof t.schedules.fields]}
-          words={words}
-          onTake={(field, value) => set({ [field]: value })}
+          words={(value, field) =>
+            inWords(field === 'repository_ids' ? (value as number[]).map(nameOf) : value)
+          }
+          onTake={(field, value) => change({ [field]: value })}
         />
-        <SaveBar edit={edit} onDiscard={() => navigate(`/schedules/${id}`)} sticky />
+        <SaveBar edit={editing} onDiscard={() => navigate(`/schedules/${id}`)} sticky />
       </Stack>
     </form>
   );

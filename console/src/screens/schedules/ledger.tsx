@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { api, read } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { read } from '../../api/api.js';
 import { dayOf, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { ActionButton } from '../../ui/action-button.js';
@@ -18,11 +17,12 @@ const weeks = 5;
 /** Maximum of cells in the grid: five weeks of hours. */
 const most = 1000;
 
+const runsQuery = (id: number, offset: number) =>
+  read('/api/schedule/{job_id}/runs', { path: { job_id: id }, query: { limit: most, offset } });
+
 /** The outcome of each planned run: one cell per day, or per hour for frequent schedules. */
 export function Ledger({ id, name }: { id: number; name: string }) {
-  const query = useQuery(
-    read('/api/schedule/{job_id}/runs', { path: { job_id: id }, query: { limit: most, offset: 0 } }),
-  );
+  const query = useQuery(runsQuery(id, 0));
   return (
     <Section title={t.schedules.ledger} actions={<Export id={id} name={name} />}>
       <QueryView query={query} lines={5}>
@@ -105,11 +105,7 @@ function Export({ id, name }: { id: number; name: string }) {
   const save = async () => {
     const all: Run[] = [];
     for (let total = 1; all.length < total; ) {
-      const page = await answer(
-        api.GET('/api/schedule/{job_id}/runs', {
-          params: { path: { job_id: id }, query: { limit: most, offset: all.length } },
-        }),
-      );
+      const page = await runsQuery(id, all.length).queryFn({});
       all.push(...page.runs);
       total = page.runs.length === 0 ? 0 : page.total;
     }

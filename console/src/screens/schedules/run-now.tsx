@@ -1,6 +1,5 @@
 import { useLocation } from 'wouter-preact';
-import { api, outdate } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { outdate, write } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { announce } from '../../ui/announce.js';
@@ -9,8 +8,7 @@ import { announce } from '../../ui/announce.js';
 export function RunNow({ id, name }: { id: number; name: string }) {
   const [, navigate] = useLocation();
   const run = async () => {
-    const params = { path: { job_id: id } };
-    const { job_ids } = await answer(api.POST('/api/schedule/{job_id}/run-now', { params }));
+    const { job_ids } = await write('POST', '/api/schedule/{job_id}/run-now', { path: { job_id: id } });
     announce(t.schedules.started(name));
     outdate('/api/schedule', '/api/jobs', '/api/overview');
     navigate(job_ids.length === 1 ? `/activity/${job_ids[0]}` : '/activity');

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { api, outdate, readTagged, type Schemas, write } from '../../api/api.js';
-import { answer, ifMatch } from '../../api/client.js';
-import { queryClient } from '../../api/query-client.js';
+import { outdate, outdateRemoved, readTagged, type Schemas, write } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
@@ -38,7 +36,6 @@ export default function ScheduleScreen({ params }: ScreenProps<'id'>) {
   return (
     <Page
       title={schedule?.name ?? t.frame.place.schedules}
-      heading={schedule && <bdi>{schedule.name}</bdi>}
       up={[t.frame.place.schedules, '/schedules']}
       lead={schedule && scheduleInWords(schedule)}
       actions={schedule && isAdmin && <Actions schedule={schedule} etag={query.data?.etag} />}
@@ -142,13 +139,8 @@ function Actions({ schedule, etag }: { schedule: Schedule; etag: string | undefi
       navigate(`/schedules/${job.id}/edit`);
     });
   const remove = async () => {
-    await answer(
-      api.DELETE('/api/schedule/{job_id}', {
-        params: { path: { job_id: id }, header: ifMatch(etag) },
-      } as never),
-    );
-    queryClient.removeQueries({ queryKey: ['/api/schedule/{job_id}', { path: { job_id: id } }] });
-    outdate('/api/schedule', '/api/overview');
+    await write('DELETE', '/api/schedule/{job_id}', { path: { job_id: id }, etag });
+    outdateRemoved('/api/schedule/{job_id}', '/api/schedule', '/api/overview');
     announce(t.common.deleted(name));
     navigate('/schedules');
   };

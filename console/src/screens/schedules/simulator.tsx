@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { api, type Schemas } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { type Schemas, write } from '../../api/api.js';
 import { dayOf, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Section } from '../../ui/layout.js';
@@ -10,6 +9,9 @@ import styles from './plan.module.css';
 import { type Keep, keepsAnything } from './plan.rules.js';
 
 type Simulation = NonNullable<Schemas['PreviewAnswer']['simulation']>;
+
+const preview = (body: unknown, signal: AbortSignal) =>
+  write('POST', '/api/schedule/preview', { body: body as never, signal });
 
 interface SimulatorProps {
   cron: string;
@@ -26,13 +28,7 @@ export function Simulator({ cron, zone, prunes, rules }: SimulatorProps) {
     enabled: cron !== '' && prunes && keepsAnything(rules),
     staleTime: 60_000,
     placeholderData: (before: unknown) => before as never,
-    queryFn: ({ signal }) =>
-      answer(
-        api.POST('/api/schedule/preview', {
-          body: { ...JSON.parse(asked), simulate: true } as never,
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => preview({ ...JSON.parse(asked), simulate: true }, signal),
   });
   if (cron === '' || !prunes || !keepsAnything(rules) || !data?.simulation) return null;
   const { days, made, kept, oldest } = data.simulation;
@@ -92,25 +88,17 @@ export function Preview({ repositories, scheduleId, zone, rules }: PreviewProps)
   );
 }
 
-function Existing({
-  repository: { id, name },
-  scheduleId,
-  rules,
-}: {
-  repository: { id: number; name: string };
-  scheduleId: number | null;
+type ExistingProps = Pick<PreviewProps, 'scheduleId'> & {
+  repository: PreviewProps['repositories'][number];
   rules: string;
-}) {
+};
+
+function Existing({ repository: { id, name }, scheduleId, rules }: ExistingProps) {
   const { data, error } = useQuery({
     queryKey: ['/api/schedule/preview', id, scheduleId, rules],
     placeholderData: (before: unknown) => before as never,
     queryFn: ({ signal }) =>
-      answer(
-        api.POST('/api/schedule/preview', {
-          body: { ...JSON.parse(rules), repository_id: id, schedule_id: scheduleId } as never,
-          signal,
-        }),
-      ),
+      preview({ ...JSON.parse(rules), repository_id: id, schedule_id: scheduleId }, signal),
   });
   return (
     <li class="small">

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { api } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { write } from '../../api/api.js';
 import { ownZone } from '../../i18n/format.js';
 import { locale } from '../../i18n/locale.js';
 import { t } from '../../i18n/messages.js';
@@ -101,25 +100,18 @@ const zones = (current: string): string[] => [
 ];
 
 /** The next runs of an expression, or its error, from the server. */
-function useCron(cron: string, zone: string) {
+function NextRuns({ cron, zone }: { cron: string; zone: string }) {
   const settled = useSettled(cron);
-  return useQuery({
+  const { data } = useQuery({
     queryKey: ['validate-cron', settled, zone],
     enabled: settled !== '',
     staleTime: 60_000,
     placeholderData: (before: unknown) => before as never,
-    queryFn: ({ signal }) =>
-      answer(
-        api.POST('/api/schedule/validate-cron', {
-          body: { cron_expression: settled, timezone: zone } as never,
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => {
+      const body = { cron_expression: settled, timezone: zone } as never;
+      return write('POST', '/api/schedule/validate-cron', { body, signal });
+    },
   });
-}
-
-function NextRuns({ cron, zone }: { cron: string; zone: string }) {
-  const { data } = useCron(cron, zone);
   if (!data || cron === '') return null;
   if (!data.success)
     return (

@@ -34,7 +34,6 @@ export default function HostScreen({ params }: ScreenProps<'id'>) {
   return (
     <Page
       title={connection ? nameOf(connection) : t.settings.pages.hosts}
-      heading={connection && <bdi>{nameOf(connection)}</bdi>}
       up={[t.settings.pages.hosts, '/settings/hosts']}
       lead={connection && <State {...stateOf(connection.status)} />}
       actions={query.data && <Actions connection={query.data.data.connection} etag={query.data.etag} />}

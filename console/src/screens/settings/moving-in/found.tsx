@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read, type Schemas, write } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { read, type Schemas, write } from '../../../api/api.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
@@ -50,8 +49,7 @@ function View({ view, again }: { view: Discovery; again: () => Promise<unknown> 
     });
   const openOne = async (path: string, secret: Secret) => {
     const body = { passphrases: [{ path, ...secret }] };
-    const params = { path: { job_id: view.job_id } };
-    await answer(api.POST('/api/repositories/discover/{job_id}/open', { params, body }));
+    await write('POST', '/api/repositories/discover/{job_id}/open', { path: { job_id: view.job_id }, body });
     setSecrets((known) => new Map([...known, [path, secret]]));
     await again();
   };

@@ -1,5 +1,4 @@
-import { api, outdate, type Schemas, write } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { outdate, type Schemas, write } from '../../../api/api.js';
 
 export type FoundView = Schemas['FoundRepository'];
 export type Result = Schemas['ImportedRow'];
@@ -10,15 +9,14 @@ export interface Secret {
   keyfile_content?: string;
 }
 
+const openPath = '/api/repositories/discover/{job_id}/open';
+
 /** Tries a passphrase on all; resolves to the paths that it opened. */
 export async function openMany(job_id: number, passphrase: string): Promise<string[]> {
   const opened: string[] = [];
   for (let after: number | null = null; ; ) {
     const body = { passphrase: passphrase || null, after };
-    const params = { path: { job_id } };
-    const page: Schemas['OpenAnswer'] = await answer(
-      api.POST('/api/repositories/discover/{job_id}/open', { params, body }),
-    );
+    const page: Schemas['OpenAnswer'] = await write('POST', openPath, { path: { job_id }, body });
     opened.push(...page.found.filter((each) => each.opened).map(({ path }) => path));
     after = page.next_after;
     if (after === null) return opened;

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, outdate, type Schemas, write } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { outdate, read, type Schemas, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { CheckField, SecretField } from '../../../ui/field.js';
@@ -32,11 +31,9 @@ function Export() {
   const [seal_passphrase, setSeal] = useState('');
   const save = () =>
     action.run(async () => {
-      const { document } = await answer(
-        withSecrets
-          ? api.POST('/api/settings/export', { body: { seal_passphrase } })
-          : api.GET('/api/settings/export'),
-      );
+      const { document } = await (withSecrets
+        ? write('POST', '/api/settings/export', { body: { seal_passphrase } })
+        : read('/api/settings/export').queryFn({}));
       saveFile('holdfast-settings.json', `${JSON.stringify(document, null, 2)}\n`, 'application/json');
       setSeal('');
       announce(t.exchange.saved);

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, outdate, read } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { outdate, read, write } from '../../../api/api.js';
 import { ownZone } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { CheckField, RadioGroup, SelectField } from '../../../ui/field.js';
@@ -94,8 +93,8 @@ function Taking({ repository, series, isOnly, onDone }: TakingProps) {
   const pattern = isOnly || series?.pattern === '*' ? undefined : series?.pattern;
   const action = useAction(async () => {
     const body = takeOver(plan, { old, isOff, pattern });
-    const params = { path: { repo_id: repository.id } };
-    const { message } = await answer(api.POST('/api/repositories/{repo_id}/take-over', { params, body }));
+    const path = { repo_id: repository.id };
+    const { message } = await write('POST', '/api/repositories/{repo_id}/take-over', { path, body });
     outdate('/api/repositories', '/api/schedule', '/api/overview');
     onDone(message);
   });

@@ -27,7 +27,6 @@ export default function ChannelScreen({ params }: ScreenProps<'id'>) {
   return (
     <Page
       title={setting?.name ?? t.settings.pages.notifications}
-      heading={setting && <bdi>{setting.name}</bdi>}
       up={[t.settings.pages.notifications, '/settings/notifications']}
       actions={isAdmin && query.data && <Remove tagged={query.data} />}
     >

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
-import { api, outdate, read, type Schemas, write } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { outdate, read, type Schemas, write } from '../../../api/api.js';
 import { ago } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
@@ -18,21 +17,18 @@ const page = 20;
 
 const isUnderway = ({ status }: Delivery) => status === 'pending' || status === 'collecting';
 
+export const deliveriesQuery = (
+  setting_id: number,
+  query: { status?: 'parked'; limit: number; offset?: number },
+) => read('/api/notifications/{setting_id}/deliveries', { path: { setting_id }, query });
+
 /** Undelivered messages first, because they need attention. */
 export function Deliveries({ setting, canResend }: { setting: Setting; canResend: boolean }) {
-  const path = { setting_id: setting.id };
-  const parked = useQuery(
-    read('/api/notifications/{setting_id}/deliveries', { path, query: { status: 'parked', limit: page } }),
-  );
+  const parked = useQuery(deliveriesQuery(setting.id, { status: 'parked', limit: page }));
   const all = useInfiniteQuery({
     queryKey: ['/api/notifications/{setting_id}/deliveries', setting.id],
     queryFn: ({ pageParam, signal }) =>
-      answer(
-        api.GET('/api/notifications/{setting_id}/deliveries', {
-          params: { path, query: { limit: page, offset: pageParam } },
-          signal,
-        }),
-      ),
+      deliveriesQuery(setting.id, { limit: page, offset: pageParam }).queryFn({ signal }),
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => (pages.length * page < total ? pages.length * page : null),
     // No event announces a delivery.

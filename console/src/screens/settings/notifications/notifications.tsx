@@ -5,6 +5,7 @@ import { t } from '../../../i18n/messages.js';
 import { Section } from '../../../ui/layout.js';
 import { State, type StateName } from '../../../ui/state.js';
 import { SettingsList } from '../settings-page.js';
+import { deliveriesQuery } from './deliveries.js';
 import type { Setting } from './events.js';
 import { Matrix } from './matrix.js';
 
@@ -59,12 +60,9 @@ export default function Notifications() {
 
 type Delivery = Schemas['DeliveryView'];
 
-function ChannelState({ setting: { id: setting_id, enabled } }: { setting: Setting }) {
-  const query = read('/api/notifications/{setting_id}/deliveries', {
-    path: { setting_id },
-    query: { limit: 5 },
-  });
-  return <State {...stateOf(enabled, useQuery(query).data?.deliveries ?? [])} />;
+function ChannelState({ setting: { id, enabled } }: { setting: Setting }) {
+  const newest = useQuery(deliveriesQuery(id, { limit: 5 })).data?.deliveries ?? [];
+  return <State {...stateOf(enabled, newest)} />;
 }
 
 /** The result of the newest messages: the last final one, unless one is being retried. */

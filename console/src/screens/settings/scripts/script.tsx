@@ -28,7 +28,6 @@ export default function ScriptScreen({ params }: ScreenProps<'id'>) {
   return (
     <Page
       title={script?.name ?? t.settings.pages.scripts}
-      heading={script && <bdi>{script.name}</bdi>}
       up={[t.settings.pages.scripts, '/settings/scripts']}
       lead={script?.description && <bdi>{script.description}</bdi>}
       actions={canChange && query.data && <Remove tagged={query.data} />}

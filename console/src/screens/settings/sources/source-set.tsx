@@ -25,7 +25,6 @@ export default function SourceSetScreen({ params }: ScreenProps<'id'>) {
   return (
     <Page
       title={set?.name ?? t.settings.pages.sourceSets}
-      heading={set && <bdi>{set.name}</bdi>}
       up={[t.settings.pages.sourceSets, '/settings/source-sets']}
       actions={isAdmin && set && <Remove set={set} etag={query.data?.etag} />}
       narrow
