@@ -168,6 +168,11 @@ describe('protecting a folder in the console', () => {
       .locator('fieldset > div, a[href*=recipe]')
       .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height));
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
+    await page.getByRole('link', { name: 'Hetzner Storage Box' }).click();
+    await expect
+      .poll(() => page.getByRole('radio', { name: 'I paste the key myself' }).isChecked())
+      .toBe(true);
+    await page.goBack();
     // A typed folder chooses the tile that it is on.
     await place.fill('/srv');
     expect(await tiles.nth(1).isChecked()).toBe(true);

@@ -83,7 +83,7 @@ function Name({ disk, host }: Tile) {
 function Facts({ tile: { host, free, total, shared, isSmall, isBest }, need }: { tile: Tile; need: number }) {
   const used = free !== null && total ? 100 - (free / total) * 100 : 0;
   const warnings = [
-    shared[0] && t.add.shared(host !== null, list(shortened(shared))),
+    shared[0] && t.add.shared(host !== null, list(shared.slice(0, 3))),
     isSmall && t.add.small(bytes(need)),
     host && host.status !== 'connected' && t.hosts.states[host.status],
   ];
@@ -104,8 +104,6 @@ function Facts({ tile: { host, free, total, shared, isSmall, isBest }, need }: {
     </div>
   );
 }
-
-const shortened = (paths: readonly string[]) => (paths.length > 3 ? [...paths.slice(0, 2), '…'] : paths);
 
 const Remark = ({ Icon, look, text }: { Icon: LucideIcon; look: string | undefined; text: string }) => (
   <span class={`${styles.line} ${look}`}>
