@@ -23,6 +23,7 @@ const moments = once(
   () => new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeStyle: 'medium' }),
 );
 const months = once(() => new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric' }));
+const shortMonths = once(() => new Intl.DateTimeFormat(locale(), { month: 'short' }));
 const weekdays = once(() => new Intl.DateTimeFormat(locale(), { weekday: 'short' }));
 const momentParts = {
   weekday: 'short',
@@ -89,6 +90,9 @@ export const dayOf = (at: string | number | Date): string => {
 
 /** `November 2026`. */
 export const monthOf = (at: string | number | Date): string => months().format(new Date(at));
+
+/** `Nov`. */
+export const shortMonthOf = (at: Date): string => shortMonths().format(at);
 
 /** `Tue`. */
 export const weekdayOf = (at: Date): string => weekdays().format(at);

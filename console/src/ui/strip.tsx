@@ -1,27 +1,29 @@
 import { dayOf, number } from '../i18n/format.js';
 import { t } from '../i18n/messages.js';
+import { dayBefore } from './days.rules.js';
 import styles from './strip.module.css';
 
 type Letter = 'o' | 'w' | 'f' | 'm' | 'l' | '-';
 
 /** Each outcome has its own height, so the chart doesn't rely on colour. */
-const cells: Record<Letter, { height: number; class: string }> = {
-  o: { height: 16, class: 'made' },
-  w: { height: 12, class: 'warned' },
-  f: { height: 8, class: 'failed' },
-  m: { height: 5, class: 'missed' },
-  l: { height: 5, class: 'late' },
-  '-': { height: 2, class: 'nothing' },
+const cells: Record<Letter, { height: number; class: string | undefined }> = {
+  o: { height: 16, class: styles.made },
+  w: { height: 12, class: styles.warned },
+  f: { height: 8, class: styles.failed },
+  m: { height: 5, class: styles.missed },
+  l: { height: 5, class: styles.missed },
+  '-': { height: 2, class: styles.nothing },
 };
 
-const cellOf = (letter: string) => cells[letter as Letter] ?? cells['-'];
+/** The look of an outcome; of a later release, that of nothing. */
+export const cellOf = (letter: string) => cells[letter as Letter] ?? cells['-'];
 
 /** @param lastDay - `YYYY-MM-DD`, the day of the last letter. */
-export function Strip({ days, lastDay, wide = false }: { days: string; lastDay: string; wide?: boolean }) {
+export function Strip({ days, lastDay }: { days: string; lastDay: string }) {
   const letters = [...days];
   return (
     <svg
-      class={`${styles.strip} ${wide ? styles.wide : ''}`}
+      class={styles.strip}
       viewBox={`0 0 ${letters.length * 6} 16`}
       role="img"
       aria-label={stripInWords(days, lastDay)}
@@ -30,15 +32,7 @@ export function Strip({ days, lastDay, wide = false }: { days: string; lastDay: 
       {letters.map((letter, index) => {
         const { height, class: name } = cellOf(letter);
         return (
-          <rect
-            key={index}
-            class={styles[name]}
-            x={index * 6}
-            y={16 - height}
-            width="4.5"
-            height={height}
-            rx="1"
-          />
+          <rect key={index} class={name} x={index * 6} y={16 - height} width="4.5" height={height} rx="1" />
         );
       })}
     </svg>
@@ -53,9 +47,21 @@ export function stripInWords(days: string, lastDay: string): string {
     .filter(({ letter }) => 'fml'.includes(letter))
     .slice(-3)
     .map(({ letter, index }) => {
-      const day = new Date(`${lastDay}T12:00:00`);
-      day.setDate(day.getDate() - (days.length - 1 - index));
-      return t.common.dayWas(dayOf(day), letter as 'f' | 'm' | 'l');
+      return t.common.dayWas(dayOf(dayBefore(lastDay, days.length - 1 - index)), letter as 'f' | 'm' | 'l');
     });
   return [t.common.daysWithBackup(number(made), number(days.length)), ...others].join('; ');
+}
+
+/** Amounts of days in a row, from zero, as a small picture. */
+export function Bars({ values, label }: { values: readonly number[]; label: string }) {
+  const most = Math.max(1, ...values);
+  return (
+    <svg class={styles.bars} viewBox={`0 0 ${values.length * 4} 16`} role="img" aria-label={label}>
+      <title>{label}</title>
+      {values.map((value, n) => {
+        const height = Math.max(1, (16 * value) / most);
+        return <rect key={n} x={n * 4} y={16 - height} width="3" height={height} />;
+      })}
+    </svg>
+  );
 }

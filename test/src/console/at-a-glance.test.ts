@@ -173,6 +173,72 @@ describe('repositories in the console', () => {
     expect(await page.getByText(/times the usual/).count()).toBe(0);
   });
 
+  test('shows the state, figures, last jobs and the year of a repository', async () => {
+    const { page } = console;
+    const { jobs } = (await api.get('/api/jobs?repository_id=1')).body;
+    const { body: known } = await api.get(
+      '/api/history/days?days=365&timezone=Europe/Berlin&repository_id=1',
+    );
+    const days = `${'-'.repeat(300)}${'o'.repeat(62)}wfm`;
+    const ended = Array.from({ length: 8 }, (_, n) => ({ ...jobs[0], id: 90 - n }));
+    const running = { ...jobs[0], id: 7, status: 'running', progress: 40, completed_at: null };
+    await page.route('**/api/history/days?*', (route) =>
+      route.fulfill({ json: { ...known, repositories: [{ ...known.repositories[0], days }] } }),
+    );
+    await page.route(/\/api\/jobs\?/, (route) =>
+      route.fulfill({ json: { success: true, jobs: [...ended, running], next_before: null } }),
+    );
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await console.visit('/repositories/1');
+    const last = page.getByRole('table', { name: 'Last jobs' });
+    await last.waitFor();
+    expect(await last.getByRole('link').count()).toBe(5);
+    expect(await last.getByRole('link').first().getAttribute('aria-label')).toMatch(/Running$/);
+    for (const figure of ['Newest archive', 'Archives', 'Size', 'Free space']) {
+      const box = await page.locator('main dt').getByText(figure, { exact: true }).boundingBox();
+      expect(box?.y).toBeLessThan(500);
+    }
+    const year = page.getByRole('slider', { name: 'The last year' });
+    await year.waitFor();
+    await page.getByText(/^63 of 365 days with a backup; .+: failed; .+: missed$/).waitFor();
+    expect(await year.getAttribute('aria-valuetext')).toMatch(/: A scheduled run was missed$/);
+    await year.press('ArrowUp');
+    expect(await year.getAttribute('aria-valuetext')).toMatch(/: Failed$/);
+    await year.press('ArrowLeft');
+    expect(await year.getAttribute('aria-valuetext')).toMatch(/: Backed up$/);
+    await page.getByRole('button', { name: 'Show as a table: The last year' }).click();
+    const table = page.getByRole('table', { name: 'The last year' });
+    expect(await table.getByRole('row').nth(2).textContent()).toMatch(/Failed$/);
+    await page.getByRole('link', { name: 'Show all jobs' }).click();
+    await page.waitForURL('**/activity?repository=1');
+    await page.unrouteAll();
+  });
+
+  test('shows the largest folders of the newest archive when asked to read it', async () => {
+    const { page } = console;
+    const asked: string[] = [];
+    const note = (request: { url(): string }) => void asked.push(request.url());
+    page.on('request', note);
+    await console.visit('/repositories/1');
+    const read = page
+      .getByRole('region', { name: 'What takes the space' })
+      .getByRole('button', { name: 'Read it' });
+    await read.scrollIntoViewIfNeeded();
+    expect(asked.filter((url) => url.includes('/contents'))).toEqual([]);
+    await read.click();
+    // Down to the folder that has more than one entry.
+    const table = page.getByRole('table', { name: `Entries of ${source}`, exact: true });
+    await table.waitFor();
+    const links = table.getByRole('link');
+    expect([await links.count(), await links.first().textContent()]).toEqual([8, 'diary']);
+    const others = page.getByRole('link', { name: `${files + 1 - 8} others: 0 B` });
+    expect(await others.getAttribute('href')).toMatch(new RegExp(`${source}$`));
+    await page.reload();
+    await page.getByRole('heading', { name: 'What takes the space' }).scrollIntoViewIfNeeded();
+    await table.waitFor();
+    page.off('request', note);
+  });
+
   test('shows 14 archives without scrolling, sorts them, and shows those of a day', async () => {
     const { body } = await api.get('/api/archives/list?repository_id=1&known_only=true');
     const [one] = body.archives;

@@ -53,7 +53,7 @@ describe('the focus', () => {
     const { page, keyboard, close } = await open('/repositories/1');
     const search = page.getByRole('button', { name: 'Search and commands' });
     await keyboard.enter(search);
-    await keyboard.isAt(page.getByRole('combobox'));
+    await keyboard.isAt(page.getByRole('combobox', { name: /^Page, repository/ }));
     await keyboard.press('Escape');
     await keyboard.isAt(search);
     const account = page.getByRole('button', { name: 'Account of admin' });

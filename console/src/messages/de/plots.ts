@@ -28,8 +28,6 @@ const messages: Messages['plots'] = {
     `Am ${day} kamen durch eine Sicherung ${size} hinzu, das ${times}-Fache des Üblichen. Prüfen Sie, ob sich Dateien ausschließen lassen.`,
   room: 'Speicherplatz',
   free: 'Freier Platz',
-  forecast: 'Bei gleichem Tempo',
-  roomUnknown: 'Der freie Platz ist noch nicht bekannt.',
   freeNow: (size) => `${size} frei.`,
   neverFull: 'Bei gleichem Tempo wird es nicht voll.',
   fullIn: (time, day) => `Bei gleichem Tempo ${time} voll (${day}).`,
@@ -46,9 +44,6 @@ const messages: Messages['plots'] = {
     }),
   newestOnly: (count) => `Nur die neuesten ${count} Aufträge werden angezeigt.`,
   longest: (time, day) => `Am ${day} dauerte eine ${time}.`,
-  dedup: 'Deduplizierung und Kompression',
-  ratio: 'Verkleinerungsfaktor',
-  packed: (times, count, each, size) =>
-    `${times} kleiner: ${count} Archive zu je etwa ${each} brauchen zusammen ${size}.`,
+  packed: (times) => `${times}-mal kleiner als einzeln`,
 };
 export default messages;

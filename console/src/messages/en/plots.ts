@@ -21,8 +21,6 @@ export default {
     `On ${day} a backup added ${size}, ${times} times the usual. Check for files to exclude.`,
   room: 'Storage',
   free: 'Free space',
-  forecast: 'At the current rate',
-  roomUnknown: 'The free space is not known yet.',
   freeNow: (size: string) => `${size} free.`,
   neverFull: 'At the current rate it does not fill up.',
   fullIn: (time: string, day: string) => `At the current rate it is full ${time} (${day}).`,
@@ -39,8 +37,5 @@ export default {
     }),
   newestOnly: (count: number) => `Only the newest ${count} jobs are shown.`,
   longest: (time: string, day: string) => `On ${day} one took ${time}.`,
-  dedup: 'Deduplication and compression',
-  ratio: 'Times smaller',
-  packed: (times: string, count: string, each: string, size: string) =>
-    `${times} smaller: ${count} archives of about ${each} each take ${size} together.`,
+  packed: (times: string) => `${times} times smaller than separately`,
 };

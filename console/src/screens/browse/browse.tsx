@@ -1,19 +1,13 @@
 import { useQuery } from '@tanstack/preact-query';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isError } from '../../api/query-client.js';
 import { t } from '../../i18n/messages.js';
-import { navigations, useParameters } from '../../shell/navigation.js';
+import { useParameters } from '../../shell/navigation.js';
 import { Page } from '../../shell/page.js';
 import type { ScreenProps } from '../../shell/router.js';
-import { Button } from '../../ui/button.js';
-import { Empty } from '../../ui/layout.js';
-import { QueryView } from '../../ui/query-view.js';
 import { repositoryQuery } from '../repositories/repository-page.js';
-import { listingQuery } from './first-browse.js';
-import type { Place } from './folder.js';
 import { Folder, forgetWay } from './folder-view.js';
 import { Found } from './found.js';
+import { Gate } from './gate.js';
 import { Scrubber } from './scrubber.js';
 import type { Selection } from './selection.rules.js';
 import { SelectionBar } from './selection-bar.js';
@@ -46,7 +40,7 @@ export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'
       up={[t.browse.archives, `/repositories/${repositoryId}/archives`]}
     >
       <Scrubber {...place} />
-      <Gate repositoryId={repositoryId} archive={archive}>
+      <Gate repositoryId={repositoryId} archive={archive} byLink>
         {find === '' ? (
           <Folder key={path} place={place} chosen={chosen} sorting={sorting} sort={sort} />
         ) : (
@@ -63,31 +57,5 @@ export default function Browse({ params }: ScreenProps<'id' | 'archive' | 'rest'
         />
       )}
     </Page>
-  );
-}
-
-type GateProps = Omit<Place, 'path'> & { children: ComponentChildren };
-
-/** Reading an unknown file list starts the backup tool, so it requires a link or button. */
-function Gate({ repositoryId, archive, children }: GateProps) {
-  const [isPressed, press] = useState(false);
-  const isAllowed = isPressed || navigations.count > 0;
-  const listing = useQuery({ ...listingQuery(repositoryId, archive), enabled: !isAllowed });
-  if (isAllowed || listing.data?.state === 'cached') return <>{children}</>;
-  if (isError(listing.error, 404)) return <Empty>{t.browse.archiveGone}</Empty>;
-  return (
-    <QueryView query={listing} lines={6}>
-      {() => (
-        <Empty
-          action={
-            <Button look="primary" onClick={() => press(true)}>
-              {t.browse.readList}
-            </Button>
-          }
-        >
-          {t.browse.notRead}
-        </Empty>
-      )}
-    </QueryView>
   );
 }

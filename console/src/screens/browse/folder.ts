@@ -60,6 +60,8 @@ export function useFolder(place: Place, text: string, sorting: Sorting) {
     query: first,
     whole,
     sorted,
+    /** Undefined as long as some are not read that the order needs. */
+    entries,
     total: entries?.length ?? total,
     entryAt: entries ? (index: number) => entries[index] : entryAt,
     want: entries ? undefined : want,

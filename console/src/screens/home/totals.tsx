@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact';
 import type { Schemas } from '../../api/client.js';
 import { bytes, inDays } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
+import { Bars } from '../../ui/strip.js';
 import styles from './home.module.css';
 
 const dayMs = 86_400_000;
@@ -13,7 +14,8 @@ export function Totals({ overview }: { overview: Schemas['Overview'] }) {
     <div class={styles.totals}>
       {stored && (
         <span>
-          <strong>{bytes(stored.at(-1) ?? 0)}</strong> {t.home.stored} <Growth stored={stored} />{' '}
+          <strong>{bytes(stored.at(-1) ?? 0)}</strong> {t.home.stored}{' '}
+          <Bars values={stored} label={t.home.grew(bytes(stored[0] ?? 0), bytes(stored.at(-1) ?? 0))} />{' '}
           <span class="muted small">{t.home.days}</span>
         </span>
       )}
@@ -30,20 +32,5 @@ export function Totals({ overview }: { overview: Schemas['Overview'] }) {
         <Link href="/activity">{t.home.today(today.done, today.failed)}</Link>
       )}
     </div>
-  );
-}
-
-/** The sum of each day, from zero. */
-function Growth({ stored }: { stored: readonly number[] }) {
-  const most = Math.max(1, ...stored);
-  const words = t.home.grew(bytes(stored[0] ?? 0), bytes(stored.at(-1) ?? 0));
-  return (
-    <svg class={styles.growth} viewBox={`0 0 ${stored.length * 4} 16`} role="img" aria-label={words}>
-      <title>{words}</title>
-      {stored.map((size, n) => {
-        const height = Math.max(1, (16 * size) / most);
-        return <rect key={n} x={n * 4} y={16 - height} width="3" height={height} />;
-      })}
-    </svg>
   );
 }

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import { api, read } from '../../api/api.js';
 import { answer, type Schemas } from '../../api/client.js';
 import { duration } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/dialog.js';
 import { RadioGroup } from '../../ui/field.js';
+import { useStart } from './use-start.js';
 
 const depths = {
   quick: { max_duration: 3600, verify_data: false },
@@ -31,7 +30,7 @@ export function CheckButton({ id, name }: { id: number; name: string }) {
 
 /** How thorough a check should be, with the time that the last one of each kind took. */
 function CheckDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const [, navigate] = useLocation();
+  const begin = useStart();
   const [depth, setDepth] = useState<Depth>('full');
   const { data } = useQuery(
     read('/api/repositories/{repo_id}/check-jobs', { path: { repo_id: id }, query: { limit: 50 } }),
@@ -46,13 +45,10 @@ function CheckDialog({ id, onClose }: { id: number; onClose: () => void }) {
       title={title}
       action={start}
       onClose={onClose}
-      onConfirm={async () => {
+      onConfirm={() => {
         const params = { path: { repo_id: id } };
-        const { job_id } = await answer(
-          api.POST('/api/repositories/{repo_id}/check', { params, body: depths[depth] }),
-        );
-        announce(t.repository.check.started);
-        navigate(`/activity/${job_id}`);
+        const job = api.POST('/api/repositories/{repo_id}/check', { params, body: depths[depth] });
+        return begin(answer(job), t.repository.check.started);
       }}
     >
       <RadioGroup

@@ -1,25 +1,24 @@
-import { useQuery } from '@tanstack/preact-query';
-import { overviewQuery } from '../../api/overview.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../shell/router.js';
 import { ButtonLink } from '../../ui/button.js';
-import { Facts, Section } from '../../ui/layout.js';
+import { Section } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
-import { Time } from '../../ui/time.js';
 import { Why } from '../../ui/why.js';
 import { BackUpNow } from './back-up-now.js';
 import { CheckButton } from './check-dialog.js';
-import { Days } from './days.js';
-import { Development } from './development.js';
+import { InView } from './in-view.js';
+import { Jobs } from './jobs.js';
 import { OpenError } from './open-error.js';
+import { Plots } from './plots/plots.js';
 import { Protection } from './protection.js';
 import { type Repository, RepositoryPage } from './repository-page.js';
-import { RunningJobs } from './running-jobs.js';
 import { SchedulesOf } from './schedules-of.js';
 import { Sources } from './sources.js';
+import { Space } from './space.js';
+import { Year } from './year.js';
 
-/** One repository: is it protected, and why; then what it is made of and how it developed. */
+/** One repository: is it protected, and why; then its last jobs, its year, and what it is made of. */
 export default function Overview({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   return (
@@ -37,12 +36,22 @@ export default function Overview({ params }: ScreenProps<'id'>) {
           )}
           <Why kind="repository" id={id} ways={waysOf(repository)} />
           <Protection repository={repository} actions={<Actions repository={repository} />} />
-          <RunningJobs id={id} />
-          <Days id={id} />
+          <Jobs id={id} />
+          <InView>
+            <Year id={id} />
+          </InView>
+          <InView>
+            <Space id={id} />
+          </InView>
           <Sources repository={repository} />
-          <SchedulesOf id={id} />
-          <Last repository={repository} />
-          <Development id={id} />
+          <InView>
+            <SchedulesOf id={id} />
+          </InView>
+          <InView>
+            <Section title={t.repository.development}>
+              <Plots id={id} />
+            </Section>
+          </InView>
         </>
       )}
     </RepositoryPage>
@@ -76,24 +85,5 @@ function Actions({ repository: { id, name, mode } }: { repository: Repository })
       )}
       <CheckButton id={id} name={name} />
     </>
-  );
-}
-
-/** When it was last maintained and last verified. */
-function Last({ repository: { id, last_check, last_compact } }: { repository: Repository }) {
-  const { data } = useQuery(overviewQuery());
-  const proofs = data?.repositories.find((repository) => repository.id === id);
-  const time = (at: string | null | undefined) => (at ? <Time at={at} capital /> : t.common.never);
-  return (
-    <Section title={t.repository.lastTitle} card>
-      <Facts
-        facts={[
-          [t.repository.lastCheck, time(last_check)],
-          [t.repository.lastCompact, time(last_compact)],
-          data ? [t.repository.lastRestore, time(proofs?.last_restore)] : null,
-          data ? [t.repository.lastDrill, time(proofs?.last_verified_restore)] : null,
-        ]}
-      />
-    </Section>
   );
 }

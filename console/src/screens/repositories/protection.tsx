@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { read } from '../../api/api.js';
 import type { Schemas } from '../../api/client.js';
+import { overviewQuery } from '../../api/overview.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
-import { bytes, duration, exactly, number } from '../../i18n/format.js';
+import { duration } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
-import { Button } from '../../ui/button.js';
 import { Facts, Row, Section, Stack } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { Sentence } from '../../ui/sentence.js';
 import { State, stateOf } from '../../ui/state.js';
 import { Time } from '../../ui/time.js';
-import { PromiseDialog } from './promise-dialog.js';
+import { Figures } from './figures.js';
 import styles from './repositories.module.css';
 import type { Repository } from './repository-page.js';
 
@@ -21,34 +21,60 @@ type Judged = Schemas['RepositoryProtection'];
 /** Without asking the backup tool: a page that is opened starts nothing. */
 export const protectionQuery = () => read('/api/system/protection', { query: { known_only: true } });
 
-/** The state with all reasons, the age limit, and actions. */
+/** The state with all reasons, the age limit and actions beside the figures that matter. */
 export function Protection({ repository, actions }: { repository: Repository; actions: ComponentChildren }) {
   const query = useQuery(protectionQuery());
   return (
     <Section title={t.repository.protection} quiet card>
-      <QueryView query={query}>
+      <QueryView query={query} lines={6}>
         {({ repositories }) => {
           const judged = repositories.find(({ id }) => id === repository.id);
           return (
             judged && (
-              <Stack>
-                <div role="status" class={styles.state}>
-                  <State state={stateOf(judged)} />
+              <>
+                <div class={styles.glance}>
+                  <Stack tight>
+                    <div role="status" class={styles.state}>
+                      <State state={stateOf(judged)} />
+                    </div>
+                    <Reasons judged={judged} />
+                    <PromiseLine judged={judged} id={repository.id} />
+                    <Row>{actions}</Row>
+                  </Stack>
+                  <Figures newest={judged.newest_archive} repository={repository} />
                 </div>
-                <Reasons judged={judged} />
-                <PromiseLine judged={judged} repository={repository} />
-                <Row>{actions}</Row>
-                <Facts facts={figuresOf(judged, repository)} />
-                <p class="small">
-                  <span class="muted">{t.repository.place}: </span>
-                  <bdi>{`${repository.host ?? t.repository.thisMachine}: ${repository.path}`}</bdi>
-                </p>
-              </Stack>
+                <Quiet repository={repository} />
+              </>
             )
           );
         }}
       </QueryView>
     </Section>
+  );
+}
+
+/** Where it is, and when it was last maintained and verified. */
+function Quiet({ repository }: { repository: Repository }) {
+  const { id, host, path, mode, last_check, last_compact } = repository;
+  const { data } = useQuery(overviewQuery());
+  const proofs = data?.repositories.find((one) => one.id === id);
+  const time = (at: string | null | undefined) => (at ? <Time at={at} capital /> : t.common.never);
+  return (
+    <>
+      <Facts
+        facts={[
+          mode === 'observe' ? [t.repository.mode, t.repository.observed] : null,
+          [t.repository.lastCheck, time(last_check)],
+          [t.repository.lastCompact, time(last_compact)],
+          data ? [t.repository.lastRestore, time(proofs?.last_restore)] : null,
+          data ? [t.repository.lastDrill, time(proofs?.last_verified_restore)] : null,
+        ]}
+      />
+      <p class="small">
+        <span class="muted">{t.repository.place}: </span>
+        <bdi>{`${host ?? t.repository.thisMachine}: ${path}`}</bdi>
+      </p>
+    </>
   );
 }
 
@@ -65,19 +91,13 @@ const Reasons = ({ judged: { reasons, reason_codes } }: { judged: Judged }) => (
   </ul>
 );
 
-function PromiseLine({ judged, repository }: { judged: Judged; repository: Repository }) {
+function PromiseLine({ judged, id }: { judged: Judged; id: number }) {
   const isAdmin = useIsAdmin();
-  const [isChanging, setChanging] = useState(false);
   const saysLimit = judged.reason_codes.some((reason) => reason?.params.promised !== undefined);
   return (
-    <p class={styles.promise}>
+    <p class={`${styles.line} small muted`}>
       {!saysLimit && `${promiseInWords(judged)} `}
-      {isAdmin && (
-        <Button look="quiet" aria-label={t.repository.changePromise} onClick={() => setChanging(true)}>
-          {saysLimit ? t.repository.changePromise : t.repository.change}
-        </Button>
-      )}
-      {isChanging && <PromiseDialog id={repository.id} onClose={() => setChanging(false)} />}
+      {isAdmin && <Link href={`/repositories/${id}/settings`}>{t.repository.changePromise}</Link>}
     </p>
   );
 }
@@ -88,20 +108,4 @@ function promiseInWords({ promised_hours: hours, promised_by, promising_schedule
   return promised_by === 'schedule'
     ? t.repository.promise.bySchedule(span, promising_schedule ?? '')
     : t.repository.promise.bySetting(span);
-}
-
-function figuresOf({ newest_archive, archives_as_of }: Judged, repository: Repository) {
-  const { archive_count, total_size_bytes, free_bytes, mode } = repository;
-  return [
-    [t.repository.columns.newest, newest_archive ? <Time at={newest_archive} capital /> : t.common.none],
-    [
-      t.repository.archivesKnown,
-      <span key="archives" title={archives_as_of ? exactly(archives_as_of) : undefined}>
-        {number(archive_count ?? 0)}
-      </span>,
-    ],
-    [t.repository.columns.size, total_size_bytes === null ? t.common.unknown : bytes(total_size_bytes)],
-    free_bytes === null ? null : ([t.repository.freeThere, bytes(free_bytes)] as const),
-    mode === 'observe' ? ([t.repository.mode, t.repository.observed] as const) : null,
-  ] as const;
 }

@@ -24,25 +24,23 @@ export function Sources({ repository }: { repository: Repository }) {
   return (
     <Section title={t.repository.sources} card>
       <p>{t.repository.sourcesOf(folders.length, where)}</p>
-      <ul class={styles.paths}>
-        {folders.map((path) => (
-          <li key={path}>
-            <bdi>{path}</bdi>
-          </li>
-        ))}
-      </ul>
+      <Paths paths={folders} />
       {excludes.length > 0 && (
         <details>
           <summary>{t.repository.excludes(excludes.length)}</summary>
-          <ul class={styles.paths}>
-            {excludes.map((pattern) => (
-              <li key={pattern}>
-                <bdi>{pattern}</bdi>
-              </li>
-            ))}
-          </ul>
+          <Paths paths={excludes} />
         </details>
       )}
     </Section>
   );
 }
+
+const Paths = ({ paths }: { paths: readonly string[] }) => (
+  <ul class={styles.paths}>
+    {paths.map((path) => (
+      <li key={path}>
+        <bdi>{path}</bdi>
+      </li>
+    ))}
+  </ul>
+);

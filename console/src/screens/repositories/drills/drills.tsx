@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import { api, readPages } from '../../../api/api.js';
 import { answer, downloadAddress, type Schemas } from '../../../api/client.js';
 import { saveFrom } from '../../../api/download.js';
@@ -9,7 +8,6 @@ import { bytes, dayOf, moment, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import type { ScreenProps } from '../../../shell/router.js';
 import { ActionButton } from '../../../ui/action-button.js';
-import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { DataList } from '../../../ui/data-list.js';
 import { Empty, Facts, Row, Section } from '../../../ui/layout.js';
@@ -17,8 +15,9 @@ import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { failureOf, lastErrorOf } from '../../../ui/sentence.js';
 import { Time } from '../../../ui/time.js';
+import { Jobs } from '../jobs.js';
 import { RepositoryPage } from '../repository-page.js';
-import { RunningJobs } from '../running-jobs.js';
+import { useStart } from '../use-start.js';
 import { DrillPlan, planQuery } from './drill-plan.js';
 
 export type Drill = Schemas['DrillView'];
@@ -31,7 +30,7 @@ export default function Drills({ params }: ScreenProps<'id'>) {
       {() => (
         <>
           <p class="muted">{t.drills.lead}</p>
-          <RunningJobs id={id} />
+          <Jobs id={id} present />
           <Proof id={id} />
           <Past id={id} />
           <Export id={id} />
@@ -43,14 +42,12 @@ export default function Drills({ params }: ScreenProps<'id'>) {
 
 function Proof({ id }: { id: number }) {
   const isAdmin = useIsAdmin();
-  const [, navigate] = useLocation();
+  const show = useStart();
   const [isPlanning, setPlanning] = useState(false);
   const plan = useQuery(planQuery(id));
-  const start = async () => {
-    const params = { path: { repo_id: id } };
-    const { job_id } = await answer(api.POST('/api/repositories/{repo_id}/drill', { params }));
-    announce(t.drills.started);
-    navigate(`/activity/${job_id}`);
+  const start = () => {
+    const job = api.POST('/api/repositories/{repo_id}/drill', { params: { path: { repo_id: id } } });
+    return show(answer(job), t.drills.started);
   };
   return (
     <Section title={t.drills.proof} card>

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useLocation } from 'wouter-preact';
 import { api, read } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { bytes } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
-import { announce } from '../../../ui/announce.js';
 import { Row, Section } from '../../../ui/layout.js';
 import { Time } from '../../../ui/time.js';
 import type { Repository } from '../repository-page.js';
+import { useStart } from '../use-start.js';
 
 /** Gives back the room of archives that were removed. */
 export function Compact({
@@ -18,7 +17,7 @@ export function Compact({
   repository: Repository;
   isAdmin: boolean;
 }) {
-  const [, navigate] = useLocation();
+  const start = useStart();
   const { data } = useQuery(
     read('/api/repositories/{repo_id}/compact-jobs', { path: { repo_id: id }, query: { limit: 100 } }),
   );
@@ -34,11 +33,10 @@ export function Compact({
       {isAdmin && (
         <Row>
           <ActionButton
-            onAct={async () => {
+            onAct={() => {
               const params = { path: { repo_id: id } };
-              const { job_id } = await answer(api.POST('/api/repositories/{repo_id}/compact', { params }));
-              announce(t.maintenance.compact.started);
-              navigate(`/activity/${job_id}`);
+              const job = api.POST('/api/repositories/{repo_id}/compact', { params });
+              return start(answer(job), t.maintenance.compact.started);
             }}
           >
             {t.maintenance.compact.button}

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import { api, read } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
-import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { CheckField } from '../../../ui/field.js';
 import { Row, Section } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import type { Repository } from '../repository-page.js';
+import { useStart } from '../use-start.js';
 
 /** Dangerous actions, each confirmed by the name of the repository. */
 export function LocksAndRepair({ repository }: { repository: Repository }) {
@@ -75,7 +74,7 @@ const BreakLock = ({ repository: { id, name }, onBroken, onClose }: BreakLockPro
 );
 
 function Repair({ repository: { id, name }, onClose }: { repository: Repository; onClose: () => void }) {
-  const [, navigate] = useLocation();
+  const start = useStart();
   const [isCopied, setCopied] = useState(false);
   const [mayDelete, setMayDelete] = useState(false);
   const jobs = useQuery(
@@ -90,12 +89,11 @@ function Repair({ repository: { id, name }, onClose }: { repository: Repository;
       typed={name}
       disabled={!isCopied}
       onClose={onClose}
-      onConfirm={async () => {
+      onConfirm={() => {
         const params = { path: { repo_id: id } };
         const body = { confirm_name: name, delete_archives: mayDelete ? wouldDelete : [] };
-        const { job_id } = await answer(api.POST('/api/repositories/{repo_id}/repair', { params, body }));
-        announce(t.maintenance.repair.started);
-        navigate(`/activity/${job_id}`);
+        const job = answer(api.POST('/api/repositories/{repo_id}/repair', { params, body }));
+        return start(job, t.maintenance.repair.started);
       }}
     >
       <p>{t.maintenance.repair.means}</p>

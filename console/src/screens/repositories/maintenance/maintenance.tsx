@@ -1,7 +1,7 @@
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import type { ScreenProps } from '../../../shell/router.js';
+import { Jobs } from '../jobs.js';
 import { RepositoryPage } from '../repository-page.js';
-import { RunningJobs } from '../running-jobs.js';
 import { Checks } from './checks.js';
 import { Compact } from './compact.js';
 import { LocksAndRepair } from './locks-and-repair.js';
@@ -17,7 +17,7 @@ export default function Maintenance({ params }: ScreenProps<'id'>) {
       {(repository) => (
         <>
           <Trouble repository={repository} isAdmin={isAdmin} />
-          <RunningJobs id={id} />
+          <Jobs id={id} present />
           <Checks repository={repository} isAdmin={isAdmin} />
           {isAdmin && <Prune repository={repository} />}
           <Compact repository={repository} isAdmin={isAdmin} />

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import { api, read } from '../../../api/api.js';
 import { answer, type Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
-import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { SelectField, TextField } from '../../../ui/field.js';
@@ -14,44 +12,26 @@ import { ErrorNotice, Notice } from '../../../ui/notice.js';
 import { Progress } from '../../../ui/progress.js';
 import { Sentence } from '../../../ui/sentence.js';
 import { useAction } from '../../../ui/use-action.js';
-import type { Repository } from '../repository-page.js';
+import { useStart } from '../use-start.js';
 import styles from './maintenance.module.css';
-import {
-  countsOf,
-  inputOf,
-  isMoreThanHalf,
-  isRemoved,
-  type Period,
-  periods,
-  standard,
-} from './prune.rules.js';
+import { countsOf, inputOf, isMoreThanHalf, isRemoved, periods, standard } from './prune.rules.js';
 import { PruneTimeline } from './prune-timeline.js';
 
 type Input = Schemas['PruneInput'];
 
 /** Rules, then what they would remove, then the removal: each of these shows the same archives. */
-export function PruneDialog({
-  repository: { id },
-  onClose,
-}: {
-  repository: Repository;
-  onClose: () => void;
-}) {
-  const [, navigate] = useLocation();
+export function PruneDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const start = useStart();
   const [tried, setTried] = useState<{ jobId: number; input: Input } | null>(null);
+  const prune = (body: Input) =>
+    answer(api.POST('/api/repositories/{repo_id}/prune', { params: { path: { repo_id: id } }, body }));
   const trial = useAction(async (input: Input) => {
-    const params = { path: { repo_id: id } };
-    const body = { ...input, dry_run: true };
-    const { job_id } = await answer(api.POST('/api/repositories/{repo_id}/prune', { params, body }));
+    const { job_id } = await prune({ ...input, dry_run: true });
     setTried({ jobId: job_id, input });
   });
-  const removal = useAction(async (input: Input, isMost: boolean) => {
-    const params = { path: { repo_id: id } };
-    const body = { ...input, dry_run: false, confirm_more_than_half: isMost };
-    const { job_id } = await answer(api.POST('/api/repositories/{repo_id}/prune', { params, body }));
-    announce(t.maintenance.prune.started);
-    navigate(`/activity/${job_id}`);
-  });
+  const removal = useAction((input: Input, isMost: boolean) =>
+    start(prune({ ...input, dry_run: false, confirm_more_than_half: isMost }), t.maintenance.prune.started),
+  );
   return (
     <Dialog title={t.maintenance.prune.title} onClose={onClose} wide>
       <Stack>
@@ -103,7 +83,7 @@ function Rules({ id, trial, onChange }: RulesProps) {
           ]}
         />
         <div class={styles.counts}>
-          {periods.map((period: Period) => (
+          {periods.map((period) => (
             <TextField
               key={period}
               label={prune.keep[period]}

@@ -16,7 +16,7 @@ export function Prune({ repository }: { repository: Repository }) {
           {t.maintenance.prune.whatWouldGo}
         </Button>
       </Row>
-      {isOpen && <PruneDialog repository={repository} onClose={() => setOpen(false)} />}
+      {isOpen && <PruneDialog id={repository.id} onClose={() => setOpen(false)} />}
     </Section>
   );
 }

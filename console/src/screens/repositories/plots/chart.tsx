@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { dayOf, moment, timeOf } from '../../../i18n/format.js';
+import { useWidth } from '../../../ui/use-width.js';
 import { nearest, timeTicks, valueTicks } from './axis.rules.js';
 import styles from './plots.module.css';
 
 export interface Line {
   label: string;
-  look: 'area' | 'line' | 'dashed' | 'bars' | 'outlined';
+  look: 'area' | 'dashed' | 'bars' | 'outlined';
   /** One for each x; null: not known. */
   values: (number | null)[];
 }
@@ -77,18 +78,6 @@ export function Chart({ x, lines, marks = [], format, steps, label, height = 200
       </p>
     </>
   );
-}
-
-/** Of an element, in pixels; 0 before it is laid out. */
-export function useWidth() {
-  const place = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const resized = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    if (place.current) resized.observe(place.current);
-    return () => resized.disconnect();
-  }, []);
-  return [place, width] as const;
 }
 
 /** The first and the last bar are not cut in half. A single point gets a day. */

@@ -1,30 +1,40 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
 import { DataList } from '../../../ui/data-list.js';
 import styles from './plots.module.css';
 
-type Swatch = 'area' | 'line' | 'dashed' | 'bars' | 'outlined' | 'mark' | 'dottedMark';
+type Swatch = 'area' | 'dashed' | 'bars' | 'outlined' | 'mark' | 'dottedMark';
 
 interface FigureProps {
   title: string;
   /** The conclusion of the chart in words. */
   finding: string;
-  legend: readonly (readonly [Swatch, string])[];
+  /** A mark of a chart, or another one. */
+  legend: readonly (readonly [Swatch | JSX.Element, string])[];
   heads: readonly string[];
   rows: readonly (readonly string[])[];
   children: ComponentChildren;
+  heading?: 'h2' | 'h3';
 }
 
 /** A chart with its conclusion, a legend, and its data as a table. */
-export function Figure({ title, finding, legend, heads, rows, children }: FigureProps) {
+export function Figure({
+  title,
+  finding,
+  legend,
+  heads,
+  rows,
+  children,
+  heading: Heading = 'h3',
+}: FigureProps) {
   const [isTable, setTable] = useState(false);
   return (
     <figure class={styles.figure}>
       <figcaption>
         <div class={styles.head}>
-          <h3>{title}</h3>
+          <Heading>{title}</Heading>
           <Button
             look="quiet"
             aria-label={`${t.common.asTable}: ${title}`}
@@ -42,7 +52,7 @@ export function Figure({ title, finding, legend, heads, rows, children }: Figure
           <ul class={styles.legend} aria-hidden="true">
             {legend.map(([swatch, text]) => (
               <li key={text}>
-                <i class={styles[swatch]} />
+                {typeof swatch === 'string' ? <i class={styles[swatch]} /> : swatch}
                 {text}
               </li>
             ))}

@@ -78,6 +78,18 @@ export function growthPerDay(sizes: readonly Point[]): number | null {
   return square === 0 ? null : both / square;
 }
 
+/** Of free space. */
+export function lossPerDay(free: readonly Point[]): number | null {
+  const slope = growthPerDay(free);
+  return slope === null ? null : -slope;
+}
+
+/** What was known at the end of each of the last days, from the first that was. */
+export const daily = (points: readonly Point[], days: number, now = Date.now() / 1000): number[] =>
+  Array.from({ length: days }, (_, n) => now - (days - 1 - n) * day).flatMap(
+    (end) => points.findLast(({ at }) => at <= end)?.value ?? [],
+  );
+
 const farthestDays = 20 * 365;
 
 /** Days until the disk is full at this rate; null: not within twenty years. */

@@ -5,6 +5,7 @@ import { Chart, type Line } from './chart.js';
 import { Figure } from './figure.js';
 import { outlier, type Point, pointsOf, pointsOfBackups } from './findings.rules.js';
 import type { History } from './history.js';
+import { grewInWords } from './words.js';
 
 /** The size of the repository, of its newest archive, and the data added by each backup. */
 export function Growth({ history }: { history: History }) {
@@ -66,12 +67,7 @@ export function Growth({ history }: { history: History }) {
 }
 
 function inWords(sizes: readonly Point[], added: readonly Point[]): string {
-  const [first, last] = [sizes[0], sizes.at(-1)];
-  if (!first || !last || sizes.length < 2) return t.plots.tooFew;
-  const days = Math.max(1, Math.round((last.at - first.at) / 86_400));
-  const by = last.value - first.value;
-  const grew =
-    by === 0 ? t.plots.same(days) : by > 0 ? t.plots.grew(bytes(by), days) : t.plots.shrank(bytes(-by), days);
+  const grew = grewInWords(sizes);
   const unusual = outlier(added);
   if (!unusual) return grew;
   return `${grew} ${t.plots.unusual(dayOf(unusual.at * 1000), bytes(unusual.value), unusual.times)}`;

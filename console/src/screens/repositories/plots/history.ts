@@ -6,19 +6,22 @@ const pageSize = 5_000;
 const mostPages = 4;
 
 /** All of the last days, page by page. */
-export async function readHistory(id: number, days: number, signal: AbortSignal): Promise<History> {
-  const from = new Date(Date.now() - days * 86_400_000).toISOString();
-  let all: History | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
-    const query = { from, limit: pageSize, offset: page * pageSize };
-    const params = { path: { repo_id: id }, query };
-    const next = await answer(api.GET('/api/repositories/{repo_id}/history', { params, signal }));
-    all = {
-      ...next,
-      archives: [...(all?.archives ?? []), ...next.archives],
-      samples: [...(all?.samples ?? []), ...next.samples],
-    };
-    if (!next.truncated) break;
-  }
-  return all as History;
-}
+export const historyQuery = (id: number, days: number) => ({
+  queryKey: ['/api/repositories/{repo_id}/history', id, days] as const,
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<History> => {
+    const from = new Date(Date.now() - days * 86_400_000).toISOString();
+    let all: History | undefined;
+    for (let page = 0; page < mostPages; page += 1) {
+      const query = { from, limit: pageSize, offset: page * pageSize };
+      const params = { path: { repo_id: id }, query };
+      const next = await answer(api.GET('/api/repositories/{repo_id}/history', { params, signal }));
+      all = {
+        ...next,
+        archives: [...(all?.archives ?? []), ...next.archives],
+        samples: [...(all?.samples ?? []), ...next.samples],
+      };
+      if (!next.truncated) break;
+    }
+    return all as History;
+  },
+});

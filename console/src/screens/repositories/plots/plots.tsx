@@ -5,23 +5,21 @@ import { t } from '../../../i18n/messages.js';
 import { SelectField } from '../../../ui/field.js';
 import { Empty } from '../../../ui/layout.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { Dedup } from './dedup.js';
 import { Durations } from './durations.js';
 import { mostJobs } from './findings.rules.js';
 import { Growth } from './growth.js';
-import { readHistory } from './history.js';
+import { historyQuery } from './history.js';
 import styles from './plots.module.css';
 import { Room } from './room.js';
 
 const ranges = ['30', '90', '365'] as const;
 type Range = (typeof ranges)[number];
 
-/** Growth, deduplication, duration of backups, and free space. */
-export default function Plots({ id }: { id: number }) {
+/** Growth, duration of backups, and free space. */
+export function Plots({ id }: { id: number }) {
   const [range, setRange] = useState<Range>('90');
   const history = useQuery({
-    queryKey: ['/api/repositories/{repo_id}/history', id, range],
-    queryFn: ({ signal }) => readHistory(id, Number(range), signal),
+    ...historyQuery(id, Number(range)),
     placeholderData: keepPreviousData,
   });
   const jobs = useQuery(read('/api/jobs', { query: { repository_id: id, kind: 'backup', limit: mostJobs } }));
@@ -44,7 +42,6 @@ export default function Plots({ id }: { id: number }) {
               <Growth history={known} />
               <Room history={known} />
               <Durations jobs={jobs.data?.jobs ?? []} from={known.from} />
-              <Dedup history={known} />
             </div>
           )
         }

@@ -11,7 +11,7 @@ export const Place = ({ repository }: { repository: Repository }) => (
         [t.configuration.host, <bdi key="host">{repository.host ?? t.repository.thisMachine}</bdi>],
         [t.configuration.path, <bdi key="path">{repository.path}</bdi>],
         [t.configuration.encryption, repository.encryption],
-        repository.free_bytes === null ? null : [t.repository.freeThere, bytes(repository.free_bytes)],
+        repository.free_bytes === null ? null : [t.plots.free, bytes(repository.free_bytes)],
       ]}
     />
     <p class="muted small">{t.configuration.placeFixed}</p>

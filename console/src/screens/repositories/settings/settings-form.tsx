@@ -1,3 +1,6 @@
+import { api, readTagged } from '../../../api/api.js';
+import { answer, ifMatch } from '../../../api/client.js';
+import { outdate, readNow } from '../../../api/query-client.js';
 import { list } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
@@ -8,23 +11,35 @@ import { Section, Stack } from '../../../ui/layout.js';
 import { More } from '../../../ui/more.js';
 import { SaveBar } from '../../../ui/save-bar.js';
 import { type Edit, useEdit } from '../../../ui/use-edit.js';
-import { PromiseFields } from '../promise-fields.js';
-import type { repositoryEdit } from '../repository-edit.js';
+import type { Repository } from '../repository-page.js';
 import { CompressionField } from './compression-field.js';
-import { bodyOf, type Settings } from './settings.rules.js';
+import { PromiseFields } from './promise-fields.js';
+import { bodyOf, type Settings, settingsOf } from './settings.rules.js';
 import { SourceFields } from './source-fields.js';
 
+export const taggedRepository = (id: number) => ({
+  ...readTagged('/api/repositories/{repo_id}', { path: { repo_id: id } }),
+  staleTime: 0,
+});
+
+interface Tagged {
+  data: { repository: Repository };
+  etag: string | undefined;
+}
+
+const view = ({ data, etag }: Tagged) => ({ values: settingsOf(data.repository), etag });
+
 /** One form for all that is saved together; only what was changed is sent. */
-export function SettingsForm({
-  id,
-  options,
-}: {
-  id: number;
-  options: ReturnType<typeof repositoryEdit<Settings>>;
-}) {
+export function SettingsForm({ id, tagged }: { id: number; tagged: Tagged }) {
   const edit: Edit<Settings> = useEdit<Settings>({
-    ...options,
-    save: (changes, etag) => options.save(bodyOf(changes, edit.draft.source_set_id), etag),
+    loaded: view(tagged),
+    reload: async () => view(await readNow(taggedRepository(id))),
+    save: async (changes, etag) => {
+      const params = { path: { repo_id: id }, header: ifMatch(etag) };
+      const body = bodyOf(changes, edit.draft.source_set_id);
+      await answer(api.PUT('/api/repositories/{repo_id}', { params, body }));
+      outdate('/api/repositories', '/api/system/protection', '/api/overview');
+    },
   });
   const { draft, set, error } = edit;
   return (

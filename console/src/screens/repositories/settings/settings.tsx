@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/preact-query';
 import type { ScreenProps } from '../../../shell/router.js';
 import { QueryView } from '../../../ui/query-view.js';
 import styles from '../repositories.module.css';
-import { repositoryEdit, taggedRepository } from '../repository-edit.js';
 import { RepositoryPage } from '../repository-page.js';
 import { AttachedScripts } from './attached-scripts.js';
 import { Place } from './place.js';
 import { Removal } from './removal.js';
 import { Secret } from './secret.js';
-import { settingsOf } from './settings.rules.js';
-import { SettingsForm } from './settings-form.js';
+import { SettingsForm, taggedRepository } from './settings-form.js';
 
 export default function Settings({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
@@ -19,7 +17,7 @@ export default function Settings({ params }: ScreenProps<'id'>) {
       {(repository) => (
         <div class={styles.settings}>
           <QueryView query={query} lines={6}>
-            {(tagged) => <SettingsForm id={id} options={repositoryEdit(id, tagged, settingsOf)} />}
+            {(tagged) => <SettingsForm id={id} tagged={tagged} />}
           </QueryView>
           <AttachedScripts id={id} />
           <Place repository={repository} />

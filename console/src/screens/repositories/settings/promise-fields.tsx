@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
-import { t } from '../../i18n/messages.js';
-import { RadioGroup, TextField } from '../../ui/field.js';
-import { errorAt } from '../../ui/field-errors.js';
-
-export type Promised = { freshness_hours: number | null };
+import { t } from '../../../i18n/messages.js';
+import { RadioGroup, TextField } from '../../../ui/field.js';
+import { errorAt } from '../../../ui/field-errors.js';
 
 interface PromiseFieldsProps {
   hours: number | null;
