@@ -47,6 +47,17 @@ export const lastErrorOf = (one: {
     <Sentence code={one.last_error_code} params={one.last_error_params} text={one.last_error} />
   );
 
+/** The reason of a row, if it has one. */
+export const reasonOf = (one: { reason: string | null; reason_code: Code; reason_params: Params }) =>
+  one.reason && <Sentence code={one.reason_code} params={one.reason_params} text={one.reason} />;
+
+/** A text of a list whose codes are in a list of their own; of earlier releases, there are none. */
+export const coded = (text: string, known?: Pick<Words, 'code' | 'params'>): Words => ({
+  text,
+  code: known?.code ?? null,
+  params: known?.params ?? {},
+});
+
 /** A sentence of the server: translated by its code, or as it came. */
 export function Sentence(words: Words) {
   const parts = partsOf(words);

@@ -3,7 +3,7 @@ import { number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
-import { Row, Stack } from '../../ui/layout.js';
+import { Form } from '../../ui/form.js';
 import { numberToType, type Order, type Plan, writtenOf } from './restore.rules.js';
 
 interface ConfirmProps {
@@ -22,33 +22,29 @@ export function Confirm({ order, plan, isStarting, onStart, onBack }: ConfirmPro
   const replaces = order.existing === 'replace' && plan.collisions.count > 0;
   const count = writtenOf(order, plan);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady && !isStarting) onStart();
-      }}
+    <Form
+      action={{ isBusy: isStarting, error: null }}
+      onSubmit={onStart}
+      submit={
+        replaces
+          ? t.restore.startReplacing(plan.collisions.count, number(plan.collisions.count))
+          : order.kind === 'back'
+            ? t.restore.startBack(count, number(count))
+            : t.restore.start(count, number(count), plan.destination)
+      }
+      danger={replaces}
+      disabled={!isReady}
+      buttons={<Button onClick={onBack}>{t.restore.otherTarget}</Button>}
     >
-      <Stack>
-        {wanted !== null && (
-          <TextField
-            label={t.restore.typeReplaced(number(wanted))}
-            inputMode="numeric"
-            autoComplete="off"
-            value={typed}
-            onValue={setTyped}
-          />
-        )}
-        <Row end>
-          <Button onClick={onBack}>{t.restore.otherTarget}</Button>
-          <Button type="submit" look={replaces ? 'danger' : 'primary'} disabled={!isReady} busy={isStarting}>
-            {replaces
-              ? t.restore.startReplacing(plan.collisions.count, number(plan.collisions.count))
-              : order.kind === 'back'
-                ? t.restore.startBack(count, number(count))
-                : t.restore.start(count, number(count), plan.destination)}
-          </Button>
-        </Row>
-      </Stack>
-    </form>
+      {wanted !== null && (
+        <TextField
+          label={t.restore.typeReplaced(number(wanted))}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          onValue={setTyped}
+        />
+      )}
+    </Form>
   );
 }

@@ -3,7 +3,7 @@ import { list, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
 import { Notice } from '../../ui/notice.js';
-import { Sentence } from '../../ui/sentence.js';
+import { coded, Sentence } from '../../ui/sentence.js';
 import styles from './restore.module.css';
 import type { Decision, Existing, Order, Plan } from './restore.rules.js';
 
@@ -64,11 +64,7 @@ export function Findings({ order, plan, onDecide }: FindingsProps) {
             )
           }
         >
-          <Sentence
-            text={text}
-            code={plan.remark_codes[at]?.code ?? null}
-            params={plan.remark_codes[at]?.params ?? {}}
-          />
+          <Sentence {...coded(text, plan.remark_codes[at])} />
         </Notice>
       ))}
       {!owners.can_be_set && (

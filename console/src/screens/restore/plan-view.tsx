@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.js';
 import { Facts, Row, Section, Stack } from '../../ui/layout.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
 import { Meter } from '../../ui/progress.js';
-import { Sentence } from '../../ui/sentence.js';
+import { coded, Sentence } from '../../ui/sentence.js';
 import { Confirm } from './confirm.js';
 import { Findings } from './findings.js';
 import styles from './restore.module.css';
@@ -72,11 +72,7 @@ export function PlanView({
             <ul>
               {plan.obstacles.map((text, at) => (
                 <li key={text}>
-                  <Sentence
-                    code={plan.obstacle_codes[at]?.code ?? null}
-                    params={plan.obstacle_codes[at]?.params ?? {}}
-                    text={text}
-                  />
+                  <Sentence {...coded(text, plan.obstacle_codes[at])} />
                 </li>
               ))}
             </ul>

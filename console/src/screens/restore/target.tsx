@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 import { read, type Schemas } from '../../api/api.js';
 import { HoldfastError } from '../../api/client.js';
 import { t } from '../../i18n/messages.js';
-import { Button, ButtonLink } from '../../ui/button.js';
+import { ButtonLink } from '../../ui/button.js';
 import { RadioGroup, SelectField } from '../../ui/field.js';
+import { Form } from '../../ui/form.js';
 import { hostOption, useHosts } from '../../ui/host-field.js';
-import { Row, Stack } from '../../ui/layout.js';
-import { ErrorNotice, Notice } from '../../ui/notice.js';
+import { Stack } from '../../ui/layout.js';
+import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { commonFolder } from '../browse/paths.rules.js';
 import type { Choice } from './choice.rules.js';
@@ -67,44 +68,37 @@ function TargetForm({ choice, repository, order, error, onOrder, parent }: Targe
       {kind === 'download' ? (
         <DownloadForm choice={choice} />
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
+        <Form
+          action={{ isBusy: false, error }}
+          onSubmit={submit}
+          submit={t.restore.showPlan}
+          buttons={
+            <ButtonLink href="/restore" look="quiet">
+              {t.restore.chooseOther}
+            </ButtonLink>
+          }
         >
-          <Stack>
-            {kind === 'host' && (
-              <SelectField
-                label={t.home.host}
-                value={String(host?.id)}
-                onValue={(id) => setConnectionId(Number(id))}
-                options={hosts.map(hostOption)}
-              />
-            )}
-            {kind !== 'back' && (
-              <DestinationField
-                value={folder}
-                onValue={setFolder}
-                connectionId={kind === 'host' ? (host?.id ?? null) : null}
-                error={fieldError}
-              />
-            )}
-            {kind !== 'back' && !isAll && (
-              <Layout choice={choice} destination={folder} value={layout} onValue={setLayout} />
-            )}
-            {kind === 'back' && <Notice kind="warning">{t.restore.originMeans}</Notice>}
-            {error ? <ErrorNotice error={error} /> : null}
-            <Row end>
-              <ButtonLink href="/restore" look="quiet">
-                {t.restore.chooseOther}
-              </ButtonLink>
-              <Button type="submit" look="primary">
-                {t.restore.showPlan}
-              </Button>
-            </Row>
-          </Stack>
-        </form>
+          {kind === 'host' && (
+            <SelectField
+              label={t.home.host}
+              value={String(host?.id)}
+              onValue={(id) => setConnectionId(Number(id))}
+              options={hosts.map(hostOption)}
+            />
+          )}
+          {kind !== 'back' && (
+            <DestinationField
+              value={folder}
+              onValue={setFolder}
+              connectionId={kind === 'host' ? (host?.id ?? null) : null}
+              error={fieldError}
+            />
+          )}
+          {kind !== 'back' && !isAll && (
+            <Layout choice={choice} destination={folder} value={layout} onValue={setLayout} />
+          )}
+          {kind === 'back' && <Notice kind="warning">{t.restore.originMeans}</Notice>}
+        </Form>
       )}
     </Stack>
   );

@@ -8,7 +8,7 @@ import { ActionButton } from '../../ui/action-button.js';
 import { Section } from '../../ui/layout.js';
 import { QueryView } from '../../ui/query-view.js';
 import { saveFile } from '../../ui/save-file.js';
-import { Sentence } from '../../ui/sentence.js';
+import { reasonOf } from '../../ui/sentence.js';
 import { cellsOf, csvOf, dayKey, hourKey, type Run, tally, unitOf, weeksUntil } from './ledger.rules.js';
 import { Cells, hoursOf, Mark, runInWords } from './ledger-cells.js';
 import styles from './schedules.module.css';
@@ -73,12 +73,8 @@ const Details = ({ runs }: { runs: readonly Run[] }) => (
       <li key={run.planned_at}>
         <Mark outcome={run.outcome} /> {runInWords(run)}
         {run.trigger === 'run_now' && ` · ${t.schedules.startedManually}`}
-        {run.reason && (
-          <>
-            {' · '}
-            <Sentence code={run.reason_code} params={run.reason_params} text={run.reason} />
-          </>
-        )}
+        {run.reason && ' · '}
+        {reasonOf(run)}
         {run.job_ids.map((id) => (
           <span key={id}>
             {' · '}

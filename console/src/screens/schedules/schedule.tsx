@@ -14,7 +14,7 @@ import { Facts, Section } from '../../ui/layout.js';
 import { Menu } from '../../ui/menu.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
-import { lastErrorOf, Sentence } from '../../ui/sentence.js';
+import { lastErrorOf, reasonOf } from '../../ui/sentence.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { AdoptDialog } from './adopt.js';
@@ -105,8 +105,7 @@ function Problems({ schedule, isAdmin }: { schedule: Schedule; isAdmin: boolean 
           title={t.schedules.pausedOf(pause.repository_name)}
           action={isAdmin && <Resume id={schedule.id} repositoryId={pause.repository_id} />}
         >
-          <Sentence code={pause.reason_code} params={pause.reason_params} text={pause.reason} />{' '}
-          <Time at={pause.since} />
+          {reasonOf(pause)} <Time at={pause.since} />
           <p>{t.schedules.pausedMeans}</p>
         </Notice>
       ))}

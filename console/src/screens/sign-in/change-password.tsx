@@ -4,11 +4,10 @@ import { ask } from '../../hub/link.js';
 import type { User } from '../../hub/protocol.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
-import { Button } from '../../ui/button.js';
 import { SecretField } from '../../ui/field.js';
-import { Row, Stack } from '../../ui/layout.js';
+import { Form } from '../../ui/form.js';
+import { Stack } from '../../ui/layout.js';
 import { Mark } from '../../ui/mark.js';
-import { ErrorNotice } from '../../ui/notice.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './sign-in.module.css';
 
@@ -34,7 +33,7 @@ export function PasswordForm({ user, onDone }: { user: User; onDone: () => void 
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const isShort = next.length > 0 && next.length < 8;
-  const { run, isBusy, error } = useAction(async () => {
+  const action = useAction(async () => {
     const body = { current_password: current, new_password: next };
     await write('POST', '/api/auth/change-password', { body });
     // This session stays; that the password need not be changed any more comes with its next token.
@@ -44,42 +43,29 @@ export function PasswordForm({ user, onDone }: { user: User; onDone: () => void 
     onDone();
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isShort) void run();
-      }}
+    <Form
+      action={action}
+      onSubmit={action.run}
+      submit={t.frame.changePassword}
+      disabled={current === '' || next === '' || isShort}
     >
-      <Stack>
-        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-        <SecretField
-          label={t.frame.currentPassword}
-          autoComplete="current-password"
-          required
-          value={current}
-          onValue={setCurrent}
-        />
-        <SecretField
-          label={t.frame.newPassword}
-          hint={t.frame.passwordLength}
-          error={isShort ? t.frame.tooShort : undefined}
-          autoComplete="new-password"
-          required
-          value={next}
-          onValue={setNext}
-        />
-        {error ? <ErrorNotice error={error} /> : null}
-        <Row end>
-          <Button
-            type="submit"
-            look="primary"
-            busy={isBusy}
-            disabled={current === '' || next === '' || isShort}
-          >
-            {t.frame.changePassword}
-          </Button>
-        </Row>
-      </Stack>
-    </form>
+      <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+      <SecretField
+        label={t.frame.currentPassword}
+        autoComplete="current-password"
+        required
+        value={current}
+        onValue={setCurrent}
+      />
+      <SecretField
+        label={t.frame.newPassword}
+        hint={t.frame.passwordLength}
+        error={isShort ? t.frame.tooShort : undefined}
+        autoComplete="new-password"
+        required
+        value={next}
+        onValue={setNext}
+      />
+    </Form>
   );
 }

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { DataList } from '../../../ui/data-list.js';
 import { CheckField } from '../../../ui/field.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { reasonOf } from '../../../ui/sentence.js';
 
 type Imported = Schemas['ImportedObject'];
 
@@ -29,9 +29,7 @@ export function ImportedObjects({ objects }: { objects: readonly Imported[] }) {
             of.text('action', t.common.actions, ({ action }) => t.exchange.actions[action]),
             of.text('fields', t.common.details, ({ reason, fields }) => (reason ? '' : fields.join(', '))),
           ]}
-          below={({ reason, reason_code, reason_params }) =>
-            reason && <Sentence code={reason_code} params={reason_params} text={reason} />
-          }
+          below={reasonOf}
         />
       )}
       {rest > 0 && <p class="muted small">{t.exchange.unchanged(rest)}</p>}

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { DataList } from '../../../ui/data-list.js';
 import { More } from '../../../ui/more.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { reasonOf } from '../../../ui/sentence.js';
 
 type Line = Schemas['BorgmaticImported']['lines'][number];
 
@@ -29,9 +29,7 @@ export const OptionLines = ({ lines }: { lines: readonly Line[] }) => (
                 of.name(({ key }) => key),
                 of.text('line', t.activity.files, ({ file, line }) => `${file.replace(/^.*\//, '')}:${line}`),
               ]}
-              below={({ reason, reason_code, reason_params }) =>
-                reason && <Sentence code={reason_code} params={reason_params} text={reason} />
-              }
+              below={reasonOf}
             />
           </More>
         )

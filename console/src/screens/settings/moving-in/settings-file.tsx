@@ -8,7 +8,7 @@ import { Form } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import { saveFile } from '../../../ui/save-file.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { coded, Sentence } from '../../../ui/sentence.js';
 import { useAction } from '../../../ui/use-action.js';
 import { FilesField } from './files-field.js';
 import { asksToReplace, ImportedObjects, ReplacesField, sumOf } from './imported-objects.js';
@@ -134,11 +134,7 @@ const Told = ({ planned }: { planned: Planned }) => (
     </Notice>
     {planned.remarks.map((text, at) => (
       <Notice key={text} kind="warning">
-        <Sentence
-          code={planned.remark_codes[at]?.code ?? null}
-          params={planned.remark_codes[at]?.params ?? {}}
-          text={text}
-        />
+        <Sentence {...coded(text, planned.remark_codes[at])} />
       </Notice>
     ))}
     <ImportedObjects objects={planned.objects} />
