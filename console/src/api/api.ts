@@ -1,3 +1,4 @@
+import { type UseQueryResult, useQuery } from '@tanstack/preact-query';
 import { base } from '../base.js';
 import { answer, answerWithTag, HoldfastError, ifMatch, makeClient, type Paths } from './client.js';
 import { confirmPassword } from './confirmation-request.js';
@@ -69,6 +70,10 @@ export const read = <P extends Readable>(path: P, ...[params]: Given<P>) => ({
   queryFn: ({ signal }: { signal?: AbortSignal }): Promise<Body<P>> =>
     answer(api.GET(path, { params, signal } as never) as never),
 });
+
+/** The same, as a component uses it. */
+export const useRead = <P extends Readable>(path: P, ...given: Given<P>): UseQueryResult<Body<P>> =>
+  useQuery(read(path, ...given)) as never;
 
 type Next<P extends Readable> = Body<P> extends { next_before?: infer N } ? N : never;
 

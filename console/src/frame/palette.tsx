@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { read } from '../api/api.js';
+import { useRead } from '../api/api.js';
 import { startBackup } from '../api/start-backup.js';
 import type { User } from '../hub/protocol.js';
 import { t } from '../i18n/messages.js';
@@ -35,8 +34,8 @@ export function Palette({ user, onClose, openCommands }: PaletteProps) {
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const known = useQuery(read('/api/repositories/')).data?.repositories ?? [];
-  const planned = useQuery(read('/api/schedule/')).data?.jobs ?? [];
+  const known = useRead('/api/repositories/').data?.repositories ?? [];
+  const planned = useRead('/api/schedule/').data?.jobs ?? [];
   const entries = matching(text, [
     ...pages(user),
     { id: 'commands', text: t.frame.commands, kind: t.frame.kinds.command, act: () => void openCommands() },

@@ -35,11 +35,7 @@ export const messageIn = ({
   message: text,
   message_code: code,
   message_params: params,
-}: Answer): Sentence => ({
-  code,
-  params,
-  text,
-});
+}: Answer): Sentence => ({ code, params, text });
 
 /** For a screen reader. */
 export const spoken = (answer: Answer): string =>

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read } from '../api/api.js';
+import { useRead } from '../api/api.js';
 import { SelectField } from './field.js';
 
 interface HostFieldProps {
@@ -12,7 +11,7 @@ interface HostFieldProps {
   error?: string | undefined;
 }
 
-export const useHosts = () => useQuery(read('/api/ssh-keys/connections')).data?.connections ?? [];
+export const useHosts = () => useRead('/api/ssh-keys/connections').data?.connections ?? [];
 
 export interface NamedHost {
   name: string | null;

@@ -12,10 +12,7 @@ const messages: Messages['drills'] = {
   start: 'Probe jetzt starten',
   started: 'Die Probe wurde eingereiht.',
   plan: 'Proben planen',
-  rhythms: {
-    weekly: 'Jeden Montag um 05:00',
-    monthly: 'Am Ersten jedes Monats um 05:00',
-  },
+  rhythms: { weekly: 'Jeden Montag um 05:00', monthly: 'Am Ersten jedes Monats um 05:00' },
   fields: {
     cron_expression: 'Wann geprobt wird',
     timezone: 'Zeitzone',

@@ -11,10 +11,7 @@ export default {
   start: 'Run a drill now',
   started: 'The drill was queued.',
   plan: 'Schedule drills',
-  rhythms: {
-    weekly: 'Each Monday at 05:00',
-    monthly: 'On the first of each month at 05:00',
-  },
+  rhythms: { weekly: 'Each Monday at 05:00', monthly: 'On the first of each month at 05:00' },
   fields: {
     cron_expression: 'When to run drills',
     timezone: 'Time zone',

@@ -96,10 +96,7 @@ export default {
   others: 'Special files',
   room: (needed: string, free: string) => `${needed} of ${free} free`,
   exist: (count: number, shown: string) =>
-    plural(count, {
-      one: `${shown} file already exists.`,
-      other: `${shown} files already exist.`,
-    }),
+    plural(count, { one: `${shown} file already exists.`, other: `${shown} files already exist.` }),
   alike: (same: string, other: string) =>
     `${same} with the size and time of the archive, ${other} different.`,
   existing: { skip: 'They will be kept.', replace: 'They will be replaced.' },

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import { read, type Schemas } from '../../api/api.js';
+import { type Schemas, useRead } from '../../api/api.js';
 import { bytes, duration, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { wordFor } from '../../i18n/sentences.js';
@@ -23,7 +22,7 @@ type Job = Schemas['JobView'];
 /** One job: its state or result first, then figures, then its log. */
 export default function JobScreen({ params }: ScreenProps<'job'>) {
   const id = Number(params.job);
-  const query = useQuery(read('/api/jobs/{job_id}', { path: { job_id: id } }));
+  const query = useRead('/api/jobs/{job_id}', { path: { job_id: id } });
   const job = query.data?.job;
   const title = job ? t.activity.of(kindOf(job), job.repository_name) : t.activity.job(id);
   return (

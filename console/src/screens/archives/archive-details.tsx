@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../api/api.js';
+import { useRead } from '../../api/api.js';
 import { bytes, duration, exactly, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { extractCommand, listCommand } from '../../ui/borg.rules.js';
@@ -19,12 +18,10 @@ interface DetailsProps {
 
 /** Details of an archive from the tool, requested only when opened. */
 export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps) {
-  const query = useQuery(
-    read('/api/archives/{archive_id}/info', {
-      path: { archive_id: archive.id },
-      query: { repository_id: repositoryId },
-    }),
-  );
+  const query = useRead('/api/archives/{archive_id}/info', {
+    path: { archive_id: archive.id },
+    query: { repository_id: repositoryId },
+  });
   return (
     <Dialog title={archive.name} onClose={onClose} wide>
       <QueryView query={query} lines={5}>
@@ -60,7 +57,7 @@ export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps)
 
 /** Shows how to read the archive without Holdfast. */
 function WithoutHoldfast({ repositoryId, archive }: Omit<DetailsProps, 'onClose'>) {
-  const query = useQuery(read('/api/repositories/{repo_id}', { path: { repo_id: repositoryId } }));
+  const query = useRead('/api/repositories/{repo_id}', { path: { repo_id: repositoryId } });
   const place = query.data?.repository.path;
   if (!place) return null;
   return (

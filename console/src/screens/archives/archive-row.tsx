@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { outdate, read, type Schemas, write } from '../../api/api.js';
+import { outdate, type Schemas, useRead, write } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
 import { bytes, duration, moment, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
@@ -23,7 +22,7 @@ type Schedule = Schemas['ScheduleView'];
 
 /** The columns of a list of archives of a repository. */
 export function useColumns(repositoryId: number): (of: Columns<Archive>) => Column<Archive>[] {
-  const schedules = useQuery(read('/api/schedule/')).data?.jobs ?? [];
+  const schedules = useRead('/api/schedule/').data?.jobs ?? [];
   return (of) => [
     {
       key: 'date',

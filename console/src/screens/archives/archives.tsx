@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { outdate, read, readPages } from '../../api/api.js';
+import { outdate, read, readPages, useRead } from '../../api/api.js';
 import { moment, number, sinceWhen } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import type { ScreenProps } from '../../shell/router.js';
@@ -174,7 +174,7 @@ interface SideProps {
 /** Folded on a phone until something is chosen. */
 function Side({ archives, filter, onEarlier }: SideProps) {
   const { value, set } = filter;
-  const schedules = useQuery(read('/api/schedule/'));
+  const schedules = useRead('/api/schedule/');
   const [isOpen] = useState(() => matchMedia('(width >= 64rem)').matches || !isEmpty(filter));
   return (
     <search aria-label={t.activity.filter}>
@@ -213,7 +213,7 @@ function Side({ archives, filter, onEarlier }: SideProps) {
 }
 
 function NoArchives({ id }: { id: number }) {
-  const planned = useQuery(read('/api/schedule/upcoming-jobs', { query: { hours: 8760 } }));
+  const planned = useRead('/api/schedule/upcoming-jobs', { query: { hours: 8760 } });
   const next = planned.data?.upcoming_jobs.find(({ repositories }) =>
     repositories.some((repository) => repository.id === id),
   );

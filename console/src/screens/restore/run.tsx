@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read, type Schemas } from '../../api/api.js';
+import { type Schemas, useRead } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -12,7 +11,7 @@ import { Result } from './result.js';
 import { Steps } from './steps.js';
 
 export function Run({ id }: { id: number }) {
-  const query = useQuery(read('/api/jobs/{job_id}', { path: { job_id: id } }));
+  const query = useRead('/api/jobs/{job_id}', { path: { job_id: id } });
   const job = query.data?.job;
   return (
     <Page

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { ArrowDown, ArrowUp, X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { read } from '../../api/api.js';
+import { useRead } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { Button, IconButton } from '../../ui/button.js';
@@ -16,7 +15,7 @@ interface OrderProps {
 
 /** Which repositories it backs up, one after the other. */
 export function RepositoryOrder({ value, onValue, error }: OrderProps) {
-  const all = useQuery(read('/api/repositories/')).data?.repositories ?? [];
+  const all = useRead('/api/repositories/').data?.repositories ?? [];
   const nameOf = (id: number) => all.find((repository) => repository.id === id)?.name ?? '…';
   const others = all.filter(({ id, mode }) => mode !== 'observe' && !value.includes(id));
   // Keys change a list of choices at each step, so that nothing is added before the button is pressed.

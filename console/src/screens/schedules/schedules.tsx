@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read, type Schemas } from '../../api/api.js';
+import { type Schemas, useRead } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
 import { list } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
@@ -22,8 +21,8 @@ type Schedule = Schemas['ScheduleView'];
 /** Runs of the next day, then all schedules. */
 export default function Schedules() {
   const isAdmin = useIsAdmin();
-  const query = useQuery(read('/api/schedule/'));
-  const upcoming = useQuery(read('/api/schedule/upcoming-jobs', { query: { hours: 24 } }));
+  const query = useRead('/api/schedule/');
+  const upcoming = useRead('/api/schedule/upcoming-jobs', { query: { hours: 24 } });
   const nameOf = useRepositoryNames();
   const create = isAdmin && (
     <ButtonLink look="primary" href="/schedules/new">

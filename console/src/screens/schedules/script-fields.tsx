@@ -1,5 +1,5 @@
-import { useQueries, useQuery } from '@tanstack/preact-query';
-import { read, type Schemas } from '../../api/api.js';
+import { useQueries } from '@tanstack/preact-query';
+import { read, type Schemas, useRead } from '../../api/api.js';
 import { list } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { CheckField, SecretField, SelectField, TextField } from '../../ui/field.js';
@@ -14,7 +14,7 @@ type Given = Omit<FieldsProps, 'scheduleId'>;
 type Script = Schemas['ScriptView'];
 
 export function ScriptFields(props: Given) {
-  const query = useQuery(read('/api/scripts'));
+  const query = useRead('/api/scripts');
   return (
     <QueryView query={query}>
       {(scripts) => (

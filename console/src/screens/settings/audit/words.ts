@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read, type Schemas } from '../../../api/api.js';
+import { type Schemas, useRead } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { hostName } from '../../../ui/host-field.js';
 
@@ -16,19 +15,19 @@ export function actionInWords(action: string): string {
 
 /** The current name of an object, or the number of a removed one. */
 export function useObjectNames(): (entry: Entry) => string | null {
-  const repositories = useQuery(read('/api/repositories/')).data?.repositories;
-  const schedules = useQuery(read('/api/schedule/')).data?.jobs;
-  const users = useQuery(read('/api/auth/users')).data?.map((user) => ({ ...user, name: user.username }));
-  const hosts = useQuery(read('/api/ssh-keys/connections')).data?.connections;
+  const repositories = useRead('/api/repositories/').data?.repositories;
+  const schedules = useRead('/api/schedule/').data?.jobs;
+  const users = useRead('/api/auth/users').data?.map((user) => ({ ...user, name: user.username }));
+  const hosts = useRead('/api/ssh-keys/connections').data?.connections;
   const all = {
     repository: repositories,
     schedule: schedules,
     user: users,
-    notification: useQuery(read('/api/notifications')).data,
-    script: useQuery(read('/api/scripts')).data,
-    source_set: useQuery(read('/api/source-sets')).data?.source_sets,
+    notification: useRead('/api/notifications').data,
+    script: useRead('/api/scripts').data,
+    source_set: useRead('/api/source-sets').data?.source_sets,
     ssh_connection: hosts?.map((each) => ({ id: each.id, name: hostName(each) })),
-    ssh_key: useQuery(read('/api/ssh-keys')).data?.ssh_keys,
+    ssh_key: useRead('/api/ssh-keys').data?.ssh_keys,
   };
   return ({ object_kind: kind, object_id: id }) =>
     all[kind as keyof typeof all]?.find((one) => String(one.id) === id)?.name ?? id;

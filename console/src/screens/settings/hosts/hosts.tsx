@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
 import { Link } from 'wouter-preact';
-import { read } from '../../../api/api.js';
+import { useRead } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { withTags } from '../../../ui/columns.js';
 import { Facts, Section } from '../../../ui/layout.js';
@@ -10,8 +9,8 @@ import { addressOf, nameOf, Room, stateOf } from './parts.js';
 
 /** Other machines, and the key that opens them. */
 export default function Hosts() {
-  const key = useQuery(read('/api/ssh-keys/system-key')).data;
-  const query = useQuery(read('/api/ssh-keys/connections'));
+  const key = useRead('/api/ssh-keys/system-key').data;
+  const query = useRead('/api/ssh-keys/connections');
   return (
     <SettingsList
       page="hosts"

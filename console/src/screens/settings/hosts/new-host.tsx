@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
-import { outdate, read } from '../../../api/api.js';
+import { outdate, useRead } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
@@ -22,7 +21,7 @@ export default function NewHost() {
   const recipe = recipeNames.find((name) => name === wanted);
   const [way, setWay] = useState<'password' | 'paste'>(recipe ? 'paste' : 'password');
   const [, navigate] = useLocation();
-  const query = useQuery(read('/api/ssh-keys/system-key'));
+  const query = useRead('/api/ssh-keys/system-key');
   const finish = (connection: Connection | undefined, message: string) => {
     announce(message);
     outdate('/api/ssh-keys', '/api/overview');

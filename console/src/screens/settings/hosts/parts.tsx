@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read, readTagged, type Schemas } from '../../../api/api.js';
+import { readTagged, type Schemas, useRead } from '../../../api/api.js';
 import { bytes, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { fieldsOf } from '../../../ui/draft.js';
@@ -44,7 +43,7 @@ interface JumpProps {
 
 /** The jump host of this one; hidden if there is no other host. */
 export function JumpField({ own, value, onValue, ...rest }: JumpProps) {
-  const query = useQuery(read('/api/ssh-keys/connections'));
+  const query = useRead('/api/ssh-keys/connections');
   const others = (query.data?.connections ?? []).filter(({ id }) => id !== own);
   if (others.length === 0) return null;
   return (

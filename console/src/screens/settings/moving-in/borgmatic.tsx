@@ -152,9 +152,7 @@ function TakeOverFields({ losses, choices, onChoices }: PartProps & { losses: re
             label={t.exchange.without(t.exchange.losses[name] ?? name)}
             checked={without.includes(name)}
             onChecked={(checked) =>
-              onChoices({
-                without: checked ? [...without, name] : without.filter((other) => other !== name),
-              })
+              onChoices({ without: checked ? [...without, name] : without.filter((other) => other !== name) })
             }
           />
         ))}

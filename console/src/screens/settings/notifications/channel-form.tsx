@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { read, type Schemas, write } from '../../../api/api.js';
+import { type Schemas, useRead, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { messageIn, wordFor } from '../../../i18n/sentences.js';
 import { Button } from '../../../ui/button.js';
@@ -46,7 +45,7 @@ interface ChannelFormProps {
 
 /** The fields of a channel, with a test. It is part of a form, so it has no save button. */
 export function ChannelForm({ channel, onChannel, error, withTest = true }: ChannelFormProps) {
-  const query = useQuery(read('/api/notifications/services'));
+  const query = useRead('/api/notifications/services');
   return (
     <QueryView query={query}>
       {(services) => {

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../../api/api.js';
+import { useRead } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { fieldsOf } from '../../../ui/draft.js';
 import { CheckField, Group, RadioGroup, TextField } from '../../../ui/field.js';
@@ -108,7 +107,7 @@ export function Preferences({ draft, onDraft, error }: PreferencesProps) {
 }
 
 function Which({ draft, onDraft }: Omit<PreferencesProps, 'error'>) {
-  const repositories = useQuery(read('/api/repositories/')).data?.repositories ?? [];
+  const repositories = useRead('/api/repositories/').data?.repositories ?? [];
   const { repository_ids: chosen } = draft;
   return (
     <>

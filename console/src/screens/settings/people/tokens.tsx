@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { outdate, read, type Schemas, write } from '../../../api/api.js';
+import { outdate, type Schemas, useRead, write } from '../../../api/api.js';
 import { dayOf } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
@@ -19,7 +18,7 @@ import { useAction } from '../../../ui/use-action.js';
 type Token = Schemas['ApiTokenView'];
 
 export function Tokens() {
-  const query = useQuery(read('/api/auth/tokens'));
+  const query = useRead('/api/auth/tokens');
   const [isNew, setNew] = useState(false);
   return (
     <Section

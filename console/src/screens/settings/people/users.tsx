@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { read, type Schemas } from '../../../api/api.js';
+import { type Schemas, useRead } from '../../../api/api.js';
 import { user as signedIn } from '../../../hub/link.js';
 import { t } from '../../../i18n/messages.js';
 import { useStore } from '../../../store.js';
@@ -15,7 +14,7 @@ type User = Schemas['UserView'];
 type Asking = { dialog: 'new' } | { dialog: 'edit' | 'reset' | 'delete'; user: User } | null;
 
 export function Users() {
-  const query = useQuery(read('/api/auth/users'));
+  const query = useRead('/api/auth/users');
   const me = useStore(signedIn);
   const [asking, setAsking] = useState<Asking>(null);
   const close = () => setAsking(null);

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../../api/api.js';
+import { useRead } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -7,7 +6,7 @@ import { SettingsList } from '../settings-page.js';
 
 export default function Scripts() {
   const isAdmin = useIsAdmin();
-  const query = useQuery(read('/api/scripts'));
+  const query = useRead('/api/scripts');
   return (
     <SettingsList
       page="scripts"

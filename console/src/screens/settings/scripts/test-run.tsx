@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { read, type Schemas, write } from '../../../api/api.js';
+import { type Schemas, useRead, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { SecretField, SelectField, TextField } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
@@ -15,7 +14,7 @@ export function TestRun({ script }: { script: Schemas['ScriptDetails'] }) {
   const [repository, setRepository] = useState('');
   const [result, setResult] = useState<Schemas['ScriptResult'] | null>(null);
   const action = useAction();
-  const repositories = useQuery(read('/api/repositories/')).data?.repositories ?? [];
+  const repositories = useRead('/api/repositories/').data?.repositories ?? [];
   const run = () =>
     action.run(async () => {
       setResult(null);
@@ -23,10 +22,7 @@ export function TestRun({ script }: { script: Schemas['ScriptDetails'] }) {
       setResult(
         await write('POST', '/api/scripts/{script_id}/test', {
           path: { script_id: script.id },
-          body: {
-            parameter_values: given,
-            ...(repository && { repository_id: Number(repository) }),
-          },
+          body: { parameter_values: given, ...(repository && { repository_id: Number(repository) }) },
         }),
       );
     });

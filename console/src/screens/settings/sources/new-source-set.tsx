@@ -23,10 +23,7 @@ export default function NewSourceSet() {
   const create = () =>
     action.run(async () => {
       const { source_set, message } = await write('POST', '/api/source-sets', {
-        body: {
-          ...draft,
-          exclude_patterns: linesOf(draft.exclude_patterns),
-        },
+        body: { ...draft, exclude_patterns: linesOf(draft.exclude_patterns) },
       });
       announce(message);
       outdate('/api/source-sets');

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../../api/api.js';
+import { useRead } from '../../../api/api.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -7,7 +6,7 @@ import { SettingsList } from '../settings-page.js';
 
 export default function SourceSets() {
   const isAdmin = useIsAdmin();
-  const query = useQuery(read('/api/source-sets'));
+  const query = useRead('/api/source-sets');
   return (
     <SettingsList
       page="sourceSets"
