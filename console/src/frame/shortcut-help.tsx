@@ -30,7 +30,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
               <dt>
                 <kbd>{key}</kbd>
               </dt>
-              <dd>{t.frame.keys[what]}</dd>
+              <dd>{{ ...t.frame.keys, ...t.frame.place }[what]}</dd>
             </div>
           ))}
         </dl>

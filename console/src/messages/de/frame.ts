@@ -52,11 +52,6 @@ const messages: Messages['frame'] = {
   keys: {
     search: 'Suche und Befehle',
     help: 'Diese Hilfe',
-    home: 'Start',
-    repositories: 'Repositorys',
-    schedules: 'Zeitpläne',
-    activity: 'Aktivität',
-    settings: 'Einstellungen',
     backup: 'Jetzt sichern',
     close: 'Dialog oder Menü schließen',
   },

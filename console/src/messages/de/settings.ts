@@ -2,18 +2,6 @@ import type { Messages } from '../areas.js';
 
 const messages: Messages['settings'] = {
   readOnly: 'Nur Administratoren können diese Einstellungen ändern.',
-  pages: {
-    notifications: 'Benachrichtigungen',
-    incidents: 'Vorfälle',
-    hosts: 'Rechner (SSH)',
-    sourceSets: 'Quellgruppen',
-    scripts: 'Skripte',
-    people: 'Benutzer und Token',
-    movingIn: 'Import und Umzug',
-    recovery: 'Notfall',
-    audit: 'Protokoll',
-    system: 'System',
-  },
   for: {
     notifications:
       'Wer benachrichtigt wird, wenn eine Sicherung überfällig ist, fehlschlägt oder wieder gelingt.',

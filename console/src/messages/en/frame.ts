@@ -51,11 +51,6 @@ export default {
   keys: {
     search: 'Search and commands',
     help: 'This help',
-    home: 'Home',
-    repositories: 'Repositories',
-    schedules: 'Schedules',
-    activity: 'Activity',
-    settings: 'Settings',
     backup: 'Back up now',
     close: 'Close dialog or menu',
   },

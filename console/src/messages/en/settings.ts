@@ -1,18 +1,6 @@
-/** Names of the settings pages, and texts that they share. */
+/** What the pages of the settings are for, and texts that they share. */
 export default {
   readOnly: 'Only administrators can change these settings.',
-  pages: {
-    notifications: 'Notifications',
-    incidents: 'Incidents',
-    hosts: 'Hosts (SSH)',
-    sourceSets: 'Source sets',
-    scripts: 'Scripts',
-    people: 'Users and tokens',
-    movingIn: 'Import and migrate',
-    recovery: 'Recovery',
-    audit: 'Audit trail',
-    system: 'System',
-  },
   for: {
     notifications: 'Who is notified when a backup is late, fails or works again.',
     incidents: 'Problems: since when, what was tried, and who was notified.',

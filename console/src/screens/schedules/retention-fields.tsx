@@ -25,7 +25,7 @@ export function RetentionFields({ prunes, rules, onRetention, children }: Retent
   const stepper = (count: Count) => (
     <Stepper
       key={count}
-      label={t.plan.counts[count]}
+      label={t.maintenance.prune.keep[count]}
       {...(rules[`prune_keep_${count}`] < 0 && { hint: t.plan.noLimit })}
       min={-1}
       value={rules[`prune_keep_${count}`]}

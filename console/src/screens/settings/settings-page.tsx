@@ -6,7 +6,7 @@ import { DataList, type ListProps } from '../../ui/data-list.js';
 import { Empty } from '../../ui/layout.js';
 import { type Query, QueryView } from '../../ui/query-view.js';
 
-type PageName = keyof typeof t.settings.pages;
+type PageName = keyof typeof t.settings.for;
 
 interface PageProps extends Pick<ComponentProps<typeof Page>, 'actions' | 'narrow' | 'children'> {
   page: PageName;
@@ -15,7 +15,7 @@ interface PageProps extends Pick<ComponentProps<typeof Page>, 'actions' | 'narro
 /** A page of the settings, with what it is for. */
 export const SettingsPage = ({ page, ...rest }: PageProps) => (
   <Page
-    title={t.settings.pages[page]}
+    title={t.frame.page[page]}
     up={[t.frame.place.settings, '/settings']}
     lead={t.settings.for[page]}
     {...rest}
@@ -48,7 +48,7 @@ export function SettingsList<T extends { id: number }, D>(props: SettingsListPro
       <QueryView query={query}>
         {(data) => (
           <DataList
-            label={t.settings.pages[page]}
+            label={t.frame.page[page]}
             rows={rowsOf(data)}
             linkOf={(row) => [`${address}/${row.id}`, labelOf?.(row)]}
             empty={<Empty action={button}>{empty}</Empty>}

@@ -28,7 +28,7 @@ export default function Settings() {
             <ListItem
               key={page}
               href={href}
-              title={page === 'people' && !isAdmin ? t.settings.tokens : t.settings.pages[page]}
+              title={page === 'people' && !isAdmin ? t.settings.tokens : t.frame.page[page]}
               note={page === 'people' && !isAdmin ? t.settings.tokensFor : t.settings.for[page]}
             />
           ))}

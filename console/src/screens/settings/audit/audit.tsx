@@ -44,7 +44,7 @@ function Trail() {
       <QueryView query={query} lines={8}>
         {({ pages }) => (
           <DataList
-            label={t.settings.pages.audit}
+            label={t.frame.page.audit}
             // The filter of the service is above it.
             isPart
             rows={pages.flatMap((page) => page.entries)}

@@ -33,8 +33,8 @@ export default function HostScreen({ params }: ScreenProps<'id'>) {
   const isAdmin = useIsAdmin();
   return (
     <Page
-      title={connection ? nameOf(connection) : t.settings.pages.hosts}
-      up={[t.settings.pages.hosts, '/settings/hosts']}
+      title={connection ? nameOf(connection) : t.frame.page.hosts}
+      up={[t.frame.page.hosts, '/settings/hosts']}
       lead={connection && <State {...stateOf(connection.status)} />}
       actions={query.data && <Actions connection={query.data.data.connection} etag={query.data.etag} />}
     >

@@ -20,7 +20,7 @@ export default function KeyScreen() {
   const isAdmin = useIsAdmin();
   const query = useQuery(read('/api/ssh-keys/system-key'));
   return (
-    <Page title={t.hosts.key} up={[t.settings.pages.hosts, '/settings/hosts']} lead={t.hosts.keyLead} narrow>
+    <Page title={t.hosts.key} up={[t.frame.page.hosts, '/settings/hosts']} lead={t.hosts.keyLead} narrow>
       <QueryView query={query}>
         {({ ssh_key }) => {
           if (ssh_key) return <TheKey id={ssh_key.id} canChange={isAdmin} />;

@@ -29,7 +29,7 @@ export default function NewHost() {
     else navigate(connection ? `/settings/hosts/${connection.id}` : '/settings/hosts');
   };
   return (
-    <Page title={t.hosts.add} up={[t.settings.pages.hosts, '/settings/hosts']} lead={t.hosts.addLead} narrow>
+    <Page title={t.hosts.add} up={[t.frame.page.hosts, '/settings/hosts']} lead={t.hosts.addLead} narrow>
       <QueryView query={query}>
         {({ ssh_key }) =>
           !isAdmin && !ssh_key ? (

@@ -30,7 +30,7 @@ export default function IncidentScreen({ params }: ScreenProps<'id'>) {
   const address = incident && addressOf(incident);
   return (
     <Page
-      title={incident ? `${incident.object.name}: ${causeOf(incident)}` : t.settings.pages.incidents}
+      title={incident ? `${incident.object.name}: ${causeOf(incident)}` : t.frame.page.incidents}
       heading={
         incident && (
           <>
@@ -38,7 +38,7 @@ export default function IncidentScreen({ params }: ScreenProps<'id'>) {
           </>
         )
       }
-      up={[t.settings.pages.incidents, '/settings/incidents']}
+      up={[t.frame.page.incidents, '/settings/incidents']}
       lead={incident && <State {...stateOf(incident)} />}
       actions={address && <ButtonLink href={address}>{t.incidents.openObject}</ButtonLink>}
     >

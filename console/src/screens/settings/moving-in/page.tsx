@@ -13,9 +13,9 @@ const sources = () =>
   ] as const;
 
 export const MovingInPage = ({ lead, children }: { lead?: string; children: ComponentChildren }) => (
-  <Page title={t.settings.pages.movingIn} up={[t.frame.place.settings, '/settings']} {...(lead && { lead })}>
+  <Page title={t.frame.page.movingIn} up={[t.frame.place.settings, '/settings']} {...(lead && { lead })}>
     <Stack>
-      <Tabs label={t.settings.pages.movingIn} tabs={sources()} />
+      <Tabs label={t.frame.page.movingIn} tabs={sources()} />
       {children}
     </Stack>
   </Page>

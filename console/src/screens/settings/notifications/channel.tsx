@@ -26,8 +26,8 @@ export default function ChannelScreen({ params }: ScreenProps<'id'>) {
   const setting = query.data?.data;
   return (
     <Page
-      title={setting?.name ?? t.settings.pages.notifications}
-      up={[t.settings.pages.notifications, '/settings/notifications']}
+      title={setting?.name ?? t.frame.page.notifications}
+      up={[t.frame.page.notifications, '/settings/notifications']}
       actions={isAdmin && query.data && <Remove tagged={query.data} />}
     >
       <QueryView query={query} gone={t.settings.gone}>

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter-preact';
 import { outdate, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
+import { useDraft } from '../../../ui/draft.js';
 import { Form } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
 import { useAction } from '../../../ui/use-action.js';
@@ -12,7 +13,7 @@ import { draftOf, Preferences } from './preferences.js';
 export default function NewChannel() {
   const [, navigate] = useLocation();
   const [channel, setChannel] = useState(noChannel);
-  const [draft, setDraft] = useState(draftOf());
+  const [draft, change] = useDraft(draftOf());
   const action = useAction();
   const save = () =>
     action.run(async () => {
@@ -23,7 +24,7 @@ export default function NewChannel() {
       navigate(`/settings/notifications/${made.id}`);
     });
   return (
-    <Page title={t.notifications.add} up={[t.settings.pages.notifications, '/settings/notifications']} narrow>
+    <Page title={t.notifications.add} up={[t.frame.page.notifications, '/settings/notifications']} narrow>
       <Section title={t.notifications.setup} quiet card>
         <Form
           action={action}
@@ -33,13 +34,7 @@ export default function NewChannel() {
           onCancel={() => navigate('/settings/notifications')}
         >
           <ChannelForm channel={channel} onChannel={setChannel} error={action.error} />
-          {channel.service && (
-            <Preferences
-              draft={draft}
-              onDraft={(part) => setDraft({ ...draft, ...part })}
-              error={action.error}
-            />
-          )}
+          {channel.service && <Preferences draft={draft} onDraft={change} error={action.error} />}
         </Form>
       </Section>
     </Page>

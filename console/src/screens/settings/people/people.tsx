@@ -9,7 +9,7 @@ export default function People() {
   const isAdmin = useIsAdmin();
   return (
     <Page
-      title={isAdmin ? t.settings.pages.people : t.settings.tokens}
+      title={isAdmin ? t.frame.page.people : t.settings.tokens}
       up={[t.frame.place.settings, '/settings']}
       lead={isAdmin ? t.settings.for.people : t.settings.tokensFor}
     >

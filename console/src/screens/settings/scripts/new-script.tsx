@@ -57,7 +57,7 @@ export default function NewScript() {
       setResult(await write('POST', '/api/scripts/test', { body: { script: draft.content } }));
     });
   return (
-    <Page title={t.scripts.add} up={[t.settings.pages.scripts, '/settings/scripts']}>
+    <Page title={t.scripts.add} up={[t.frame.page.scripts, '/settings/scripts']}>
       <SelectField
         label={t.scripts.beginWith}
         value={base}

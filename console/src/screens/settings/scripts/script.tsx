@@ -27,8 +27,8 @@ export default function ScriptScreen({ params }: ScreenProps<'id'>) {
   const canChange = isAdmin && !script?.is_template;
   return (
     <Page
-      title={script?.name ?? t.settings.pages.scripts}
-      up={[t.settings.pages.scripts, '/settings/scripts']}
+      title={script?.name ?? t.frame.page.scripts}
+      up={[t.frame.page.scripts, '/settings/scripts']}
       lead={script?.description && <bdi>{script.description}</bdi>}
       actions={canChange && query.data && <Remove tagged={query.data} />}
     >

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { outdate, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import { announce } from '../../../ui/announce.js';
+import { useDraft } from '../../../ui/draft.js';
 import { Form } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
 import { linesOf } from '../../../ui/lines.js';
@@ -13,7 +13,7 @@ import { type Draft, SourceFields } from './source-fields.js';
 export default function NewSourceSet() {
   const [, navigate] = useLocation();
   const action = useAction();
-  const [draft, setDraft] = useState<Draft>({
+  const [draft, change] = useDraft<Draft>({
     name: '',
     source_directories: [],
     exclude_patterns: '',
@@ -32,7 +32,7 @@ export default function NewSourceSet() {
   return (
     <Page
       title={t.sources.add}
-      up={[t.settings.pages.sourceSets, '/settings/source-sets']}
+      up={[t.frame.page.sourceSets, '/settings/source-sets']}
       lead={t.sources.addLead}
       narrow
     >
@@ -44,11 +44,7 @@ export default function NewSourceSet() {
           disabled={draft.name.trim() === '' || draft.source_directories.length === 0}
           onCancel={() => navigate('/settings/source-sets')}
         >
-          <SourceFields
-            draft={draft}
-            onDraft={(part) => setDraft({ ...draft, ...part })}
-            error={action.error}
-          />
+          <SourceFields draft={draft} onDraft={change} error={action.error} />
         </Form>
       </Section>
     </Page>

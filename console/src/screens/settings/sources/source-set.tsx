@@ -24,8 +24,8 @@ export default function SourceSetScreen({ params }: ScreenProps<'id'>) {
   const set = query.data?.data.source_set;
   return (
     <Page
-      title={set?.name ?? t.settings.pages.sourceSets}
-      up={[t.settings.pages.sourceSets, '/settings/source-sets']}
+      title={set?.name ?? t.frame.page.sourceSets}
+      up={[t.frame.page.sourceSets, '/settings/source-sets']}
       actions={isAdmin && set && <Remove set={set} etag={query.data?.etag} />}
       narrow
     >
