@@ -50,7 +50,6 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
 
 interface ConfirmProps {
   title: string;
-  /** The effect of the action, and its limits. */
   children: ComponentChildren;
   /** Label of the button, as a verb: never "OK". */
   action: string;

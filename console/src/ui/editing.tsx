@@ -81,7 +81,6 @@ export const EditForm = <T extends Values>({
   </Form>
 );
 
-/** A value of a field. */
 export function inWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? t.common.yes : t.common.no;
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t.common.none;

@@ -1,4 +1,3 @@
-/** Values of a form, by their names. */
 export type Values = Record<string, unknown>;
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -7,7 +7,6 @@ export interface Paged {
   fetchNextPage: () => unknown;
 }
 
-/** A button below a paged list while there are more pages. */
 export const NextPage = ({ query, label = t.common.loadMore }: { query: Paged; label?: string }) =>
   query.hasNextPage && (
     <div>

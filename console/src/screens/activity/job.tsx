@@ -72,7 +72,6 @@ function JobActions({ job }: { job: Job }) {
 
 type Fact = readonly [string, ComponentChildren] | null;
 
-/** The known facts. What it did is said above them. */
 function factsOf(job: Job): Fact[] {
   const { about, progress_details: figures } = job;
   const path = (name: string, value: string | null | undefined): Fact =>

@@ -13,7 +13,6 @@ interface RunAgainProps {
   onStarted?: (job: number) => void;
 }
 
-/** Starts the same job again. */
 export function RunAgain({ job, look = 'plain', onStarted }: RunAgainProps) {
   const name = t.activity.of(kindOf(job), job.repository_name);
   const act = async () => {

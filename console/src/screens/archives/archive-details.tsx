@@ -55,7 +55,6 @@ export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps)
   );
 }
 
-/** Shows how to read the archive without Holdfast. */
 function WithoutHoldfast({ repositoryId, archive }: Omit<DetailsProps, 'onClose'>) {
   const query = useRead('/api/repositories/{repo_id}', { path: { repo_id: repositoryId } });
   const place = query.data?.repository.path;

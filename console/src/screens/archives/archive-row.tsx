@@ -20,7 +20,6 @@ import type { Archive } from './archives-query.js';
 
 type Schedule = Schemas['ScheduleView'];
 
-/** The columns of a list of archives of a repository. */
 export function useColumns(repositoryId: number): (of: Columns<Archive>) => Column<Archive>[] {
   const schedules = useRead('/api/schedule/').data?.jobs ?? [];
   return (of) => [

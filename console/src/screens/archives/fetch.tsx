@@ -13,7 +13,6 @@ interface FetchProps {
   type: string;
 }
 
-/** Download or restore of one entry as it is in one archive. */
 export function Fetch({ repositoryId, archive, path, type }: FetchProps) {
   const [, navigate] = useLocation();
   const isAdmin = useIsAdmin();

@@ -8,7 +8,6 @@ const paramsOf = ({ repositoryId, name }: Archive, query: { limit?: number } = {
   query: { repository_id: repositoryId, ...query },
 });
 
-/** Has the list of files made. */
 export async function makeList(archive: Archive, signal: AbortSignal): Promise<void> {
   await read('/api/archives/{archive_id}/contents', paramsOf(archive, { limit: 1 })).queryFn({ signal });
 }

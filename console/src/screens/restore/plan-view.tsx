@@ -155,7 +155,6 @@ function figuresOf({ kind }: Order, plan: Plan): Fact[] {
   ];
 }
 
-/** How much of the free space it takes. */
 function Room({ plan }: { plan: Plan }) {
   if (plan.free_bytes === null || entriesOf(plan) === 0) return null;
   const words = t.restore.room(bytes(plan.bytes), bytes(plan.free_bytes));

@@ -2,7 +2,6 @@ import type { Schemas } from '../../api/client.js';
 
 export type Plan = Schemas['RestorePlanView'];
 
-/** How to handle files that exist at the target. */
 export type Existing = 'stop' | 'skip' | 'replace';
 
 export interface Order {
@@ -15,7 +14,6 @@ export interface Order {
   acceptLowSpace: boolean;
 }
 
-/** Decisions made on the page of a plan. */
 export type Decision = Partial<Pick<Order, 'existing' | 'owners' | 'acceptLowSpace'>>;
 
 /** target → planning → plan → (decide → planning → plan)* → starting; the run has its own address. */

@@ -18,7 +18,6 @@ import { restoreAddress } from './choice.rules.js';
 import styles from './restore.module.css';
 
 type Entry = Schemas['RestoreManifestEntry'];
-/** Restored files, and missing ones with reasons. */
 export function Result({ job }: { job: Schemas['JobView'] }) {
   const { about, status } = job;
   const details = useQuery(read('/api/restore/status/{job_id}', { path: { job_id: job.id } })).data;

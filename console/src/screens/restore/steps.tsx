@@ -3,7 +3,6 @@ import styles from './restore.module.css';
 
 const steps = ['choose', 'target', 'plan', 'run'] as const;
 
-/** Where one is in a restore. */
 export const Steps = ({ current }: { current: (typeof steps)[number] }) => (
   <ol class={styles.steps} aria-label={t.restore.steps}>
     {steps.map((step) => (

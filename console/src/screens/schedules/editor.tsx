@@ -19,7 +19,6 @@ import { ScheduleFields } from './schedule-fields.js';
 import type { Values } from './schedule-values.js';
 import { useRepositoryNames } from './use-repository-names.js';
 
-/** A new schedule, or the settings of one that exists. */
 export default function Editor({ params }: ScreenProps<'id'>) {
   return params.id === undefined ? <NewSchedule /> : <EditSchedule id={Number(params.id)} />;
 }

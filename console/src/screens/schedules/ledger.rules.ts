@@ -33,7 +33,6 @@ export function unitOf(runs: readonly Run[]): 'day' | 'hour' {
   return [...perDay.values()].some((day) => day.length > 2) ? 'hour' : 'day';
 }
 
-/** Runs by the cell that they belong to. */
 export function cellsOf(runs: readonly Run[], keyOf: (at: Date) => string): Map<string, Run[]> {
   const cells = new Map<string, Run[]>();
   for (const run of runs) {

@@ -96,7 +96,6 @@ const Legend = ({ runs }: { runs: readonly Run[] }) => (
   </ul>
 );
 
-/** All runs that are stored, as a table for spreadsheets. */
 function Export({ id, name }: { id: number; name: string }) {
   const save = async () => {
     const all: Run[] = [];

@@ -13,7 +13,6 @@ interface OrderProps {
   error?: string | undefined;
 }
 
-/** Which repositories it backs up, one after the other. */
 export function RepositoryOrder({ value, onValue, error }: OrderProps) {
   const all = useRead('/api/repositories/').data?.repositories ?? [];
   const nameOf = (id: number) => all.find((repository) => repository.id === id)?.name ?? '…';

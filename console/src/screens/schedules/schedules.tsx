@@ -18,7 +18,6 @@ import { useRepositoryNames } from './use-repository-names.js';
 
 type Schedule = Schemas['ScheduleView'];
 
-/** Runs of the next day, then all schedules. */
 export default function Schedules() {
   const isAdmin = useIsAdmin();
   const query = useRead('/api/schedule/');

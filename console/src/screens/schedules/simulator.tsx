@@ -73,7 +73,6 @@ interface PreviewProps {
   rules: Keep;
 }
 
-/** The effect of the next prune on the existing archives. */
 export function Preview({ repositories, scheduleId, zone, rules }: PreviewProps) {
   const settled = useSettled(JSON.stringify({ ...rules, timezone: zone }), 600);
   if (repositories.length === 0 || !keepsAnything(rules)) return null;

@@ -24,7 +24,6 @@ interface TimingProps {
 
 const choices: readonly Every[] = ['day', 'days', 'hour', 'custom', 'manual'];
 
-/** When it runs. */
 export function TimingFields({ timing, onTiming, zone, onZone, withManual = true }: TimingProps) {
   const { every, time, days, minute, cron } = timing;
   const set = (change: Partial<Timing>) => onTiming({ ...timing, ...change });

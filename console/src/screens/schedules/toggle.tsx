@@ -5,7 +5,6 @@ import { CheckField } from '../../ui/field.js';
 import { ErrorNotice } from '../../ui/notice.js';
 import { useAction } from '../../ui/use-action.js';
 
-/** Switches it on or off at once. */
 export function Toggle({ id, name, enabled }: { id: number; name: string; enabled: boolean }) {
   const action = useAction();
   const toggle = () =>

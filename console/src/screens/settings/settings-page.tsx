@@ -12,7 +12,6 @@ interface PageProps extends Pick<ComponentProps<typeof Page>, 'actions' | 'narro
   page: PageName;
 }
 
-/** A page of the settings, with what it is for. */
 export const SettingsPage = ({ page, ...rest }: PageProps) => (
   <Page
     title={t.frame.page[page]}
@@ -28,14 +27,12 @@ interface SettingsListProps<T, D> extends Pick<ListProps<T>, 'columns' | 'below'
   rowsOf: (data: D) => readonly T[];
   /** Its page is below it, like `new`. */
   address: string;
-  /** Makes a new one. */
   add: string | false;
   empty: string;
   labelOf?: (row: T) => string;
   children?: ComponentChildren;
 }
 
-/** All objects of one kind. */
 export function SettingsList<T extends { id: number }, D>(props: SettingsListProps<T, D>) {
   const { page, query, rowsOf, address, add, empty, labelOf, children, ...list } = props;
   const button = add && (

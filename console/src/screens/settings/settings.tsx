@@ -16,7 +16,6 @@ const pages = [
   { page: 'system', href: '/settings/system', forAll: true },
 ] as const;
 
-/** The purpose of each settings page. */
 export default function Settings() {
   const isAdmin = useIsAdmin();
   return (

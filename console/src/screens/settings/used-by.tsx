@@ -5,11 +5,9 @@ import { Section } from '../../ui/layout.js';
 interface Use {
   href: string;
   name: string;
-  /** How. */
   note?: string;
 }
 
-/** The objects that have it in use. */
 export const UsedBy = ({ uses, none = t.settings.usedByNobody }: { uses: readonly Use[]; none?: string }) => (
   <Section title={t.settings.usedBy}>
     <DataList

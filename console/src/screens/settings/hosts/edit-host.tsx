@@ -23,7 +23,6 @@ const draftOf = (connection: Connection) => ({
   jump_connection_id: connection.jump_connection_id,
 });
 
-/** Where the host is and how it is used. For administrators. */
 export function EditHost({ tagged }: { tagged: Tagged<{ connection: Connection }> }) {
   const { id } = tagged.data.connection;
   const editing = useEditing({

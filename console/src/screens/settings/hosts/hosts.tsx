@@ -7,7 +7,6 @@ import { failureOf } from '../../../ui/sentence.js';
 import { SettingsList } from '../settings-page.js';
 import { addressOf, nameOf, Room, stateOf } from './parts.js';
 
-/** Other machines, and the key that opens them. */
 export default function Hosts() {
   const key = useRead('/api/ssh-keys/system-key').data;
   const query = useRead('/api/ssh-keys/connections');

@@ -20,7 +20,6 @@ const fresh = {
 };
 type Key = typeof fresh;
 
-/** A new key, or one that there is already. */
 export function NewKey() {
   const [key, set] = useDraft(() => ({ ...fresh, name: t.hosts.keyName }));
   const action = useAction();

@@ -83,11 +83,9 @@ interface StepsProps {
   recipe: RecipeName;
   /** Of the key, as `authorized_keys` has it. */
   line: string;
-  /** As far as it is typed. */
   address: { host: string; username: string; port: number };
 }
 
-/** Steps on the side of the service. */
 function Steps({ recipe, line, address: { host, username, port } }: StepsProps) {
   const { example, command } = recipes[recipe];
   const target = {

@@ -16,7 +16,6 @@ import { OpenMany, Register } from './open-and-register.js';
 
 type Discovery = Schemas['DiscoveryView'];
 
-/** The results of a discovery, with an action for each. */
 export function Found({ id }: { id: number }) {
   const query = useQuery({
     ...read('/api/repositories/discover/{job_id}', { path: { job_id: id }, query: { limit: 1000 } }),

@@ -10,7 +10,6 @@ import { Section } from '../../../ui/layout.js';
 import { useAction } from '../../../ui/use-action.js';
 import { Machine } from '../../add/what.js';
 
-/** Where to look for repositories. */
 export function Look() {
   const [, navigate] = useLocation();
   const [connection, setConnection] = useState<number | null>(null);

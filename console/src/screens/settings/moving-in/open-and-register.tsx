@@ -6,7 +6,6 @@ import type { Action } from '../../../ui/use-action.js';
 
 type Acting = Pick<Action<never[]>, 'isBusy' | 'error'>;
 
-/** One passphrase for many. */
 export function OpenMany({ action, onOpen }: { action: Acting; onOpen: (passphrase: string) => unknown }) {
   const [passphrase, setPassphrase] = useState('');
   return (

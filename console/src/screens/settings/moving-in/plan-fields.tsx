@@ -16,7 +16,6 @@ interface PlanFieldsProps {
   onPlan: (plan: Plan) => void;
 }
 
-/** Editable suggestions with their reasons. */
 export function PlanFields({ plan, series, error, onPlan }: PlanFieldsProps) {
   const set = (change: Partial<Plan>) => onPlan({ ...plan, ...change });
   const { rhythm, retention, remarks = [], evidence = [] } = series ?? {};

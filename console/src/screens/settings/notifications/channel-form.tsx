@@ -228,7 +228,6 @@ function ServiceField({ service, field, value, onValue }: ServiceFieldProps) {
   );
 }
 
-/** Sends a test message and shows the response of the receiver. */
 function Test({ url }: { url: string }) {
   const action = useAction();
   const [reply, setReply] = useState<(Schemas['NotificationsTestAnswer'] & { url: string }) | null>(null);

@@ -18,7 +18,6 @@ import { Deliveries } from './deliveries.js';
 import type { Setting } from './events.js';
 import { draftLabels, draftOf, Preferences } from './preferences.js';
 
-/** One channel: recent messages and its settings. */
 export default function ChannelScreen({ params }: ScreenProps<'id'>) {
   const id = Number(params.id);
   const isAdmin = useIsAdmin();

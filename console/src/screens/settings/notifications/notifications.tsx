@@ -9,7 +9,6 @@ import { deliveriesQuery } from './deliveries.js';
 import type { Setting } from './events.js';
 import { Matrix } from './matrix.js';
 
-/** The channels, their events, and the state of deliveries. */
 export default function Notifications() {
   const isAdmin = useIsAdmin();
   const query = useQuery(read('/api/notifications'));

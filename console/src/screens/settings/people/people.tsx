@@ -4,7 +4,6 @@ import { Page } from '../../../shell/page.js';
 import { Tokens } from './tokens.js';
 import { Users } from './users.js';
 
-/** Users, and the tokens of the current user. */
 export default function People() {
   const isAdmin = useIsAdmin();
   return (

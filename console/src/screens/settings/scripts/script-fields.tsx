@@ -18,7 +18,6 @@ interface FieldsProps {
   disabled?: boolean;
 }
 
-/** Name, text, and when and how long it runs. */
 export function ScriptFields({ draft, onDraft, error, disabled = false }: FieldsProps) {
   const field = fieldsOf(draft, onDraft, error);
   return (

@@ -11,7 +11,6 @@ import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 
-/** The cache of archive and file lists. */
 export function Cache({ canChange }: { canChange: boolean }) {
   const query = useQuery({ ...read('/api/cache/stats'), staleTime: 0 });
   return (
