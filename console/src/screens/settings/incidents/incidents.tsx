@@ -20,7 +20,7 @@ export default function Incidents() {
 
 function Part({ which, empty }: { which: 'open' | 'closed'; empty: string }) {
   const query = useInfiniteQuery(readPages('/api/incidents', { open: which === 'open', limit: 30 }));
-  const title = t.incidents[which];
+  const title = which === 'open' ? t.incidents.open : t.incidents.closed;
   return (
     <Section title={title}>
       <QueryView query={query}>

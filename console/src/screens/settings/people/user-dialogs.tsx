@@ -94,13 +94,13 @@ function EditOne({ tagged, onClose }: { tagged: Tagged<User>; onClose: () => voi
     },
   });
   const { field } = editing;
-  const { email, admin: is_admin, active: is_active, adminHint, activeHint, notYourself } = t.people;
+  const { email, admin, active, adminHint, activeHint, notYourself } = t.people;
   const check = (hint: string) => ({ hint: isMe ? notYourself : hint, disabled: isMe });
   return (
-    <EditForm editing={editing} labels={{ email, is_admin, is_active }} onClose={onClose}>
+    <EditForm editing={editing} labels={{ email, is_admin: admin, is_active: active }} onClose={onClose}>
       <EmailField {...field.orNull('email')} />
-      <CheckField label={is_admin} {...check(adminHint)} {...field.check('is_admin')} />
-      <CheckField label={is_active} {...check(activeHint)} {...field.check('is_active')} />
+      <CheckField label={admin} {...check(adminHint)} {...field.check('is_admin')} />
+      <CheckField label={active} {...check(activeHint)} {...field.check('is_active')} />
     </EditForm>
   );
 }

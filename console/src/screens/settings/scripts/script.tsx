@@ -86,10 +86,13 @@ function Edit({ tagged, canChange }: { tagged: Tagged<Script>; canChange: boolea
   const { draft, change, error } = editing;
   const fields = <ScriptFields draft={draft} onDraft={change} error={error} disabled={!canChange} />;
   if (!canChange) return fields;
-  const { content, timeout, runOn: run_on } = t.scripts;
+  const { content, timeout, runOn } = t.scripts;
   const { description } = t.schedules;
   return (
-    <EditForm editing={editing} labels={{ name: t.common.name, description, content, timeout, run_on }}>
+    <EditForm
+      editing={editing}
+      labels={{ name: t.common.name, description, content, timeout, run_on: runOn }}
+    >
       {fields}
     </EditForm>
   );
