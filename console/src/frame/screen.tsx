@@ -1,4 +1,3 @@
-import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { User } from '../hub/protocol.js';
 import { t } from '../i18n/messages.js';
@@ -39,27 +38,14 @@ export function Screen({ user, routes }: { user: User; routes: readonly Route[] 
   if (!found) return <NotFound />;
   if (found.route.isForAdmins && !user.is_admin) return <ForAdmins user={user} />;
   const current = found.route.loaded ? found : shown;
-  if (!current?.route.loaded) return <Skeleton lines={4} />;
-  return (
-    <Loaded
-      key={keyOf(current.route, current.params)}
-      screen={current.route.loaded}
-      params={current.params}
-    />
-  );
+  const Loaded = current?.route.loaded;
+  if (!Loaded) return <Skeleton lines={4} />;
+  return <Loaded key={keyOf(current.route, current.params)} params={current.params} />;
 }
 
 /** Moving within a screen (to another folder or archive) does not remount it. */
 const keyOf = (route: Route, { rest: _, archive: __, ...params }: Record<string, string>) =>
   `${route.path} ${JSON.stringify(params)}`;
-
-const Loaded = ({
-  screen: Component,
-  params,
-}: {
-  screen: ComponentType<{ params: Record<string, string> }>;
-  params: Record<string, string>;
-}) => <Component params={params} />;
 
 const NotFound = () => (
   <Page title={t.frame.notFoundTitle}>
