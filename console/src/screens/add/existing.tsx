@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { api } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
-import { outdate } from '../../api/query-client.js';
+import { api, outdate, type Schemas } from '../../api/api.js';
+import { answer } from '../../api/client.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';
 import { announce } from '../../ui/announce.js';
@@ -137,7 +136,6 @@ const KeyFields = ({ draft, set, error }: FieldsProps) => (
       value={draft.passphrase}
       onValue={(passphrase) => set({ passphrase })}
       error={errorAt(error, 'passphrase')}
-      autoComplete="off"
     />
     <More label={t.add.hasKeyFile}>
       <TextArea
@@ -147,8 +145,6 @@ const KeyFields = ({ draft, set, error }: FieldsProps) => (
         value={draft.key}
         onValue={(key) => set({ key })}
         error={errorAt(error, 'keyfile_content')}
-        autoComplete="off"
-        spellcheck={false}
       />
     </More>
   </>

@@ -1,6 +1,6 @@
-import { api } from '../../api/api.js';
-import { answer, HoldfastError, randomKey, type Schemas } from '../../api/client.js';
-import { isError, outdate } from '../../api/query-client.js';
+import { api, outdate, type Schemas, write } from '../../api/api.js';
+import { answer, HoldfastError, randomKey } from '../../api/client.js';
+import { isError } from '../../api/query-client.js';
 import { cronOf } from '../schedules/plan.rules.js';
 import { customFlags, type Draft, excludePatterns, repositoryPath, type Secrets } from './draft.rules.js';
 import { changeProgress, draft as draftStore, progress, secrets as secretStore } from './wizard.js';
@@ -45,7 +45,7 @@ async function makeRepository(draft: Draft, { passphrase }: Secrets): Promise<nu
   changeProgress({ repositoryId: repository.id });
   // The wizard continued only with a saved sheet, or with the passphrase stored elsewhere.
   if (draft.hasSheet)
-    await answer(api.POST('/api/recovery-sheet/saved', { body: { repository_id: repository.id } }));
+    await write('POST', '/api/recovery-sheet/saved', { body: { repository_id: repository.id } });
   return repository.id;
 }
 

@@ -17,7 +17,7 @@ interface PlaceFieldProps {
 /** A folder, typed or chosen. */
 export const PlaceField = ({ connection, ...rest }: PlaceFieldProps) => (
   <div class={styles.withButton}>
-    <TextField {...rest} autoCapitalize="none" autoComplete="off" spellcheck={false} />
+    <TextField {...rest} exact />
     <PickFolder title={rest.label} connectionId={connection} start={rest.value} onPick={rest.onValue}>
       {t.add.chooseFolderHere}
     </PickFolder>

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { CircleCheck, CircleDashed } from 'lucide-preact';
 import { useLocation } from 'wouter-preact';
-import { read } from '../../api/api.js';
+import { useRead } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
@@ -29,7 +28,7 @@ export function Review() {
   const draft = useStore(draftStore);
   const { channelName } = useStore(secretStore);
   const progress = useStore(progressStore);
-  const channels = heardBy(useQuery(read('/api/notifications')).data ?? []);
+  const channels = heardBy(useRead('/api/notifications').data ?? []);
   const isBegun = progress.repositoryId !== undefined;
   const action = useAction();
   const isAsked = useStore(hasActed) && !isBegun;

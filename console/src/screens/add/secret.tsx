@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { read } from '../../api/api.js';
+import { useRead } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { announce } from '../../ui/announce.js';
@@ -63,7 +62,6 @@ export function Secret() {
           {isOwn ? (
             <SecretField
               label={t.add.onceMore}
-              autoComplete="off"
               value={again.whole}
               onValue={(whole) => setAgain({ ...again, whole })}
               error={isTried && errors.whole ? t.add.notSame : undefined}
@@ -74,9 +72,7 @@ export function Secret() {
                 <TextField
                   key={place}
                   label={place === 'second' ? t.add.second : t.add.fifth}
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellcheck={false}
+                  exact
                   value={again[place]}
                   onValue={(value) => setAgain({ ...again, [place]: value })}
                   error={isTried && errors[place] ? t.add.wrongWord : undefined}
@@ -173,7 +169,7 @@ function Sheet({ isMissing }: { isMissing: boolean }) {
 /** As the backup tool wants it. */
 function useFullPlace(): string {
   const draft = useStore(draftStore);
-  const connections = useQuery(read('/api/ssh-keys/connections')).data?.connections ?? [];
+  const connections = useRead('/api/ssh-keys/connections').data?.connections ?? [];
   const path = repositoryPath(draft);
   const host = connections.find(({ id }) => id === draft.connection);
   return host ? `ssh://${host.username}@${host.host}:${host.port}/${path.replace(/^\//, '')}` : path;

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, read } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
+import { type Schemas, useRead, write } from '../../api/api.js';
 import { list } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { messageIn } from '../../i18n/sentences.js';
@@ -22,7 +20,7 @@ import { changeDraft, changeSecrets, draft as draftStore, secrets as secretStore
 
 /** One channel for messages. Next sends a test to it, unless that one has worked already. */
 export function Tell() {
-  const query = useQuery(read('/api/notifications'));
+  const query = useRead('/api/notifications');
   return <QueryView query={query}>{(settings) => <TellForm known={heardBy(settings)} />}</QueryView>;
 }
 
@@ -56,7 +54,7 @@ function TellForm({ known }: { known: readonly string[] }) {
     if (channel.url === channelUrl) return true;
     let isSent = false;
     await action.run(async () => {
-      const test = await answer(api.POST('/api/notifications/test', { body: { service_url: channel.url } }));
+      const test = await write('POST', '/api/notifications/test', { body: { service_url: channel.url } });
       isSent = test.success;
       setRefusal(isSent ? null : messageIn(test));
     });

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { read } from '../../api/api.js';
+import { useRead } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
@@ -83,7 +82,7 @@ export function What() {
 
 /** Common folders that exist on this server, without the chosen ones. */
 function Usual({ chosen, onPick }: { chosen: readonly string[]; onPick: (path: string) => void }) {
-  const root = useQuery(read('/api/filesystem/browse', { query: { path: '/' } } as never)).data;
+  const root = useRead('/api/filesystem/browse', { query: { path: '/' } } as never).data;
   const there = usual.filter(
     (path) =>
       !chosen.includes(path) &&

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { read } from '../../api/api.js';
+import { useRead } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
@@ -21,7 +20,7 @@ import { changeDraft, draft as draftStore, hasActed, noteAct } from './wizard.js
 export function Where() {
   const draft = useStore(draftStore);
   const { connection, sources } = draft;
-  const repositories = useQuery(read('/api/repositories/')).data?.repositories ?? [];
+  const repositories = useRead('/api/repositories/').data?.repositories ?? [];
   const proposal = nameFor(
     sources[0] ?? '',
     repositories.map(({ name }) => name),

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { read } from '../../api/api.js';
-import type { Schemas } from '../../api/client.js';
+import { read, type Schemas } from '../../api/api.js';
 import { number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';

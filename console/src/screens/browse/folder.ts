@@ -1,7 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/preact-query';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { read } from '../../api/api.js';
-import type { Schemas } from '../../api/client.js';
+import { read, type Schemas } from '../../api/api.js';
 import { type Sorting, sortBy } from '../../ui/data-list.rules.js';
 import { columns } from './columns.js';
 

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../api/api.js';
-import { answer, type Schemas } from '../../api/client.js';
+import { api, type Schemas, useRead } from '../../api/api.js';
+import { answer } from '../../api/client.js';
 import { duration } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
@@ -32,9 +31,10 @@ export function CheckButton({ id, name }: { id: number; name: string }) {
 function CheckDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const begin = useStart();
   const [depth, setDepth] = useState<Depth>('full');
-  const { data } = useQuery(
-    read('/api/repositories/{repo_id}/check-jobs', { path: { repo_id: id }, query: { limit: 50 } }),
-  );
+  const { data } = useRead('/api/repositories/{repo_id}/check-jobs', {
+    path: { repo_id: id },
+    query: { limit: 50 },
+  });
   const { title, question, start, hints, names, tookLast } = t.repository.check;
   const hint = (which: Depth) => {
     const seconds = data && lastSeconds(data.jobs, which);

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../api/api.js';
+import { useRead } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { ButtonLink } from '../../ui/button.js';
 import { Section } from '../../ui/layout.js';
@@ -10,7 +9,7 @@ import { presentFirst } from './overview.rules.js';
 /** The last jobs of a repository, or those that are not ended. */
 export function Jobs({ id, present = false }: { id: number; present?: boolean }) {
   const only = present ? { status: 'running,pending' as never } : {};
-  const query = useQuery(read('/api/jobs', { query: { repository_id: id, limit: 20, ...only } }));
+  const query = useRead('/api/jobs', { query: { repository_id: id, limit: 20, ...only } });
   if (present && !query.data) return null;
   const title = present ? t.repository.running : t.repository.lastJobs;
   const all = (

@@ -60,6 +60,7 @@ export default function Overview({ params }: ScreenProps<'id'>) {
 
 const waysOf = ({ id, mode }: Repository) => ({
   late: null,
+  unknown: null,
   cannot_open: null,
   ...Object.fromEntries(
     ['damaged', 'storage_nearly_full', 'retention_paused'].map((cause) => [

@@ -64,8 +64,7 @@ export function PlanDialog({ title, edit, presets, rhythms, fields, onClose, chi
               value={cron}
               onValue={(value) => edit.set('cron_expression', value)}
               error={errorAt(edit.error, 'cron_expression')}
-              autoComplete="off"
-              spellcheck={false}
+              exact
             />
           )}
           {cron !== '' && (

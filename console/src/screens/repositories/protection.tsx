@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import { read } from '../../api/api.js';
-import type { Schemas } from '../../api/client.js';
+import { read, type Schemas } from '../../api/api.js';
 import { overviewQuery } from '../../api/overview.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
 import { duration } from '../../i18n/format.js';

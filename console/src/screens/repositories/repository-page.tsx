@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import { read } from '../../api/api.js';
-import type { Schemas } from '../../api/client.js';
+import { read, type Schemas } from '../../api/api.js';
 import { useIsAdmin } from '../../hub/is-admin.js';
 import { t } from '../../i18n/messages.js';
 import { Page } from '../../shell/page.js';

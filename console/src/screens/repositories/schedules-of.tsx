@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { read } from '../../api/api.js';
+import { useRead } from '../../api/api.js';
 import { moment } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { DataList } from '../../ui/data-list.js';
@@ -8,7 +7,7 @@ import { QueryView } from '../../ui/query-view.js';
 
 /** The schedules that back up into it. */
 export function SchedulesOf({ id }: { id: number }) {
-  const query = useQuery(read('/api/schedule/'));
+  const query = useRead('/api/schedule/');
   return (
     <Section title={t.repository.schedules}>
       <QueryView query={query} lines={1}>

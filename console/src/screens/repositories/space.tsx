@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
 import { Link } from 'wouter-preact';
-import { read } from '../../api/api.js';
+import { useRead } from '../../api/api.js';
 import { bytes, number, percent } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { DataList } from '../../ui/data-list.js';
@@ -17,9 +16,7 @@ import styles from './repositories.module.css';
 
 /** The largest folders of the newest archive. */
 export function Space({ id }: { id: number }) {
-  const query = useQuery(
-    read('/api/archives/list', { query: { repository_id: id, limit: 1, known_only: true } }),
-  );
+  const query = useRead('/api/archives/list', { query: { repository_id: id, limit: 1, known_only: true } });
   return (
     <QueryView query={query} lines={4}>
       {({ archives }) =>

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { read } from '../../api/api.js';
+import { useRead } from '../../api/api.js';
 import { dayOf, ownZone, shortMonthOf, weekdayOf } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { type Cell, cellsOf } from '../../ui/days.rules.js';
@@ -36,9 +35,7 @@ const wordOf = (letter: string): string => {
 
 /** The outcome of each day of a year. */
 export function Year({ id }: { id: number }) {
-  const query = useQuery(
-    read('/api/history/days', { query: { days: 365, timezone: ownZone, repository_id: id } }),
-  );
+  const query = useRead('/api/history/days', { query: { days: 365, timezone: ownZone, repository_id: id } });
   const { title, day, outcome } = t.repository.days;
   return (
     <QueryView query={query} lines={5}>

@@ -1,6 +1,5 @@
-import { api, readTagged } from '../../../api/api.js';
-import { answer, ifMatch, type Schemas } from '../../../api/client.js';
-import { outdate, readNow } from '../../../api/query-client.js';
+import { api, outdate, readNow, readTagged, type Schemas } from '../../../api/api.js';
+import { answer, ifMatch } from '../../../api/client.js';
 import { ownZone } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { TextArea, TextField } from '../../../ui/field.js';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, readPages } from '../../../api/api.js';
-import { answer, downloadAddress, type Schemas } from '../../../api/client.js';
+import { api, readPages, type Schemas } from '../../../api/api.js';
+import { answer, downloadAddress } from '../../../api/client.js';
 import { saveFrom } from '../../../api/download.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { bytes, dayOf, moment, number } from '../../../i18n/format.js';

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { api, outdate, type Schemas } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
@@ -185,7 +184,6 @@ function AcceptIdentity({
         hint={t.maintenance.identity.passphraseHint}
         value={passphrase}
         onValue={setPassphrase}
-        autoComplete="off"
       />
     </ConfirmDialog>
   );

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
-import { api, read } from '../../../api/api.js';
+import { api, useRead } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { bytes } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
@@ -18,9 +17,10 @@ export function Compact({
   isAdmin: boolean;
 }) {
   const start = useStart();
-  const { data } = useQuery(
-    read('/api/repositories/{repo_id}/compact-jobs', { path: { repo_id: id }, query: { limit: 100 } }),
-  );
+  const { data } = useRead('/api/repositories/{repo_id}/compact-jobs', {
+    path: { repo_id: id },
+    query: { limit: 100 },
+  });
   const freed = (data?.jobs ?? []).reduce((sum, { freed_bytes }) => sum + (freed_bytes ?? 0), 0);
   return (
     <Section title={t.maintenance.compact.title}>

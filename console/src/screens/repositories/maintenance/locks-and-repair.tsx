@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../../api/api.js';
+import { api, useRead } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
@@ -77,9 +76,10 @@ function Repair({ repository: { id, name }, onClose }: { repository: Repository;
   const start = useStart();
   const [isCopied, setCopied] = useState(false);
   const [mayDelete, setMayDelete] = useState(false);
-  const jobs = useQuery(
-    read('/api/repositories/{repo_id}/check-jobs', { path: { repo_id: id }, query: { limit: 1 } }),
-  ).data?.jobs;
+  const jobs = useRead('/api/repositories/{repo_id}/check-jobs', {
+    path: { repo_id: id },
+    query: { limit: 1 },
+  }).data?.jobs;
   const wouldDelete = jobs?.[0]?.would_delete ?? [];
   return (
     <ConfirmDialog

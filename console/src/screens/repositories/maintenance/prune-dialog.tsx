@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
+import { read, type Schemas, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
@@ -24,7 +23,7 @@ export function PruneDialog({ id, onClose }: { id: number; onClose: () => void }
   const start = useStart();
   const [tried, setTried] = useState<{ jobId: number; input: Input } | null>(null);
   const prune = (body: Input) =>
-    answer(api.POST('/api/repositories/{repo_id}/prune', { params: { path: { repo_id: id } }, body }));
+    write('POST', '/api/repositories/{repo_id}/prune', { path: { repo_id: id }, body });
   const trial = useAction(async (input: Input) => {
     const { job_id } = await prune({ ...input, dry_run: true });
     setTried({ jobId: job_id, input });

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../../api/api.js';
+import { api, outdate, useRead } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Button, ButtonLink } from '../../../ui/button.js';
@@ -13,7 +11,7 @@ import { Time } from '../../../ui/time.js';
 
 /** Schedules with paused pruning because a backup lacked data. */
 export function RetentionPauses({ id, isAdmin }: { id: number; isAdmin: boolean }) {
-  const { data } = useQuery(read('/api/schedule/'));
+  const { data } = useRead('/api/schedule/');
   const [asked, setAsked] = useState<{ id: number; name: string } | null>(null);
   const pauses = (data?.jobs ?? []).flatMap((schedule) =>
     schedule.retention_paused

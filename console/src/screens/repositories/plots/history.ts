@@ -1,5 +1,5 @@
-import { api } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
+import { api, type Schemas } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
 
 export type History = Pick<Schemas['RepositoryHistory'], 'archives' | 'samples' | 'from' | 'to'>;
 const pageSize = 5_000;

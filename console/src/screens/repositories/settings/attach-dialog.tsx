@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { api, outdate, type Schemas, useRead } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { CheckField, RadioGroup, SecretField, SelectField, TextField } from '../../../ui/field.js';
@@ -14,7 +12,7 @@ const conditions = ['always', 'success', 'failure', 'warning'] as const;
 
 /** Which script, when, and with which values. */
 export function AttachDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const query = useQuery(read('/api/scripts'));
+  const query = useRead('/api/scripts');
   const [chosen, setChosen] = useState('');
   const [hook, setHook] = useState<Hook>('pre-backup');
   const [condition, setCondition] = useState<(typeof conditions)[number]>('always');

@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/preact-query';
 import { ArrowDown, ArrowUp, X } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import { api, read } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { api, outdate, type Schemas, useRead } from '../../../api/api.js';
+import { answer } from '../../../api/client.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Button, IconButton } from '../../../ui/button.js';
@@ -20,7 +18,7 @@ const address = '/api/repositories/{repo_id}/scripts/{attachment_id}';
 
 /** Scripts of the library that run before and after backups into it, in this order. */
 export function AttachedScripts({ id }: { id: number }) {
-  const query = useQuery(read('/api/repositories/{repo_id}/scripts', { path: { repo_id: id } }));
+  const query = useRead('/api/repositories/{repo_id}/scripts', { path: { repo_id: id } });
   const [isAttaching, setAttaching] = useState(false);
   const { scripts } = t.configuration;
   return (

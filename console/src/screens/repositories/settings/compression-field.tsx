@@ -36,7 +36,7 @@ export function CompressionField({ value, onValue, error }: CompressionFieldProp
           value={value}
           onValue={onValue}
           error={error}
-          spellcheck={false}
+          exact
         />
       )}
     </>

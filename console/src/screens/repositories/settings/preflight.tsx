@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
-import { answer, type Schemas } from '../../../api/client.js';
+import { type Schemas, write } from '../../../api/api.js';
 import { bytes, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
@@ -20,7 +19,7 @@ export function Preflight({ sources }: { sources: Sources }) {
   const [found, setFound] = useState<{ of: string; result: Schemas['PreflightResult'] } | null>(null);
   const { run, isBusy, error } = useAction(async () => {
     const of = JSON.stringify(sources);
-    setFound({ of, result: await answer(api.POST('/api/preflight', { body: sources })) });
+    setFound({ of, result: await write('POST', '/api/preflight', { body: sources }) });
   });
   // Hides a result for other sources.
   const result = found?.of === JSON.stringify(sources) ? found.result : null;

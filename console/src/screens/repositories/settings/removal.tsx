@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, read } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
+import { outdate, useRead, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
@@ -35,8 +32,8 @@ function RemovalDialog({
   onClose: () => void;
 }) {
   const [, navigate] = useLocation();
-  const schedules = useQuery(read('/api/schedule/'));
-  const plan = useQuery(read('/api/repositories/{repo_id}/check-schedule', { path: { repo_id: id } }));
+  const schedules = useRead('/api/schedule/');
+  const plan = useRead('/api/repositories/{repo_id}/check-schedule', { path: { repo_id: id } });
   const mine = (schedules.data?.jobs ?? []).filter(({ repository_ids }) => repository_ids.includes(id));
   const { removal } = t.configuration;
   const switchedOff = [
@@ -54,7 +51,7 @@ function RemovalDialog({
       typed={name}
       onClose={onClose}
       onConfirm={async () => {
-        await answer(api.DELETE('/api/repositories/{repo_id}', { params: { path: { repo_id: id } } }));
+        await write('DELETE', '/api/repositories/{repo_id}', { path: { repo_id: id } });
         announce(removal.done(name));
         navigate('/repositories');
         outdate('/api/repositories', '/api/overview', '/api/schedule', '/api/system/protection');

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api } from '../../../api/api.js';
+import { api, outdate } from '../../../api/api.js';
 import { answer } from '../../../api/client.js';
-import { outdate } from '../../../api/query-client.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
@@ -60,13 +59,7 @@ function NewPassphrase({ id, onClose }: { id: number; onClose: () => void }) {
       }}
     >
       <p>{secret.replaceMeans}</p>
-      <SecretField
-        label={secret.passphrase}
-        value={passphrase}
-        onValue={setPassphrase}
-        autoComplete="off"
-        required
-      />
+      <SecretField label={secret.passphrase} value={passphrase} onValue={setPassphrase} required />
     </ConfirmDialog>
   );
 }

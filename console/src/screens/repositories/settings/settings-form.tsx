@@ -1,6 +1,5 @@
-import { api, readTagged } from '../../../api/api.js';
+import { api, outdate, readNow, readTagged } from '../../../api/api.js';
 import { answer, ifMatch } from '../../../api/client.js';
-import { outdate, readNow } from '../../../api/query-client.js';
 import { list } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
@@ -142,8 +141,7 @@ function Rarely({ edit: { draft, set, error } }: { edit: Edit<Settings> }) {
       value={draft[field]}
       onValue={(value) => set(field, value)}
       error={errorAt(error, field)}
-      autoCapitalize="none"
-      spellcheck={false}
+      exact
     />
   );
   const script = (field: 'pre_backup_script' | 'post_backup_script') => (
@@ -151,7 +149,6 @@ function Rarely({ edit: { draft, set, error } }: { edit: Edit<Settings> }) {
       label={fields[field]}
       code
       rows={4}
-      spellcheck={false}
       value={draft[field]}
       onValue={(value) => set(field, value)}
       error={errorAt(error, field)}

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { read } from '../../../api/api.js';
+import { useRead } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { SelectField, TextArea } from '../../../ui/field.js';
 import { errorAt } from '../../../ui/field-errors.js';
@@ -21,7 +20,7 @@ interface SourceProps {
 /** Sources of this repository only, or a source set shared by several. */
 export function SourceFields({ id, edit }: SourceProps) {
   const { draft, set } = edit;
-  const sets = useQuery(read('/api/source-sets')).data?.source_sets ?? [];
+  const sets = useRead('/api/source-sets').data?.source_sets ?? [];
   const chosen = sets.find((one) => one.id === draft.source_set_id);
   return (
     <Section title={t.repository.sources} card>
@@ -75,7 +74,6 @@ function OwnSources({ id, edit: { draft, set, error } }: SourceProps) {
         hint={t.configuration.excludesHint}
         code
         rows={5}
-        spellcheck={false}
         // Set from outside: another value after a conflict, or reset after discarding.
         value={linesOf(typed).join('\n') === kept ? typed : kept}
         onValue={(value) => {
