@@ -29,7 +29,7 @@ export function Outcome({ job }: { job: Job }) {
         {job.error_message && <p>{failureOf(job)}</p>}
         {job.about.dry_run && <p>{t.activity.dryRun}</p>}
         {summary && <p>{summary}</p>}
-        {hasArchive && <NewData figures={job.progress_details} />}
+        {hasArchive && <NewData figures={job.progress_details} isEnded />}
         {status === 'failed' ? <Ways job={job} /> : status !== 'cancelled' && <NextStep job={job} />}
       </Stack>
     </Notice>

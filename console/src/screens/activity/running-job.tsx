@@ -39,15 +39,17 @@ export function RunningJob({ job }: { job: Schemas['JobView'] }) {
 /** Of a backup: what it stores, compared with what the repository already has. Both compressed, as stored. */
 export function NewData({
   figures: { compressed_size: all, deduplicated_size: fresh },
+  isEnded = false,
 }: {
   figures: Figures;
+  isEnded?: boolean;
 }) {
   if (all === 0 || fresh > all) return null;
   const words = t.activity.newData(bytes(fresh), bytes(all - fresh));
   return (
     <Stack tight>
-      <Meter percent={(100 * fresh) / all} label={words} />
-      <p class="small" aria-hidden="true">
+      {!isEnded && <Meter percent={(100 * fresh) / all} label={words} />}
+      <p class="small" aria-hidden={!isEnded}>
         {words}
       </p>
     </Stack>

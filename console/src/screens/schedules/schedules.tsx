@@ -54,11 +54,11 @@ export default function Schedules() {
                     of.text('repositories', t.frame.place.repositories, ({ repository_ids: ids }) =>
                       ids.length > 0 ? list(ids.map(nameOf)) : t.schedules.noRepositories,
                     ),
-                    of.time('last', t.schedules.lastRunFact, ({ last_run }) => last_run, '–', '6rem'),
-                    of.time('next', t.schedules.nextRunFact, nextOf, '–', '6rem'),
+                    of.time('last', t.schedules.lastRunFact, ({ last_run }) => last_run, '–', '7rem'),
+                    of.time('next', t.schedules.nextRunFact, nextOf, '–', '7rem'),
                   ]}
                   linkOf={({ id, name, enabled }) => [`/schedules/${id}`, `${name}, ${wordOf(enabled)}`]}
-                  actionsWidth="11rem"
+                  actionsWidth="11.5rem"
                   actions={(schedule) => <Actions schedule={schedule} isAdmin={isAdmin} />}
                   below={(schedule) =>
                     (schedule.last_error || schedule.retention_paused.length > 0) && (

@@ -39,7 +39,7 @@ export default function Hosts() {
             [
               t.hosts.fingerprint,
               <Link key="key" href="/settings/hosts/key">
-                {key?.ssh_key ? <code>{key.ssh_key.fingerprint}</code> : t.hosts.key}
+                {key?.ssh_key ? <code>{key.ssh_key.fingerprint}</code> : t.hosts.noKey}
               </Link>,
             ],
           ]}
