@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadFirst } from '../src/i18n/messages.js';
 import { furthestBehind, headlineWords } from '../src/screens/home/headline.rules.js';
 
-const headline = (code: string, params: object, state = 'damaged') =>
-  headlineWords({ code, params, state, text: '' } as never);
+const headline = (code: string, params: object, state = 'damaged', repositories: object[] = []) =>
+  headlineWords({ headline: { code, params, state, text: '' }, repositories } as never);
 
 describe('the headline of Home', () => {
   beforeAll(async () => {
@@ -24,6 +24,14 @@ describe('the headline of Home', () => {
     expect(headline('overview_unreachable', { count: 1, total: 2 }, 'unknown')).toBe(
       '1 of 2 repositories can’t be opened.',
     );
+  });
+
+  it('says that there is no archive yet if nothing else is unknown', () => {
+    const because = (code: string) => ({ status: 'unknown', reason: { code } });
+    const [first, other] = [because('protection_first_archive_due'), because('overview_list_outdated')];
+    const said = (...all: object[]) => headline('overview_unknown', { count: 1, total: 2 }, 'unknown', all);
+    expect(said(first, { status: 'protected' })).toBe('1 of 2 repositories has no archive yet.');
+    expect(said(first, other)).toMatch(/can’t confirm/);
   });
 
   it('names the late one whose protection ended first, never a healthy one', () => {

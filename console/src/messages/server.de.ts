@@ -302,7 +302,7 @@ const sentences: Translations['sentences'] = {
   incident_over_storage: '{free} sind wieder frei.',
   incident_over_switched_off: 'Ein Benutzer hat den Zeitplan ausgeschaltet.',
   incident_retention_paused:
-    'Das Ausdünnen von {repository} pausiert, bis Sie es fortsetzen ({schedules}): {reason}',
+    '{repository}: {reason}. Das Ausdünnen pausiert, bis Sie es fortsetzen ({schedules}).',
   incident_schedule_disabled: 'Der Zeitplan {schedule} wurde ausgeschaltet: {reason}',
   incident_schedule_failing: 'Der letzte Lauf des Zeitplans {schedule} ist fehlgeschlagen: {reason}',
   incident_data_folder_nearly_full:

@@ -59,7 +59,7 @@ describe('the first page of the console', () => {
       source_directories: [paths.source],
       freshness_hours: 26,
     });
-    await page.getByRole('heading', { level: 1, name: /is late|can’t confirm/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /is late|no archive yet|can’t confirm/ }).waitFor();
     await endedJob(api, await startBackup(api, paths.repository));
     await page.getByRole('heading', { level: 1, name: /^Your repository is protected/ }).waitFor();
     await page.getByRole('link', { name: /letters, Protected, newest archive just now/ }).waitFor();

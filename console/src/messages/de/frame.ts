@@ -58,7 +58,7 @@ const messages: Messages['frame'] = {
   jobEnded: (kind, repository, outcome) => `${kind} von ${repository}: ${outcome}.`,
   notConnected: (since) => `Keine Verbindung zu Holdfast seit ${since}.`,
   fromThen:
-    'Diese Seite ist vielleicht veraltet; sie versucht es weiter. Geplante Sicherungen brauchen sie nicht.',
+    'Diese Seite ist vielleicht veraltet; sie versucht es weiter. Vielleicht läuft Holdfast nicht, oder nur die Verbindung fehlt.',
   updated: 'Holdfast wurde aktualisiert. Laden Sie die Seite neu, um die neue Version zu verwenden.',
   notReady: (since) => `Holdfast ist nicht bereit (seit ${since}).`,
   fromBefore: 'Diese Seite ist vielleicht veraltet. Sie versucht es weiter.',

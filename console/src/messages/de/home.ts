@@ -17,6 +17,10 @@ const messages: Messages['home'] = {
       total === 1
         ? 'Ob Ihr Repository geschützt ist, ist unbekannt.'
         : `Bei ${count} von ${total} Repositorys ist der Schutz unbekannt.`,
+    noArchive: (count, total) =>
+      total === 1
+        ? 'Ihr Repository hat noch kein Archiv.'
+        : `${count} von ${total} Repositorys ${count === 1 ? 'hat' : 'haben'} noch kein Archiv.`,
     drill: (count, total) =>
       total === 1
         ? 'Die letzte Wiederherstellungsprobe ist fehlgeschlagen.'

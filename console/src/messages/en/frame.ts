@@ -56,7 +56,8 @@ export default {
   },
   jobEnded: (kind: string, repository: string, outcome: string) => `${kind} of ${repository}: ${outcome}.`,
   notConnected: (since: string) => `Not connected to Holdfast since ${since}.`,
-  fromThen: 'This page may be out of date; it retries automatically. Scheduled backups don’t need this page.',
+  fromThen:
+    'This page may be out of date; it retries automatically. Holdfast may be down, or only your connection to it.',
   updated: 'Holdfast was updated. Reload the page to use the new version.',
   notReady: (since: string) => `Holdfast is not ready (since ${since}).`,
   fromBefore: 'This page may be out of date. It retries automatically.',

@@ -16,6 +16,10 @@ export default {
       total === 1
         ? 'Holdfast can’t confirm that your repository is protected.'
         : `Holdfast can’t confirm that ${count} of ${total} repositories ${count === 1 ? 'is' : 'are'} protected.`,
+    noArchive: (count: number, total: number) =>
+      total === 1
+        ? 'Your repository has no archive yet.'
+        : `${count} of ${total} repositories ${count === 1 ? 'has' : 'have'} no archive yet.`,
     drill: (count: number, total: number) =>
       total === 1
         ? 'The last restore drill failed.'

@@ -48,11 +48,12 @@ export default function Home() {
   );
 }
 
-function Headline({ overview: { headline, as_of } }: { overview: Overview }) {
+function Headline({ overview }: { overview: Overview }) {
+  const { headline, as_of } = overview;
   const isOpen = useStore(connection).state === 'open';
   const shown = useShownTime(as_of);
   const mark: StateName = headline.state === 'empty' ? 'off' : headline.state;
-  const text = headlineWords(headline);
+  const text = headlineWords(overview);
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current) announce(text);

@@ -209,7 +209,7 @@ const retentionPaused: CauseRule = {
     if (!first) return;
     const names = pauses.flatMap(({ schedule_id }) => nameOf(schedule_id) ?? []);
     const error = pauseReason(first).map(oneLine);
-    const message = say`incident_retention_paused: Pruning of ${{ repository }} is paused until you resume it (${{ schedules: names }}): ${{ reason: error.text }}`;
+    const message = say`incident_retention_paused: ${{ repository }}: ${{ reason: error.text }}. Pruning is paused until you resume it (${{ schedules: names }}).`;
     return { since: first.since, message: message.with(asReason(error)) };
   }),
   ending: () => solved(say`incident_over_retention: Pruning was resumed.`),
