@@ -31,7 +31,7 @@ describe('the ledger', () => {
       run('2026-11-01T12:00:00.000Z', { trigger: 'run_now' }),
       run('2026-11-01T02:00:00.000Z', { outcome: 'failed' }),
     ];
-    expect(tally(runs)).toEqual({ planned: 7, ran: 2, notRun: [['missed', 5]] });
+    expect(tally(runs)).toEqual({ planned: 7, ran: 2, failed: 1, notRun: [['missed', 5]] });
   });
 
   it('shows the worst of a cell', () => {

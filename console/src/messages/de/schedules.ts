@@ -46,7 +46,7 @@ const messages: Messages['schedules'] = {
   ledger: 'Läufe',
   since: (day) => `Seit dem ${day}:`,
   planned: (count, shown) => plural(count, { one: `${shown} Lauf geplant`, other: `${shown} Läufe geplant` }),
-  ran: (shown) => `${shown} gelaufen`,
+  ran: (shown, failed) => `${shown} gelaufen${failed && `, davon ${failed} fehlgeschlagen`}`,
   notRun: {
     missed: (count) => `${count} verpasst: Holdfast lief nicht`,
     skipped: (count) => `${count} übersprungen: Der vorige Lauf war nicht fertig`,

@@ -43,7 +43,7 @@ export default {
   since: (day: string) => `Since ${day}:`,
   planned: (count: number, shown: string) =>
     plural(count, { one: `${shown} run scheduled`, other: `${shown} runs scheduled` }),
-  ran: (shown: string) => `${shown} ran`,
+  ran: (shown: string, failed: string | 0) => `${shown} ran${failed && `, of which ${failed} failed`}`,
   notRun: {
     missed: (count: string) => `${count} missed: Holdfast was down`,
     skipped: (count: string) => `${count} skipped: the previous run was not finished`,

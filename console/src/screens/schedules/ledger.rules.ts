@@ -67,6 +67,7 @@ export function tally(runs: readonly Run[]) {
   return {
     planned: all,
     ran: all - notRun.reduce((total, [, count]) => total + count, 0),
+    failed: sum(planned.filter((run) => run.outcome === 'failed')),
     notRun: notRun.filter(([, count]) => count > 0),
   };
 }

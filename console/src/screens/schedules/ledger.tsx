@@ -48,10 +48,10 @@ function Grid({ runs }: { runs: readonly Run[] }) {
   const cells = cellsOf(shown, keyOf);
   const [chosen, setChosen] = useState<string | null>(null);
   const selected = chosen === null ? undefined : cells.get(chosen);
-  const { planned, ran, notRun } = tally(shown);
+  const { planned, ran, failed, notRun } = tally(shown);
   const summary = [
     t.schedules.planned(planned, number(planned)),
-    t.schedules.ran(number(ran)),
+    t.schedules.ran(number(ran), failed && number(failed)),
     ...notRun.map(([outcome, count]) => t.schedules.notRun[outcome](number(count))),
   ].join(', ');
   const lines = unit === 'day' ? days : hourly.map(hoursOf);

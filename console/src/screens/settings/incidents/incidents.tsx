@@ -39,7 +39,9 @@ function Part({ which, empty }: { which: 'open' | 'closed'; empty: string }) {
               of.name(({ object }) => object.name),
               of.text('cause', t.incidents.was, causeOf, { width: 'minmax(0, 2fr)' }),
               of.state(stateOf, '8rem'),
-              of.time('at', t.incidents.since, (one) => one.since),
+              which === 'open'
+                ? of.time('at', t.incidents.since, (one) => one.since)
+                : of.time('at', t.incidents.closed, (one) => one.recovered_at),
             ]}
             below={({ open, reason, recovery, snoozed_until }) => (
               <>
