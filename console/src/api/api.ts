@@ -6,8 +6,9 @@ import { noteSent } from './sent.js';
 import { noteVersion } from './server-version.js';
 import { suspect } from './service.js';
 
-export type { Schemas } from './client.js';
-export { outdate, outdateRemoved, readNow } from './query-client.js';
+export type { HoldfastEvent, Schemas } from './client.js';
+export { answer, downloadAddress, HoldfastError, randomKey } from './client.js';
+export { isError, outdate, outdateRemoved, queryClient, readNow } from './query-client.js';
 
 /** Null: not signed in. */
 interface Tokens {
@@ -104,6 +105,8 @@ type Content<C> = C extends { content: { 'application/json': infer B } } ? B : u
 type Written<O> = (O extends { parameters: infer G } ? Pick<G, keyof G & ('path' | 'query')> : never) &
   (O extends { requestBody: infer B } ? { body: Content<B> } : { body?: unknown }) & {
     etag?: string | undefined;
+    /** Of a change that must not be made twice. */
+    key?: string;
     signal?: AbortSignal;
   };
 type AnswerOf<O> = O extends { responses: infer R } ? Content<R[keyof R & (200 | 201 | 204)]> : never;
@@ -116,7 +119,8 @@ export function write<M extends Method, P extends Writable<M>>(
     ? [given?: Written<Operation<M, P>>]
     : [given: Written<Operation<M, P>>]
 ): Promise<AnswerOf<Operation<M, P>>> {
-  const { etag, body, signal, ...params } = given as { etag?: string; body?: unknown; signal?: AbortSignal };
-  const init = { params: { ...params, header: ifMatch(etag) }, body, signal };
+  const { etag, key, body, signal, ...params } = given as Written<{ parameters: never }>;
+  const header = { ...ifMatch(etag), ...(key && { 'idempotency-key': key }) };
+  const init = { params: { ...params, header }, body, signal };
   return answer(api.request(method.toLowerCase() as never, path as never, init as never)) as never;
 }

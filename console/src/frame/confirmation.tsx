@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
-import { write } from '../api/api.js';
+import { isError, write } from '../api/api.js';
 import { confirmationAsked } from '../api/confirmation-request.js';
-import { isError } from '../api/query-client.js';
 import { t } from '../i18n/messages.js';
 import { useStore } from '../store.js';
 import { Dialog } from '../ui/dialog.js';
 import { SecretField } from '../ui/field.js';
-import { Form } from '../ui/form.js';
-import { useAction } from '../ui/use-action.js';
+import { Form, useAction } from '../ui/form.js';
 
 export function ConfirmationDialog() {
   const settle = useStore(confirmationAsked);

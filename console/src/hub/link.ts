@@ -1,5 +1,4 @@
-import { takeTokensFrom } from '../api/api.js';
-import { HoldfastError, type HoldfastEvent } from '../api/client.js';
+import { HoldfastError, type HoldfastEvent, takeTokensFrom } from '../api/api.js';
 import { base } from '../base.js';
 import { makeStore } from '../store.js';
 import type { Hub } from './hub.js';

@@ -1,6 +1,5 @@
 import type { Schemas } from '../api/client.js';
-import { Notice } from './notice.js';
-import { Sentence } from './sentence.js';
+import { Notice, Sentence } from './notice.js';
 
 type Health = Pick<Schemas['SystemHealthAnswer'], 'degraded' | 'degraded_codes'>;
 

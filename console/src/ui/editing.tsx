@@ -44,8 +44,10 @@ export function useEditing<D, T extends Values>({ tagged, draftOf, query, save }
   };
 }
 
+export type Editing<T extends Values> = ReturnType<typeof useEditing<never, T>>;
+
 interface EditFormProps<T extends Values> {
-  editing: ReturnType<typeof useEditing<never, T>>;
+  editing: Editing<T>;
   labels: Partial<Record<keyof T, string>>;
   /** Fields whose values must not be shown in conflict messages. */
   secret?: readonly (keyof T)[];

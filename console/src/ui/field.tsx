@@ -5,6 +5,8 @@ import { t } from '../i18n/messages.js';
 import { IconButton } from './button.js';
 import styles from './field.module.css';
 
+export { errorAt } from './field-errors.js';
+
 interface Common {
   label: string;
   hint?: ComponentChildren;

@@ -6,6 +6,8 @@ import { ButtonLink } from './button.js';
 import styles from './notice.module.css';
 import { Sentence } from './sentence.js';
 
+export { Sentence };
+
 const icons = { info: Info, good: CircleCheck, warning: TriangleAlert, error: CircleAlert };
 
 interface NoticeProps {

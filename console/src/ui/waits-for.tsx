@@ -1,8 +1,7 @@
 import type { Schemas } from '../api/client.js';
 import { t } from '../i18n/messages.js';
 import { ButtonLink } from './button.js';
-import { Notice } from './notice.js';
-import { Sentence } from './sentence.js';
+import { Notice, Sentence } from './notice.js';
 
 type Job = Pick<Schemas['JobView'], 'waiting_for' | 'waiting_for_code' | 'waiting_for_params'>;
 

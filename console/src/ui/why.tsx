@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { overviewQuery } from '../api/overview.js';
 import { t } from '../i18n/messages.js';
 import { ButtonLink } from './button.js';
-import { Notice } from './notice.js';
-import { Sentence } from './sentence.js';
+import { Notice, Sentence } from './notice.js';
 
 interface WhyProps {
   kind: 'repository' | 'connection' | 'notification_setting';

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api, read, type Schemas } from '../../api/api.js';
-import { downloadAddress } from '../../api/client.js';
+import { api, downloadAddress, read, type Schemas } from '../../api/api.js';
 import { number, ownZone } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';

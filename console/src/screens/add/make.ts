@@ -1,6 +1,4 @@
-import { api, outdate, type Schemas, write } from '../../api/api.js';
-import { answer, HoldfastError, randomKey } from '../../api/client.js';
-import { isError } from '../../api/query-client.js';
+import { HoldfastError, isError, outdate, randomKey, write } from '../../api/api.js';
 import { cronOf } from '../schedules/plan.rules.js';
 import { customFlags, type Draft, excludePatterns, repositoryPath, type Secrets } from './draft.rules.js';
 import { changeProgress, draft as draftStore, progress, secrets as secretStore } from './wizard.js';
@@ -37,10 +35,8 @@ async function makeRepository(draft: Draft, { passphrase }: Secrets): Promise<nu
     exclude_patterns: excludePatterns(draft),
     custom_flags: customFlags(draft),
   };
-  const { repository } = await once('repository', (header) =>
-    answer<Schemas['RepositoryWritten']>(
-      api.POST('/api/repositories/', { body, params: { header } } as never) as never,
-    ),
+  const { repository } = await once('repository', (key) =>
+    write('POST', '/api/repositories/', { body: body as never, key }),
   );
   changeProgress({ repositoryId: repository.id });
   // The wizard continued only with a saved sheet, or with the passphrase stored elsewhere.
@@ -61,11 +57,7 @@ async function makeSchedule(draft: Draft, repositoryId: number): Promise<number>
     ...draft.rules,
   });
   const create = (name: string) =>
-    once(`schedule ${name}`, (header) =>
-      answer<Schemas['ScheduleWritten']>(
-        api.POST('/api/schedule/', { body: body(name), params: { header } } as never) as never,
-      ),
-    );
+    once(`schedule ${name}`, (key) => write('POST', '/api/schedule/', { body: body(name) as never, key }));
   // Another schedule may have the name of the repository.
   const { job } = await create(draft.name).catch((error: unknown) => {
     if (isError(error, 409) && error.retryAfter === undefined)
@@ -83,9 +75,7 @@ const plans = {
 
 async function plan(test: keyof typeof plans, { zone }: Draft, repo_id: number): Promise<void> {
   const [path, cron_expression] = plans[test];
-  await answer(
-    api.PUT(path, { params: { path: { repo_id } }, body: { cron_expression, timezone: zone } } as never),
-  );
+  await write('PUT', path, { path: { repo_id }, body: { cron_expression, timezone: zone } });
   changeProgress({ [test]: true });
 }
 
@@ -106,9 +96,7 @@ async function makeChannel({ flags }: Draft, { channelUrl, channelName }: Secret
     notify_on_retention_paused: true,
     notify_on_report_weekly: isOn('weekly'),
   };
-  await once('channel', (header) =>
-    answer(api.POST('/api/notifications', { body, params: { header } } as never) as never),
-  );
+  await once('channel', (key) => write('POST', '/api/notifications', { body: body as never, key }));
   changeProgress({ hasChannel: true });
 }
 
@@ -117,12 +105,9 @@ async function makeChannel({ flags }: Draft, { channelUrl, channelName }: Secret
  * pruned.
  */
 async function startBackup(scheduleId: number): Promise<number> {
-  const { job_id } = await once('backup', (header) =>
-    answer<Schemas['SchedulesRunNowAnswer']>(
-      api.POST('/api/schedule/{job_id}/run-now', {
-        params: { path: { job_id: scheduleId }, header },
-      } as never) as never,
-    ),
+  const path = { job_id: scheduleId };
+  const { job_id } = await once('backup', (key) =>
+    write('POST', '/api/schedule/{job_id}/run-now', { path, key }),
   );
   return job_id;
 }
@@ -131,12 +116,12 @@ async function startBackup(scheduleId: number): Promise<number> {
  * With a key that is kept until the server has refused for good, so that a call whose answer was lost is never done
  * twice.
  */
-async function once<T>(name: string, call: (header: Record<string, string>) => Promise<T>): Promise<T> {
+async function once<T>(name: string, call: (key: string) => Promise<T>): Promise<T> {
   const { keys } = progress.get();
   const key = keys[name] ?? randomKey();
   changeProgress({ keys: { ...keys, [name]: key } });
   try {
-    return await call({ 'idempotency-key': key });
+    return await call(key);
   } catch (error) {
     if (isRefusal(error)) {
       const { [name]: _, ...others } = progress.get().keys;

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
-import { api, type Schemas } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { type Schemas, write } from '../../api/api.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { useStore } from '../../store.js';
-import { ErrorNotice, Notice } from '../../ui/notice.js';
-import { Sentence } from '../../ui/sentence.js';
+import { ErrorNotice, Notice, Sentence } from '../../ui/notice.js';
 import { Unreadable } from '../../ui/unreadable.js';
 import styles from './add.module.css';
 import { type Draft, excludePatterns } from './draft.rules.js';
@@ -25,7 +23,7 @@ export function usePreflight(draft: Draft, { path, isAsked }: { path: string | n
     queryKey: ['preflight', body],
     enabled: isAsked && draft.sources.length > 0,
     staleTime: 60_000,
-    queryFn: ({ signal }) => answer(api.POST('/api/preflight', { body: body as never, signal })),
+    queryFn: ({ signal }) => write('POST', '/api/preflight', { body: body as never, signal }),
   });
 }
 

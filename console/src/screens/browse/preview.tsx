@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { answer, api } from '../../api/api.js';
 import { bytes, number } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Notice } from '../../ui/notice.js';

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, type Schemas, useRead } from '../../api/api.js';
-import { answer } from '../../api/client.js';
+import { type Schemas, useRead, write } from '../../api/api.js';
 import { duration } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Button } from '../../ui/button.js';
@@ -46,9 +45,8 @@ function CheckDialog({ id, onClose }: { id: number; onClose: () => void }) {
       action={start}
       onClose={onClose}
       onConfirm={() => {
-        const params = { path: { repo_id: id } };
-        const job = api.POST('/api/repositories/{repo_id}/check', { params, body: depths[depth] });
-        return begin(answer(job), t.repository.check.started);
+        const given = { path: { repo_id: id }, body: depths[depth] };
+        return begin(write('POST', '/api/repositories/{repo_id}/check', given), t.repository.check.started);
       }}
     >
       <RadioGroup

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { read, type Schemas } from '../../api/api.js';
-import { HoldfastError } from '../../api/client.js';
+import { HoldfastError, read, type Schemas } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { ButtonLink } from '../../ui/button.js';
 import { RadioGroup, SelectField } from '../../ui/field.js';

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useReducer } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { outdate, write } from '../../api/api.js';
-import { HoldfastError } from '../../api/client.js';
+import { HoldfastError, outdate, write } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { Progress } from '../../ui/progress.js';

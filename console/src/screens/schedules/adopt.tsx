@@ -5,13 +5,11 @@ import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
-import { SelectField, TextField } from '../../ui/field.js';
-import { errorAt } from '../../ui/field-errors.js';
-import { Form } from '../../ui/form.js';
+import { errorAt, SelectField, TextField } from '../../ui/field.js';
+import { Form, useAction } from '../../ui/form.js';
 import { Stack } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { ruleInWords } from '../../ui/rule-words.js';
-import { useAction } from '../../ui/use-action.js';
 import styles from './schedules.module.css';
 import { useRepositoryNames } from './use-repository-names.js';
 

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../i18n/messages.js';
 import { fieldsOf } from '../../ui/draft.js';
-import { CheckField, RadioGroup, TagsField, TextArea, TextField } from '../../ui/field.js';
-import { errorAt } from '../../ui/field-errors.js';
+import { CheckField, errorAt, RadioGroup, TagsField, TextArea, TextField } from '../../ui/field.js';
 import { Section } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
 import { cronOf, timingOf } from './plan.rules.js';

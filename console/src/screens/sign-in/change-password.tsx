@@ -5,10 +5,9 @@ import type { User } from '../../hub/protocol.js';
 import { t } from '../../i18n/messages.js';
 import { announce } from '../../ui/announce.js';
 import { SecretField } from '../../ui/field.js';
-import { Form } from '../../ui/form.js';
+import { Form, useAction } from '../../ui/form.js';
 import { Stack } from '../../ui/layout.js';
 import { Mark } from '../../ui/mark.js';
-import { useAction } from '../../ui/use-action.js';
 import styles from './sign-in.module.css';
 
 /** A password that was generated or set by an administrator must be changed first. */

@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, readPages, type Schemas } from '../../../api/api.js';
-import { answer, downloadAddress } from '../../../api/client.js';
+import { api, downloadAddress, readPages, type Schemas, write } from '../../../api/api.js';
 import { saveFrom } from '../../../api/download.js';
 import { useIsAdmin } from '../../../hub/is-admin.js';
 import { bytes, dayOf, moment, number } from '../../../i18n/format.js';
@@ -45,10 +44,8 @@ function Proof({ id }: { id: number }) {
   const show = useStart();
   const [isPlanning, setPlanning] = useState(false);
   const plan = useQuery(planQuery(id));
-  const start = () => {
-    const job = api.POST('/api/repositories/{repo_id}/drill', { params: { path: { repo_id: id } } });
-    return show(answer(job), t.drills.started);
-  };
+  const start = () =>
+    show(write('POST', '/api/repositories/{repo_id}/drill', { path: { repo_id: id } }), t.drills.started);
   return (
     <Section title={t.drills.proof} card>
       <QueryView query={plan} lines={2}>

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { api, type Schemas } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { answer, api, type Schemas } from '../../../api/api.js';
 import { bytes, dayOf, duration, exactly, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { wordFor } from '../../../i18n/sentences.js';

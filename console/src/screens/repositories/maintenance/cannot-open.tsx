@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, outdate, type Schemas } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { outdate, type Schemas, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
 import { Button, ButtonLink } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { SecretField } from '../../../ui/field.js';
-import { Notice } from '../../../ui/notice.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { Notice, Sentence } from '../../../ui/notice.js';
 import { Time } from '../../../ui/time.js';
 import { OpenError } from '../open-error.js';
 import type { Repository } from '../repository-page.js';
@@ -66,8 +64,7 @@ function TestButton({ id, onTested }: { id: number; onTested: (tested: Tested) =
   return (
     <ActionButton
       onAct={async () => {
-        const params = { path: { repo_id: id } };
-        const tested = await answer(api.POST('/api/repositories/{repo_id}/test', { params }));
+        const tested = await write('POST', '/api/repositories/{repo_id}/test', { path: { repo_id: id } });
         onTested(tested);
         // The notice may be gone by then.
         if (tested.opens) announce(t.maintenance.open.opens);
@@ -136,10 +133,8 @@ function Sign({ repository: { id, name } }: { repository: Repository }) {
           typed={name}
           onClose={() => setOpen(false)}
           onConfirm={async () => {
-            const params = { path: { repo_id: id } };
-            const { job_id } = await answer(
-              api.POST('/api/repositories/{repo_id}/sign-archives', { params }),
-            );
+            const path = { repo_id: id };
+            const { job_id } = await write('POST', '/api/repositories/{repo_id}/sign-archives', { path });
             navigate(`/activity/${job_id}`);
           }}
         >
@@ -173,8 +168,7 @@ function AcceptIdentity({
       onClose={onClose}
       onConfirm={async () => {
         const body = { confirm_name: name, ...(passphrase && { passphrase }) };
-        const params = { path: { repo_id: id } };
-        await answer(api.POST('/api/repositories/{repo_id}/accept-identity', { params, body }));
+        await write('POST', '/api/repositories/{repo_id}/accept-identity', { path: { repo_id: id }, body });
         outdate('/api/repositories', '/api/overview', '/api/archives', '/api/system/protection');
       }}
     >

@@ -1,5 +1,4 @@
-import { api, useRead } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { useRead, write } from '../../../api/api.js';
 import { bytes } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
@@ -34,9 +33,8 @@ export function Compact({
         <Row>
           <ActionButton
             onAct={() => {
-              const params = { path: { repo_id: id } };
-              const job = api.POST('/api/repositories/{repo_id}/compact', { params });
-              return start(answer(job), t.maintenance.compact.started);
+              const job = write('POST', '/api/repositories/{repo_id}/compact', { path: { repo_id: id } });
+              return start(job, t.maintenance.compact.started);
             }}
           >
             {t.maintenance.compact.button}

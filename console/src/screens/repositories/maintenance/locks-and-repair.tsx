@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, useRead } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { useRead, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
@@ -63,10 +62,9 @@ const BreakLock = ({ repository: { id, name }, onBroken, onClose }: BreakLockPro
     danger
     typed={name}
     onClose={onClose}
-    onConfirm={async () => {
-      const params = { path: { repo_id: id } };
-      onBroken(await answer(api.POST('/api/repositories/{repo_id}/break-lock', { params })));
-    }}
+    onConfirm={async () =>
+      onBroken(await write('POST', '/api/repositories/{repo_id}/break-lock', { path: { repo_id: id } }))
+    }
   >
     <p>{t.maintenance.lock.means}</p>
   </ConfirmDialog>
@@ -90,9 +88,9 @@ function Repair({ repository: { id, name }, onClose }: { repository: Repository;
       disabled={!isCopied}
       onClose={onClose}
       onConfirm={() => {
-        const params = { path: { repo_id: id } };
+        const path = { repo_id: id };
         const body = { confirm_name: name, delete_archives: mayDelete ? wouldDelete : [] };
-        const job = answer(api.POST('/api/repositories/{repo_id}/repair', { params, body }));
+        const job = write('POST', '/api/repositories/{repo_id}/repair', { path, body });
         return start(job, t.maintenance.repair.started);
       }}
     >

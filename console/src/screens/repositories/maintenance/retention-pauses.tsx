@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
-import { api, outdate, useRead } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { outdate, useRead, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Button, ButtonLink } from '../../../ui/button.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
-import { Notice } from '../../../ui/notice.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { Notice, Sentence } from '../../../ui/notice.js';
 import { Time } from '../../../ui/time.js';
 
 /** Schedules with paused pruning because a backup lacked data. */
@@ -50,9 +48,8 @@ export function RetentionPauses({ id, isAdmin }: { id: number; isAdmin: boolean 
           action={t.maintenance.paused.resume}
           onClose={() => setAsked(null)}
           onConfirm={async () => {
-            const params = { path: { job_id: asked.id } };
-            const body = { repository_id: id };
-            await answer(api.POST('/api/schedule/{job_id}/resume-retention', { params, body }));
+            const given = { path: { job_id: asked.id }, body: { repository_id: id } };
+            await write('POST', '/api/schedule/{job_id}/resume-retention', given);
             announce(t.common.saved);
             outdate('/api/schedule', '/api/overview');
           }}

@@ -1,5 +1,4 @@
-import { api, type Schemas } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { answer, api, type Schemas } from '../../../api/api.js';
 
 export type History = Pick<Schemas['RepositoryHistory'], 'archives' | 'samples' | 'from' | 'to'>;
 const pageSize = 5_000;

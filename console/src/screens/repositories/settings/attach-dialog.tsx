@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, outdate, type Schemas, useRead } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { outdate, type Schemas, useRead, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { ConfirmDialog } from '../../../ui/dialog.js';
 import { CheckField, RadioGroup, SecretField, SelectField, TextField } from '../../../ui/field.js';
@@ -35,8 +34,8 @@ export function AttachDialog({ id, onClose }: { id: number; onClose: () => void 
           ...(hook === 'post-backup' && { custom_run_on: condition }),
           parameter_values: values,
         };
-        const params = { path: { repo_id: id } };
-        await answer(api.POST('/api/repositories/{repo_id}/scripts', { params, body: body as never }));
+        const path = { repo_id: id };
+        await write('POST', '/api/repositories/{repo_id}/scripts', { path, body: body as never });
         outdate('/api/repositories', '/api/scripts');
       }}
     >

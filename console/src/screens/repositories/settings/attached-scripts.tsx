@@ -1,7 +1,6 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-preact';
 import { useState } from 'preact/hooks';
-import { api, outdate, type Schemas, useRead } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { outdate, type Schemas, useRead, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Button, IconButton } from '../../../ui/button.js';
@@ -51,11 +50,9 @@ function Scripts({ id, title, attached }: { id: number; title: string; attached:
     announce(said);
     outdate('/api/repositories', '/api/scripts');
   });
-  const at = (attachment: Attachment) => ({
-    params: { path: { repo_id: id, attachment_id: attachment.id } },
-  });
+  const at = (attachment: Attachment) => ({ repo_id: id, attachment_id: attachment.id });
   const change = (attachment: Attachment, body: Schemas['AttachmentChanges']) =>
-    answer(api.PUT(address, { ...at(attachment), body }));
+    write('PUT', address, { path: at(attachment), body });
   /** Renumbers all, because earlier numbers may be equal. */
   const move = async (from: number, to: number) => {
     const order = [...attached];
@@ -102,7 +99,7 @@ function Scripts({ id, title, attached }: { id: number; title: string; attached:
                   <IconButton
                     label={scripts.remove(name)}
                     onClick={() =>
-                      void run(() => answer(api.DELETE(address, at(attachment))), scripts.removed)
+                      void run(() => write('DELETE', address, { path: at(attachment) }), scripts.removed)
                     }
                   >
                     <X aria-hidden="true" size={18} />

@@ -4,8 +4,7 @@ import { bytes, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
 import { Row } from '../../../ui/layout.js';
-import { ErrorNotice, Notice } from '../../../ui/notice.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { ErrorNotice, Notice, Sentence } from '../../../ui/notice.js';
 import { Unreadable } from '../../../ui/unreadable.js';
 import { useAction } from '../../../ui/use-action.js';
 

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../../i18n/messages.js';
-import { RadioGroup, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
+import { errorAt, RadioGroup, TextField } from '../../../ui/field.js';
 
 interface PromiseFieldsProps {
   hours: number | null;

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, outdate } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { answer, api, outdate, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
@@ -10,8 +9,6 @@ import { Field, SecretField } from '../../../ui/field.js';
 import { Row, Section } from '../../../ui/layout.js';
 import { saveFile } from '../../../ui/save-file.js';
 import type { Repository } from '../repository-page.js';
-
-const byPath = (id: number) => ({ params: { path: { repo_id: id } } });
 
 /** The passphrase and the key, which are required to read the archives. */
 export function Secret({ repository: { id, name, encryption, has_keyfile } }: { repository: Repository }) {
@@ -52,8 +49,8 @@ function NewPassphrase({ id, onClose }: { id: number; onClose: () => void }) {
       disabled={passphrase === ''}
       onClose={onClose}
       onConfirm={async () => {
-        const body = { passphrase };
-        await answer(api.PUT('/api/repositories/{repo_id}/passphrase', { ...byPath(id), body }));
+        const path = { repo_id: id };
+        await write('PUT', '/api/repositories/{repo_id}/passphrase', { path, body: { passphrase } });
         outdate('/api/repositories', '/api/overview');
         announce(t.common.saved);
       }}
@@ -76,13 +73,8 @@ function NewKey({ id, onClose }: { id: number; onClose: () => void }) {
       onConfirm={async () => {
         const form = new FormData();
         if (file) form.append('keyfile', file);
-        const body = form as never;
-        await answer(
-          api.POST('/api/repositories/{repo_id}/keyfile', {
-            ...byPath(id),
-            body,
-          }),
-        );
+        const path = { repo_id: id };
+        await write('POST', '/api/repositories/{repo_id}/keyfile', { path, body: form as never });
         outdate('/api/repositories', '/api/overview');
         announce(t.common.saved);
       }}
@@ -98,12 +90,9 @@ function NewKey({ id, onClose }: { id: number; onClose: () => void }) {
 
 /** The key needs the token, so it is read here and then given to the browser as a file. */
 async function downloadKey(id: number, name: string): Promise<void> {
-  const text = await answer(
-    api.GET('/api/repositories/{repo_id}/keyfile', { ...byPath(id), parseAs: 'text' }) as Promise<{
-      data?: string;
-      error?: unknown;
-      response: Response;
-    }>,
+  const params = { path: { repo_id: id } };
+  const text = await answer<string>(
+    api.GET('/api/repositories/{repo_id}/keyfile', { params, parseAs: 'text' }) as never,
   );
   saveFile(`${name.replaceAll(/[^\w.-]+/g, '-')}.key`, text);
 }

@@ -1,15 +1,12 @@
-import { api, outdate, readNow, readTagged } from '../../../api/api.js';
-import { answer, ifMatch } from '../../../api/client.js';
+import { outdate, readTagged, write } from '../../../api/api.js';
 import { list } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
-import { announce } from '../../../ui/announce.js';
 import { Conflicts } from '../../../ui/conflicts.js';
+import { type Editing, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, SelectField, TagsField, TextArea, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
 import { Section, Stack } from '../../../ui/layout.js';
 import { More } from '../../../ui/more.js';
 import { SaveBar } from '../../../ui/save-bar.js';
-import { type Edit, useEdit } from '../../../ui/use-edit.js';
 import type { Repository } from '../repository-page.js';
 import { CompressionField } from './compression-field.js';
 import { PromiseFields } from './promise-fields.js';
@@ -21,31 +18,29 @@ export const taggedRepository = (id: number) => ({
   staleTime: 0,
 });
 
-interface Tagged {
-  data: { repository: Repository };
-  etag: string | undefined;
+interface SettingsFormProps {
+  id: number;
+  tagged: Tagged<{ repository: Repository }>;
 }
 
-const view = ({ data, etag }: Tagged) => ({ values: settingsOf(data.repository), etag });
-
 /** One form for all that is saved together; only what was changed is sent. */
-export function SettingsForm({ id, tagged }: { id: number; tagged: Tagged }) {
-  const edit: Edit<Settings> = useEdit<Settings>({
-    loaded: view(tagged),
-    reload: async () => view(await readNow(taggedRepository(id))),
+export function SettingsForm({ id, tagged }: SettingsFormProps) {
+  const edit: Editing<Settings> = useEditing({
+    tagged,
+    draftOf: ({ repository }) => settingsOf(repository),
+    query: taggedRepository(id),
     save: async (changes, etag) => {
-      const params = { path: { repo_id: id }, header: ifMatch(etag) };
       const body = bodyOf(changes, edit.draft.source_set_id);
-      await answer(api.PUT('/api/repositories/{repo_id}', { params, body }));
+      await write('PUT', '/api/repositories/{repo_id}', { path: { repo_id: id }, etag, body });
       outdate('/api/repositories', '/api/system/protection', '/api/overview');
     },
   });
-  const { draft, set, error } = edit;
+  const { draft, set, field, error } = edit;
   return (
     <form
-      onSubmit={async (event) => {
+      onSubmit={(event) => {
         event.preventDefault();
-        if (await edit.save()) announce(t.common.saved);
+        void edit.save();
       }}
     >
       <Stack>
@@ -54,11 +49,7 @@ export function SettingsForm({ id, tagged }: { id: number; tagged: Tagged }) {
         {draft.mode === 'full' && (
           <Section title={t.configuration.backup} card>
             <Stack>
-              <CompressionField
-                value={draft.compression}
-                onValue={(value) => set('compression', value)}
-                error={errorAt(error, 'compression')}
-              />
+              <CompressionField {...field.value('compression')} />
               <TextField
                 label={t.configuration.shrink}
                 hint={t.configuration.shrinkHint}
@@ -67,9 +58,9 @@ export function SettingsForm({ id, tagged }: { id: number; tagged: Tagged }) {
                 min={0}
                 max={100}
                 required
+                {...field.value('shrink_warning_percent')}
                 value={String(draft.shrink_warning_percent)}
                 onValue={(value) => set('shrink_warning_percent', Number(value))}
-                error={errorAt(error, 'shrink_warning_percent')}
               />
             </Stack>
           </Section>
@@ -78,8 +69,8 @@ export function SettingsForm({ id, tagged }: { id: number; tagged: Tagged }) {
         <Conflicts
           conflicts={edit.conflicts}
           draft={draft}
-          label={(field) => t.configuration.fields[field as keyof Settings]}
-          onTake={(field, value) => set(field as keyof Settings, value as never)}
+          label={(name) => t.configuration.fields[name as keyof Settings]}
+          onTake={(name, value) => set(name as keyof Settings, value as never)}
         />
         {(edit.isDirty || error) && <SaveBar edit={edit} sticky />}
       </Stack>
@@ -87,24 +78,11 @@ export function SettingsForm({ id, tagged }: { id: number; tagged: Tagged }) {
   );
 }
 
-const General = ({ edit: { draft, set, error } }: { edit: Edit<Settings> }) => (
+const General = ({ edit: { draft, set, field, error } }: { edit: Editing<Settings> }) => (
   <Section title={t.configuration.general} card>
     <Stack>
-      <TextField
-        label={t.configuration.fields.name}
-        required
-        maxLength={255}
-        value={draft.name}
-        onValue={(value) => set('name', value)}
-        error={errorAt(error, 'name')}
-      />
-      <TagsField
-        label={t.common.tags}
-        hint={t.common.tagsHint}
-        value={draft.tags}
-        onValue={(value) => set('tags', value)}
-        error={errorAt(error, 'tags')}
-      />
+      <TextField label={t.configuration.fields.name} required maxLength={255} {...field.value('name')} />
+      <TagsField label={t.common.tags} hint={t.common.tagsHint} {...field.value('tags')} />
       <PromiseFields
         hours={draft.freshness_hours}
         onHours={(hours) => set('freshness_hours', hours)}
@@ -120,8 +98,7 @@ const General = ({ edit: { draft, set, error } }: { edit: Edit<Settings> }) => (
       <SelectField
         label={t.configuration.fields.mode}
         hint={t.configuration.modeHint}
-        value={draft.mode}
-        onValue={(value) => set('mode', value)}
+        {...field.value('mode')}
         options={[
           ['full', t.configuration.full],
           ['observe', t.configuration.observe],
@@ -132,39 +109,22 @@ const General = ({ edit: { draft, set, error } }: { edit: Edit<Settings> }) => (
 );
 
 /** Settings that most users never change. */
-function Rarely({ edit: { draft, set, error } }: { edit: Edit<Settings> }) {
+function Rarely({ edit: { field } }: { edit: Editing<Settings> }) {
   const { fields } = t.configuration;
-  const text = (field: 'remote_path' | 'custom_flags', hint: string) => (
-    <TextField
-      label={fields[field]}
-      hint={hint}
-      value={draft[field]}
-      onValue={(value) => set(field, value)}
-      error={errorAt(error, field)}
-      exact
-    />
+  const text = (name: 'remote_path' | 'custom_flags', hint: string) => (
+    <TextField label={fields[name]} hint={hint} exact {...field.value(name)} />
   );
-  const script = (field: 'pre_backup_script' | 'post_backup_script') => (
-    <TextArea
-      label={fields[field]}
-      code
-      rows={4}
-      value={draft[field]}
-      onValue={(value) => set(field, value)}
-      error={errorAt(error, field)}
-    />
+  const script = (name: 'pre_backup_script' | 'post_backup_script') => (
+    <TextArea label={fields[name]} code rows={4} {...field.value(name)} />
   );
-  const seconds = (field: 'pre_hook_timeout' | 'post_hook_timeout') => (
+  const seconds = (name: 'pre_hook_timeout' | 'post_hook_timeout') => (
     <TextField
-      label={fields[field]}
-      type="number"
+      label={fields[name]}
       inputMode="numeric"
       min={1}
       max={86_400}
       required
-      value={String(draft[field])}
-      onValue={(value) => set(field, Number(value))}
-      error={errorAt(error, field)}
+      {...field.count(name)}
     />
   );
   return (
@@ -175,18 +135,13 @@ function Rarely({ edit: { draft, set, error } }: { edit: Edit<Settings> }) {
         {seconds('pre_hook_timeout')}
         {script('post_backup_script')}
         {seconds('post_hook_timeout')}
-        <CheckField
-          label={fields.continue_on_hook_failure}
-          checked={draft.continue_on_hook_failure}
-          onChecked={(value) => set('continue_on_hook_failure', value)}
-        />
+        <CheckField label={fields.continue_on_hook_failure} {...field.check('continue_on_hook_failure')} />
         {text('remote_path', t.configuration.remotePathHint)}
         {text('custom_flags', t.configuration.customFlagsHint)}
         <CheckField
           label={fields.bypass_lock}
           hint={t.configuration.bypassLockHint}
-          checked={draft.bypass_lock}
-          onChecked={(value) => set('bypass_lock', value)}
+          {...field.check('bypass_lock')}
         />
       </More>
     </Section>

@@ -1,20 +1,19 @@
 import { useState } from 'preact/hooks';
 import { useRead } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
-import { SelectField, TextArea } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
+import type { Editing } from '../../../ui/editing.js';
+import { errorAt, SelectField, TextArea } from '../../../ui/field.js';
 import { FoldersField } from '../../../ui/folders-field.js';
 import { HostField } from '../../../ui/host-field.js';
 import { Section, Stack } from '../../../ui/layout.js';
 import { linesOf } from '../../../ui/lines.js';
-import type { Edit } from '../../../ui/use-edit.js';
 import styles from '../repositories.module.css';
 import { Preflight } from './preflight.js';
 import type { Settings } from './settings.rules.js';
 
 interface SourceProps {
   id: number;
-  edit: Edit<Settings>;
+  edit: Editing<Settings>;
 }
 
 /** Sources of this repository only, or a source set shared by several. */
@@ -50,7 +49,7 @@ export function SourceFields({ id, edit }: SourceProps) {
   );
 }
 
-function OwnSources({ id, edit: { draft, set, error } }: SourceProps) {
+function OwnSources({ id, edit: { draft, set, field, error } }: SourceProps) {
   const { fields } = t.configuration;
   const kept = draft.exclude_patterns.join('\n');
   const [typed, setTyped] = useState(kept);
@@ -59,15 +58,12 @@ function OwnSources({ id, edit: { draft, set, error } }: SourceProps) {
       <HostField
         label={fields.source_connection_id}
         here={t.repository.thisMachine}
-        value={draft.source_connection_id}
-        onValue={(value) => set('source_connection_id', value)}
+        {...field.value('source_connection_id')}
       />
       <FoldersField
         legend={fields.source_directories}
-        value={draft.source_directories}
-        onValue={(value) => set('source_directories', value)}
         connectionId={draft.source_connection_id}
-        error={errorAt(error, 'source_directories')}
+        {...field.value('source_directories')}
       />
       <TextArea
         label={fields.exclude_patterns}

@@ -3,9 +3,8 @@ import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { fieldsOf, useDraft } from '../../../ui/draft.js';
 import { RadioGroup, SecretField, SelectField, TextArea, TextField } from '../../../ui/field.js';
-import { Form } from '../../../ui/form.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { Section, Stack } from '../../../ui/layout.js';
-import { useAction } from '../../../ui/use-action.js';
 
 const ways = ['generate', 'text', 'file'] as const;
 const types = ['ed25519', 'ecdsa', 'rsa'] as const;

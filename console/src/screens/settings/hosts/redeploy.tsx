@@ -6,8 +6,7 @@ import { spoken } from '../../../i18n/sentences.js';
 import { announce } from '../../../ui/announce.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { errorAt } from '../../../ui/field-errors.js';
-import { Form } from '../../../ui/form.js';
-import { useAction } from '../../../ui/use-action.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { type Connection, noRestriction, RestrictionFields, restrictOf } from './parts.js';
 import { PasswordField } from './with-password.js';
 

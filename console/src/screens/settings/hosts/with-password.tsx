@@ -6,10 +6,9 @@ import { t } from '../../../i18n/messages.js';
 import { spoken } from '../../../i18n/sentences.js';
 import { fieldsOf, useDraft } from '../../../ui/draft.js';
 import { CheckField, SecretField, TextField } from '../../../ui/field.js';
-import { Form } from '../../../ui/form.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { More } from '../../../ui/more.js';
 import { Notice } from '../../../ui/notice.js';
-import { useAction } from '../../../ui/use-action.js';
 import { AddressFields } from './edit-host.js';
 import { type Connection, JumpField, noRestriction, RestrictionFields, restrictOf } from './parts.js';
 

@@ -4,10 +4,8 @@ import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
-import { SelectField, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
-import { Form } from '../../../ui/form.js';
-import { useAction } from '../../../ui/use-action.js';
+import { errorAt, SelectField, TextField } from '../../../ui/field.js';
+import { Form, useAction } from '../../../ui/form.js';
 
 const spans = { '1': 1, '3': 3, '7': 7, '30': 30, date: null } as const;
 type Span = keyof typeof spans;

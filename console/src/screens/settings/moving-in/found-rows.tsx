@@ -3,11 +3,10 @@ import { Link } from 'wouter-preact';
 import { ago } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { CheckField, SecretField, TextArea } from '../../../ui/field.js';
-import { Form } from '../../../ui/form.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { List, ListItem } from '../../../ui/list.js';
 import { More } from '../../../ui/more.js';
 import { Sentence } from '../../../ui/sentence.js';
-import { useAction } from '../../../ui/use-action.js';
 import type { FoundView, Result, Secret } from './model.js';
 
 interface RowsProps {

@@ -2,12 +2,10 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
-import { TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
+import { errorAt, TextField } from '../../../ui/field.js';
 import { PickFolder } from '../../../ui/folder-picker.js';
-import { Form } from '../../../ui/form.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
-import { useAction } from '../../../ui/use-action.js';
 import { Machine } from '../../add/what.js';
 
 export function Look() {

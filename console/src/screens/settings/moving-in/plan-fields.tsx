@@ -1,11 +1,9 @@
 import { t } from '../../../i18n/messages.js';
 import { fieldsOf } from '../../../ui/draft.js';
-import { TextArea, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
+import { errorAt, TextArea, TextField } from '../../../ui/field.js';
 import { FoldersField } from '../../../ui/folders-field.js';
 import { More } from '../../../ui/more.js';
-import { Notice } from '../../../ui/notice.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { Notice, Sentence } from '../../../ui/notice.js';
 import { RetentionFields } from '../../schedules/retention-fields.js';
 import type { Plan, Series } from './plan.rules.js';
 

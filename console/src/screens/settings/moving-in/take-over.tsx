@@ -4,10 +4,9 @@ import { outdate, read, write } from '../../../api/api.js';
 import { ownZone } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { CheckField, RadioGroup, SelectField } from '../../../ui/field.js';
-import { Form } from '../../../ui/form.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { Section, Stack } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
-import { useAction } from '../../../ui/use-action.js';
 import { type Old, type Plan, planOf, type Series, takeOver } from './plan.rules.js';
 import { PlanFields } from './plan-fields.js';
 

@@ -3,13 +3,11 @@ import { type Schemas, useRead, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { messageIn, wordFor } from '../../../i18n/sentences.js';
 import { Button } from '../../../ui/button.js';
-import { SecretField, SelectField, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
+import { errorAt, SecretField, SelectField, TextField } from '../../../ui/field.js';
 import { Row, Stack } from '../../../ui/layout.js';
 import { More } from '../../../ui/more.js';
-import { ErrorNotice, Notice } from '../../../ui/notice.js';
+import { ErrorNotice, Notice, Sentence } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { Sentence } from '../../../ui/sentence.js';
 import { useAction } from '../../../ui/use-action.js';
 import {
   buildUrl,

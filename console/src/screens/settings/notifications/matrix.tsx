@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { outdate, write } from '../../../api/api.js';
-import { queryClient } from '../../../api/query-client.js';
+import { outdate, queryClient, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { ErrorNotice } from '../../../ui/notice.js';

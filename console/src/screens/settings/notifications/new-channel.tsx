@@ -4,9 +4,8 @@ import { outdate, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import { useDraft } from '../../../ui/draft.js';
-import { Form } from '../../../ui/form.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
-import { useAction } from '../../../ui/use-action.js';
 import { ChannelForm, noChannel } from './channel-form.js';
 import { draftOf, Preferences } from './preferences.js';
 

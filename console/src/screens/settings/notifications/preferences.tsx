@@ -1,8 +1,7 @@
 import { useRead } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { fieldsOf } from '../../../ui/draft.js';
-import { CheckField, Group, RadioGroup, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
+import { CheckField, errorAt, Group, RadioGroup, TextField } from '../../../ui/field.js';
 import { Stack } from '../../../ui/layout.js';
 import { More } from '../../../ui/more.js';
 import { type Flag, flags, type Setting } from './events.js';

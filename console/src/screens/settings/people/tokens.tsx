@@ -9,11 +9,10 @@ import { DataList } from '../../../ui/data-list.js';
 import { ConfirmButton, Dialog } from '../../../ui/dialog.js';
 import { fieldsOf, useDraft } from '../../../ui/draft.js';
 import { CheckField, SelectField, TextField } from '../../../ui/field.js';
-import { Form } from '../../../ui/form.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { Row, Section, Stack } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { useAction } from '../../../ui/use-action.js';
 
 type Token = Schemas['ApiTokenView'];
 

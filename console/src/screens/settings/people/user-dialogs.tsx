@@ -8,11 +8,9 @@ import { announce } from '../../../ui/announce.js';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.js';
 import { fieldsOf, useDraft } from '../../../ui/draft.js';
 import { EditForm, type Tagged, useEditing } from '../../../ui/editing.js';
-import { CheckField, SecretField, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
-import { Form } from '../../../ui/form.js';
+import { CheckField, errorAt, SecretField, TextField } from '../../../ui/field.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { useAction } from '../../../ui/use-action.js';
 
 type User = Schemas['UserView'];
 

@@ -6,16 +6,14 @@ import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
 import { ConfirmButton } from '../../../ui/dialog.js';
-import { TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
+import { errorAt, TextField } from '../../../ui/field.js';
 import { PickFolder } from '../../../ui/folder-picker.js';
-import { Form } from '../../../ui/form.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { Facts, Row, Section, Stack } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { lastErrorOf } from '../../../ui/sentence.js';
 import { Time, useMinute } from '../../../ui/time.js';
-import { useAction } from '../../../ui/use-action.js';
 import { Machine } from '../../add/what.js';
 import { type Choice, isPlace, type SelfBackupView, stateOf, switchedOn } from './self-backup.rules.js';
 

@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { api, outdate, read, type Schemas } from '../../../api/api.js';
-import { answer } from '../../../api/client.js';
+import { answer, api, outdate, read, type Schemas } from '../../../api/api.js';
 import { moment } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
 import { CheckField, RadioGroup, SecretField } from '../../../ui/field.js';
-import { Form } from '../../../ui/form.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
-import { Notice } from '../../../ui/notice.js';
+import { Notice, Sentence } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
 import { saveFile } from '../../../ui/save-file.js';
-import { Sentence } from '../../../ui/sentence.js';
-import { useAction } from '../../../ui/use-action.js';
 
 const shortest = 8;
 

@@ -3,8 +3,7 @@ import { number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { messageIn } from '../../../i18n/sentences.js';
 import { Stack } from '../../../ui/layout.js';
-import { Notice } from '../../../ui/notice.js';
-import { Sentence } from '../../../ui/sentence.js';
+import { Notice, Sentence } from '../../../ui/notice.js';
 import styles from './scripts.module.css';
 
 export function RunResult({ result }: { result: Schemas['ScriptResult'] }) {

@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import { type Schemas, useRead, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
-import { SecretField, SelectField, TextField } from '../../../ui/field.js';
-import { errorAt } from '../../../ui/field-errors.js';
-import { Form } from '../../../ui/form.js';
+import { errorAt, SecretField, SelectField, TextField } from '../../../ui/field.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
-import { useAction } from '../../../ui/use-action.js';
 import { RunResult } from './run-result.js';
 
 /** Runs the saved text once, with values for its parameters. */

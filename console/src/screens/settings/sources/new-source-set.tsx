@@ -4,10 +4,9 @@ import { t } from '../../../i18n/messages.js';
 import { Page } from '../../../shell/page.js';
 import { announce } from '../../../ui/announce.js';
 import { useDraft } from '../../../ui/draft.js';
-import { Form } from '../../../ui/form.js';
+import { Form, useAction } from '../../../ui/form.js';
 import { Section } from '../../../ui/layout.js';
 import { linesOf } from '../../../ui/lines.js';
-import { useAction } from '../../../ui/use-action.js';
 import { type Draft, SourceFields } from './source-fields.js';
 
 export default function NewSourceSet() {
