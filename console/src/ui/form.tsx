@@ -7,7 +7,7 @@ import { Halted, useHalted } from './halted.js';
 import { Row, Stack } from './layout.js';
 import { ErrorNotice } from './notice.js';
 
-export { useAction } from './use-action.js';
+export { type Action, useAction } from './use-action.js';
 
 interface FormProps {
   action: { isBusy: boolean; error: unknown; conflicts?: readonly unknown[] };

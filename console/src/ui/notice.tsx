@@ -6,7 +6,7 @@ import { ButtonLink } from './button.js';
 import styles from './notice.module.css';
 import { Sentence } from './sentence.js';
 
-export { Sentence };
+export { failureOf, lastErrorOf, reasonOf, Sentence } from './sentence.js';
 
 const icons = { info: Info, good: CircleCheck, warning: TriangleAlert, error: CircleAlert };
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { answer, api, type Schemas } from '../../../api/api.js';
+import { read, type Schemas } from '../../../api/api.js';
 import { bytes, dayOf, duration, exactly, number } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
 import { wordFor } from '../../../i18n/sentences.js';
@@ -8,9 +8,8 @@ import type { ScreenProps } from '../../../shell/router.js';
 import { ButtonLink } from '../../../ui/button.js';
 import { DataList } from '../../../ui/data-list.js';
 import { Facts, Section } from '../../../ui/layout.js';
-import { Notice } from '../../../ui/notice.js';
+import { failureOf, Notice, reasonOf } from '../../../ui/notice.js';
 import { QueryView } from '../../../ui/query-view.js';
-import { failureOf, Sentence } from '../../../ui/sentence.js';
 import { State } from '../../../ui/state.js';
 import { type Drill, summaryOf, verdictOf } from './drills.js';
 
@@ -21,16 +20,10 @@ const pageFiles = 200;
 export default function Evidence({ params }: ScreenProps<'id' | 'drill'>) {
   const query = useInfiniteQuery({
     queryKey: ['/api/drills/{drill_id}', params.drill],
-    queryFn: ({ pageParam, signal }) =>
-      answer(
-        api.GET('/api/drills/{drill_id}', {
-          params: {
-            path: { drill_id: Number(params.drill) },
-            query: { offset: pageParam, limit: pageFiles },
-          },
-          signal,
-        }),
-      ),
+    queryFn: ({ pageParam: offset, signal }) => {
+      const given = { path: { drill_id: Number(params.drill) }, query: { offset, limit: pageFiles } };
+      return read('/api/drills/{drill_id}', given).queryFn({ signal });
+    },
     initialPageParam: 0,
     getNextPageParam: ({ results_total }, pages) =>
       pages.length * pageFiles < results_total ? pages.length * pageFiles : null,
@@ -67,15 +60,7 @@ export default function Evidence({ params }: ScreenProps<'id' | 'drill'>) {
                         of.figure('size', t.repository.columns.size, ({ size }) => size, bytes, '5rem'),
                         of.text('how', t.drills.bySource, howOf),
                       ]}
-                      below={(result) =>
-                        result.reason && (
-                          <Sentence
-                            code={result.reason_code}
-                            params={result.reason_params}
-                            text={result.reason}
-                          />
-                        )
-                      }
+                      below={reasonOf}
                     />
                   </Section>
                 )}

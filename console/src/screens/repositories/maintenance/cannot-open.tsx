@@ -5,9 +5,9 @@ import { t } from '../../../i18n/messages.js';
 import { ActionButton } from '../../../ui/action-button.js';
 import { announce } from '../../../ui/announce.js';
 import { Button, ButtonLink } from '../../../ui/button.js';
-import { ConfirmDialog } from '../../../ui/dialog.js';
+import { ConfirmButton, ConfirmDialog } from '../../../ui/dialog.js';
 import { SecretField } from '../../../ui/field.js';
-import { Notice, Sentence } from '../../../ui/notice.js';
+import { Notice, reasonOf } from '../../../ui/notice.js';
 import { Time } from '../../../ui/time.js';
 import { OpenError } from '../open-error.js';
 import type { Repository } from '../repository-page.js';
@@ -42,13 +42,7 @@ export function CannotOpen({ repository, isAdmin }: { repository: Repository; is
     >
       {tested?.opens && !isFull ? null : (
         <>
-          <p>
-            {tested?.reason ? (
-              <Sentence code={tested.reason_code} params={tested.reason_params} text={tested.reason} />
-            ) : (
-              <OpenError {...repository} />
-            )}
-          </p>
+          <p>{(tested && reasonOf(tested)) || <OpenError {...repository} />}</p>
           {open_error_at && (
             <p class="small">
               {t.maintenance.open.since} <Time at={open_error_at} />
@@ -122,26 +116,19 @@ export const Unsigned = ({ repository, isAdmin }: { repository: Repository; isAd
 /** Borg before 1.2.5 left archives without a valid signature: a job signs them. */
 function Sign({ repository: { id, name } }: { repository: Repository }) {
   const [, navigate] = useLocation();
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>{t.maintenance.sign.button}</Button>
-      {isOpen && (
-        <ConfirmDialog
-          title={t.maintenance.sign.button}
-          action={t.maintenance.sign.button}
-          typed={name}
-          onClose={() => setOpen(false)}
-          onConfirm={async () => {
-            const path = { repo_id: id };
-            const { job_id } = await write('POST', '/api/repositories/{repo_id}/sign-archives', { path });
-            navigate(`/activity/${job_id}`);
-          }}
-        >
-          <p>{t.maintenance.sign.means}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      title={t.maintenance.sign.button}
+      action={t.maintenance.sign.button}
+      typed={name}
+      onConfirm={async () => {
+        const path = { repo_id: id };
+        const { job_id } = await write('POST', '/api/repositories/{repo_id}/sign-archives', { path });
+        navigate(`/activity/${job_id}`);
+      }}
+    >
+      <p>{t.maintenance.sign.means}</p>
+    </ConfirmButton>
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useRead, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { Button } from '../../../ui/button.js';
-import { ConfirmDialog } from '../../../ui/dialog.js';
+import { ConfirmButton, ConfirmDialog } from '../../../ui/dialog.js';
 import { CheckField } from '../../../ui/field.js';
 import { Row, Section } from '../../../ui/layout.js';
 import { Notice } from '../../../ui/notice.js';
@@ -11,9 +11,8 @@ import { useStart } from '../use-start.js';
 
 /** Dangerous actions, each confirmed by the name of the repository. */
 export function LocksAndRepair({ repository }: { repository: Repository }) {
-  const [open, setOpen] = useState<'lock' | 'repair' | null>(null);
+  const [isRepairing, setRepairing] = useState(false);
   const [broken, setBroken] = useState<{ holder: string | null } | null>(null);
-  const close = () => setOpen(null);
   return (
     <>
       <Section title={t.maintenance.lock.title}>
@@ -30,45 +29,32 @@ export function LocksAndRepair({ repository }: { repository: Repository }) {
           </Notice>
         )}
         <Row>
-          <Button look="danger" onClick={() => setOpen('lock')}>
-            {t.maintenance.lock.button}
-          </Button>
+          <ConfirmButton
+            title={t.maintenance.lock.button}
+            action={t.maintenance.lock.button}
+            danger
+            typed={repository.name}
+            onConfirm={async () => {
+              const path = { repo_id: repository.id };
+              setBroken(await write('POST', '/api/repositories/{repo_id}/break-lock', { path }));
+            }}
+          >
+            <p>{t.maintenance.lock.means}</p>
+          </ConfirmButton>
         </Row>
       </Section>
       <Section title={t.maintenance.repair.title}>
         <p class="muted">{t.maintenance.repair.lead}</p>
         <Row>
-          <Button look="danger" onClick={() => setOpen('repair')}>
+          <Button look="danger" onClick={() => setRepairing(true)}>
             {t.maintenance.repair.button}
           </Button>
         </Row>
       </Section>
-      {open === 'lock' && <BreakLock repository={repository} onBroken={setBroken} onClose={close} />}
-      {open === 'repair' && <Repair repository={repository} onClose={close} />}
+      {isRepairing && <Repair repository={repository} onClose={() => setRepairing(false)} />}
     </>
   );
 }
-
-interface BreakLockProps {
-  repository: Repository;
-  onBroken: (answered: { holder: string | null }) => void;
-  onClose: () => void;
-}
-
-const BreakLock = ({ repository: { id, name }, onBroken, onClose }: BreakLockProps) => (
-  <ConfirmDialog
-    title={t.maintenance.lock.button}
-    action={t.maintenance.lock.button}
-    danger
-    typed={name}
-    onClose={onClose}
-    onConfirm={async () =>
-      onBroken(await write('POST', '/api/repositories/{repo_id}/break-lock', { path: { repo_id: id } }))
-    }
-  >
-    <p>{t.maintenance.lock.means}</p>
-  </ConfirmDialog>
-);
 
 function Repair({ repository: { id, name }, onClose }: { repository: Repository; onClose: () => void }) {
   const start = useStart();

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { read, type Schemas, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
-import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { errorAt, SelectField, TextField } from '../../../ui/field.js';
-import { Row, Stack } from '../../../ui/layout.js';
-import { ErrorNotice, Notice, Sentence } from '../../../ui/notice.js';
+import { type Action, Form, useAction } from '../../../ui/form.js';
+import { Stack } from '../../../ui/layout.js';
+import { ErrorNotice, failureOf, Notice } from '../../../ui/notice.js';
 import { Progress } from '../../../ui/progress.js';
-import { useAction } from '../../../ui/use-action.js';
 import { useStart } from '../use-start.js';
 import styles from './maintenance.module.css';
 import { countsOf, inputOf, isMoreThanHalf, isRemoved, periods, standard } from './prune.rules.js';
@@ -33,7 +32,6 @@ export function PruneDialog({ id, onClose }: { id: number; onClose: () => void }
     <Dialog title={t.maintenance.prune.title} onClose={onClose} wide>
       <Stack>
         <Rules id={id} trial={trial} onChange={() => setTried(null)} />
-        {trial.error ? <ErrorNotice error={trial.error} /> : null}
         {tried && <Outcome tried={tried} removal={removal} onClose={onClose} />}
       </Stack>
     </Dialog>
@@ -42,7 +40,7 @@ export function PruneDialog({ id, onClose }: { id: number; onClose: () => void }
 
 interface RulesProps {
   id: number;
-  trial: { run: (input: Input) => Promise<boolean>; isBusy: boolean; error: unknown };
+  trial: Action<[Input]>;
   onChange: () => void;
 }
 
@@ -59,64 +57,56 @@ function Rules({ id, trial, onChange }: RulesProps) {
   };
   const { prune } = t.maintenance;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void trial.run(inputOf(counts, schedule?.id ?? null));
-      }}
+    <Form
+      action={trial}
+      onSubmit={() => trial.run(inputOf(counts, schedule?.id ?? null))}
+      submit={prune.show}
+      buttons={trial.isBusy && <span class="muted">{prune.looking}</span>}
     >
-      <Stack>
-        <SelectField
-          label={prune.which}
-          value={schedule ? String(schedule.id) : 'all'}
-          onValue={(value) => {
-            setChosen(value);
-            setTyped(null);
-            onChange();
-          }}
-          options={[
-            ...schedules.map((one) => [String(one.id), prune.ofSchedule(one.name)] as const),
-            ['all', prune.allArchives],
-          ]}
-        />
-        <div class={styles.counts}>
-          {periods.map((period) => (
-            <TextField
-              key={period}
-              label={prune.keep[period]}
-              type="number"
-              inputMode="numeric"
-              min={0}
-              max={100_000}
-              required
-              value={String(counts[period])}
-              onValue={(value) => set({ [period]: Number(value) })}
-              error={errorAt(trial.error, `keep_${period}`)}
-            />
-          ))}
-        </div>
-        <TextField
-          label={prune.within}
-          hint={prune.withinHint}
-          value={counts.within}
-          onValue={(within) => set({ within })}
-          error={errorAt(trial.error, 'keep_within')}
-          autoComplete="off"
-        />
-        <Row>
-          <Button type="submit" look="primary" busy={trial.isBusy}>
-            {prune.show}
-          </Button>
-          {trial.isBusy && <span class="muted">{prune.looking}</span>}
-        </Row>
-      </Stack>
-    </form>
+      <SelectField
+        label={prune.which}
+        value={schedule ? String(schedule.id) : 'all'}
+        onValue={(value) => {
+          setChosen(value);
+          setTyped(null);
+          onChange();
+        }}
+        options={[
+          ...schedules.map((one) => [String(one.id), prune.ofSchedule(one.name)] as const),
+          ['all', prune.allArchives],
+        ]}
+      />
+      <div class={styles.counts}>
+        {periods.map((period) => (
+          <TextField
+            key={period}
+            label={prune.keep[period]}
+            type="number"
+            inputMode="numeric"
+            min={0}
+            max={100_000}
+            required
+            value={String(counts[period])}
+            onValue={(value) => set({ [period]: Number(value) })}
+            error={errorAt(trial.error, `keep_${period}`)}
+          />
+        ))}
+      </div>
+      <TextField
+        label={prune.within}
+        hint={prune.withinHint}
+        value={counts.within}
+        onValue={(within) => set({ within })}
+        error={errorAt(trial.error, 'keep_within')}
+        autoComplete="off"
+      />
+    </Form>
   );
 }
 
 interface OutcomeProps {
   tried: { jobId: number; input: Input };
-  removal: { run: (input: Input, isMost: boolean) => Promise<boolean>; isBusy: boolean; error: unknown };
+  removal: Action<[Input, isMost: boolean]>;
   onClose: () => void;
 }
 
@@ -129,11 +119,11 @@ function Outcome({ tried, removal, onClose }: OutcomeProps) {
   const { prune } = t.maintenance;
   if (error) return <ErrorNotice error={error} />;
   if (!data?.completed_at) return <Progress percent={null} label={prune.looking} />;
-  const { archives, error_message, error_code, error_params } = data;
+  const { archives } = data;
   if (archives === null)
     return (
       <Notice kind="error" live>
-        <Sentence code={error_code} params={error_params} text={error_message ?? ''} />
+        {failureOf(data)}
       </Notice>
     );
   if (archives.length === 0) return <Notice live>{prune.noArchives}</Notice>;
@@ -146,40 +136,28 @@ function Outcome({ tried, removal, onClose }: OutcomeProps) {
       </Notice>
     );
   return (
-    <form
-      onSubmit={async (event) => {
-        event.preventDefault();
-        if (await removal.run(tried.input, isMost)) onClose();
-      }}
+    <Form
+      action={removal}
+      onSubmit={async () => (await removal.run(tried.input, isMost)) && onClose()}
+      submit={prune.remove(removed)}
+      danger
+      disabled={isMost && typed.trim() !== String(removed)}
+      onCancel={onClose}
     >
-      <Stack>
-        <div role="status">
-          <h3>{prune.goes(removed, archives.length)}</h3>
-        </div>
-        <PruneTimeline archives={archives} />
-        {isMost && (
-          <TextField
-            label={prune.typeNumber(removed)}
-            hint={prune.moreThanHalf}
-            value={typed}
-            onValue={setTyped}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-        )}
-        {removal.error ? <ErrorNotice error={removal.error} /> : null}
-        <Row end>
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button
-            type="submit"
-            look="danger"
-            busy={removal.isBusy}
-            disabled={isMost && typed.trim() !== String(removed)}
-          >
-            {prune.remove(removed)}
-          </Button>
-        </Row>
-      </Stack>
-    </form>
+      <div role="status">
+        <h3>{prune.goes(removed, archives.length)}</h3>
+      </div>
+      <PruneTimeline archives={archives} />
+      {isMost && (
+        <TextField
+          label={prune.typeNumber(removed)}
+          hint={prune.moreThanHalf}
+          value={typed}
+          onValue={setTyped}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      )}
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { answer, api, type Schemas } from '../../../api/api.js';
+import { read, type Schemas } from '../../../api/api.js';
 
 export type History = Pick<Schemas['RepositoryHistory'], 'archives' | 'samples' | 'from' | 'to'>;
 const pageSize = 5_000;
@@ -12,8 +12,8 @@ export const historyQuery = (id: number, days: number) => ({
     let all: History | undefined;
     for (let page = 0; page < mostPages; page += 1) {
       const query = { from, limit: pageSize, offset: page * pageSize };
-      const params = { path: { repo_id: id }, query };
-      const next = await answer(api.GET('/api/repositories/{repo_id}/history', { params, signal }));
+      const given = { path: { repo_id: id }, query };
+      const next = await read('/api/repositories/{repo_id}/history', given).queryFn({ signal });
       all = {
         ...next,
         archives: [...(all?.archives ?? []), ...next.archives],

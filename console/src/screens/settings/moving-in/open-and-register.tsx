@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../../i18n/messages.js';
 import { SecretField } from '../../../ui/field.js';
-import { Form } from '../../../ui/form.js';
-import type { Action } from '../../../ui/use-action.js';
+import { type Action, Form } from '../../../ui/form.js';
 
 type Acting = Pick<Action<never[]>, 'isBusy' | 'error'>;
 

@@ -106,13 +106,7 @@ function NewSheet() {
 }
 
 async function download(body: { format: 'pdf' | 'text'; secrets: boolean; seal_passphrase?: string }) {
-  const content = await answer(
-    api.POST('/api/recovery-sheet', { body, parseAs: 'blob' }) as Promise<{
-      data?: Blob;
-      error?: unknown;
-      response: Response;
-    }>,
-  );
+  const content = await answer<Blob>(api.POST('/api/recovery-sheet', { body, parseAs: 'blob' }) as never);
   const name = `holdfast-recovery-${new Date().toISOString().slice(0, 10)}`;
   const ending = `${body.format === 'pdf' ? 'pdf' : 'txt'}${body.seal_passphrase ? '.age' : ''}`;
   saveFile(`${name}.${ending}`, content);
