@@ -70,5 +70,3 @@ export function useEdit<T extends Values>({ loaded, save, reload }: EditOptions<
     discard: () => begin(base),
   };
 }
-
-export type Edit<T extends Values> = ReturnType<typeof useEdit<T>>;

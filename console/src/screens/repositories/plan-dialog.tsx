@@ -3,8 +3,15 @@ import { useState } from 'preact/hooks';
 import { ownZone } from '../../i18n/format.js';
 import { t } from '../../i18n/messages.js';
 import { Dialog } from '../../ui/dialog.js';
-import { EditForm, type Editing } from '../../ui/editing.js';
+import { EditForm, type Editing, type Tagged } from '../../ui/editing.js';
 import { RadioGroup, SelectField, TextField } from '../../ui/field.js';
+
+/** Of a plan of one kind of work. */
+export interface PlanProps<D> {
+  id: number;
+  tagged: Tagged<D>;
+  onClose: () => void;
+}
 
 interface PlanDialogProps {
   title: string;

@@ -1,9 +1,9 @@
 import { outdate, readTagged, type Schemas, write } from '../../../api/api.js';
 import { ownZone } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
-import { type Tagged, useEditing } from '../../../ui/editing.js';
+import { useEditing } from '../../../ui/editing.js';
 import { errorAt, TextArea, TextField } from '../../../ui/field.js';
-import { PlanDialog } from '../plan-dialog.js';
+import { PlanDialog, type PlanProps } from '../plan-dialog.js';
 
 /** As the fields have it. */
 type Plan = { cron_expression: string; timezone: string; files: string; gigabytes: string; paths: string };
@@ -38,15 +38,7 @@ const changesOf = (changes: Partial<Plan>, { cron_expression, timezone }: Plan) 
 });
 
 /** Schedules drills, and how much of the archive each one restores. */
-export function DrillPlan({
-  id,
-  tagged,
-  onClose,
-}: {
-  id: number;
-  tagged: Tagged<Data>;
-  onClose: () => void;
-}) {
+export function DrillPlan({ id, tagged, onClose }: PlanProps<Data>) {
   const editing = useEditing<Data, Plan>({
     tagged,
     draftOf: planOf,

@@ -1,10 +1,10 @@
 import { outdate, readTagged, type Schemas, write } from '../../../api/api.js';
 import { ownZone } from '../../../i18n/format.js';
 import { t } from '../../../i18n/messages.js';
-import { type Tagged, useEditing } from '../../../ui/editing.js';
+import { useEditing } from '../../../ui/editing.js';
 import { RadioGroup } from '../../../ui/field.js';
 import type { Depth } from '../check-dialog.js';
-import { PlanDialog } from '../plan-dialog.js';
+import { PlanDialog, type PlanProps } from '../plan-dialog.js';
 
 type Plan = {
   cron_expression: string;
@@ -28,26 +28,15 @@ const planOf = (data: Data): Plan => ({
 });
 
 /** Schedules checks of the repository and their depth. */
-export function CheckPlan({
-  id,
-  tagged,
-  onClose,
-}: {
-  id: number;
-  tagged: Tagged<Data>;
-  onClose: () => void;
-}) {
+export function CheckPlan({ id, tagged, onClose }: PlanProps<Data>) {
   const editing = useEditing<Data, Plan>({
     tagged,
     draftOf: planOf,
     query: planQuery(id),
     save: async (changes, etag) => {
       // The zone belongs to the expression: one is not changed without the other.
-      const body = {
-        ...changes,
-        cron_expression: editing.draft.cron_expression,
-        timezone: editing.draft.timezone,
-      };
+      const { cron_expression, timezone } = editing.draft;
+      const body = { ...changes, cron_expression, timezone };
       await write('PUT', '/api/repositories/{repo_id}/check-schedule', { path: { repo_id: id }, etag, body });
       outdate('/api/repositories', '/api/overview');
     },
