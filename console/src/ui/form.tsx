@@ -7,6 +7,7 @@ import { Halted, useHalted } from './halted.js';
 import { Row, Stack } from './layout.js';
 import { ErrorNotice } from './notice.js';
 
+export { fieldsOf, useDraft } from './draft.js';
 export { type Action, useAction } from './use-action.js';
 
 interface FormProps {

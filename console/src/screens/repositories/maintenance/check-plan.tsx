@@ -6,12 +6,7 @@ import { RadioGroup } from '../../../ui/field.js';
 import type { Depth } from '../check-dialog.js';
 import { PlanDialog, type PlanProps } from '../plan-dialog.js';
 
-type Plan = {
-  cron_expression: string;
-  timezone: string;
-  max_duration: number;
-  verify_data: boolean;
-};
+type Plan = { cron_expression: string; timezone: string; max_duration: number; verify_data: boolean };
 type Data = Schemas['MaintenanceGetCheckScheduleAnswer'];
 
 export const planQuery = (id: number) =>

@@ -1,9 +1,8 @@
 import { outdate, write } from '../../../api/api.js';
 import { t } from '../../../i18n/messages.js';
 import { announce } from '../../../ui/announce.js';
-import { fieldsOf, useDraft } from '../../../ui/draft.js';
 import { RadioGroup, SecretField, SelectField, TextArea, TextField } from '../../../ui/field.js';
-import { Form, useAction } from '../../../ui/form.js';
+import { Form, fieldsOf, useAction, useDraft } from '../../../ui/form.js';
 import { Section, Stack } from '../../../ui/layout.js';
 
 const ways = ['generate', 'text', 'file'] as const;

@@ -6,10 +6,9 @@ import { t } from '../../../i18n/messages.js';
 import { useStore } from '../../../store.js';
 import { announce } from '../../../ui/announce.js';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.js';
-import { fieldsOf, useDraft } from '../../../ui/draft.js';
 import { EditForm, type Tagged, useEditing } from '../../../ui/editing.js';
 import { CheckField, errorAt, SecretField, TextField } from '../../../ui/field.js';
-import { Form, useAction } from '../../../ui/form.js';
+import { Form, fieldsOf, useAction, useDraft } from '../../../ui/form.js';
 import { QueryView } from '../../../ui/query-view.js';
 
 type User = Schemas['UserView'];
