@@ -140,6 +140,8 @@ describe('repositories in the console', () => {
     const { id } = await createRepository(api, uncovered);
     const page = await console.visit('/');
     await page.getByRole('link', { name: 'Why: new' }).click();
+    // Home has the same words.
+    await page.getByRole('heading', { level: 1, name: 'new', exact: true }).waitFor();
     const shown = () => page.locator('main').textContent();
     await expect.poll(shown).toMatch(/^(?:(?!Unknown).)*new is in no enabled schedule.*Unknown/s);
     await page.getByRole('link', { name: 'What to do' }).click();
