@@ -340,4 +340,7 @@ it('shows sums of all repositories, and the disk that is full first', async () =
   const at = new Date(Date.parse(as_of) + 10 * day).toISOString();
   expect(figures.first_full).toMatchObject({ name: 'fast', host: null, free_bytes: 100, at });
   expect(figures.jobs_today).toEqual({ done: 0, failed: 0 });
+  // A new one stored nothing on the days before it.
+  await repository('new', { stored_size: 5, created_at: now });
+  expect((await overview()).figures.stored_bytes?.slice(-2)).toEqual([98, 105]);
 });
