@@ -16,7 +16,7 @@ import { WithPaste } from './with-paste.js';
 /** Two ways to add a host: Holdfast copies its key with a password, or the user does it. */
 export default function NewHost() {
   const isAdmin = useIsAdmin();
-  // The wizard leads here with a service, and is where it goes on.
+  // Set by the wizard, which continues afterwards.
   const wanted = new URLSearchParams(useSearch()).get('recipe');
   const recipe = recipeNames.find((name) => name === wanted);
   const [way, setWay] = useState<'password' | 'paste'>(recipe ? 'paste' : 'password');
