@@ -4,9 +4,12 @@ const outdatedBy: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(backup|restore|check)_/, ['/api/overview', '/api/repositories', '/api/schedule']],
   // A failed run is a day of the strip, too.
   [/^backup_/, ['/api/history', '/api/system/self-backup', '/api/recovery-sheet']],
+  // All that shows its name; jobs and drills keep the one they had.
   [
     /^repository_/,
-    ['/api/system/protection', '/api/overview', '/api/repositories', '/api/schedule', '/api/archives'],
+    'archives history incidents notifications overview repositories schedule scripts source-sets system/protection'
+      .split(' ')
+      .map((address) => `/api/${address}`),
   ],
   [
     /^archives_changed/,
@@ -14,7 +17,7 @@ const outdatedBy: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
   [
     /^(schedule_|retention_)/,
-    ['/api/system/protection', '/api/schedule', '/api/overview', '/api/repositories'],
+    ['/api/system/protection', '/api/schedule', '/api/overview', '/api/repositories', '/api/scripts'],
   ],
   [/^connection_/, ['/api/ssh-keys', '/api/overview']],
   [/^delivery_/, ['/api/notifications', '/api/overview']],
