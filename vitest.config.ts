@@ -9,6 +9,8 @@ const conformance = [
 ];
 
 const real = ['{server,plugins/*}/test/**/*.real.test.ts'];
+/** A failed comparison says what was there: a log of CI is all that is left of it. Projects inherit nothing. */
+const inFull = { chaiConfig: { truncateThreshold: 2_000 } };
 /** Packages resolve to their sources, so that no build is needed. */
 const fromSources = { ssr: { resolve: { conditions: ['@holdfast/source', ...defaultServerConditions] } } };
 
@@ -88,8 +90,6 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     environment: 'node',
-    // A failed comparison says what was there: a log of CI is all that is left of it.
-    chaiConfig: { truncateThreshold: 2_000 },
     // Real services wait half of the time: more files at once than a small machine has cores.
     maxWorkers: Number(process.env.TEST_WORKERS || 3),
     sequence: { sequencer: LongestFirst },
@@ -99,6 +99,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           name: 'fast',
+          ...inFull,
           // Files share their modules, which takes a third of the time; what a test changes it puts back.
           pool: 'threads',
           isolate: false,
@@ -112,6 +113,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           name: 'real',
+          ...inFull,
           include: real,
           exclude: [...conformance, ...longOnly, ...deeper],
           testTimeout: 60 * seconds,
@@ -122,6 +124,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           name: 'conformance',
+          ...inFull,
           include: conformance,
           exclude: longOnly,
           testTimeout: 180 * seconds,
@@ -132,6 +135,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           name: 'system',
+          ...inFull,
           isolate: false,
           // A busy machine is no failure.
           expect: { poll: { timeout: 15 * seconds } },

@@ -32,9 +32,15 @@ export async function switchOn(api: Api, more: object = {}): Promise<SelfBackup>
 /** Runs the self-backup once, by hand, when the run that switching it on began is over with its prune and compact. */
 export async function backUpItself(api: Api): Promise<Job> {
   const { repository_id } = await selfBackupOf(api);
-  const open = { status: 'pending,running', repository_id: `${repository_id}` };
-  const isIdle = async () => (await api.get('/api/jobs', open)).body.jobs.length === 0;
-  await waitFor(isIdle, { what: 'the end of the first run' });
+  const isOver = async () => {
+    const { body } = await api.get('/api/jobs', { repository_id: `${repository_id}`, limit: 100 });
+    const jobs = body.jobs as { kind: string; completed_at: string | null }[];
+    // The compact comes last.
+    return (
+      jobs.some(({ kind }) => kind === 'compact') && jobs.every(({ completed_at }) => completed_at !== null)
+    );
+  };
+  await waitFor(isOver, { what: 'the end of the first run' });
   const { body } = await api.post('/api/backup/start', { repository: repository_id });
   return endedJob(api, body.job_id as number);
 }
