@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isRemoteHostError, type RemoteAccount, type RemoteEntry } from '@holdfast/core/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,6 +33,15 @@ describe('a usual host', () => {
       const { publicKey, privateKey } = await keyTool.generate(type, 'test');
       await host.deployKey(account, { publicKeyLine: publicKey, sftp: true });
       await host.test({ ...account, authentication: { privateKey } });
+    }
+  });
+
+  test.each([true, false])('adds keys at once to an account without any (over SFTP: %s)', async (sftp) => {
+    for (let attempt = 1; attempt <= 15; attempt += 1) {
+      rmSync(dirname(sshd.authorizedKeysFile), { recursive: true, force: true });
+      const lines = [0, 1, 2, 3, 4, 5].map((at) => `${publicKeyLine.replace('FE/8', `FE/${at}`)}-${attempt}`);
+      await Promise.all(lines.map((line) => host.deployKey(account, { publicKeyLine: line, sftp })));
+      expect(sshd.authorizedKeys().toSorted()).toEqual(lines.toSorted());
     }
   });
 

@@ -27,8 +27,7 @@ export async function sftpKeyFile(connection: Connection): Promise<KeyFile> {
 }
 
 async function append(sftp: Sftp, data: Buffer): Promise<void> {
-  const createdFolder = (await sftp.stat(folder)) === null;
-  if (createdFolder) await sftp.makeDirectory(folder);
+  const createdFolder = await makeFolder(sftp);
   const before = await sftp.stat(path);
   try {
     await sftp.append(path, { data, at: before?.size ?? 0 });
@@ -38,6 +37,18 @@ async function append(sftp: Sftp, data: Buffer): Promise<void> {
     await undo.catch(() => undefined);
     if (createdFolder) await sftp.removeDirectory(folder).catch(() => undefined);
     throw full ? diskFull(error) : error;
+  }
+}
+
+/** False if it is there, even if another deployment created it meanwhile. */
+async function makeFolder(sftp: Sftp): Promise<boolean> {
+  if (await sftp.stat(folder)) return false;
+  try {
+    await sftp.makeDirectory(folder);
+    return true;
+  } catch (error) {
+    if (await sftp.stat(folder)) return false;
+    throw error;
   }
 }
 

@@ -15,7 +15,7 @@ const append = `
 umask 077
 cd || exit 41
 f=.ssh/authorized_keys
-[ -d .ssh ] || { mkdir .ssh && made=yes; } || exit 42
+[ -d .ssh ] || { mkdir .ssh && made=yes; } || [ -d .ssh ] || exit 42
 size=
 [ -e "$f" ] && { size=$(wc -c < "$f") || exit 43; }
 cat >> "$f" && exit 0
