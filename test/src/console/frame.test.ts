@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestServer } from '../server.js';
 import { waitFor } from '../wait-for.js';
+import { tooWide } from './accessibility.js';
 import { fillWorld, hostile } from './screen-world.js';
 import { freeStreams } from './streams.js';
 import { WebConsole } from './web-console.js';
@@ -49,6 +50,31 @@ describe('the frame of the console', () => {
     expect(server.log).toContain('/api/overview');
     expect(server.log).not.toMatch(/eyJ|[?&](access_)?token=/);
     expect(console.violations).toEqual([]);
+  });
+
+  test('does not scroll sideways before drawings have the width of a smaller window', async () => {
+    const console = await WebConsole.open(server);
+    // Each observer reports the width of its element once, so drawings keep their first width.
+    await console.context.addInitScript(() => {
+      const Observer = ResizeObserver;
+      globalThis.ResizeObserver = class extends Observer {
+        constructor(report: ResizeObserverCallback) {
+          super((entries, observer) => {
+            for (const { target } of entries) observer.unobserve(target);
+            report(entries, observer);
+          });
+        }
+      };
+    });
+    await console.signIn();
+    for (const screen of ['/repositories/1', '/activity']) {
+      const page = await console.visit(screen);
+      await page.locator('main svg[height]:not([height="14"])').first().waitFor();
+      await page.setViewportSize({ width: 320, height: 900 });
+      expect(await tooWide(page)).toBeNull();
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+    await console.close();
   });
 
   test('shows hostile names as plain text', async () => {
