@@ -20,6 +20,15 @@ describe('the ticks of time', () => {
     expect(ticks.length).toBeGreaterThan(0);
     expect(ticks.length).toBeLessThanOrEqual(9);
   });
+
+  it.each([2, 3, 5, 8])('leave room for a label at each end of any range (at most %i)', (most) => {
+    const from = seconds('2026-01-10T05:00Z');
+    const cut = Array.from({ length: 400 }, (_, at) => at + 3).filter((days) => {
+      const inside = timeTicks(from, from + days * 86_400, most).map((at) => (at - from) / 86_400 / days);
+      return !inside.some((at) => at > 0.05 && at < 0.9);
+    });
+    expect(cut).toEqual([]);
+  });
 });
 
 describe('the ticks of values', () => {

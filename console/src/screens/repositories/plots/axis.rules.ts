@@ -1,15 +1,7 @@
 const day = 86_400;
 const timeSteps = [
-  60,
-  300,
-  900,
-  1_800,
-  3_600,
-  7_200,
-  10_800,
-  21_600,
-  43_200,
-  ...[1, 2, 7, 14, 30, 91, 182, 365].map((n) => n * day),
+  ...[1, 5, 15, 30, 60, 120, 180, 360, 720].map((n) => n * 60),
+  ...[1, 2, 7, 14, 30, 60, 91, 182, 365].map((n) => n * day),
 ];
 
 /** Minutes, hours or local midnights in a range of seconds since 1970, at most `most`. */
@@ -17,6 +9,10 @@ export function timeTicks(from: number, to: number, most: number): number[] {
   const step = timeSteps.find((each) => (to - from) / each <= most) ?? 730 * day;
   const at = new Date(from * 1000);
   at.setHours(0, 0, 0, 0);
+  // As far from one end as from the other, and not at the ends, where a label has no room.
+  const rest = (to - from) % step;
+  const first = (rest > (to - from) / 8 ? rest : rest + step) / 2;
+  if (step > day) at.setDate(at.getDate() + Math.round(first / day));
   const ticks: number[] = [];
   for (; at.getTime() <= to * 1000; next(at, step))
     if (at.getTime() >= from * 1000) ticks.push(at.getTime() / 1000);

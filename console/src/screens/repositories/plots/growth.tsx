@@ -7,6 +7,9 @@ import { outlier, type Point, pointsOf, pointsOfBackups } from './findings.rules
 import type { History } from './history.js';
 import { grewInWords } from './words.js';
 
+/** More marks would hide the lines. The table has all. */
+const mostMarks = 30;
+
 /** The size of the repository, of its newest archive, and the data added by each backup. */
 export function Growth({ history }: { history: History }) {
   const { samples, archives } = history;
@@ -28,9 +31,11 @@ export function Growth({ history }: { history: History }) {
   }, [history]);
   const { sizes, added, x, lines, bars } = drawn;
   const finding = inWords(sizes, added);
-  const marks = samples
-    .filter(({ kind }) => kind !== 'backup')
-    .map(({ at, kind }) => ({ at: Date.parse(at) / 1000, dashed: kind === 'compact' }));
+  const others = samples.filter(({ kind }) => kind !== 'backup');
+  const marks = (others.length > mostMarks ? [] : others).map(({ at, kind }) => ({
+    at: Date.parse(at) / 1000,
+    dashed: kind === 'compact',
+  }));
   const kinds = new Map(samples.map(({ at, kind }) => [Date.parse(at) / 1000, t.common.jobKinds[kind]]));
   const cell = (line: Line | undefined, index: number) => {
     const value = line?.values[index];
