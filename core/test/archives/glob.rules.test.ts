@@ -11,6 +11,7 @@ describe('a pattern', () => {
     ['*.txt', 'a.txt', true],
     ['*.txt', '.txt', true],
     ['*.txt', 'd/a.txt', false],
+    ['*.*', 'a.', true],
     ['a*', 'a', true],
     ['?', 'é', true],
     ['?', '', false],
@@ -82,7 +83,14 @@ test('matches ordinary patterns like another implementation', () => {
   fc.assert(
     fc.property(path(segment), path(name), fc.boolean(), (pattern, text, caseSensitive) => {
       fc.pre(isOrdinary(text) && isOrdinary(pattern));
-      const options = { dot: true, nocase: !caseSensitive, noextglob: true, nonegate: true };
+      // Its shortcuts read `*.*` unlike its parser, and unlike a shell.
+      const options = {
+        dot: true,
+        nocase: !caseSensitive,
+        noextglob: true,
+        nonegate: true,
+        fastpaths: false,
+      };
       expect(matches(pattern, text, caseSensitive)).toBe(picomatch.makeRe(pattern, options).test(text));
     }),
     { numRuns: 5_000 },
