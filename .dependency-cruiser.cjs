@@ -3,7 +3,7 @@
  * Packages reach each other by name and so through their `exports`; inside a package the folders have rules of their own.
  */
 const coreDoor = '^core/(src|dist)/server\\.';
-const api = '^plugins/api/(src|dist)/(index|driver|files|importer)\\.';
+const api = '^plugins/api/(src|dist)/(index|driver|files|importer|source)\\.';
 const testkit = '^plugins/testkit/(src|dist)/index\\.';
 /** Libraries for several plugins of one kind. */
 const libraries = ['storage-sequelize', 'jobs-agenda', 'notify-transport'];

@@ -33,7 +33,7 @@ RUN cp -a node_modules/redoc / \
   && npm prune --omit=dev \
   && mv /redoc node_modules \
   && mkdir /product \
-  && cp -a --parents package.json $(find . -maxdepth 3 -name node_modules -prune) */dist */package.json plugins/*/dist plugins/*/package.json server/bin /product \
+  && cp -a --parents package.json $(find . -maxdepth 3 -name node_modules -prune) */dist */package.json plugins/*/dist plugins/*/package.json plugins/*/recipes server/bin /product \
   && cd /product \
   && rm -rf test client node_modules/*/test node_modules/@*/*/test \
     node_modules/node-gyp node_modules/node-addon-api node_modules/@types \
@@ -45,9 +45,9 @@ RUN cp -a node_modules/redoc / \
 
 # The last stage runs. It has no compiler, no npm, and nothing of the others but the product.
 FROM ${BASE}
-# borg makes the backups, ssh reaches other hosts, tini passes signals on and collects what hooks leave behind.
+# borg makes the backups, ssh reaches other hosts, sqlite3 copies databases that are in use, tini passes signals on and collects what hooks leave behind.
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends borgbackup openssh-client ca-certificates tini \
+  && apt-get install -y --no-install-recommends borgbackup openssh-client sqlite3 ca-certificates tini \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt /opt/yarn* /usr/local/include/node /usr/local/lib/node_modules \
   && find /usr/local/bin -xtype l -delete
 # A user of its own, with a number that volumes can be given to, and the folders that it writes into.

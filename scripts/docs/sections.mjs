@@ -3,6 +3,7 @@ export const sections = {
   Start: ['docs/start/install.md', 'docs/start/first-backup.md', 'docs/start/import.md'],
   Guides: [
     'sources',
+    'databases',
     'storage',
     'schedules',
     'restore',
@@ -22,7 +23,7 @@ export const sections = {
   ]
     .map((name) => `docs/admin/${name}.md`)
     .concat('CHANGELOG.md'),
-  Developers: ['api', 'messages', 'plugins'].map((name) => `docs/developers/${name}.md`),
+  Developers: ['api', 'messages', 'plugins', 'sources'].map((name) => `docs/developers/${name}.md`),
   Contributing: [
     'CONTRIBUTING.md',
     'SECURITY.md',

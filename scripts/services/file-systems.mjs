@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { findProgram } from '../prepare/run.mjs';
 import { installWithSystem } from '../prepare/system-package.mjs';
 
@@ -6,6 +7,7 @@ const programs = {
   'mount.exfat-fuse': 'exfat-fuse',
   'mkfs.btrfs': 'btrfs-progs',
   bindfs: 'bindfs',
+  ...(existsSync('/dev/mapper/control') && { lvcreate: 'lvm2', 'mkfs.xfs': 'xfsprogs' }),
 };
 
 /** Makes the file systems of sticks, shares and subvolumes. */

@@ -11,12 +11,14 @@ import { mongodb } from './mongodb.mjs';
 import { openApiPythonClient } from './openapi-python-client.mjs';
 import { openssl } from './openssl.mjs';
 import { pgbouncer } from './pgbouncer.mjs';
+import { podman } from './podman.mjs';
 import { postgresql } from './postgresql.mjs';
 import { prometheus, promtool } from './promtool.mjs';
 import { redis } from './redis.mjs';
 import { schemathesis } from './schemathesis.mjs';
 import { sheetReaders } from './sheet-readers.mjs';
 import { sourcesOf } from './sources-of.mjs';
+import { sqlite } from './sqlite.mjs';
 import { sshd } from './sshd.mjs';
 
 /**
@@ -47,6 +49,8 @@ const services = [
   postgresql,
   pgbouncer,
   mariadb,
+  podman,
+  sqlite,
 ];
 
 /** The services that every test needs that starts Holdfast, by the stores in its combination. */

@@ -82,7 +82,8 @@ export class OwnServer {
   #leave = () => {
     this.#child?.kill('SIGCONT');
     this.#child?.kill(this.atOnce);
-    rmSync(this.folder, { recursive: true, force: true });
+    // What cleans up after containers may still write.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   };
 }
 

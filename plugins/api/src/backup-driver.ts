@@ -198,6 +198,30 @@ export interface CreateArchiveInput {
   compression: string;
   /** Additional flags of the user, already checked by `checkCustomFlags`. */
   customFlags: string[];
+  /** Only for a driver with `checkStreams`. They come first, whatever the patterns. */
+  streams?: readonly ArchiveStream[];
+  /** Only for a driver with `checkStreams`. A longer path may be below another. */
+  overlays?: readonly Overlay[];
+}
+
+/** A file of an archive whose content is read while it is made, such as the dump of a database. */
+export interface ArchiveStream {
+  /** Where it stands in the archive: relative, below a folder that the service owns. */
+  path: string;
+  /**
+   * Called once, when the tool is ready to read. If it rejects, or what it returns throws, the operation rejects and
+   * makes no archive.
+   */
+  open(signal: AbortSignal): Promise<AsyncIterable<Buffer>>;
+}
+
+/**
+ * A folder that the tool finds at another place: it sees `from` at `path`, which is absolute and without symlinks. Other
+ * mounts below `path` stay as they are.
+ */
+export interface Overlay {
+  path: string;
+  from: string;
 }
 
 /** Paths in the sources that could not be read, the first of them. */
@@ -302,6 +326,8 @@ export interface BackupDriver {
   /** Opens an existing repository and describes it. */
   open: Operation<object, RepositorySummary>;
   createArchive: Operation<CreateArchiveInput, CreateArchiveResult>;
+  /** Why archives can't hold `streams` and `overlays` here, one sentence per reason; empty if they can. Runs nothing. */
+  checkStreams?(): string[];
   /**
    * As `createArchive`, for data on another host; paths are the host's own. Missing sources are reported as warnings;
    * rejects with `path_missing` if all are missing. Changes nothing on the host except the tool's own caches.

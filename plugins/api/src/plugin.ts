@@ -5,6 +5,7 @@ import type { Importer } from './importer.js';
 import type { NotificationTransport } from './notification.js';
 import type { PluginLife } from './plugin-life.js';
 import type { Clock, Log } from './services.js';
+import type { Source } from './source.js';
 import type { StoragePort } from './storage.js';
 import type { TimerService } from './timer-service.js';
 
@@ -17,6 +18,7 @@ export interface PortOf {
   notify: NotificationTransport;
   driver: BackupDriver;
   importer: Importer;
+  source: Source;
 }
 export type PluginKind = keyof PortOf;
 export const pluginKinds = [
@@ -26,6 +28,7 @@ export const pluginKinds = [
   'notify',
   'driver',
   'importer',
+  'source',
 ] as const satisfies readonly PluginKind[];
 
 /**
@@ -37,8 +40,9 @@ export const pluginApiVersions: Readonly<Record<PluginKind, string>> = {
   jobs: '2.1.0',
   cache: '1.0.0',
   notify: '1.1.0',
-  driver: '1.0.0',
+  driver: '1.1.0',
   importer: '1.0.0',
+  source: '1.0.0',
 };
 
 export interface PluginContext<Configuration> {

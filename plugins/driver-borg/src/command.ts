@@ -28,6 +28,8 @@ export interface Command {
   encoding?: 'unicode_escape';
   /** Bytes that the tool may print. */
   mostOutput?: number;
+  /** Arguments before the tool: what it sees of the file system. */
+  view?: readonly string[];
   /** Standard input of the tool; without it, the tool has none. */
   input?: AsyncIterable<Buffer>;
   /** Answers to the tool's questions, passed in its environment. */
@@ -107,7 +109,10 @@ async function prepare(call: Call, { key, sshLog, admission }: OwnFiles): Promis
     }),
   ]);
   const confined = command.cell?.prefix({ base, sshLog: sshLog?.path ?? null }) ?? [];
-  const args = [...prefix, ...confined, ...gatePrefix, program, ...argumentsOf(call)];
+  const args = [
+    ...[...prefix, ...confined, ...gatePrefix, ...(command.view ?? [])],
+    ...[program, ...argumentsOf(call)],
+  ];
   const [first, ...rest] = args as [string, ...string[]];
   return {
     program: first,

@@ -3,6 +3,7 @@ import { ownDiskFull } from './own-folder.js';
 import { isTraceback, type LoggedMessage } from './parse/tool-log.js';
 import type { ToolExit } from './process.js';
 import { entryOf, kindOfCode } from './tool-errors.js';
+import { viewProblem } from './view.js';
 
 /**
  * An error of the operating system takes precedence over the message in which the tool wraps it (a lock that can't be
@@ -50,6 +51,9 @@ export function errorOf(exit: ToolExit): DriverError {
   const starter = exit.log.plain.find((line) => /^(setpriv|nice|gate): /.test(line));
   if (starter !== undefined && (exit.code === 126 || exit.code === 127))
     return new DriverError('tool_missing', notStarted(starter));
+  const hidden = exit.log.plain.find((line) => line.startsWith(viewProblem));
+  if (hidden !== undefined && exit.code === 126)
+    return new DriverError('failed', sentence(hidden.slice(viewProblem.length)));
   const kind = kindOf(exit);
   const text =
     kind === 'no_space' && isOwnDisk(exit)

@@ -31,7 +31,7 @@ function assertPadding(piece: Buffer): void {
     throw new DriverError('failed', 'Borg did not read all of the data: the stream was damaged.');
 }
 
-async function drained(stdin: Writable): Promise<void> {
+export async function drained(stdin: Writable): Promise<void> {
   const waiting = new AbortController();
   const event = (name: string) => once(stdin, name, { signal: waiting.signal }).catch(() => {});
   await Promise.race([event('drain'), event('close')]);

@@ -62,6 +62,7 @@ export default definePlugin({
       createArchive: createArchive(context),
       pullArchive: pullArchive(context),
       checkPull,
+      checkStreams: () => [],
       excludes,
       destroy: destroy(context),
       listArchives: listArchives(context),

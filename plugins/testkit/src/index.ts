@@ -7,5 +7,6 @@ export { type ImporterSuiteOptions, importerSuite } from './importer.suite.js';
 export { type ServiceForm, serviceUrl } from './notifier/service-form.js';
 export { replyWith, Sink, type SinkAnswer, type SinkRequest } from './notifier/sink.js';
 export { type NotifierSuiteOptions, notifierSuite } from './notifier.suite.js';
+export { type SourceSuiteOptions, sourceSuite } from './source.suite.js';
 export { type OpenStorage, type StorageSuiteOptions, storageSuite } from './storage.suite.js';
 export { type TimerServiceSuiteOptions, timerServiceSuite } from './timer-service.suite.js';

@@ -6,12 +6,16 @@ const freshMs = 2_000;
 
 /** What is mounted at a path. Texts have bytes as characters. */
 export interface Mount {
+  /** Of the kernel, as in `mnt_id` of `/proc/self/fdinfo`. */
+  id: string;
   point: string;
   /** Of the file system, as `major:minor`. */
   device: string;
   type: string;
   /** What the file system says that it is on, such as `/dev/sda1` or `nas:/share`. */
   source: string;
+  /** What of the file system is mounted: `/`, or a folder or subvolume in it. */
+  root: string;
   writable: boolean;
 }
 
@@ -48,12 +52,20 @@ export function parseMounts(text: string): Mount[] {
   const byPoint = new Map<string, Mount>();
   for (const line of text.split('\n')) {
     const [before = '', after = ''] = line.split(' - ');
-    const [, , device = '', , escaped, options = ''] = before.split(' ');
+    const [id = '', , device = '', root = '', escaped, options = ''] = before.split(' ');
     const [type = '', source = '', superOptions = ''] = after.split(' ');
     if (escaped === undefined) continue;
     const point = unescaped(escaped);
     const writable = [options, superOptions].every((some) => !some.split(',').includes('ro'));
-    byPoint.set(point, { point, device, type, source: unescaped(source), writable });
+    byPoint.set(point, {
+      id,
+      point,
+      device,
+      type,
+      source: unescaped(source),
+      root: unescaped(root),
+      writable,
+    });
   }
   return [...byPoint.values()].sort((a, b) => b.point.length - a.point.length);
 }

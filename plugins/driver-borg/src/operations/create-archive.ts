@@ -1,10 +1,17 @@
 import { hostname, userInfo } from 'node:os';
-import type { BackupDriver, CreateArchiveInput, CreateArchiveResult } from '@holdfast/plugin-api/driver';
+import type {
+  BackupDriver,
+  CreateArchiveInput,
+  CreateArchiveResult,
+  OperationOptions,
+} from '@holdfast/plugin-api/driver';
+import { type StreamParts, withStreams } from '../archive-streams.js';
 import type { BorgContext } from '../context.js';
 import { parseAnswer } from '../identity/other-repository.js';
 import { archiveArgument, assertText, literal } from '../location.js';
 import { archiveSummary, detailStats, type ToolArchiveDetails } from '../parse/archive-list.js';
 import { runToolOrThrow } from '../run-tool.js';
+import { localView } from '../view.js';
 
 interface ToolCreated {
   archive: ToolArchiveDetails;
@@ -42,14 +49,20 @@ export const createArchive =
   (context: BorgContext): BackupDriver['createArchive'] =>
   async (target, input, options = {}) => {
     assertTexts(input);
-    const command = {
-      verb: ['create'],
-      flags: ['--json', ...createFlags(input)],
-      args: [archiveArgument(target.location, input.name), ...input.sources],
-      writes: true,
-      progress: true,
+    const view = await localView(context.dataFolder, target, input.overlays);
+    const work = (parts: StreamParts, under: OperationOptions) => {
+      const command = {
+        verb: ['create'],
+        flags: ['--json', ...parts.flags, ...createFlags(input)],
+        args: [archiveArgument(target.location, input.name), ...parts.args, ...input.sources],
+        view,
+        ...(parts.folder !== undefined && { folder: parts.folder }),
+        writes: true,
+        progress: true,
+      };
+      return runToolOrThrow({ context, target, command, options: under });
     };
-    const { output, warnings, exit } = await runToolOrThrow({ context, target, command, options });
+    const { output, warnings, exit } = await withStreams(context, { ...input, view }, { options, work });
     const made = createdHere(parseAnswer<ToolCreated>(target, output), input);
     return { value: { ...made, ...exit.log.unread.found }, warnings };
   };

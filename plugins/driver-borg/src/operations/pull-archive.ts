@@ -7,6 +7,7 @@ import {
 import { asDriverError } from '../command.js';
 import type { BorgContext } from '../context.js';
 import { isRemote } from '../location.js';
+import { type HostView, hostView } from '../pull/host-view.js';
 import { hasFile, probeSource, type SourceFacts } from '../pull/probe-source.js';
 import { pullByTar } from '../pull/pull-by-tar.js';
 import { pullByTool } from '../pull/pull-by-tool.js';
@@ -30,9 +31,13 @@ export const pullArchive =
         );
       const missing = facts.missing.map((path) => `${path}: not found on ${host.name}.`);
       for (const text of missing) options.onLog?.({ level: 'warning', text });
-      const way = wayFor(target, { input, facts, onLog: options.onLog });
+      const view = await hostView(input, options.signal ? { signal: options.signal } : {});
+      const way = wayFor(target, { input, facts, view, onLog: options.onLog });
       const pull = way === 'tool' ? pullByTool : pullByTar;
-      const { value, warnings } = await pull({ context, target, options }, { input, facts });
+      const { value, warnings } = await pull(
+        { context, target, options },
+        { input, facts, view: view.prefix },
+      );
       const sourcesHaveFiles =
         value.stats.files > 0 || (await hasFile(host, { paths: facts.present, signal: options.signal }));
       const found = { way, sourcesHaveFiles, sources: facts.sources };
@@ -51,20 +56,25 @@ function usesTool(line: string): boolean {
 interface Choice {
   input: PullArchiveInput;
   facts: SourceFacts;
+  view: HostView;
   onLog: NonNullable<Parameters<BackupDriver['createArchive']>[2]>['onLog'];
 }
 
-function wayFor(target: RepositoryTarget, { input, facts, onLog }: Choice): PullArchiveInput['way'] {
+function wayFor(target: RepositoryTarget, { input, facts, view, onLog }: Choice): PullArchiveInput['way'] {
   if (input.way === 'tar') return 'tar';
-  const reason = isRemote(target.location)
-    ? 'the repository is not on this server'
-    : target.keyFile !== null
-      ? 'the repository has a key file, which must not leave this server'
-      : !usesTool(facts.tool)
-        ? `it needs Borg 1.1 or later 1.x (found: ${facts.tool || 'none'})`
-        : !facts.relays
-          ? 'its shell cannot pass the connection to Borg'
-          : null;
+  const reason = input.streams?.length
+    ? 'dumps can only be added to a tar stream'
+    : view.hidesHome
+      ? 'its cache is below a folder that is read from a snapshot'
+      : isRemote(target.location)
+        ? 'the repository is not on this server'
+        : target.keyFile !== null
+          ? 'the repository has a key file, which must not leave this server'
+          : !usesTool(facts.tool)
+            ? `it needs Borg 1.1 or later 1.x (found: ${facts.tool || 'none'})`
+            : !facts.relays
+              ? 'its shell cannot pass the connection to Borg'
+              : null;
   if (reason === null) return 'tool';
   onLog?.({ level: 'warning', text: `Borg on ${input.host.name} is not used: ${reason}.` });
   return 'tar';

@@ -21,14 +21,14 @@ type Place = Pick<Call, 'context' | 'target' | 'options'>;
 /** The tool on the host writes into this repository, which is served to it alone and append-only. */
 export async function pullByTool(
   place: Place,
-  { input, facts }: { input: PullArchiveInput; facts: SourceFacts },
+  { input, facts, view }: { input: PullArchiveInput; facts: SourceFacts; view: readonly string[] },
 ): Promise<DriverResult<CreateArchiveResult>> {
   const { target, options } = place;
   options.onLog?.({
     level: 'info',
     text: `${facts.tool} on ${input.host.name} reads the data and writes it here.`,
   });
-  const command = hostCommand(place, { ...input, sources: facts.present });
+  const command = [...view, ...hostCommand(place, { ...input, sources: facts.present })];
   const process = await input.host.run(command, { ...(options.signal ? { signal: options.signal } : {}) });
   process.stdin.write(`${target.passphrase ?? ''}\n`);
   const exit = await talk(place, process);

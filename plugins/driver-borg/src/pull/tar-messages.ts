@@ -2,6 +2,7 @@ import type { OperationOptions } from '@holdfast/plugin-api/driver';
 import { sentence } from '../errors.js';
 import { plainLines } from '../parse/line-splitter.js';
 import { Unread } from '../parse/unread.js';
+import { viewProblem } from '../view.js';
 
 const maxWarnings = 50;
 /** tar begins its messages with the name by which it was started: `tar`, `/usr/bin/tar`, `sudo: /usr/bin/tar`. */
@@ -39,6 +40,7 @@ export class TarMessages {
     this.lastLine = line;
     if (unimportant.test(line)) return;
     this.onLog?.({ level: 'warning', text: line });
+    if (line.startsWith(viewProblem)) this.fatal ??= line.slice(viewProblem.length);
     if (/not recoverable/.test(line)) this.fatal ??= this.warnings.at(-1) ?? sentence(line);
     else this.note(line);
   }
