@@ -17,6 +17,7 @@ export const takesKey: ReadonlySet<string> = new Set([
   'POST /api/repositories/{repo_id}/repair',
   'POST /api/repositories/{repo_id}/scripts',
   'POST /api/repositories/{repo_id}/sign-archives',
+  'POST /api/restore/dump',
   'POST /api/restore/start',
   'POST /api/schedule/',
   'POST /api/schedule/{job_id}/duplicate',

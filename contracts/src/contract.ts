@@ -23,6 +23,7 @@ import { restoreContract } from './restore.contract.js';
 import { schedulesContract } from './schedules.contract.js';
 import { selfBackupContract } from './self-backup.contract.js';
 import { sourceSetsContract } from './source-sets.contract.js';
+import { sourcesContract } from './sources.contract.js';
 import { sshKeysContract } from './ssh.contract.js';
 
 /** Declared explicitly: the compiler can't emit a declaration for an inferred type of this size. */
@@ -50,6 +51,7 @@ export type Contract = {
   restore: typeof restoreContract;
   schedules: typeof schedulesContract;
   scripts: typeof scriptsContract;
+  sources: typeof sourcesContract;
   sourceSets: typeof sourceSetsContract;
   sshKeys: typeof sshKeysContract;
   system: typeof systemContract;
@@ -80,6 +82,7 @@ export const contract: Contract = {
   restore: restoreContract,
   schedules: schedulesContract,
   scripts: scriptsContract,
+  sources: sourcesContract,
   sourceSets: sourceSetsContract,
   sshKeys: sshKeysContract,
   system: systemContract,

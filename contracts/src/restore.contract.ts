@@ -6,6 +6,7 @@ import * as field from './schemas/fields.js';
 import { logPage } from './schemas/job.js';
 import { logs } from './schemas/maintenance.js';
 import {
+  restoreDumpInput,
   restoreInput,
   restoreJobView,
   restoreManifest,
@@ -42,6 +43,23 @@ export const restoreContract = c.router({
       'files into place at the end. A failed or cancelled restore leaves the target unchanged. A browser session ' +
       'must confirm the password first to overwrite files, or to restore the backup of Holdfast itself.',
     body: restoreStartInput,
+    responses: { 200: field.queued, ...failures },
+    headers: retryable,
+    metadata: {
+      cost: 'high',
+      tag,
+      creates: 'job',
+      access: { who: 'admin', confirm: 'sometimes' },
+    } satisfies RouteMetadata,
+  },
+  dump: {
+    method: 'POST',
+    path: '/api/restore/dump',
+    summary: 'Restore a dump into a database',
+    description:
+      'Queues a job. Without `replace`, `into` is a new database. A browser session must confirm the password first ' +
+      'to replace one.',
+    body: restoreDumpInput,
     responses: { 200: field.queued, ...failures },
     headers: retryable,
     metadata: {

@@ -23,6 +23,8 @@ export const unconfirmed: Readonly<Record<string, readonly string[]>> = {
     'POST /api/restore/plan',
     'POST /api/schedule/preview',
     'POST /api/schedule/validate-cron',
+    'POST /api/sources/check',
+    'POST /api/sources/find',
     'POST /api/ssh-keys/connections/:connection_id/refresh-storage',
     'POST /api/ssh-keys/connections/:connection_id/test',
   ],

@@ -101,6 +101,7 @@ export {
   importPlugin,
   isolatedImporter,
   type LoadedPlugin,
+  type LoadedSource,
   loadPlugins,
   makeToolVersion,
   type OpenImporter,

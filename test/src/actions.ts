@@ -87,6 +87,7 @@ export interface ArchiveEntry {
   id: string;
   name: string;
   start: string;
+  sources: { kind: string; name: string }[] | null;
 }
 
 export async function archivesOf(api: Api, repository: string): Promise<ArchiveEntry[]> {

@@ -71,6 +71,7 @@ export const elsewhere: readonly (readonly [page: string, text: string, by: stri
   ['docs/developers/plugins', 'npm install --prefix', registry],
   ['docs/developers/plugins', 'PLUGINS=', 'test/src/journeys/plugins-added.test.ts'],
   ['docs/developers/plugins', 'npm pack', 'test/src/journeys/published.long.test.ts'],
+  ['docs/guides/databases', '$api/sources/check', 'test/src/journeys/containers.test.ts'],
   ['docs/guides/lost-server', 'borg list', 'test/src/journeys/when-gone-documented.test.ts'],
   ['docs/guides/lost-server', 'borg extract', 'test/src/journeys/when-gone-documented.test.ts'],
   ['docs/guides/lost-server', 'holdfast recover ', 'test/src/journeys/when-gone-documented.test.ts'],

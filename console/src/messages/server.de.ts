@@ -860,6 +860,37 @@ const sentences: Translations['sentences'] = {
     'Die Probe wurde abgelehnt: Die Probe {job} dieses Repositorys hat schon den Zustand {status}. Warten Sie ihr Ende ab, oder brechen Sie sie ab.',
   drill_archive_unreadable: 'Das Archiv {archive} lässt sich nicht lesen: {problem}',
   drill_content_oversized: 'Im Archiv steckt dafür mehr, als seine Liste sagt.',
+  drill_dump_without_room: 'Der Test braucht {needed} in {folder}; dort sind {free} frei.',
+  drill_dump_counted: 'In einem eigenen Server wiederhergestellt. Tabellen: {tables}, Zeilen: {rows}.',
+  containers_unsupported: 'Kein Plugin kann Programme in Containern ausführen.',
+  dump_cut_off: 'Der Dump {dump} endet zu früh: Die Endmarke fehlt.',
+  dump_empty: 'Der Dump {dump} ist leer.',
+  dump_failed:
+    'Der Dump {dump} ist mit Exit-Code {exit_code} fehlgeschlagen: siehe das Protokoll des Auftrags.',
+  dump_killed: 'Das Programm, das den Dump {dump} erstellt, wurde vorzeitig beendet.',
+  dump_kind_without_restore: 'Quellen der Art {kind} können keine Dumps wiederherstellen.',
+  dump_replace_mismatch: 'Um {into} zu ersetzen, geben Sie denselben Namen noch einmal ein.',
+  dump_restore_interrupted:
+    'Unterbrochen: Holdfast wurde beendet, während {into} wiederhergestellt wurde. Starten Sie die Wiederherstellung neu.',
+  dump_source_removed:
+    'Das Repository hat die Quelle {source} nicht mehr: Fügen Sie sie in seinen Einstellungen wieder hinzu.',
+  dump_stalled:
+    'Der Dump {dump} hat {seconds} s lang nichts gesendet und wurde beendet: Suchen Sie nach einer gesperrten Tabelle oder einem Server, der nicht antwortet.',
+  not_a_dump: '{path} ist kein Dump einer Datenbank: Wählen Sie eine Datei unter holdfast-sources.',
+  host_socket_refused:
+    '{username} kann sich auf {host} nicht mit {address} verbinden: Der Dienst muss laufen, der Benutzer muss ihn benutzen dürfen, und sshd_config muss es erlauben (AllowStreamLocalForwarding, AllowTcpForwarding).',
+  source_field_missing: 'Der Quelle {source} fehlt: {field}.',
+  source_field_not_a_number: '{field} der Quelle {source} muss eine Zahl sein.',
+  source_field_unknown: 'Die Quelle {source} hat keine Einstellung {field}.',
+  source_host_removed: 'Die SSH-Verbindung zum Rechner der Quellen wurde entfernt: Wählen Sie eine andere.',
+  source_kind_unknown: 'Es gibt keine Art von Quelle namens {kind}.',
+  source_name_taken: 'Zwei Quellen heißen {name}: Wählen Sie einen anderen Namen.',
+  source_not_in_archive: '{source} ist nicht im Archiv: {reason}',
+  source_not_named: 'Geben Sie eine Quelle an.',
+  source_not_released: '{source} konnte nicht freigegeben werden; es wird weiter versucht: {reason}',
+  waiting_for_release: 'auf die Freigabe von {source} nach Sicherung {job}',
+  tool_without_dumps: 'Das Sicherungsprogramm kann Dumps und Snapshots nicht speichern: {reasons}',
+  waiting_for_source: 'Sicherung {job} von Repository {repository}, die dieselbe Quelle vorbereitet',
   drill_content_lost:
     'Das Archiv führt sie als beschädigt: Inhalt ging verloren und wurde durch Nullen ersetzt.',
   drill_differs_from_source:
@@ -957,7 +988,13 @@ const sentences: Translations['sentences'] = {
   borgmatic_data_check:
     'Holdfast plant eine Prüfung je Repository, und die kommt öfter: Starten Sie eine Prüfung aller Daten von Hand.',
   borgmatic_database:
-    'Holdfast sichert Datenbanken nicht von selbst: Fügen Sie ein Skript vor der Sicherung hinzu, das einen Dump in eine Quelle schreibt.',
+    'Holdfast hat keine Quelle für diese Datenbank: Fügen Sie ein Skript vor der Sicherung hinzu, das einen Dump in einen Quellordner schreibt.',
+  borgmatic_database_settings:
+    'Holdfast erstellt Dumps ohne {settings}: Sehen Sie sich nach dem Import die Datenbanken des Repositorys an.',
+  borgmatic_database_ways: 'Holdfast hat ein eigenes Format für Dumps: {settings} haben keine Wirkung.',
+  export_database_password: 'Schreiben Sie das Passwort von {name} nach {file}, mit Modus 600.',
+  export_snapshots: 'Für Ordner auf ZFS fügen Sie der Datei die Zeile "zfs:" hinzu.',
+  export_source: 'Die Quelle {name} ({kind}) wird nicht exportiert: borgmatic hat nichts Entsprechendes.',
   borgmatic_extra_flags:
     'Zusätzliche Optionen nimmt Holdfast nur für das Anlegen von Archiven, und nicht alle.',
   borgmatic_file_inlined:
@@ -998,8 +1035,9 @@ const sentences: Translations['sentences'] = {
     'Holdfast wartet selbst auf Sperren und Verbindungen; eine fehlgeschlagene Sicherung läuft zur nächsten Zeit wieder.',
   borgmatic_service_sets: 'Das legt Holdfast selbst fest.',
   borgmatic_skip_actions: 'Davon hat Holdfast Sicherungen, Ausdünnen, Verdichten und Prüfungen.',
-  borgmatic_snapshot:
-    'Holdfast macht keine Snapshots: Fügen Sie Skripte hinzu, die einen vor der Sicherung anlegen und danach entfernen.',
+  borgmatic_snapshot_settings: 'Holdfast kennt {settings} nicht.',
+  borgmatic_snapshots:
+    'Holdfast macht Snapshots von allen Quellordnern und muss dafür als root laufen: Wählen Sie in der Quelle Ordner aus, wenn manche auf anderen Dateisystemen liegen.',
   borgmatic_ssh_command:
     'Verbindungen haben in Holdfast einen eigenen Schlüssel und eigene Optionen: Sehen Sie bei der SSH-Verbindung nach.',
   borgmatic_take_over_only: 'Nur beobachtete Repositorys haben keinen Zeitplan: Es kommt beim Übernehmen.',
@@ -1107,7 +1145,7 @@ const words: Translations['words'] = {
     'a directory is in the way of a file': 'Ein Ordner steht einer Datei im Weg',
   },
   by: { 'check schedule': 'Zeitplan der Prüfungen', 'drill schedule': 'Zeitplan der Proben' },
-  // Of fields of notification services; those of other plugins stay English.
+  // Of fields of notification services and sources; those of other plugins stay English.
   hint: {
     'discord webhook_id': 'In der URL des Webhooks (Integrationen, Webhooks) der vorletzte Teil, eine Zahl.',
     'discord token': 'Der letzte Teil dieser URL.',
@@ -1137,6 +1175,33 @@ const words: Translations['words'] = {
     'slack workspace': 'Der Teil der URL des Webhooks, der mit T beginnt.',
     'slack webhook': 'Der Teil der URL des Webhooks, der mit B beginnt.',
     'slack token': 'Der letzte Teil der URL des Webhooks.',
+    'source user': 'Ein Benutzer des Servers, der alles lesen darf.',
+    'source password': 'Nicht nötig, wo der Server dem Systembenutzer vertraut.',
+    'source password_from':
+      'Statt eines Passworts: eine Variable des Containers oder der Pfad einer Datei mit dem Passwort.',
+    'source databases': 'Je Zeile ein Name. Ohne Namen: alle Datenbanken, auch spätere.',
+    'postgresql host': 'Name, Adresse oder Ordner eines Sockets. Leer: der Socket dieses Rechners.',
+    'postgresql port': 'Meist 5432.',
+    'postgresql run_as':
+      'Für Server, die dem Systembenutzer statt einem Passwort vertrauen. Holdfast muss als root laufen.',
+    'mysql host': 'Name oder Adresse. Leer: der Socket dieses Rechners.',
+    'mysql port': 'Meist 3306.',
+    'mysql socket': 'Der Pfad des Sockets, wenn es nicht der übliche ist.',
+    'snapshot folders':
+      'Absolute Pfade, je Zeile einer, auf Btrfs, LVM oder ZFS. Leer: alle Quellverzeichnisse.',
+    'snapshot lvm_size':
+      'Für Daten, die sich während der Sicherung ändern: ein Teil des Volumes oder eine Größe wie 5G. Leer: 10%. Thin-Volumes brauchen keinen.',
+    'sqlite files': 'Absolute Pfade, je Zeile einer. * und ? gelten innerhalb eines Namens.',
+    'container stop':
+      'Je Zeile ein Name. Sie halten in dieser Reihenfolge an und starten in der umgekehrten wieder.',
+    'container pause':
+      'Je Zeile ein Name. Schneller als Anhalten, aber was ein Programm im Speicher hält, fehlt in der Sicherung.',
+    'container stop_labels':
+      'Je Zeile ein Label, mit oder ohne Wert. Jeder laufende Container damit hält an.',
+    'container volumes':
+      'Ein Container für alle seine Volumes, oder Container, Doppelpunkt und der Pfad von einem darin.',
+    'container exclude': 'Je Zeile ein Container, ein Doppelpunkt und ein Pfad darin.',
+    'container stop_seconds': 'Danach wird er hart beendet. Leer: wie er eingestellt ist, meist 10.',
     'telegram token': 'Senden Sie /newbot an @BotFather: Die Antwort enthält das Token.',
     'telegram chat':
       'Die Nummer des Chats oder der @Name eines öffentlichen Kanals. Schreiben Sie dem Bot zuerst.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../common.js';
 import * as field from './fields.js';
 import { errorCode } from './sentence.js';
+import { sourceKind, sourceName } from './source.js';
 
 const bytes = z.number().int().min(0);
 const sizes = {
@@ -45,6 +46,13 @@ export const archiveView = z.object({
     description: 'Size that it added to the repository. Null unless Holdfast created the archive.',
   }),
   nfiles: sizes.nfiles.nullable(),
+  sources: z
+    .array(z.object({ kind: sourceKind, name: sourceName }))
+    .nullable()
+    .openapi({
+      description:
+        'Databases and containers that were prepared for it. Null: not known, because something else made it.',
+    }),
   damaged,
   unsigned: z.boolean().openapi({
     description: 'It has no valid signature: Borg 1.2.5 and later refuse it. See `sign-archives`.',

@@ -3,6 +3,7 @@ import { id, timestamp } from '../common.js';
 import * as field from './fields.js';
 import { jobStatus } from './job.js';
 import { errorCode, waitingCode } from './sentence.js';
+import { sourceKind, sourceName } from './source.js';
 
 export const jobKind = z.enum([
   'backup',
@@ -32,6 +33,20 @@ export const jobProgress = z.object({
   estimated_time_remaining: count,
 });
 
+/** Times are null until then. */
+const jobSource = z.object({
+  kind: sourceKind,
+  name: sourceName,
+  dumps: count.openapi({ description: 'Dumps that it puts into the archive.' }),
+  begun_at: timestamp,
+  prepared_at: timestamp.nullable(),
+  released_at: timestamp.nullable().openapi({
+    description: 'When everything that was stopped runs again, and nothing is left behind.',
+  }),
+  error_message: z.string().nullable().openapi({ description: 'Why the archive lacks it.' }),
+  ...errorCode,
+});
+
 /** What a job is about and what it achieved. A job has only the fields of its kind. */
 export const jobSubject = z.object({
   archive: field.archiveName
@@ -42,6 +57,9 @@ export const jobSubject = z.object({
         'Of a backup, a restore, a drill and an archive deletion. Null: the backup has not created it yet, ' +
         'or the drill has not chosen it yet.',
     }),
+  sources: z.array(jobSource).optional().openapi({
+    description: 'Of a backup: the databases and containers that it prepares, in this order.',
+  }),
   maintenance_status: z.string().nullable().optional().openapi({
     description: 'Of a backup by a schedule: its prune and compact.',
   }),
@@ -50,6 +68,10 @@ export const jobSubject = z.object({
   destination_host: z.string().nullable().optional().openapi({
     description: 'Of a restore: `user@host`; null: this server.',
   }),
+  dump: z
+    .object({ kind: sourceKind, source: sourceName, name: z.string().openapi({ example: 'shop.dump' }) })
+    .optional()
+    .openapi({ description: 'Of a restore of a dump, whose `destination` is the database.' }),
   path_count: count.optional().openapi({ description: 'Of a restore: chosen paths; 0: the whole archive.' }),
   restored: count.nullable().optional(),
   replaced: count.nullable().optional(),

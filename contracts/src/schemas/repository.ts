@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { id, message, nameText, timestamp } from '../common.js';
 import * as field from './fields.js';
 import { openErrorCode, reasonCode } from './sentence.js';
+import { sources } from './source.js';
+import { lineOf, wellFormed, withoutNul } from './text-line.js';
 
 /** Maximum size of a key file, in bytes; with `--qr-html`, borg exports 67,000. */
 export const keyFileLimit = 256 * 1024;
@@ -15,21 +17,6 @@ const timeout = z
   .min(1, 'must be from 1 to 86400 seconds')
   .max(86_400, 'must be from 1 to 86400 seconds');
 
-const withoutNul = (text: string) => !text.includes('\0');
-const oneLine = (text: string) => !/[\0\r\n]/.test(text);
-const wellFormed = (text: string) => !/\p{Surrogate}/u.test(text);
-
-/** One check for all: lists have ten thousand. */
-const lineOf = (most: number, { mayBeEmpty = true } = {}) =>
-  z
-    .string()
-    .max(most, `must have at most ${most} characters`)
-    .superRefine((text, { addIssue }) => {
-      const refuse = (message: string) => addIssue({ code: z.ZodIssueCode.custom, message });
-      if (!oneLine(text)) refuse('must be one line without NUL');
-      if (!wellFormed(text)) refuse('must be well-formed Unicode');
-      if (!mayBeEmpty && text === '') refuse('must not be empty');
-    });
 const line = lineOf(patternSize);
 const script = z
   .string()
@@ -77,7 +64,10 @@ const compression = z
 export const sourceDirectories = z
   .array(line)
   .max(1000, 'must have at most 1000 entries')
-  .openapi({ description: 'Absolute paths; full mode requires at least one.', example: ['/home'] });
+  .openapi({
+    description: 'Absolute paths; full mode requires at least one, or one of `sources`.',
+    example: ['/home'],
+  });
 export const excludePatterns = z
   .array(lineOf(patternSize, { mayBeEmpty: false }))
   .max(10_000, 'must have at most 10000 entries');
@@ -140,7 +130,7 @@ const connections = {
     .optional()
     .openapi({
       description:
-        'Source set that provides `source_directories`, `exclude_patterns` and `source_connection_id`; ' +
+        'Source set that provides `source_directories`, `exclude_patterns`, `sources` and `source_connection_id`; ' +
         'they cannot be set together with it. Null: the values of a set that was used before are kept.',
     }),
 };
@@ -151,6 +141,7 @@ const settings = {
   compression: compression.default('lz4'),
   source_directories: sourceDirectories.default([]),
   exclude_patterns: excludePatterns.default([]),
+  sources: sources.default([]),
   hook_timeout: timeout.default(300),
   pre_hook_timeout: timeout.default(300),
   post_hook_timeout: timeout.default(300),
@@ -195,6 +186,7 @@ export const repositoryChanges = z.object({
   compression: compression.optional(),
   source_directories: sourceDirectories.optional(),
   exclude_patterns: excludePatterns.optional(),
+  sources: sources.optional(),
   hook_timeout: timeout.optional(),
   pre_hook_timeout: timeout.optional(),
   post_hook_timeout: timeout.optional(),
@@ -249,6 +241,7 @@ export const repositoryView = z.object({
   compression: z.string().openapi({ example: 'lz4' }),
   source_directories: z.array(z.string()).openapi({ example: ['/home'] }),
   exclude_patterns: z.array(z.string()).openapi({ example: ['*.tmp'] }),
+  sources,
   repository_type: z.enum(['local', 'ssh']),
   host: z.string().nullable(),
   port: z.number().int().nullable(),

@@ -3,6 +3,7 @@ import { id, timestamp } from '../common.js';
 import * as field from './fields.js';
 import { jobStatus, repositoryReference } from './job.js';
 import { codedReason, errorCode, waitingCode } from './sentence.js';
+import { source } from './source.js';
 
 const text = z.string();
 const count = z.number().int();
@@ -90,6 +91,43 @@ export const restoreStartInput = z
     if (!hasRepository(body)) context.addIssue({ code: 'custom', ...missing });
   })
   .openapi({ example });
+
+/** A dump in an archive, and the database that it becomes. */
+export const restoreDumpInput = z
+  .object({
+    repository: fields.repository,
+    repository_id: fields.repository_id,
+    archive: fields.archive,
+    path: text.min(1).max(65_536).openapi({
+      description: 'The dump in the archive.',
+      example: 'holdfast-sources/postgresql/shop/shop.dump',
+    }),
+    into: text
+      .min(1)
+      .max(1024)
+      .openapi({ description: 'Name of the database; for files, a path.', example: 'shop_restored' }),
+    replace: text.max(1024).optional().openapi({
+      description: 'The same name again, to replace a database that exists.',
+      example: 'shop_restored',
+    }),
+    connection_id: id.nullish().openapi({
+      description: 'SSH connection to the host of the database. None: the host of the sources.',
+    }),
+    source: source.omit({ kind: true }).optional().openapi({
+      description: 'How to reach the server. None: as the source of the repository that made the dump.',
+    }),
+  })
+  .refine(hasRepository, missing)
+  .openapi({
+    example: {
+      repository: '/backups/home',
+      archive: 'nas-home-2026-03-01T02:00:00',
+      path: 'holdfast-sources/postgresql/shop/shop.dump',
+      into: 'shop_restored',
+    },
+  });
+
+export type RestoreDumpInput = z.infer<typeof restoreDumpInput>;
 
 const place = { path: field.filePath, name_escaped: z.literal(true).optional() };
 const tally = <T extends z.ZodTypeAny>(example: T) =>

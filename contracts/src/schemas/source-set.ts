@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, message, nameText, timestamp } from '../common.js';
 import * as field from './fields.js';
 import { excludePatterns, sourceDirectories } from './repository.js';
+import { sources } from './source.js';
 
 const directories = sourceDirectories.refine((all) => all.length > 0, 'must have at least one entry');
 const connection = id
@@ -16,6 +17,7 @@ export const newSourceSet = z.object({
   name: nameText.openapi({ example: 'Documents' }),
   source_directories: directories,
   exclude_patterns: excludePatterns.default([]),
+  sources: sources.default([]),
   source_connection_id: connection,
   allow_parallel: parallel.default(false),
 });
@@ -26,6 +28,7 @@ export const sourceSetChanges = z
     name: nameText.optional(),
     source_directories: directories.optional(),
     exclude_patterns: excludePatterns.optional(),
+    sources: sources.optional(),
     source_connection_id: connection,
     allow_parallel: parallel.optional(),
   })
@@ -36,6 +39,7 @@ export const sourceSetView = z.object({
   name: z.string().openapi({ example: 'Documents' }),
   source_directories: z.array(z.string()).openapi({ example: ['/home'] }),
   exclude_patterns: z.array(z.string()).openapi({ example: ['*.tmp'] }),
+  sources,
   source_connection_id: id.nullable(),
   allow_parallel: z.boolean(),
   repositories: z

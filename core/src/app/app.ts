@@ -1,5 +1,6 @@
 import type { CacheStore, Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
 import type { BackupDriver, SourceHost } from '@holdfast/plugin-api/driver';
+import type { ProgramHost } from '@holdfast/plugin-api/source';
 import type { ArchiveListings, CacheChoice, CacheControl } from '../backup/archives/index.js';
 import {
   archiveDeletionHandler,
@@ -55,10 +56,11 @@ import {
   scriptsAround,
   settleSlot,
 } from '../backup/schedules/index.js';
+import { sourcesUseCases } from '../backup/sources/index.js';
 import { sshUseCases } from '../backup/ssh/index.js';
 import type { JobHandler, JobKind, JobKinds, JobQueue, ReadingLane } from '../engine/jobs/index.js';
 import { findJob, giveJobUids, jobsUseCases } from '../engine/jobs/index.js';
-import type { IsolatedImporter, PluginHost, ToolVersion } from '../engine/plugins/index.js';
+import type { IsolatedImporter, LoadedSource, PluginHost, ToolVersion } from '../engine/plugins/index.js';
 import { authUseCases } from '../foundation/accounts/index.js';
 import type { AuditTrail } from '../foundation/audit/index.js';
 import { auditUseCases } from '../foundation/audit/index.js';
@@ -139,6 +141,8 @@ export interface Dependencies {
   keyTool: KeyTool;
   trees: TreePacker;
   here: SourceHost;
+  programs: SourceHost & ProgramHost;
+  sourceKinds: readonly LoadedSource[];
   sheetPress: SheetPress;
   importers: readonly IsolatedImporter[];
   /** Release of this software, as opposed to the API version that it implements. */
@@ -183,6 +187,7 @@ const roomsOf = (dependencies: Dependencies) => ({
   }),
   restore: restoreUseCases(dependencies),
   schedules: schedulesUseCases(dependencies),
+  sources: sourcesUseCases(dependencies),
   ssh: sshUseCases(dependencies, { moved: followConnection, removed: forgetConnection }),
   scripts: scriptsUseCases(dependencies, noteSchedule),
   system: systemUseCases(dependencies),

@@ -7,6 +7,7 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CoreSettings, Dependencies } from '../../src/app/app.js';
 import { backupHandler } from '../../src/backup/backups/backup-handler.js';
+import { runBackup } from '../../src/backup/backups/run-backup.js';
 import { type RepositoryRow, repositories } from '../../src/backup/repositories/tables.js';
 import { schedules } from '../../src/backup/schedules/tables.js';
 import { noProgress } from '../../src/engine/jobs/job.rules.js';
@@ -437,5 +438,28 @@ describe('the end of a backup', () => {
     expect(settle('completed_with_warnings')).toEqual(['backup_warning', 'archives_changed']);
     expect(settle('failed')).toEqual(['backup_failure']);
     expect(settle('cancelled')).toEqual(['backup_failure']);
+  });
+});
+
+describe('a tool that does not know dumps', () => {
+  const part = { uid: 'u', paths: [], excludes: [], overlays: [] };
+  const stream = { path: 'holdfast-sources/sqlite/shop/shop.db', open: async () => [] as never };
+  const prepared = {
+    parts: [{ ...part, streams: [stream] }],
+    journal: { states: () => [], write: async () => {} },
+    releaseEarly: async () => {},
+    verify: async () => {},
+  };
+
+  it('fails instead of leaving dumps out', async () => {
+    const { status, error } = await runBackup(scene.dependencies, scene.context, prepared);
+    expect([status, error?.code]).toEqual(['failed', 'tool_without_dumps']);
+    expect(scene.made).toEqual([]);
+  });
+
+  it('backs up sources without dumps', async () => {
+    const parts = [{ ...part, streams: [] }];
+    const { status } = await runBackup(scene.dependencies, scene.context, { ...prepared, parts });
+    expect([status, scene.made.length]).toEqual(['completed', 1]);
   });
 });

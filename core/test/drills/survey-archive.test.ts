@@ -11,7 +11,7 @@ const survey = (entries: ArchiveEntry[], fixedPaths: string[] = [], sampleFiles 
   surveyArchive(
     batches(entries),
     { sampleFiles, sampleBytes: 1_000, fixedPaths, plannedAt: null },
-    new Proofs(),
+    { proofs: new Proofs(), kinds: [] },
   );
 const paths = ({ picks }: Awaited<ReturnType<typeof survey>>) => picks.map(({ path }) => path);
 const told = ({ known }: Awaited<ReturnType<typeof survey>>) =>

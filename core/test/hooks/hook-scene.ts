@@ -21,6 +21,18 @@ import { silentLog } from '../fakes/silent-log.js';
 const well: ScriptResult = { end: 'exited', exitCode: 0, problem: null, stdout: '', stderr: '', seconds: 1 };
 export const failing = (exitCode: number): ScriptResult => ({ ...well, exitCode });
 
+const unused = () => Promise.reject(new Error('not in this scene'));
+const noHost = { name: 'this server', toolPath: null, run: unused, connect: unused };
+
+/** What sources need, for backups without any. */
+export const preparesNothing = {
+  driver: {} as Dependencies['driver'],
+  remoteHost: { run: unused } as unknown as Dependencies['remoteHost'],
+  programs: noHost,
+  sourceKinds: [] as Dependencies['sourceKinds'],
+  settings: { dataDirectory: '/nowhere' },
+};
+
 export interface Run {
   context: JobContext;
   cancel(): void;
@@ -61,6 +73,7 @@ export function makeScene() {
     redactor: plainRedactor(),
     events: makeEventBus({ clock, log }),
     noteSchedule,
+    ...preparesNothing,
     secrets: {
       seal: (purpose: string, plain: string) => `${purpose}\n${plain}`,
       open: (_purpose: string, sealed: string) => sealed.slice(sealed.indexOf('\n') + 1),

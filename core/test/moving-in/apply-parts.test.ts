@@ -69,18 +69,23 @@ it('writes in short transactions that let others run in between', async () => {
   expect(transactions.length).toBeGreaterThan(1);
 });
 
-it('replaces sources from a settings file only after confirmation', async () => {
+const shop = { kind: 'mysql', name: 'shop', container: null, settings: {} };
+
+it.each([
+  ['directories', { source_directories: ['/home'] }],
+  ['databases', { source_directories: ['/etc', '/home'], sources: [] }],
+])('replaces %s from a settings file only after confirmation', async (_what, after) => {
   const { needs, storage } = world();
   const times = { created_at: 1, updated_at: 1 };
   const before = { name: 'home', source_directories: ['/etc', '/home'], exclude_patterns: [] };
-  await storage.insert(sourceSets, { ...before, ...times });
-  const document = { source_sets: [{ name: 'home', source_directories: ['/home'] }] };
+  await storage.insert(sourceSets, { ...before, sources: [{ ...shop, uid: 'u' }], ...times });
+  const document = { source_sets: [{ name: 'home', ...after }] };
   const files = {
     lookAt: async (path: string) => ({ path, state: 'present' }),
     realPath: async (path: string) => path,
   };
   const places = { dataDirectory: '/data', reservedPaths: [] };
-  const more = { clock: { now: () => 2 }, driver: {}, files, settings: places };
+  const more = { clock: { now: () => 2 }, driver: {}, files, settings: places, sourceKinds: [] };
   for (const replaceSources of [false, true]) {
     const choices = { caller, keep: false, replaceSources };
     const { objects } = await applyParts({ ...needs, ...more } as never, partsOf(document as never), choices);

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { SourceHost } from '@holdfast/plugin-api/driver';
+import type { ProgramHost } from '@holdfast/plugin-api/source';
 
 /** A file system that does not answer costs a process, and no request waits longer. */
 const longestMs = 30_000;
 
 /** Programs on this machine, as on another host. */
-export const thisMachine: SourceHost = {
+const programsHere = (timeout?: number): SourceHost & ProgramHost => ({
   name: 'this machine',
   toolPath: null,
   run: async ([program = '', ...words], { signal }) => {
@@ -13,7 +16,7 @@ export const thisMachine: SourceHost = {
     const child = spawn(program, words, {
       env,
       stdio: 'pipe',
-      timeout: longestMs,
+      ...(timeout !== undefined && { timeout }),
       killSignal: 'SIGKILL',
       signal,
     });
@@ -23,4 +26,16 @@ export const thisMachine: SourceHost = {
     });
     return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exit };
   },
-};
+  connect: async (address, { signal }) => {
+    const colon = address.lastIndexOf(':');
+    const socket = address.startsWith('/')
+      ? connect(address)
+      : connect({ host: address.slice(0, colon), port: Number(address.slice(colon + 1)) });
+    await once(socket, 'connect', { signal });
+    return socket;
+  },
+});
+
+export const thisMachine = programsHere(longestMs);
+/** Without a time limit. */
+export const programs = programsHere();

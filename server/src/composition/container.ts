@@ -46,7 +46,7 @@ import { keyTool } from '../adapters/ssh-key-pair.js';
 import { ssh2RemoteHost } from '../adapters/ssh2-remote-host/index.js';
 import { systemClock } from '../adapters/system-clock.js';
 import { tarPacker } from '../adapters/tar-packer.js';
-import { thisMachine } from '../adapters/this-machine.js';
+import { programs, thisMachine } from '../adapters/this-machine.js';
 import { reservedPaths } from '../config.js';
 import { makeApp } from '../http/app.js';
 import { findConsole } from '../http/console/console-folder.js';
@@ -259,6 +259,8 @@ function makeDependencies({ get, all }: Parts): Dependencies {
     keyTool: get(tokens.keyTool),
     trees: tarPacker,
     here: thisMachine,
+    programs,
+    sourceKinds: all(pluginTokens.source),
     sheetPress,
     importers: all(pluginTokens.importer),
     serverVersion: get(tokens.serverVersion),

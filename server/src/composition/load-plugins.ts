@@ -33,10 +33,14 @@ const packageOf = (service: string) => `@holdfast/notify-${service}`;
 
 const borgmatic = '@holdfast/importer-borgmatic';
 
+const sources = ['container', 'mysql', 'postgresql', 'snapshot', 'sqlite'];
+const sourcePackage = (id: string) => `@holdfast/source-${id}`;
+
 export const builtIn = [
   ...always,
   borgmatic,
   ...services.map(packageOf),
+  ...sources.map(sourcePackage),
   '@holdfast/storage-sqlite',
   '@holdfast/storage-postgres',
   '@holdfast/notify-apprise',
@@ -60,7 +64,10 @@ export async function loadConfiguredPlugins(
     resolve,
     redactor,
     use,
-    configurable: services.map((id) => ({ kind: 'notify', id })),
+    configurable: [
+      ...services.map((id) => ({ kind: 'notify' as const, id })),
+      ...sources.map((id) => ({ kind: 'source' as const, id })),
+    ],
   });
   const host = await loadPlugins({
     ...added,
@@ -69,6 +76,7 @@ export async function loadConfiguredPlugins(
       ...always,
       ...servicesBeside(manifests, resolve),
       ...importersBeside(manifests),
+      ...sourcesBeside(manifests),
       ...appriseIn(configuration),
     ],
     resolve,
@@ -119,6 +127,10 @@ function servicesBeside(
 /** The importer that no added plugin replaces. */
 const importersBeside = (added: readonly PluginManifest[]): string[] =>
   added.some(({ kind, id }) => kind === 'importer' && id === 'borgmatic') ? [] : [borgmatic];
+
+/** Sources that no added plugin replaces. */
+const sourcesBeside = (added: readonly PluginManifest[]): string[] =>
+  sources.filter((id) => !added.some((one) => one.kind === 'source' && one.id === id)).map(sourcePackage);
 
 /** Loaded only if an Apprise server is configured; otherwise its schemes are rejected. */
 const appriseIn = ({ appriseApiUrl }: Configuration) =>

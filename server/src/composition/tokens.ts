@@ -10,6 +10,7 @@ import type {
   IsolatedImporter,
   JobEngine,
   KeyTool,
+  LoadedSource,
   MeasureWorker,
   OwnKeys,
   PasswordHash,
@@ -61,6 +62,7 @@ export const pluginTokens = {
   /** Any number of them. */
   notify: token<NotificationTransport>('notify plugin'),
   importer: token<IsolatedImporter>('importer plugin'),
+  source: token<LoadedSource>('source plugin'),
 };
 
 export const tokens = {

@@ -21,6 +21,18 @@ export class FileSystems {
     this.#mount(path, ['mount', '-t', 'btrfs', device, path]);
   }
 
+  /** A volume of a new volume group, with room for snapshots; `mkfs` makes its file system. Needs device mapper. */
+  lvm(path: string, group: string, mkfs: readonly string[], volume: readonly string[] = []): void {
+    const device = this.#device(path, ['true'], 1024);
+    const run = (program: string, ...words: string[]) => execFileSync(program, words, { stdio: 'pipe' });
+    run('vgcreate', group, device);
+    this.#undo.push(() => void spawnSync('vgremove', ['--force', '--yes', group]));
+    run('lvcreate', '--yes', '--name', 'data', ...volume, group);
+    const [program = '', ...words] = mkfs;
+    run(program, ...words, `/dev/${group}/data`);
+    this.#mount(path, ['mount', `/dev/${group}/data`, path]);
+  }
+
   /** A small disk in memory. */
   tmpfs(path: string, megabytes: number): void {
     this.#mount(path, ['mount', '-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]);

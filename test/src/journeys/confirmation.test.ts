@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { contract } from '@holdfast/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backUp, createRepository, expectRefusal } from '../actions.js';
+import { archivesOf, backUp, createRepository, expectRefusal } from '../actions.js';
 import type { Answer, Api } from '../api.js';
 import { Browser } from '../browser.js';
 import { routesOf } from '../gates/contract-routes.js';
@@ -75,6 +76,24 @@ const actions: Record<string, (api: Api, target: Target) => Promise<Answer>> = {
   'POST /api/restore/start over files': (api, { archive, name, id }) => {
     const destination = `${world.stores}/${name} overwritten`;
     return api.post('/api/restore/start', { repository: id, archive, destination, overwrite: true });
+  },
+  'POST /api/restore/dump': async (api, { name }) => {
+    const [path, file] = [`${world.stores}/${name} database`, `${world.stores}/${name}.db`];
+    if (!existsSync(file)) {
+      execFileSync('sqlite3', [file, 'CREATE TABLE customers (name)']);
+      const sources = [{ kind: 'sqlite', name: 'shop', settings: { files: file } }];
+      await createRepository(world.api, { name: `${name} database`, path, sources });
+      await backUp(world.api, path);
+    }
+    const archive = (await archivesOf(world.api, path)).at(-1)?.name;
+    const dump = `holdfast-sources/sqlite/shop/${encodeURIComponent(file)}`;
+    return api.post('/api/restore/dump', {
+      repository: path,
+      archive,
+      path: dump,
+      into: file,
+      replace: file,
+    });
   },
   'PUT /api/system/self-backup': (api) => api.put('/api/system/self-backup', { enabled: true }),
 };

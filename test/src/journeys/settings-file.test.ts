@@ -13,7 +13,13 @@ const secrets = {
   passphrase: 'the passphrase of documents',
   url: 'jsons://robot:Pq7secretPq7@127.0.0.1:9/hook',
   parameter: 'Kx9parameterKx9',
+  database: 'Zt3databaseZt3',
 };
+const database = (kind: string) => ({
+  kind,
+  name: 'shop',
+  settings: { host: '127.0.0.1', port: '1', password: secrets.database },
+});
 let old: TestServer;
 let fresh: TestServer;
 let from: Api;
@@ -37,7 +43,10 @@ beforeAll(async () => {
     encryption: 'none',
     tags: ['web', 'Web', ' cellar '],
     source_directories: [source],
+    sources: [database('postgresql')],
   });
+  const other = { name: 'databases', source_directories: [source], sources: [database('mysql')] };
+  expect((await from.post('/api/source-sets', other)).status).toBe(201);
   const script = await from.post('/api/scripts', {
     name: 'tell',
     content: `echo \${API_TOKEN} \${PLACE:-here}`,
@@ -130,7 +139,11 @@ test('imports everything encrypted by the command line; a repetition changes not
   expect([done.code, done.err]).toEqual([0, '']);
   const again = await holdfast(['import', file], { input, env: env(fresh, to) });
   expect(again.out).toBe('Everything already exists: there is nothing to change.\n');
-  expect(comparable(await plain(to))).toEqual(comparable(await plain(from)));
+  const document = await plain(to);
+  expect(comparable(document)).toEqual(comparable(await plain(from)));
+  const masked = { settings: { ...database('mysql').settings, password: '***' } };
+  for (const { sources } of [document.source_sets[1], document.repositories[2]])
+    expect(sources).toMatchObject([masked]);
 
   const [schedule] = (await to.get('/api/schedule/')).body.jobs;
   expect(schedule).toMatchObject({

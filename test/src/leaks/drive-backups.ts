@@ -18,6 +18,7 @@ import { makeEndlessFiles, makeFiles } from '../trees.js';
 import { waitFor } from '../wait-for.js';
 import { expectStatus } from './drive-accounts.js';
 import { driveMovingIn } from './drive-moving-in.js';
+import { driveSources } from './drive-sources.js';
 import type { LeakWorld } from './leak-world.js';
 
 const never = '0 0 1 1 *';
@@ -33,6 +34,7 @@ export async function driveBackups(world: LeakWorld, api: Api): Promise<void> {
   await browse(api, keyed, archives);
   await Promise.all([restore(world, api, { keyed, archive: archives[0] ?? '' }), fail(world, api)]);
   await maintain(api, keyed, archives[0] ?? '');
+  await driveSources(world, api);
   await driveSelfBackup(world, api);
   await printSheets(world, api);
 }

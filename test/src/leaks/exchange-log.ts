@@ -20,7 +20,7 @@ function patternOf(path: string): RegExp {
 /** All that opens the repositories. */
 const onSheets: ReadonlySet<SecretKind> = new Set(['passphrase', 'repository_key', 'system_key']);
 /** In settings and files of borgmatic that an administrator asks for with secrets. */
-const inFiles: ReadonlySet<SecretKind> = new Set(['passphrase', 'service_url', 'parameter']);
+const inFiles: ReadonlySet<SecretKind> = new Set(['passphrase', 'service_url', 'parameter', 'source']);
 
 const routeOf = ({ method, url }: Exchange): ContractRoute | undefined =>
   byParameters.find((route) => route.method === method && route.pattern.test(url.pathname));

@@ -11,12 +11,17 @@ const service = [`${process.execPath} `, ` ${entry}`] as const;
 /** What a script finds in its environment; the parameter is the one of the scripts that are driven. */
 const ofScripts = /^(HOME|LANG|PATH|TMPDIR|PWD|OLDPWD|SHLVL|_|A_TOKEN|BK_UI_\w+)=/;
 
-/** The service has what whoever starts it gave it; a script has its variables. Nobody else has either. */
+/** What a source sets for the programs that dump and restore. */
+const ofSources = /^PGAPPNAME=Holdfast$/m;
+
+/** The service has what whoever starts it gave it; a script and a dump have their variables. Nobody else has any. */
 export function ofProcess({ pid, command, environment }: SeenProcess): Material[] {
   const place = `${pid}: ${command.slice(0, 80)}`;
   const isService = command.startsWith(service[0]) && command.includes(service[1]);
   const isScript = environment.split('\n').every((line) => line === '' || ofScripts.test(line));
-  const mayHold = ({ kind }: Secret) => (isService && kind === 'given') || (isScript && kind === 'parameter');
+  const isDump = ofSources.test(environment);
+  const mayHold = ({ kind }: Secret) =>
+    (isService && kind === 'given') || (isScript && kind === 'parameter') || (isDump && kind === 'source');
   return [
     { channel: 'arguments', place, content: Buffer.from(command, 'latin1') },
     { channel: 'environments', place, content: Buffer.from(environment, 'latin1'), mayHold },

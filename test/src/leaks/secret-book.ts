@@ -14,6 +14,8 @@ export type SecretKind =
   | 'given'
   /** Handed to a script as a variable. */
   | 'parameter'
+  /** Of a database that is dumped. */
+  | 'source'
   | 'other';
 
 export interface Secret {

@@ -71,6 +71,7 @@ const archiveView = (row: ArchiveRow, { scheduleId, keptBy }: ReturnType<Keeping
   deduplicated_size: row.deduplicated_size,
   added_size: addedSize(row),
   nfiles: row.files,
+  sources: row.sources,
   damaged: row.damaged,
   unsigned: row.unsigned === true,
   made_by: makerOf(row),

@@ -1,7 +1,8 @@
 import type { AfterJob, JobHandler } from '../../engine/jobs/index.js';
 import { succeeded } from '../../engine/jobs/index.js';
-import { waitsForEarlierRun, withHooks } from '../hooks/index.js';
+import { waitsForEarlierRun, waitsForRelease, withHooks } from '../hooks/index.js';
 import { addArchive, type BackupOutcome, noteRepository } from '../repositories/index.js';
+import { waitsForClaims } from '../sources/index.js';
 import { endEvents } from './backup-events.js';
 import type { BackupsNeeds } from './needs.js';
 import { withPruneSkipLogged } from './prune-skip-reason.js';
@@ -22,7 +23,10 @@ export const backupHandler = (dependencies: BackupsNeeds, afterwards: readonly A
       recover: recoverBackup.bind(null, dependencies),
     }),
   ),
-  waitsFor: waitsForEarlierRun,
+  waitsFor: async (session, job) =>
+    (await waitsForEarlierRun(session, job)) ??
+    (await waitsForClaims(dependencies, session, job)) ??
+    waitsForRelease(dependencies, session, job),
   settle: (job, end, repository) => ({
     events: endEvents(job, end),
     commit: async (session, record) => {

@@ -20,12 +20,12 @@ interface Run {
   repository: RepositoryRow;
 }
 
-type Findings = Pick<BackupOutcome, 'sources' | 'sourceConnectionId' | 'skipped'> &
+type Findings = Pick<BackupOutcome, 'sources' | 'sourceConnectionId' | 'skipped' | 'prepared'> &
   Required<Pick<BackupOutcome, 'lacking' | 'filled' | 'collapsed'>>;
 
 export const outcomeOf = (
   result: CreateArchiveResult,
-  { sources, sourceConnectionId, lacking, filled, collapsed, skipped = [] }: Findings,
+  { sources, sourceConnectionId, lacking, filled, collapsed, skipped = [], prepared = [] }: Findings,
 ): BackupOutcome => ({
   archive: result.archive,
   stats: result.stats,
@@ -38,6 +38,7 @@ export const outcomeOf = (
   ...(result.unread && { unread: [...result.unread.denied, ...result.unread.failed] }),
   ...(result.changedFiles && { changedFiles: result.changedFiles }),
   ...(skipped.length > 0 ? { skipped } : {}),
+  ...(prepared.length > 0 ? { prepared } : {}),
 });
 
 /**
@@ -118,9 +119,9 @@ export function assertBackable(repository: RepositoryRow): RepositoryRow {
       say`backup_in_observe_mode: Repository ${{ repository: name }} is in observe mode, which is read-only. Set its mode to full to back up to it.`,
     );
   }
-  if (repository.source_directories.length === 0) {
+  if (repository.source_directories.length + repository.sources.length === 0) {
     throw invalid(
-      say`backup_without_sources: Repository ${{ repository: name }} has no source directories. Add at least one with PUT /api/repositories/${{ id }}.`,
+      say`backup_without_sources: Repository ${{ repository: name }} has no sources. Add at least one with PUT /api/repositories/${{ id }}.`,
     );
   }
   return repository;

@@ -3,6 +3,7 @@ import type { JobContext } from '../../engine/jobs/index.js';
 import { inOwnTransaction, type JobRow, jobs, noteReport } from '../../engine/jobs/index.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import { archives } from '../repositories/tables.js';
+import type { PreparedSources } from '../sources/index.js';
 import type { BackupSource } from './backup-source.js';
 import type { BackupFacts, EarlierArchives } from './backup-verdict.rules.js';
 import type { BackupsNeeds } from './needs.js';
@@ -11,6 +12,8 @@ import type { BackupsNeeds } from './needs.js';
 export interface BackupReport extends BackupFacts, CreateArchiveResult, Record<string, unknown> {
   /** Connection to the host of the sources; null for this machine. */
   sourceConnectionId: number | null;
+  /** Absent in reports from before there were sources. */
+  prepared?: BackupOutcome['prepared'];
 }
 
 type Needs = Pick<BackupsNeeds, 'storage' | 'redactor'>;
@@ -19,7 +22,9 @@ export type ReportSource = Pick<BackupSource, 'connectionId' | 'found' | 'hasFil
 export async function reportOn(
   { value, warnings }: { value: CreateArchiveResult; warnings: string[] | null },
   source: ReportSource,
+  prepared: PreparedSources | null,
 ): Promise<BackupReport> {
+  const states = prepared?.journal.states() ?? [];
   const { archive, stats, repositoryStoredSize, unread, changedFiles } = value;
   return {
     archive,
@@ -32,6 +37,8 @@ export async function reportOn(
     skipped: (await source.skipped?.()) ?? [],
     mayHoldFiles: stats.files > 0 || (await source.hasFile()),
     sourceConnectionId: source.connectionId,
+    prepared: states.filter(({ failure }) => failure === null).map(({ kind, name }) => ({ kind, name })),
+    unprepared: states.flatMap(({ name, failure }) => (failure ? [{ name, failure }] : [])),
   };
 }
 

@@ -1,6 +1,17 @@
 import type { ArchiveStats, FoundSource, UnreadPaths } from '@holdfast/plugin-api/driver';
-import { humanSize, type Message, say, silentPlace, toolWarnings } from '../../foundation/kernel/index.js';
+import {
+  humanSize,
+  type Message,
+  messageFrom,
+  type StoredMessage,
+  say,
+  silentPlace,
+  toolWarnings,
+} from '../../foundation/kernel/index.js';
 import { symlinkRemark } from '../repositories/index.js';
+
+export const notInArchive = ({ name, failure }: { name: string; failure: StoredMessage }): Message =>
+  say`source_not_in_archive: ${{ source: name }} is not in the archive: ${{ reason: messageFrom(failure).text }}`;
 
 /** What the tool and the sources reported about a backup that made an archive. */
 export interface BackupFacts {
@@ -11,6 +22,8 @@ export interface BackupFacts {
   unread?: UnreadPaths | undefined;
   /** Other file systems below the sources that were left out. */
   skipped?: string[];
+  /** Sources such as databases that the archive lacks. */
+  unprepared?: { name: string; failure: StoredMessage }[];
   /** Whether the sources may contain a regular file. Matters only for an archive without files. */
   mayHoldFiles: boolean;
 }
@@ -61,8 +74,15 @@ export function judgeBackup(
     state === 'silent' ||
     (state === 'empty' && earlier.filled.includes(path));
   const lacking = sources.filter(isLacking);
+  const { unprepared = [] } = facts;
   const found = {
-    lacking: [...new Set([...lacking.map(({ path }) => path), ...lostPaths(facts.unread)])],
+    lacking: [
+      ...new Set([
+        ...lacking.map(({ path }) => path),
+        ...unprepared.map(({ name }) => name),
+        ...lostPaths(facts.unread),
+      ]),
+    ],
     filled: sources
       .filter(({ path, state }) => state === 'present' || earlier.filled.includes(path))
       .map(({ path }) => path),
@@ -75,12 +95,14 @@ export function judgeBackup(
   }
   const shrunk = shrinkWarnings(stats, earlier.whole, shrinkLimitPercent);
   const remarks = [
+    ...unprepared.map(notInArchive),
     ...lacking.flatMap((source) => remarkOn(source, earlier, reported)),
     ...shrunk,
     ...skipWarnings(facts.skipped ?? [], earlier.skipped ?? []),
     ...reported,
   ];
-  const status = remarks.length > 0 ? 'completed_with_warnings' : 'completed';
+  const status =
+    unprepared.length > 0 ? 'failed' : remarks.length > 0 ? 'completed_with_warnings' : 'completed';
   return { status, remarks, isNothing: false, collapsed: shrunk.length > 0, ...found };
 }
 

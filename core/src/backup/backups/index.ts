@@ -3,5 +3,4 @@
 export { backupHandler } from './backup-handler.js';
 export { assertBackable, nameZoneOf } from './backup-job.js';
 export { pruneSkipReason } from './prune-skip-reason.js';
-export { type SourceNeeds, sourceHost } from './pull/remote-source.js';
 export { backupJobFacts, backupsUseCases } from './use-cases.js';

@@ -6,9 +6,10 @@ import type { FileSystem } from '../../foundation/ports/filesystem.js';
 import type { RemoteHost } from '../../foundation/ports/remote-host.js';
 import type { ScriptRunner } from '../../foundation/ports/script-runner.js';
 import type { Redactor, SecretBox } from '../../foundation/ports/services.js';
+import type { SourcesNeeds } from '../sources/index.js';
 
 /** Ports and services that this room depends on. Each use case picks the subset it needs. */
-export interface BackupsNeeds {
+export interface BackupsNeeds extends SourcesNeeds {
   storage: StorageBackend;
   driver: BackupDriver;
   files: FileSystem;
@@ -20,7 +21,7 @@ export interface BackupsNeeds {
   jobs: JobQueue;
   events: EventBus;
   remoteHost: RemoteHost;
-  settings: {
+  settings: SourcesNeeds['settings'] & {
     /** Idle timeout in seconds while data is pulled from a host. */
     stalledPullSeconds?: number;
     /** Stable name of this installation. It is part of every archive's comment. */

@@ -31,6 +31,7 @@ export function localSource(
   return {
     connectionId: null,
     async assertSourcesExist() {
+      if (sources.length === 0) return;
       const states = await look();
       if (states.every(({ state }) => state === 'missing' || state === 'silent')) {
         const silent = states.find(({ state }) => state === 'silent');

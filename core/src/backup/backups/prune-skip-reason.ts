@@ -1,6 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
-import type { JobContext, JobHandler, JobOutcome, JobResult } from '../../engine/jobs/index.js';
+import type { JobOutcome } from '../../engine/jobs/index.js';
 import { isoTime, type Message, say } from '../../foundation/kernel/index.js';
+import type { BackupWork } from '../hooks/index.js';
 import { retentionPauses } from '../maintenance/tables.js';
 import type { BackupOutcome } from '../repositories/index.js';
 import type { BackupsNeeds } from './needs.js';
@@ -13,14 +14,12 @@ export function pruneSkipReason(outcome: JobOutcome | null | undefined): Message
   return collapsed ? say`archive_far_smaller: the archive is far smaller than the last complete one` : null;
 }
 
-type Work = Pick<JobHandler, 'run' | 'recover'>;
-
 /** Logs in a scheduled backup when its prune is skipped, and why. */
-export function withPruneSkipLogged({ storage }: BackupsNeeds, { run, recover }: Work): Work {
+export function withPruneSkipLogged({ storage }: BackupsNeeds, { run, recover }: BackupWork): BackupWork {
   const logging =
-    (work: Work['run']) =>
-    async (context: JobContext): Promise<JobResult> => {
-      const result = await work(context);
+    (work: BackupWork['run']): BackupWork['run'] =>
+    async (context, sources) => {
+      const result = await work(context, sources);
       const { schedule_id } = context.job;
       if (schedule_id === null) return result;
       const reason =

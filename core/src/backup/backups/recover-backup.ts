@@ -2,6 +2,7 @@ import type { ArchiveSummary, RepositoryTarget } from '@holdfast/plugin-api/driv
 import type { JobContext, JobResult } from '../../engine/jobs/index.js';
 import { say } from '../../foundation/kernel/index.js';
 import { isCheckpointName, noteRepository, openTarget } from '../repositories/index.js';
+import type { PreparedSources } from '../sources/index.js';
 import { isArchiveOf } from './backup-job.js';
 import {
   type BackupReport,
@@ -20,12 +21,16 @@ import { sweepCheckpoints } from './sweep-checkpoints.js';
  * Finds out from the repository what became of a backup whose server process died: it succeeded when its
  * archive exists.
  */
-export async function recoverBackup(needs: BackupsNeeds, context: JobContext): Promise<JobResult> {
+export async function recoverBackup(
+  needs: BackupsNeeds,
+  context: JobContext,
+  prepared: PreparedSources | null,
+): Promise<JobResult> {
   const { target, release } = openTarget(needs, context.repository);
   try {
     const source = sourceAfterwards(needs, context.repository);
     const toolOptions = () => ({ ...context.toolOptions(), lockWaitSeconds: 20 });
-    return (await findMade(needs, { ...context, toolOptions }, { target, source })) ?? interrupted;
+    return (await findMade(needs, { ...context, toolOptions }, { target, source, prepared })) ?? interrupted;
   } finally {
     release();
   }
@@ -51,6 +56,7 @@ type FindMadeNeeds = Pick<BackupsNeeds, 'storage' | 'driver' | 'redactor' | 'set
 interface Place {
   target: RepositoryTarget;
   source: ReportSource;
+  prepared: PreparedSources | null;
 }
 
 /**
@@ -60,11 +66,12 @@ interface Place {
 export async function findMade(
   needs: FindMadeNeeds,
   context: JobContext,
-  { target, source }: Place,
+  { target, source, prepared }: Place,
 ): Promise<JobResult | null> {
   const archive = await findArchive(needs, context, target);
   const report =
-    storedReport(context) ?? (archive && (await reportLate(needs, context, { target, archive, source })));
+    storedReport(context) ??
+    (archive && (await reportLate(needs, context, { target, archive, source, prepared })));
   if (!report) return null;
   const result = await judgeArchive(needs, context, { target, report });
   if (archive && result.status !== 'failed') await sweepCheckpoints(needs, context, target);
@@ -91,11 +98,12 @@ async function findArchive(
 async function reportLate(
   needs: FindMadeNeeds,
   context: JobContext,
-  { target, archive, source }: Place & { archive: ArchiveSummary },
+  { target, archive, source, prepared }: Place & { archive: ArchiveSummary },
 ): Promise<BackupReport> {
   const { value } = await needs.driver.archiveInfo(target, { archive: archive.name }, context.toolOptions());
   const made = { archive, stats: value.stats, repositoryStoredSize: null };
-  const report = await reportOn({ value: made, warnings: null }, source);
+  await prepared?.verify();
+  const report = await reportOn({ value: made, warnings: null }, source, prepared);
   await storeReport(needs, context.job, report);
   return report;
 }

@@ -4,11 +4,20 @@ import {
   findJob,
   type JobKindFacts,
   type JobRow,
+  type JobSource,
   jobs,
   readLog,
   sentencesOf,
 } from '../../engine/jobs/index.js';
-import { type Caller, inTransaction, isoTime, ReadCache, useCasesOf } from '../../foundation/kernel/index.js';
+import {
+  type Caller,
+  inTransaction,
+  isoTime,
+  messageFrom,
+  ReadCache,
+  shownParams,
+  useCasesOf,
+} from '../../foundation/kernel/index.js';
 import { hasPreHook } from '../hooks/index.js';
 import { findRepository, type RepositorySelector } from '../repositories/index.js';
 import { assertBackable, type ManualBackupParameters, nameZoneOf } from './backup-job.js';
@@ -122,8 +131,27 @@ function backupJobView(job: JobRow): BackupJobView {
 
 /** What the list of all jobs shows of a backup. */
 export const backupJobFacts: JobKindFacts = {
-  about: (job) => ({ archive: archiveNameOf(job), maintenance_status: job.maintenance_status }),
+  about: (job) => ({
+    archive: archiveNameOf(job),
+    maintenance_status: job.maintenance_status,
+    ...(job.sources && { sources: job.sources.map(sourceView) }),
+  }),
   needsAdmin: () => false,
+};
+
+const sourceView = ({ kind, name, dumps, begun, prepared, released, failure }: JobSource) => {
+  const said = failure === null ? null : messageFrom(failure);
+  return {
+    kind,
+    name,
+    dumps,
+    begun_at: isoTime(begun),
+    prepared_at: isoTime(prepared),
+    released_at: isoTime(released),
+    error_message: said?.text ?? null,
+    error_code: said?.code ?? null,
+    error_params: shownParams(said?.params ?? null),
+  };
 };
 
 const clamp = (percent: number): number => Math.min(100, Math.max(0, percent));

@@ -13,7 +13,7 @@ import type { DrillOutcome, DrillParameters } from './drill.rules.js';
 import { removeResults } from './evidence.js';
 import type { DrillsNeeds } from './needs.js';
 import { type RunNeeds, resultOfDrill, runDrill } from './run-drill.js';
-import { removeScratch, scratchFolder } from './scratch.fs.js';
+import { removeScratch } from './scratch.fs.js';
 import { noteDrill } from './standing.js';
 import { drills } from './tables.js';
 
@@ -22,7 +22,7 @@ async function recoverDrill(
   { settings }: Pick<RunNeeds, 'settings'>,
   { job }: JobContext,
 ): Promise<JobResult> {
-  await removeScratch(scratchFolder(settings.dataDirectory, job.id));
+  await removeScratch(settings.dataDirectory, job.id);
   if (job.reported) return resultOfDrill(job.reported as DrillOutcome);
   const error = say`drill_interrupted: Interrupted: Holdfast stopped during the drill, so there is no result. Start it again.`;
   return { status: 'failed', error, outcome: { interrupted: true } };

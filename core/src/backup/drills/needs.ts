@@ -1,22 +1,9 @@
-import type { Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
-import type { BackupDriver } from '@holdfast/plugin-api/driver';
+import type { TimerService } from '@holdfast/plugin-api';
 import type { JobQueue } from '../../engine/jobs/index.js';
-import type { EventBus } from '../../foundation/events/index.js';
-import type { Redactor, SecretBox } from '../../foundation/ports/services.js';
+import type { SourcesNeeds } from '../sources/index.js';
 
 /** Ports and services that this room depends on. Each use case picks the subset it needs. */
-export interface DrillsNeeds {
-  storage: StorageBackend;
+export interface DrillsNeeds extends SourcesNeeds {
   timers: TimerService;
-  driver: BackupDriver;
-  clock: Clock;
-  log: Log;
-  secrets: SecretBox;
-  redactor: Redactor;
   jobs: JobQueue;
-  events: EventBus;
-  settings: {
-    /** Absolute path. Rooms store their files below it. */
-    dataDirectory: string;
-  };
 }

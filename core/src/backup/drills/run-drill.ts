@@ -1,4 +1,4 @@
-import { isDriverError, type OperationOptions, type RepositoryTarget } from '@holdfast/plugin-api/driver';
+import { isDriverError } from '@holdfast/plugin-api/driver';
 import type { JobContext, JobResult } from '../../engine/jobs/index.js';
 import {
   asReason,
@@ -21,25 +21,20 @@ import {
   failureOf,
   type PathResult,
 } from './drill.rules.js';
+import type { DrillWork } from './drill-work.js';
 import { readProofs, writeEvidence } from './evidence.js';
 import { extractPicks } from './extract-picks.js';
 import type { DrillsNeeds } from './needs.js';
 import { isFromHere, newestArchive } from './newest-archive.js';
 import { readRestored, readSources } from './read-picks.js';
 import type { Candidate } from './sample.rules.js';
-import { makeScratch, prepareScratch, removeScratch, scratchFolder } from './scratch.fs.js';
+import { dumpScratch, makeScratch, prepareScratch, removeScratch, scratchFolder } from './scratch.fs.js';
 import { type Survey, surveyArchive } from './survey-archive.js';
+import { tryDumps } from './try-dumps.js';
 
 export type RunNeeds = DrillsNeeds;
 
 export const cannotDrill = say`drill_unsupported: The backup driver of this installation cannot restore, so it cannot run drills either.`;
-
-interface Work {
-  context: JobContext;
-  target: RepositoryTarget;
-  options: OperationOptions;
-  order: DrillParameters;
-}
 
 interface Chosen extends Survey {
   archive: NonNullable<DrillOutcome['archive']>;
@@ -58,14 +53,20 @@ export async function runDrill(needs: RunNeeds, context: JobContext): Promise<Jo
     const chosen = await choose(needs, work, (found) => {
       archive = found;
     });
-    const results = [...chosen.known, ...(await examine(needs, work, { ...chosen, folder }))];
+    const examined = await examine(needs, work, { ...chosen, folder });
+    const apart = {
+      ...work,
+      archive: chosen.archive.name,
+      folder: dumpScratch(needs.settings.dataDirectory, job.id),
+    };
+    const results = [...chosen.known, ...examined, ...(await tryDumps(needs, apart, chosen.dumps))];
     return await conclude(needs, context, { chosen, results });
   } catch (error) {
     if (!isDriverError(error, 'damaged') || context.signal.aborted) throw error;
     return unreadable(archive, error);
   } finally {
     release();
-    await removeScratch(folder).catch((error: Error) =>
+    await removeScratch(needs.settings.dataDirectory, job.id).catch((error: Error) =>
       context.log({ level: 'warning', text: `The scratch folder could not be removed: ${error.message}` }),
     );
   }
@@ -74,7 +75,7 @@ export async function runDrill(needs: RunNeeds, context: JobContext): Promise<Jo
 /** Picks what to restore from the newest archive. */
 async function choose(
   needs: RunNeeds,
-  { context, target, options, order }: Work,
+  { context, target, options, order }: DrillWork,
   onArchive: (archive: NonNullable<DrillOutcome['archive']>) => void,
 ): Promise<Chosen> {
   context.progress({ message: 'Reading the archive listing' });
@@ -82,12 +83,11 @@ async function choose(
   const archive = { name, toolId, start };
   onArchive(archive);
   const proofs: Proofs = await readProofs(needs, context.repository.id);
-  const survey = await surveyArchive(
-    needs.driver.listEntries(target, { archive: name }, options),
-    order,
+  const survey = await surveyArchive(needs.driver.listEntries(target, { archive: name }, options), order, {
     proofs,
-  );
-  if (survey.picks.length + survey.known.length > 0) return { ...survey, archive };
+    kinds: needs.sourceKinds,
+  });
+  if (survey.picks.length + survey.known.length + survey.dumps.length > 0) return { ...survey, archive };
   throw conflict(nothingToRestore(name));
 }
 
@@ -111,7 +111,7 @@ async function makeRoom(needs: RunNeeds, { picks, folder }: { picks: readonly Ca
 
 async function examine(
   needs: RunNeeds,
-  { context, target, options }: Work,
+  { context, target, options }: DrillWork,
   { picks, archive, folder }: Chosen & { folder: string },
 ): Promise<PathResult[]> {
   const { signal } = context;
@@ -163,10 +163,10 @@ async function conclude(
   { job }: JobContext,
   { chosen, results }: { chosen: Chosen; results: PathResult[] },
 ): Promise<JobResult> {
-  const { archive, picks, tally, leftOut } = chosen;
+  const { archive, picks, dumps, tally, leftOut } = chosen;
   const now = needs.clock.now();
   const byPath = new Map(results.map((result) => [result.path, result.verdict]));
-  for (const { entry, path, passedAt } of picks) {
+  for (const { entry, path, passedAt } of [...picks, ...dumps]) {
     const verdict = byPath.get(path);
     const isFile = entry.type === 'file' && entry.hardLinkTarget === null;
     if (isFile && verdict !== 'not_examined')

@@ -12,6 +12,15 @@ const scratchParent = (dataDirectory: string): string => join(dataDirectory, 'dr
 export const scratchFolder = (dataDirectory: string, jobId: number): string =>
   join(scratchParent(dataDirectory), `${jobId}`);
 
+/** Where servers that run as other users try dumps: they could not reach the data folder. */
+export const dumpScratchParent = '/var/tmp';
+
+const dumpScratchPrefix = (dataDirectory: string): string =>
+  `holdfast-drill-${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12)}-`;
+
+export const dumpScratch = (dataDirectory: string, jobId: number): string =>
+  join(dumpScratchParent, `${dumpScratchPrefix(dataDirectory)}${jobId}`);
+
 /** Makes the folder that holds the scratch folders, and returns it. */
 export async function prepareScratch(dataDirectory: string): Promise<string> {
   const parent = scratchParent(dataDirectory);
@@ -25,7 +34,10 @@ export async function makeScratch(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
 }
 
-export const removeScratch = (folder: string): Promise<void> => removePath(folder);
+export async function removeScratch(dataDirectory: string, jobId: number): Promise<void> {
+  await removePath(scratchFolder(dataDirectory, jobId));
+  await removePath(dumpScratch(dataDirectory, jobId));
+}
 
 /** Makes room again for the files that follow. */
 export async function dropScratch(folder: string, path: string): Promise<void> {
@@ -43,11 +55,20 @@ export async function removeOldScratch(
   dataDirectory: string,
   isRunning: (jobId: number) => Promise<boolean>,
 ): Promise<void> {
-  const parent = scratchParent(dataDirectory);
-  for (const name of await readdir(parent).catch(() => [])) {
-    if (/^\d+$/.test(name) && (await isRunning(Number(name)))) continue;
-    await removePath(join(parent, name));
-  }
+  const prefix = dumpScratchPrefix(dataDirectory);
+  const places = [
+    { parent: scratchParent(dataDirectory), of: (name: string) => name },
+    {
+      parent: dumpScratchParent,
+      of: (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : null),
+    },
+  ];
+  for (const { parent, of } of places)
+    for (const name of await readdir(parent).catch(() => [])) {
+      const id = of(name);
+      if (id === null || (/^\d+$/.test(id) && (await isRunning(Number(id))))) continue;
+      await removePath(join(parent, name));
+    }
 }
 
 /** Looks at files below a folder without following symlinks. */

@@ -1,15 +1,20 @@
 import { type ArchiveEntry, ArchiveShape, canonicalPath, problemOfName } from '@holdfast/plugin-api/driver';
+import type { LoadedSource } from '../../engine/plugins/index.js';
 import { say } from '../../foundation/kernel/index.js';
 import { Selection } from '../restore/index.js';
+import { dumpAt } from '../sources/index.js';
 import { because } from './compare.rules.js';
 import { CoverageTally, type Proofs } from './coverage.rules.js';
 import type { DrillParameters, PathResult } from './drill.rules.js';
+import type { TriedDump } from './drill-work.js';
 import { type Candidate, Sampler } from './sample.rules.js';
 
 /** Further files below the fixed paths are neither examined nor named. */
 const maxFixed = 10_000;
 /** More files that the listing shows as damaged are counted, not named. */
 const maxDamaged = 1_000;
+/** More dumps are only tested as files. */
+const maxDumps = 1_000;
 
 /** The files to restore from an archive, and results from the listing alone. */
 export interface Survey {
@@ -17,6 +22,8 @@ export interface Survey {
   picks: Candidate[];
   /** Verdicts that need no restore. */
   known: PathResult[];
+  /** Tested in a server of their own, instead of as files. */
+  dumps: TriedDump[];
   /** Files below fixed paths beyond the limit. */
   leftOut: number;
   tally: CoverageTally;
@@ -26,12 +33,13 @@ export interface Survey {
 export async function surveyArchive(
   entries: AsyncIterable<ArchiveEntry[]>,
   { sampleFiles, sampleBytes, fixedPaths }: DrillParameters,
-  proofs: Proofs,
+  { proofs, kinds }: { proofs: Proofs; kinds: readonly LoadedSource[] },
 ): Promise<Survey> {
   const sampler = new Sampler({ files: sampleFiles, bytes: sampleBytes });
   const fixed = fixedPaths.length > 0 ? new Selection(fixedPaths) : null;
   const chosen: Candidate[] = [];
   const known: PathResult[] = [];
+  const dumps: TriedDump[] = [];
   const tally = new CoverageTally();
   let leftOut = 0;
   let index = 0;
@@ -51,7 +59,10 @@ export async function surveyArchive(
       }
       if (problemOfName(entry.path)) continue;
       const candidate = { entry, path, index, passedAt };
-      if (isChosen && chosen.length < maxFixed) chosen.push(candidate);
+      const place = isFile ? dumpAt(path) : null;
+      const prove = place && kinds.find(({ id }) => id === place.kind)?.source.prove;
+      if (place && prove && dumps.length < maxDumps) dumps.push({ ...candidate, place, prove });
+      else if (isChosen && chosen.length < maxFixed) chosen.push(candidate);
       else if (isChosen) leftOut += 1;
       // A further name of a hard-linked file has the content of the first.
       else if (isFile || entry.type === 'symlink') sampler.add(candidate);
@@ -59,7 +70,7 @@ export async function surveyArchive(
   }
   for (const path of fixed?.missing ?? []) known.push(missingPath(path));
   const picks = [...chosen, ...sampler.pick()].sort((a, b) => a.index - b.index);
-  return { picks: besideEachOther(picks, known), known, leftOut, tally };
+  return { picks: besideEachOther(picks, known), known, dumps, leftOut, tally };
 }
 
 /** Leaves out what could be written through a symlink of the archive, or would be in the way. */

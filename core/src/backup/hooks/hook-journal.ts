@@ -1,8 +1,10 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
-import { JobAborted } from '../../engine/jobs/index.js';
+import { JobAborted, noteSources } from '../../engine/jobs/index.js';
 import { heldRow, inTransaction, type Message, untilStored } from '../../foundation/kernel/index.js';
 import type { ScriptResult } from '../../foundation/ports/script-runner.js';
+import type { SourceJournal } from '../sources/index.js';
+import type { SourceState } from '../sources/tables.js';
 import type { HooksNeeds } from './needs.js';
 import type { BackupStatus, HookPlan, HookType, JournalStage, PlannedHook } from './script.rules.js';
 import { type HookJournalRow, hookJournals, scriptRuns } from './tables.js';
@@ -13,6 +15,16 @@ type Patch = Partial<HookJournalRow>;
 type Begun = { hook: PlannedHook; type: HookType; process: ToolProcess };
 
 export const planPurpose = (uid: string): string => `hook-plan:${uid}`;
+
+const shownSource = ({ kind, name, dumps, begun, prepared, released, failure }: SourceState) => ({
+  kind,
+  name,
+  dumps: dumps.length,
+  begun,
+  prepared,
+  released,
+  failure,
+});
 
 /**
  * A hook journal as held by one run. Each write is a compare-and-set on the run's fence and is retried while
@@ -75,6 +87,21 @@ export class HookJournal {
 
   enterAfter(status: BackupStatus): Promise<void> {
     return this.enter('after', { backup_status: status, failures: [] });
+  }
+
+  /** The sources of the job, with what was done with each. */
+  get sources(): SourceJournal {
+    return {
+      states: () => this.#row.sources ?? [],
+      write: (state) => {
+        const all = new Map((this.#row.sources ?? []).map((one) => [one.uid, one]));
+        // One that is written again keeps its position: they are released in reverse.
+        const sources = [...all.set(state.uid, state).values()];
+        return this.#write({ sources }, async (session) => {
+          await noteSources(session, this.#row.job_id, sources.map(shownSource));
+        });
+      },
+    };
   }
 
   /** Nothing remains to be run. Clears the plan, because it contains secrets. */

@@ -11,4 +11,5 @@ export { maskValues, openStages, scriptText } from './script.rules.js';
 export { forgetInScripts, scriptsUseCases } from './script-use-cases.js';
 export { getScript } from './scripts.js';
 export * from './tables.js';
-export { withHooks } from './with-hooks.js';
+export { waitsForRelease } from './waits-for-release.js';
+export { type BackupWork, withHooks } from './with-hooks.js';

@@ -20,7 +20,8 @@ export async function planRepositoryHooks(
   secrets: SecretBox,
   { job, repository }: Planning,
 ): Promise<HookPlan | null> {
-  if (scheduleFactsOf(job)?.runRepositoryScripts === false) return null;
+  const { source_connection_id: connectionId, sources } = repository;
+  const planned = sources.length > 0 ? { sources: { connectionId, all: sources } } : {};
   const attached = await session.find(repositoryScripts, {
     where: { repository_id: repository.id, enabled: true },
     order: [['execution_order', 'asc']],
@@ -36,10 +37,12 @@ export async function planRepositoryHooks(
     });
     return own.length > 0 ? own : inlineHook(repository, type);
   };
-  const plan = { pre: hooksOf('pre-backup'), post: hooksOf('post-backup') };
-  if (plan.pre.length + plan.post.length === 0) return null;
+  const runs = scheduleFactsOf(job)?.runRepositoryScripts !== false;
+  const plan = { pre: runs ? hooksOf('pre-backup') : [], post: runs ? hooksOf('post-backup') : [] };
+  if (plan.pre.length + plan.post.length + sources.length === 0) return null;
   return {
     ...plan,
+    ...planned,
     environment: { ...(await repositoryVariables(session, repository)), BK_UI_JOB_ID: `${job.id}` },
     continueOnFailure: repository.continue_on_hook_failure,
   };

@@ -2,6 +2,7 @@ import type { StorageSession } from '@holdfast/plugin-api';
 import type { ToolLogLine } from '@holdfast/plugin-api/driver';
 import { type Message, messageFrom, say } from '../../foundation/kernel/index.js';
 import type { ScriptResult } from '../../foundation/ports/script-runner.js';
+import { releaseSources } from '../sources/index.js';
 import type { HookJournal } from './hook-journal.js';
 import type { HooksNeeds } from './needs.js';
 import { type BackupStatus, type HookType, type PlannedHook, runsAfter } from './script.rules.js';
@@ -125,6 +126,7 @@ export async function runPostHooks(
   { journal, log, remark, status: now }: Phase & { status: BackupStatus },
 ): Promise<Message[]> {
   if (journal.row.stage === 'closed') return journal.row.failures.map(messageFrom);
+  const held = await release(needs, { journal, log });
   if (journal.row.stage !== 'after') await journal.enterAfter(now);
   const status = journal.row.backup_status ?? now;
   const { post } = journal.plan;
@@ -144,8 +146,20 @@ export async function runPostHooks(
       await journal.end(result, hook.counts ? failure : null);
     }
   }
-  await journal.close();
-  return journal.row.failures.map(messageFrom);
+  if (held.length === 0) await journal.close();
+  return [...journal.row.failures.map(messageFrom), ...held];
+}
+
+/** What could not be released keeps the journal open, and is tried again. */
+async function release(
+  needs: HookNeeds,
+  { journal, log }: Pick<Phase, 'journal' | 'log'>,
+): Promise<Message[]> {
+  const { sources } = journal.plan;
+  if (!sources) return [];
+  const repository = { source_connection_id: sources.connectionId };
+  const parts = { journal: journal.sources, sources: sources.all, repository, log, signal: journal.lost };
+  return releaseSources(needs, parts);
 }
 
 export const removeScriptRuns = (session: StorageSession, ids: readonly number[]) =>

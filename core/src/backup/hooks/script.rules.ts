@@ -6,6 +6,7 @@ import {
   type ParameterValues,
   say,
 } from '../../foundation/kernel/index.js';
+import type { StoredSource } from '../repositories/tables.js';
 
 const scriptCategories = ['custom', 'template'] as const;
 export type ScriptCategory = (typeof scriptCategories)[number];
@@ -132,9 +133,16 @@ export interface PlannedHook {
   counts: boolean;
 }
 
+export interface PlannedSources {
+  connectionId: number | null;
+  all: StoredSource[];
+}
+
 export interface HookPlan {
   pre: PlannedHook[];
   post: PlannedHook[];
+  /** The sources of the repository, with their secrets sealed; absent without any. */
+  sources?: PlannedSources;
   /** Variables for every hook, in addition to its own parameters. */
   environment: Record<string, string>;
   /** Whether the backup runs even though pre-backup hooks failed. */

@@ -1,6 +1,7 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
 import type { MessageParams, ParameterValues, StoredMessage } from '../../foundation/kernel/index.js';
+import type { SourceState } from '../sources/tables.js';
 import type {
   BackupStatus,
   HookType,
@@ -86,6 +87,8 @@ export const hookJournals = entity(
     refusal: col.text().nullable(),
     refusal_code: col.text().nullable(),
     refusal_params: col.json<MessageParams>().nullable(),
+    /** What was done with the sources of the job. */
+    sources: col.json<SourceState[]>().nullable(),
     lease_until: col.timestamp.nullable(),
     fence: col.integer.default(0),
     created_at: col.timestamp.required(),

@@ -1,6 +1,7 @@
 import type { JobContext, JobHandler, JobResult } from '../../engine/jobs/index.js';
 import { failureMessage } from '../../engine/jobs/index.js';
 import { AppError, asReason, type Message, say, together } from '../../foundation/kernel/index.js';
+import { type PreparedSources, preparedBefore, prepareSources } from '../sources/index.js';
 import type { HookJournal } from './hook-journal.js';
 import { openJobJournal, takeOverJobJournal } from './job-journal.js';
 import type { HooksNeeds } from './needs.js';
@@ -10,18 +11,20 @@ import { rejectInterrupted, runPreScript } from './schedule-pre-script.js';
 import { backupStatus, phaseFailure } from './script.rules.js';
 
 export type Needs = HooksNeeds;
-type Work = Pick<JobHandler, 'run' | 'recover'>;
+export type BackupWork = {
+  [Step in 'run' | 'recover']: (context: JobContext, sources: PreparedSources | null) => Promise<JobResult>;
+};
 
 /**
  * Wraps a backup in its hooks. Once a pre-backup hook has started, the post-backup hooks run whatever the
  * result.
  */
-export const withHooks = (needs: Needs, work: Work): Work => ({
+export const withHooks = (needs: Needs, work: BackupWork): Pick<JobHandler, 'run' | 'recover'> => ({
   async run(context) {
     const rejection = await runPreScript(needs, context);
     if (rejection) return { status: 'failed', error: rejection };
     const plan = await planRepositoryHooks(needs.storage, needs.secrets, context);
-    if (!plan) return work.run(context);
+    if (!plan) return work.run(context, null);
     const journal = await openJobJournal(needs, context, plan);
     const remarks: Message[] = [];
     return withPostHooks(needs, { context, journal, remarks }, async () => {
@@ -32,15 +35,21 @@ export const withHooks = (needs: Needs, work: Work): Work => ({
         return { status: 'failed', error: error.with(asReason(failure)) };
       }
       await journal.enter('between');
-      return work.run(context);
+      if (!plan.sources) return work.run(context, null);
+      const sources = { context, sources: plan.sources.all, journal: journal.sources };
+      return work.run(context, await prepareSources(needs, sources));
     });
   },
 
   async recover(context) {
     await rejectInterrupted(needs, context);
     const journal = await takeOverJobJournal(needs, context);
-    if (!journal) return work.recover(context);
-    return withPostHooks(needs, { context, journal, remarks: [] }, () => work.recover(context));
+    if (!journal) return work.recover(context, null);
+    const { stage, sources: states } = journal.row;
+    // A closed journal has no plan, and nothing is prepared any more.
+    const planned = states && stage !== 'closed' ? (journal.plan.sources?.all ?? []) : [];
+    const sources = states && preparedBefore(needs, { context, sources: planned, journal: journal.sources });
+    return withPostHooks(needs, { context, journal, remarks: [] }, () => work.recover(context, sources));
   },
 });
 

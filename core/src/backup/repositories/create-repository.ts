@@ -22,7 +22,7 @@ import { withTool } from './tool-failure.js';
 import { checkGiven, type RepositorySettings } from './update-repository.js';
 
 type Needs = ParentFolderNeeds &
-  Pick<RepositoriesNeeds, 'driver' | 'redactor' | 'events' | 'settings' | 'log'>;
+  Pick<RepositoriesNeeds, 'driver' | 'redactor' | 'events' | 'settings' | 'log' | 'sourceKinds'>;
 
 /**
  * Creates a repository and registers it. After any failure nothing of it remains; existing data is never touched.
@@ -34,7 +34,7 @@ export async function createRepository(
   { selfBackup = false } = {},
 ): Promise<RepositoryWritten> {
   const { storage, files, redactor } = needs;
-  const settings = await newSettings(storage, input);
+  const settings = await newSettings(needs, input);
   const passphrase = passphraseOf(input);
   checkGiven(needs.driver, input);
   const connection = await placeConnection(storage, input);

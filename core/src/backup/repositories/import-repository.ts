@@ -69,7 +69,7 @@ export const importRepository =
   (needs: RepositoriesNeeds, elsewhere: readonly RecallRepository[] = [], { quick = false } = {}) =>
   async (input: RepositoryToImport): Promise<RepositoryWritten> => {
     const { storage } = needs;
-    const settings = await newSettings(storage, input);
+    const settings = await newSettings(needs, input);
     checkGiven(needs.driver, input);
     const connection = await placeConnection(storage, input);
     await checkSourceConnection(needs, settings);

@@ -60,7 +60,15 @@ export { asCandidate, removeLeftFolders } from './repository-making.js';
 export { checkSources, type ReservedPlace, ReservedPlaces, repositoryPath } from './repository-path.rules.js';
 export { missingBeforeScript, reportUnreadableSources, unreadableSources } from './source-remarks.js';
 export { getSourceSet } from './source-sets/source-sets.js';
-export { refuseLoss, sourcesLost } from './sources-lost.rules.js';
+export {
+  kindOf,
+  openedSettings,
+  secretsOfSources,
+  shownSources,
+  storedSources,
+  withSecrets,
+} from './source-settings.js';
+export { refuseLoss, refuseSourceLoss, sourcesLost } from './sources-lost.rules.js';
 export { spaceAt } from './space.rules.js';
 export * from './tables.js';
 export type { RecallRepository } from './take-up.js';

@@ -1,6 +1,7 @@
 import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { ReadingLane } from '../../engine/jobs/index.js';
+import type { LoadedSource } from '../../engine/plugins/index.js';
 import type { EventBus } from '../../foundation/events/index.js';
 import type { FileSystem } from '../../foundation/ports/filesystem.js';
 import type { RemoteHost } from '../../foundation/ports/remote-host.js';
@@ -15,6 +16,7 @@ export interface RepositoriesNeeds {
   log: Log;
   secrets: SecretBox;
   redactor: Redactor;
+  sourceKinds: readonly LoadedSource[];
   lanes: ReadingLane;
   events: EventBus;
   remoteHost: RemoteHost;

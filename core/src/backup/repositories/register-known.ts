@@ -30,7 +30,7 @@ export async function registerKnownRepository(
   input: KnownRepository,
 ): Promise<{ id: number; events: EventRow[] }> {
   const { storage, secrets, clock } = needs;
-  const settings = await newSettings(storage, input);
+  const settings = await newSettings(needs, input);
   checkGiven(needs.driver, input);
   const connection = await placeConnection(storage, input);
   await checkSourceConnection(needs, settings);

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { RepositoryReference, RepositoryView } from '@holdfast/contracts';
+import type { GivenSource, RepositoryReference, RepositoryView } from '@holdfast/contracts';
 import { isStoreError, type StorageSession } from '@holdfast/plugin-api';
 import { jobs } from '../../engine/jobs/index.js';
 import {
@@ -18,6 +18,7 @@ import { isRemoteLocation } from '../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import type { RepositoriesNeeds } from './needs.js';
 import { openErrorOf } from './recording-driver.js';
+import { shownSources } from './source-settings.js';
 import { type Space, spaceAt } from './space.rules.js';
 import { type RepositoryRow, repositories, shownSettings } from './tables.js';
 
@@ -159,10 +160,10 @@ const spaceView = (space: Space | null) => ({
 });
 
 const settingsShown = (row: RepositoryRow) =>
-  Object.fromEntries(shownSettings.map((name) => [name, row[name]])) as Pick<
-    RepositoryRow,
-    (typeof shownSettings)[number]
-  >;
+  ({
+    ...Object.fromEntries(shownSettings.map((name) => [name, row[name]])),
+    sources: shownSources(row.sources),
+  }) as Omit<Pick<RepositoryRow, (typeof shownSettings)[number]>, 'sources'> & { sources: GivenSource[] };
 
 const placeOf = (connection: SshConnectionRow | undefined) => ({
   host: connection?.host ?? null,

@@ -1,4 +1,7 @@
 import { invalid, type Message, say } from '../../foundation/kernel/index.js';
+import type { StoredSource } from './tables.js';
+
+type Named = Pick<StoredSource, 'kind' | 'name'>;
 
 interface Coverage {
   /** What is covered now, and what would be. */
@@ -11,6 +14,15 @@ interface Coverage {
 export function refuseLoss({ before, after, of }: Coverage, saidYes: boolean): void {
   const lost = before.filter((each) => !after.includes(each));
   if (lost.length > 0 && !saidYes) throw invalid(sourcesLost(of, lost));
+}
+
+/** The same of databases and containers; without `after`, they stay. */
+export function refuseSourceLoss(
+  { before, after, of }: { before: readonly Named[]; after: readonly Named[] | undefined; of: string },
+  saidYes: boolean,
+): void {
+  const named = (sources: readonly Named[]) => sources.map(({ kind, name }) => `${kind} ${name}`);
+  if (after) refuseLoss({ before: named(before), after: named(after), of }, saidYes);
 }
 
 export const sourcesLost = (name: string, lost: readonly string[]): Message =>

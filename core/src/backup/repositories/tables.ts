@@ -1,5 +1,7 @@
 import { col, entity, type RowOf } from '@holdfast/plugin-api';
-import type { RepositoryRow } from '../../engine/registry/index.js';
+import type { RepositoryRow, StoredSource } from '../../engine/registry/index.js';
+
+export type ArchivedSource = Pick<StoredSource, 'kind' | 'name'>;
 
 export * from '../../engine/registry/index.js';
 
@@ -32,6 +34,8 @@ export const archives = entity(
     lacking: col.json<string[]>().nullable(),
     /** Paths in the sources that could not be read when it was made, the first of them; null when not known. */
     unread: col.json<string[]>().nullable(),
+    /** Databases and containers that were prepared for it; null when not known. */
+    sources: col.json<ArchivedSource[]>().nullable(),
     /** The archive has no files or lacks sources, so it does not count as protection. */
     partial: col.boolean.default(false),
     /** The tool reported that some of its files can no longer be read completely. */
@@ -64,6 +68,7 @@ export const shownSettings = [
   'compression',
   'source_directories',
   'exclude_patterns',
+  'sources',
   'source_set_id',
   'remote_path',
   'pre_backup_script',

@@ -15,6 +15,7 @@ import { compressionProblem, parseCustomFlags } from './repository.rules.js';
 import { checkSources } from './repository-path.rules.js';
 import { sourceRemarks } from './source-remarks.js';
 import { refuseBesideSet, withSetValues } from './source-sets/set-values.js';
+import { storedSources } from './source-settings.js';
 import { type RepositoryRow, repositories, shownSettings } from './tables.js';
 
 const maxAttempts = 5;
@@ -112,7 +113,8 @@ async function plannedPatch(
   input: RepositoryChanges,
 ): Promise<Patch> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => isGiven(value)));
-  const settings = await withSetValues(needs.storage, settingsOf({ ...row, ...given }));
+  const sources = input.sources ? storedSources(needs, input.sources, row.sources) : row.sources;
+  const settings = await withSetValues(needs.storage, settingsOf({ ...row, ...given, sources }));
   refuseBesideSet(input, settings, { isNew: false });
   checkTogether(settings);
   const name = input.name ?? row.name;
@@ -202,7 +204,7 @@ export function checkCustomFlags(
 
 /** Checks the settings in combination. Throws AppError `invalid`. */
 export function checkTogether(settings: RepositorySettings): void {
-  if (settings.mode === 'full' && settings.source_directories.length === 0) {
+  if (settings.mode === 'full' && settings.source_directories.length + settings.sources.length === 0) {
     throw invalid(
       say`full_mode_without_sources: source_directories must contain at least one directory in full mode: add one, or set mode to observe.`,
     );

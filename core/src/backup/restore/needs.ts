@@ -1,25 +1,14 @@
-import type { Clock, Log, StorageBackend } from '@holdfast/plugin-api';
-import type { BackupDriver, SourceHost } from '@holdfast/plugin-api/driver';
+import type { SourceHost } from '@holdfast/plugin-api/driver';
 import type { JobQueue, ReadingLane } from '../../engine/jobs/index.js';
-import type { EventBus } from '../../foundation/events/index.js';
 import type { FileSystem } from '../../foundation/ports/filesystem.js';
-import type { RemoteHost } from '../../foundation/ports/remote-host.js';
-import type { Redactor, SecretBox } from '../../foundation/ports/services.js';
 import type { TreePacker } from '../../foundation/ports/tree-packer.js';
+import type { SourcesNeeds } from '../sources/index.js';
 
 /** Ports and services that this room depends on. Each use case picks the subset it needs. */
-export interface RestoreNeeds {
-  storage: StorageBackend;
-  driver: BackupDriver;
+export interface RestoreNeeds extends Omit<SourcesNeeds, 'settings'> {
   files: FileSystem;
-  clock: Clock;
-  log: Log;
-  secrets: SecretBox;
-  redactor: Redactor;
   jobs: JobQueue;
   lanes: ReadingLane;
-  events: EventBus;
-  remoteHost: RemoteHost;
   trees: TreePacker;
   /** Runs programs on this machine. */
   here: SourceHost;

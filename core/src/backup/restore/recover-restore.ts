@@ -3,6 +3,7 @@ import type { JobContext, JobResult } from '../../engine/jobs/index.js';
 import { type Message, say } from '../../foundation/kernel/index.js';
 import { abandon, completed, finishMoves, type Place, undoMoves } from './finish-moves.js';
 import type { RestoreParameters } from './restore.rules.js';
+import { dumpRestoreInterrupted } from './restore-dump.js';
 import { openStage, type StageNeeds } from './run-restore.js';
 import { restoreRuns } from './tables.js';
 
@@ -15,6 +16,8 @@ const interrupted = () =>
 /** Finishes what a dead process left: completes the moves if they had started, otherwise moves nothing. */
 export async function recoverRestore(needs: StageNeeds, { job }: JobContext): Promise<JobResult> {
   const { storage } = needs;
+  const { dump } = job.parameters as RestoreParameters;
+  if (dump) return dumpRestoreInterrupted(dump);
   const [run] = await storage.find(restoreRuns, { where: { job_id: job.id }, limit: 1 });
   if (!run) return interrupted();
   const order = job.parameters as RestoreParameters;

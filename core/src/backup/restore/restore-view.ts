@@ -125,7 +125,7 @@ export function restoreJobView(job: JobRow): RestoreJobView {
 /** The facts about a restore in the list of all jobs. */
 export const restoreJobFacts: JobKindFacts = {
   about: ({ parameters, outcome }) => {
-    const { archive, destination, destinationConnectionId, destinationHost, paths } =
+    const { archive, destination, destinationConnectionId, destinationHost, paths, dump } =
       parameters as RestoreParameters;
     const { restored, replaced, kept, bytes } = (outcome ?? {}) as Partial<RestoreOutcome>;
     return {
@@ -133,6 +133,7 @@ export const restoreJobFacts: JobKindFacts = {
       destination,
       destination_connection_id: destinationConnectionId ?? null,
       destination_host: destinationHost ?? null,
+      ...(dump && { dump: { kind: dump.kind, source: dump.source, name: dump.name } }),
       path_count: paths.length,
       restored: restored ?? null,
       replaced: replaced ?? null,

@@ -8,6 +8,8 @@ import {
   say,
 } from '../../foundation/kernel/index.js';
 import { joinPath, parentOf } from '../archives/index.js';
+import type { StoredSource } from '../repositories/tables.js';
+import type { DumpPlace } from '../sources/index.js';
 
 export const cannotRestore: Message = say`restore_unsupported: The backup driver of this installation cannot restore.`;
 
@@ -41,8 +43,18 @@ export interface RestoreOrder extends Record<string, unknown> {
   acceptLowSpace?: boolean;
 }
 
+/** The restore of a dump into a database. JSON. */
+export interface DumpOrder extends DumpPlace {
+  /** Where the database is; secrets are sealed. */
+  server: StoredSource;
+  into: string;
+  replace: boolean;
+}
+
 export interface RestoreParameters extends RestoreOrder {
   planId: number | null;
+  /** Into a database instead of the destination. */
+  dump?: DumpOrder;
 }
 
 /** Counts the selection without parent folders that have no entry or were not selected. */

@@ -4,9 +4,8 @@ import type { JobContext, JobEnd, JobResult, JobRow } from '../../engine/jobs/in
 import { succeeded, textOf } from '../../engine/jobs/index.js';
 import type { NewEvent } from '../../foundation/events/index.js';
 import { conflict, type Message, say, together, toolWarnings } from '../../foundation/kernel/index.js';
-import { type SourceNeeds, sourceHost } from '../backups/index.js';
 import { openTarget } from '../repositories/index.js';
-import { findConnection } from '../ssh/index.js';
+import { findConnection, type HostNeeds, sourceHost } from '../ssh/index.js';
 import { assertNotReserved } from './assert-not-reserved.js';
 import { keptFree, withinRoom } from './extract-within.js';
 import { abandon, completed, finishMoves, takenOver } from './finish-moves.js';
@@ -22,6 +21,7 @@ import {
   type RestoreParameters,
   targetChanged,
 } from './restore.rules.js';
+import { restoreDump } from './restore-dump.js';
 import { dropIncomplete, type LeftOut } from './stage/drop-incomplete.fs.js';
 import { obstaclesOf } from './stage/judge-survey.js';
 import { localStage } from './stage/local-stage.js';
@@ -50,6 +50,7 @@ interface Work {
  */
 export async function runRestore(needs: RunNeeds, context: JobContext): Promise<JobResult> {
   const order = context.job.parameters as RestoreParameters;
+  if (order.dump) return restoreDump(needs, context, { ...order, dump: order.dump });
   const place = await openRestoreTarget(needs, order.destinationConnectionId);
   const { target, release } = openTarget(needs, context.repository);
   const bypassLock = context.repository.bypass_lock;
@@ -195,7 +196,7 @@ async function commit(needs: RunNeeds, work: Extraction & Extracted) {
   }
 }
 
-export type StageNeeds = SourceNeeds & RestoreNeeds;
+export type StageNeeds = HostNeeds & RestoreNeeds;
 
 /**
  * The working folder of a restore, whether or not it exists yet. Throws AppError `not_found` when its

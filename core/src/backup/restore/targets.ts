@@ -1,10 +1,9 @@
 import { dirname } from 'node:path';
 import { atMost, conflict, invalid, normalised, say } from '../../foundation/kernel/index.js';
 import { toolFailure } from '../archives/index.js';
-import { type SourceNeeds, sourceHost } from '../backups/index.js';
 import { type ReservedPlace, ReservedPlaces } from '../repositories/index.js';
 import { repositories } from '../repositories/tables.js';
-import { findConnection, isRemoteLocation, pathOf } from '../ssh/index.js';
+import { findConnection, type HostNeeds, isRemoteLocation, pathOf, sourceHost } from '../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../ssh/tables.js';
 import { assertNotReserved } from './assert-not-reserved.js';
 import type { RestoreNeeds } from './needs.js';
@@ -105,7 +104,7 @@ const notDirectory = (path: string) =>
     say`destination_not_directory: destination: ${{ path }} is not a directory. Choose an existing or a new folder.`,
   );
 
-type RemoteNeeds = LocalNeeds & SourceNeeds;
+type RemoteNeeds = LocalNeeds & HostNeeds;
 
 /**
  * The host of a connection. Throws DriverError when it can't be reached; AppError `conflict` when it lacks

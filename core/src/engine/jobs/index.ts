@@ -34,7 +34,14 @@ export type {
   RecordEvent,
 } from './job-contract.js';
 export { type JobEngine, type JobEngineParts, makeJobEngine } from './job-engine.js';
-export { forgetScheduleInJobs, giveJobUids, noteMaintenance, noteOutcome, noteReport } from './job-facts.js';
+export {
+  forgetScheduleInJobs,
+  giveJobUids,
+  noteMaintenance,
+  noteOutcome,
+  noteReport,
+  noteSources,
+} from './job-facts.js';
 export { forgetInJobs, noRepository, rebuildFigures, recallInJobs } from './job-figures.js';
 export { entries, type JobFigures, noFigures } from './job-figures.rules.js';
 export { appendJobLog } from './job-log.js';

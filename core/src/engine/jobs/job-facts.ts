@@ -1,7 +1,7 @@
 import type { StorageSession } from '@holdfast/plugin-api';
 import { newUid } from '../../foundation/kernel/index.js';
 import type { JobOutcome, MaintenanceStatus } from './job.rules.js';
-import { type JobRow, jobs } from './tables.js';
+import { type JobRow, type JobSource, jobs } from './tables.js';
 
 /** Records what the tool reported before the job ends. Does nothing when the job now belongs to another run. */
 export const noteReport = (
@@ -13,6 +13,10 @@ export const noteReport = (
 /** Records the state of the maintenance after a backup. Does nothing when the backup job is gone. */
 export const noteMaintenance = (session: StorageSession, id: number, status: MaintenanceStatus) =>
   session.update(jobs, { id, kind: 'backup' }, { maintenance_status: status });
+
+/** Records how far a backup is with its sources. */
+export const noteSources = (session: StorageSession, id: number | null, sources: JobSource[]) =>
+  session.update(jobs, { id: id ?? 0, kind: 'backup' }, { sources });
 
 /** Changes what is known about the result of an ended job. */
 export const noteOutcome = (session: StorageSession, { id, outcome }: JobRow, facts: JobOutcome) =>

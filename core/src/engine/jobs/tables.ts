@@ -1,8 +1,20 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { ToolProcess } from '@holdfast/plugin-api/driver';
-import type { MessageParams } from '../../foundation/kernel/index.js';
+import type { MessageParams, StoredMessage } from '../../foundation/kernel/index.js';
 import type { JobKind, JobOutcome, JobParameters, JobProgress, JobStatus, LaneHolder } from './job.rules.js';
 import type { JobFigures } from './job-figures.rules.js';
+
+/** What a backup did with a source so far. Times in milliseconds since the epoch; null: not yet. */
+export interface JobSource {
+  kind: string;
+  name: string;
+  dumps: number;
+  begun: number;
+  prepared: number | null;
+  released: number | null;
+  /** Why the archive lacks it. */
+  failure: StoredMessage | null;
+}
 
 /** Work that outlives a request. This row is the source of truth. */
 export const jobs = entity(
@@ -49,6 +61,8 @@ export const jobs = entity(
     fence: col.integer.default(0),
     tool: col.json<ToolProcess>().nullable(),
     log_lines: col.integer.default(0),
+    /** Of a backup: the databases and containers that it prepares. */
+    sources: col.json<JobSource[]>().nullable(),
   },
   {
     indexes: [

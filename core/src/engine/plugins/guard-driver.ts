@@ -9,7 +9,7 @@ import { reasonOf } from '../../foundation/kernel/index.js';
 import { call, type Guarded, type Limits, limits, withMethods } from './guarded-calls.js';
 
 /** Operations end by themselves or by their signal; the others only look at this machine, and have a time limit. */
-const checks = ['checkCustomFlags', 'checkPull'] as const;
+const checks = ['checkCustomFlags', 'checkPull', 'checkStreams'] as const;
 const streams = ['readFile', 'exportTar'] as const;
 const looks = ['version', 'lockHolder', 'endProcess', 'forget'] as const;
 const operations = [

@@ -19,8 +19,8 @@ import type { LifecycleMember } from './plugin-lifecycle.js';
 
 type Instance = PluginInstance<PortOf[PluginKind]>;
 
-/** An importer runs elsewhere: see `isolatedImporter`. */
-type GuardedKind = Exclude<PluginKind, 'importer'>;
+/** An importer runs elsewhere: see `isolatedImporter`. Whoever calls a source expects any error, and can end it. */
+type GuardedKind = Exclude<PluginKind, 'importer' | 'source'>;
 const guards: { [K in GuardedKind]: (port: PortOf[K], guarded: Guarded) => PortOf[K] } = {
   storage: guardedStorage,
   jobs: guardedTimers,

@@ -9,6 +9,7 @@ export {
   type OpenImporter,
 } from './isolated-importer.js';
 export {
+  type LoadedSource,
   loadPlugins,
   type PluginDescription,
   type PluginHost,

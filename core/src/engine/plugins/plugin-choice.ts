@@ -3,10 +3,11 @@ import { type PluginManifest, readPluginManifest } from './plugin-manifest.fs.js
 import { builtIn, PluginError, type PluginSource } from './plugin-step.js';
 
 /** Kinds of which all plugins are used. */
-export const isUsedBeside = (kind: PluginKind): kind is 'notify' | 'importer' =>
-  kind === 'notify' || kind === 'importer';
+export const isUsedBeside = (kind: PluginKind): kind is BesideKind =>
+  kind === 'notify' || kind === 'importer' || kind === 'source';
+type BesideKind = 'notify' | 'importer' | 'source';
 /** Kinds that use exactly one plugin. */
-export type SelectedKind = Exclude<PluginKind, 'notify' | 'importer'>;
+export type SelectedKind = Exclude<PluginKind, BesideKind>;
 export type PluginSelection = Record<SelectedKind, string>;
 
 export interface PluginPackages {
@@ -84,7 +85,7 @@ const selectedKinds = ['storage', 'jobs', 'cache', 'driver'] as const satisfies 
 
 /**
  * Chooses the plugins to use: an added plugin replaces the selected one of its kind; an added cache is used together
- * with the selected one, which is the fallback; all transports and importers are used.
+ * with the selected one, which is the fallback; all transports, importers and sources are used.
  */
 export function choosePlugins(
   installed: readonly InstalledPlugin[],

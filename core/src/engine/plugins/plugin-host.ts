@@ -5,6 +5,7 @@ import type {
   PluginKind,
   PortOf,
 } from '@holdfast/plugin-api';
+import type { Source } from '@holdfast/plugin-api/source';
 import { type CacheOpener, makeCacheOpener, type OpenedCache } from './cache-opener.js';
 import { guardPort } from './guard-port.js';
 import { type IsolatedImporter, isolatedImporter, type OpenImporter } from './isolated-importer.js';
@@ -41,6 +42,12 @@ export interface PluginHostOptions
 
 type SelectedPorts = { [K in SelectedKind]: PluginInstance<PortOf[K]> };
 
+/** A source, with the id by which settings name it. */
+export interface LoadedSource {
+  id: string;
+  source: Source;
+}
+
 /** An added cache store that all instances share. */
 export interface SharedCache {
   id: string;
@@ -53,6 +60,7 @@ export interface PluginHost {
   readonly ports: SelectedPorts & {
     notify: NotificationTransport[];
     importer: IsolatedImporter[];
+    source: LoadedSource[];
     sharedCache: SharedCache | null;
   };
   /**
@@ -130,6 +138,10 @@ function portsOf(
     cache: guarded(memory) as SelectedPorts['cache'],
     driver: one('driver'),
     notify: of('notify').map(guarded) as NotificationTransport[],
+    source: of('source').map(({ manifest, plugin }) => ({
+      id: manifest.id,
+      source: plugin.instance as Source,
+    })),
     importer: of('importer').map(({ plugin }) => isolatedImporter(plugin, openImporter)),
     sharedCache: shared
       ? {

@@ -46,6 +46,10 @@ const shapes: Record<PluginKind, Shape> = {
   },
   notify: { required: named('notify', { send: true }), optional: ['check'] },
   importer: { required: named('importer', { read: true }), optional: ['write'] },
+  source: {
+    required: named('source', { check: true, prepare: true, release: true }),
+    optional: ['claims', 'find', 'restore', 'prove'],
+  },
   driver: { required: requiredDriverOperations, optional: driverOperations },
 };
 

@@ -1,6 +1,17 @@
 import { col, entity, type RowOf, sealed } from '@holdfast/plugin-api';
 import type { DriverErrorKind, Encryption } from '@holdfast/plugin-api/driver';
 
+/** One source of a repository or source set. Secrets in `settings` are sealed, bound to `uid`. */
+export interface StoredSource {
+  uid: string;
+  /** The id of the plugin. */
+  kind: string;
+  name: string;
+  /** The container where its programs run; null: the host. */
+  container: string | null;
+  settings: Record<string, string | { sealed: string }>;
+}
+
 /** What a registration was linked to when it was removed. */
 export interface FormerLinks {
   /** `disabled`: it was the only repository of the schedule, which was enabled. */
@@ -31,6 +42,7 @@ export const repositories = entity(
     key_file: sealed('keyfile:{uid}', col.text().nullable()),
     source_directories: col.json<string[]>().required(),
     exclude_patterns: col.json<string[]>().required(),
+    sources: sealed('inside', col.json<StoredSource[]>().default([])),
     connection_id: col.integer.nullable(),
     source_connection_id: col.integer.nullable(),
     /** Its values are copied into `source_directories`, `exclude_patterns` and `source_connection_id`. */
@@ -107,6 +119,7 @@ export const sourceSets = entity(
     name: col.text().required(),
     source_directories: col.json<string[]>().required(),
     exclude_patterns: col.json<string[]>().required(),
+    sources: sealed('inside', col.json<StoredSource[]>().default([])),
     source_connection_id: col.integer.nullable(),
     allow_parallel: col.boolean.default(false),
     created_at: col.timestamp.required(),

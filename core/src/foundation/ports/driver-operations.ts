@@ -9,6 +9,7 @@ const all: { [K in Operation]-?: Need<K> } = {
   check: 'may',
   checkCustomFlags: 'must',
   checkPull: 'may',
+  checkStreams: 'may',
   compact: 'must',
   createArchive: 'must',
   deleteArchives: 'must',

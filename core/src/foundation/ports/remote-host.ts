@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Duplex, Readable, Writable } from 'node:stream';
 
 /** How to reach one remote account. Holds secrets in plain text: keep it in memory only. */
 export interface RemoteAccount {
@@ -107,4 +107,6 @@ export interface RemoteHost {
    * Only `exit` shows whether the output is complete: a broken connection ends the streams too.
    */
   run(account: RemoteAccount, command: readonly string[], options?: RemoteOptions): Promise<RemoteProcess>;
+  /** Connects to a socket of the host, as the account, without sudo: an absolute path, or `address:port`. */
+  connect(account: RemoteAccount, address: string, options?: RemoteOptions): Promise<Duplex>;
 }

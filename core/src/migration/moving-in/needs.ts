@@ -8,7 +8,7 @@ import type { RecallRepository, repositoriesUseCases } from '../../backup/reposi
 import type { schedulesUseCases } from '../../backup/schedules/index.js';
 import type { sshUseCases } from '../../backup/ssh/index.js';
 import type { JobQueue, ReadingLane } from '../../engine/jobs/index.js';
-import type { IsolatedImporter } from '../../engine/plugins/index.js';
+import type { IsolatedImporter, LoadedSource } from '../../engine/plugins/index.js';
 import type { EventBus } from '../../foundation/events/index.js';
 import type { FileSystem } from '../../foundation/ports/filesystem.js';
 import type { RemoteHost } from '../../foundation/ports/remote-host.js';
@@ -28,6 +28,7 @@ export interface MovingInNeeds {
   timers: TimerService;
   events: EventBus;
   jobs: JobQueue;
+  sourceKinds: readonly LoadedSource[];
   lanes: ReadingLane;
   settings: {
     /** Absolute. */

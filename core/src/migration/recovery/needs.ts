@@ -1,6 +1,7 @@
 import type { Clock, Log, StorageBackend, TimerService } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { JobQueue, ReadingLane } from '../../engine/jobs/index.js';
+import type { LoadedSource } from '../../engine/plugins/index.js';
 import type { EventBus } from '../../foundation/events/index.js';
 import type { FileSystem } from '../../foundation/ports/filesystem.js';
 import type { RemoteHost } from '../../foundation/ports/remote-host.js';
@@ -35,6 +36,7 @@ export interface RecoveryNeeds extends SheetNeeds {
   driver: BackupDriver;
   files: FileSystem;
   timers: TimerService;
+  sourceKinds: readonly LoadedSource[];
   lanes: ReadingLane;
   jobs: JobQueue;
   events: EventBus;

@@ -1,5 +1,6 @@
 import type { RemoteHost } from '@holdfast/core/server';
 import { allowedBy } from './allowed-by.js';
+import { connect } from './connect.js';
 import { deployKey, withdrawKey } from './deploy-key.js';
 import { run } from './run.js';
 import { listBySftp } from './sftp-files.js';
@@ -30,4 +31,5 @@ export const ssh2RemoteHost: RemoteHost = {
       return (options.sftp && !account.sudo ? listBySftp : listByShell)(connection, path);
     }),
   run,
+  connect,
 };

@@ -11,12 +11,14 @@ import type {
 } from '@holdfast/plugin-api';
 import type { BackupDriver } from '@holdfast/plugin-api/driver';
 import type { Importer } from '@holdfast/plugin-api/importer';
+import type { Source } from '@holdfast/plugin-api/source';
 import {
   backupDriverSuite,
   type ConformanceCase,
   cacheSuite,
   importerSuite,
   notifierSuite,
+  sourceSuite,
   storageSuite,
   timerServiceSuite,
 } from '@holdfast/testkit';
@@ -40,9 +42,18 @@ export function casesFor(plugin: CheckedPlugin, { url, harness }: SuiteSettings)
     notify: () => notifierSuite({ ...notifyOptions(plugin, url), ...harness }),
     driver: () => backupDriverSuite({ ...driverOptions(plugin), ...harness }),
     importer: () => importerSuite({ ...importerOptions(plugin), ...harness }),
+    source: () => sourceSuite({ ...sourceOptions(plugin), ...harness }),
   };
   return makers[plugin.manifest.kind]();
 }
+
+const sourceOptions = (plugin: CheckedPlugin): Options<typeof sourceSuite> => ({
+  async open() {
+    const { port, close } = await plugin.open<Source>();
+    return { source: port, close };
+  },
+  settings: {},
+});
 
 const storageOptions = (plugin: CheckedPlugin): Options<typeof storageSuite> => ({
   async open(store, start) {

@@ -27,6 +27,10 @@ export const tags = [
     description: 'Directories and exclude patterns that several repositories back up.',
   },
   {
+    name: 'Sources',
+    description: 'Databases and containers that backups prepare: the kinds, what is found, and checks.',
+  },
+  {
     name: 'Backups',
     description:
       'Backup jobs. Starting one returns the id of the job at once; poll its status until it ends.',

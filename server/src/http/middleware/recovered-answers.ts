@@ -67,6 +67,7 @@ const jobRecoveries: Recoveries = {
   'POST /api/repositories/:repo_id/compact': queued,
   'POST /api/repositories/:repo_id/drill': queued,
   'POST /api/restore/start': queued,
+  'POST /api/restore/dump': queued,
   'DELETE /api/archives/:archive_id': queued,
   'POST /api/repositories/:repo_id/prune': async ({ body }, made) => {
     const { dry_run } = body as { dry_run: boolean };

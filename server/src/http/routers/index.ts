@@ -40,6 +40,7 @@ import { type DescribedRoute, type Handler, wrapHandlers } from './route-handler
 import { schedulesRouter } from './schedules.router.js';
 import { selfBackupRouter } from './self-backup.router.js';
 import { sourceSetsRouter } from './source-sets.router.js';
+import { sourcesRouter } from './sources.router.js';
 import { sshKeysRouter } from './ssh.router.js';
 import type { AllUseCases, UseCases } from './use-cases.js';
 
@@ -115,6 +116,7 @@ function handlersOver(useCases: UseCases, throttle: LoginThrottle, parts: RouteP
     schedules: schedulesRouter(useCases),
     sshKeys: sshKeysRouter(useCases),
     scripts: scriptsRouter(useCases),
+    sources: sourcesRouter(useCases),
     sourceSets: sourceSetsRouter(useCases),
     system: systemRouter(useCases, { sendMetrics, sendReadiness }),
   };

@@ -16,6 +16,7 @@ export const restoreRouter = ({
   server.router(restoreContract, {
     plan: async ({ body, req, res }) => ok(await restore.planRestore(callerOf(req), body, clientGone(res))),
     start: async ({ body, req }) => ok(await restore.startRestore(callerOf(req), body)),
+    dump: async ({ body, req }) => ok(await restore.startDumpRestore(callerOf(req), body)),
     jobs: async ({ query }) => ok(await restore.listRestoreJobs(query)),
     status: async ({ params }) => ok(await restore.getRestoreStatus(params.job_id)),
     cancel: async ({ params }) => ok(await restore.cancelRestore(params.job_id)),

@@ -97,5 +97,9 @@ export const version2: SchemaVersion = {
     ...columnsOf(repositories, 'self_backup', 'admin_only', 'credentials_at'),
     ...columnsOf(repositories, 'unsigned_archives'),
     ...columnsOf(archives, 'unsigned'),
+    ...columnsOf(repositories, 'sources'),
+    ...columnsOf(hookJournals, 'sources'),
+    ...columnsOf(jobs, 'sources'),
+    ...columnsOf(archives, 'sources'),
   ],
 };

@@ -1,26 +1,18 @@
-import type { FoundSource, SourceHost } from '@holdfast/plugin-api/driver';
+import type { FoundSource } from '@holdfast/plugin-api/driver';
 import type { JobContext } from '../../../engine/jobs/index.js';
 import { jobs } from '../../../engine/jobs/index.js';
-import { invalid, isRemoteHostError, say } from '../../../foundation/kernel/index.js';
-import type { RemoteAccount } from '../../../foundation/ports/remote-host.js';
+import { invalid, say } from '../../../foundation/kernel/index.js';
 import { surveyHost } from '../../places/index.js';
 import type { BackupOutcome } from '../../repositories/index.js';
 import { archives, type RepositoryRow } from '../../repositories/tables.js';
-import {
-  asDriverError,
-  type ConnectionNeeds,
-  openWithKey,
-  pinnedConnection,
-  recordConnectionUse,
-  usingConnection,
-} from '../../ssh/index.js';
+import { type HostNeeds, sourceHost, usingConnection } from '../../ssh/index.js';
 import { type SshConnectionRow, sshConnections } from '../../ssh/tables.js';
 import type { BackupSource } from '../backup-source.js';
 import type { BackupsNeeds } from '../needs.js';
 import { skippedBy } from '../skipped-file-systems.js';
 import { watchedHost } from './stall-watch.js';
 
-export type RemoteSourceNeeds = SourceNeeds & Pick<BackupsNeeds, 'driver' | 'settings'>;
+export type RemoteSourceNeeds = HostNeeds & Pick<BackupsNeeds, 'driver' | 'settings'>;
 
 /**
  * Data on the host of the repository's source connection. Throws AppError `invalid` when that was deleted.
@@ -83,60 +75,6 @@ async function sourceConnection(
   throw invalid(
     say`source_connection_removed: The source connection of repository ${{ repository: name }} was removed. Set source_connection_id to another connection, or to null for paths on this server.`,
   );
-}
-
-export type SourceNeeds = ConnectionNeeds & Pick<BackupsNeeds, 'remoteHost'>;
-
-/**
- * The host of a connection, for use by the driver. Each use updates the status of the connection. `sudo`: commands run
- * as root there. Rejects with DriverError.
- */
-export async function sourceHost(
-  needs: SourceNeeds,
-  connection: SshConnectionRow,
-  { remote_path, sudo = false }: Pick<RepositoryRow, 'remote_path'> & { sudo?: boolean },
-): Promise<SourceHost> {
-  const withStatus = statusRecorder(needs, connection);
-  const { account, keyId } = await withStatus(async () =>
-    openWithKey(needs, await pinnedConnection(needs, connection)),
-  );
-  return {
-    name: `${connection.username}@${connection.host}`,
-    toolPath: remote_path,
-    run: (command, { signal }) =>
-      withStatus(() =>
-        run(needs, { account: { ...account, sudo }, keyId, connection, command, signal, withStatus }),
-      ),
-  };
-}
-
-type WithStatus = <T>(work: () => Promise<T>) => Promise<T>;
-
-const statusRecorder =
-  (needs: SourceNeeds, { id }: SshConnectionRow): WithStatus =>
-  async (work) => {
-    try {
-      return await work();
-    } catch (error) {
-      if (isRemoteHostError(error)) await recordConnectionUse(needs, id, { at: needs.clock.now(), error });
-      throw asDriverError(error);
-    }
-  };
-
-interface Run {
-  account: RemoteAccount;
-  keyId: number;
-  connection: SshConnectionRow;
-  command: readonly string[];
-  signal: AbortSignal | undefined;
-  withStatus: WithStatus;
-}
-
-async function run(needs: SourceNeeds, run: Run) {
-  const process = await needs.remoteHost.run(run.account, run.command, { signal: run.signal });
-  const use = { at: needs.clock.now(), error: null, keyId: run.keyId };
-  await recordConnectionUse(needs, run.connection.id, use);
-  return { ...process, exit: run.withStatus(() => process.exit) };
 }
 
 type Needs = Pick<BackupsNeeds, 'storage'>;

@@ -3,7 +3,13 @@ import type { ArchiveStats, ArchiveSummary } from '@holdfast/plugin-api/driver';
 import { type JobRow, jobs } from '../../../engine/jobs/index.js';
 import type { NewEvent } from '../../../foundation/events/index.js';
 import { lastingName, parseArchiveComment } from '../archive-name.rules.js';
-import { type ArchiveRow, archives, type RepositoryRow, repositories } from '../tables.js';
+import {
+  type ArchivedSource,
+  type ArchiveRow,
+  archives,
+  type RepositoryRow,
+  repositories,
+} from '../tables.js';
 
 /** The columns that record the origin of an archive. */
 export interface ArchiveRecord {
@@ -11,18 +17,20 @@ export interface ArchiveRecord {
   schedule_id: number | null;
   lacking: string[] | null;
   unread: string[] | null;
+  sources: ArchivedSource[];
   partial: boolean;
 }
 
 const batchSize = 1_000;
 
-type Recorded = Partial<Pick<BackupOutcome, 'lacking' | 'unread' | 'stats'>>;
+type Recorded = Partial<Pick<BackupOutcome, 'lacking' | 'unread' | 'stats' | 'prepared'>>;
 
-const recordOf = (job: JobRow, { lacking, unread, stats }: Recorded): ArchiveRecord => ({
+const recordOf = (job: JobRow, { lacking, unread, stats, prepared = [] }: Recorded): ArchiveRecord => ({
   job_id: job.id,
   schedule_id: job.schedule_id,
   lacking: lacking ?? null,
   unread: unread ?? null,
+  sources: prepared,
   partial: stats?.files === 0 || (lacking?.length ?? 0) > 0,
 });
 
@@ -124,6 +132,7 @@ export const retainedValues = (row: ArchiveRow, isSure: boolean): Partial<Archiv
   files: row.files,
   lacking: row.lacking,
   unread: row.unread,
+  sources: row.sources,
   partial: row.partial,
   damaged: row.damaged,
   measured_at: row.measured_at,
@@ -140,7 +149,10 @@ const ownerOf = ({ job_id, schedule_id, adopted_at, former_schedule_id }: Archiv
 /** When the archive was finished, or its start when unknown. */
 export const finishedAt = ({ start, end }: { start: number; end: number | null }): number => end ?? start;
 
-type Made = Pick<BackupOutcome, 'archive' | 'stats' | 'repositoryStoredSize' | 'lacking' | 'unread'>;
+type Made = Pick<
+  BackupOutcome,
+  'archive' | 'stats' | 'repositoryStoredSize' | 'lacking' | 'unread' | 'prepared'
+>;
 
 /**
  * Adds the archive that a job just made to the inventory, with this job as its origin, without asking the tool again.
@@ -274,4 +286,6 @@ export interface BackupOutcome extends Record<string, unknown> {
   accepted?: boolean;
   /** Other file systems below the sources that were left out. */
   skipped?: string[];
+  /** Databases and containers that were prepared for the archive. */
+  prepared?: ArchivedSource[];
 }

@@ -1,8 +1,10 @@
+import type { GivenSource } from '@holdfast/contracts';
 import type { StorageSession } from '@holdfast/plugin-api';
 import { invalid, notFound, say } from '../../../foundation/kernel/index.js';
+import { shownSources } from '../source-settings.js';
 import { type RepositoryRow, type SourceSetRow, sourceSets } from '../tables.js';
 
-const fields = ['source_directories', 'exclude_patterns', 'source_connection_id'] as const;
+const fields = ['source_directories', 'exclude_patterns', 'sources', 'source_connection_id'] as const;
 
 /** What a repository takes from its source set. */
 export type SetValues = Pick<RepositoryRow, (typeof fields)[number]>;
@@ -10,6 +12,7 @@ export type SetValues = Pick<RepositoryRow, (typeof fields)[number]>;
 export const valuesOf = (set: SourceSetRow): SetValues => ({
   source_directories: set.source_directories,
   exclude_patterns: set.exclude_patterns,
+  sources: set.sources,
   source_connection_id: set.source_connection_id,
 });
 
@@ -33,8 +36,7 @@ export async function withSetValues<S extends { source_set_id?: number | null | 
   return { ...settings, ...valuesOf(await findSourceSet(session, settings.source_set_id)) };
 }
 
-const isDefault = (value: string[] | number | null) =>
-  value === null || (Array.isArray(value) && value.length === 0);
+const isDefault = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
 
 /**
  * Throws AppError `invalid` when a request sets what comes from the source set. The values of the set itself are
@@ -42,7 +44,7 @@ const isDefault = (value: string[] | number | null) =>
  * the default.
  */
 export function refuseBesideSet(
-  given: Partial<SetValues>,
+  given: Partial<Omit<SetValues, 'sources'>> & { sources?: GivenSource[] | undefined },
   planned: SetValues & { source_set_id: number | null },
   { isNew }: { isNew: boolean },
 ): void {
@@ -50,7 +52,8 @@ export function refuseBesideSet(
   const beside = fields.filter((field) => {
     const value = given[field];
     if (value === undefined || (isNew && isDefault(value))) return false;
-    return JSON.stringify(value) !== JSON.stringify(planned[field]);
+    const kept = field === 'sources' ? shownSources(planned.sources) : planned[field];
+    return JSON.stringify(value) !== JSON.stringify(kept);
   });
   if (beside.length === 0) return;
   throw invalid(

@@ -5,6 +5,7 @@ import { checkSourceConnection } from '../given-connections.js';
 import type { RepositoriesNeeds } from '../needs.js';
 import { checkSources } from '../repository-path.rules.js';
 import { sourceRemarks } from '../source-remarks.js';
+import { shownSources, storedSources } from '../source-settings.js';
 import { repositories, type SourceSetRow, sourceSets } from '../tables.js';
 import { findSourceSet, valuesOf } from './set-values.js';
 
@@ -14,7 +15,8 @@ export async function createSourceSet(needs: RepositoriesNeeds, input: NewSource
   const { name, exclude_patterns, source_connection_id = null, allow_parallel } = input;
   checkSources(input.source_directories);
   const source_directories = [...new Set(input.source_directories)];
-  const values = { source_directories, exclude_patterns, source_connection_id };
+  const sources = storedSources(needs, input.sources, []);
+  const values = { source_directories, exclude_patterns, sources, source_connection_id };
   await checkSourceConnection(needs, { ...values, custom_flags: null });
   const now = clock.now();
   const row = { name, ...values, allow_parallel, created_at: now, updated_at: now };
@@ -92,6 +94,7 @@ const sourceSetView = (row: SourceSetRow, users: readonly { id: number; name: st
   id: row.id,
   name: row.name,
   ...valuesOf(row),
+  sources: shownSources(row.sources),
   allow_parallel: row.allow_parallel,
   repositories: users.map(({ id, name }) => ({ id, name })),
   created_at: isoTime(row.created_at),

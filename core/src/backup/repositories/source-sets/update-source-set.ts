@@ -6,6 +6,7 @@ import { checkSourceConnection, placeConnection } from '../given-connections.js'
 import type { RepositoriesNeeds } from '../needs.js';
 import { checkPlannedPlace } from '../plan-place.js';
 import { checkSources } from '../repository-path.rules.js';
+import { storedSources } from '../source-settings.js';
 import { type RepositoryRow, repositories, type SourceSetRow, sourceSets } from '../tables.js';
 import { findSourceSet, type SetValues, valuesOf } from './set-values.js';
 import { reportTakenName, setWritten, usersOf } from './source-sets.js';
@@ -45,6 +46,7 @@ async function tryUpdate(
   const planned: SourceSetRow = {
     ...row,
     ...given,
+    sources: input.sources ? storedSources(needs, input.sources, row.sources) : row.sources,
     source_directories: [...new Set(input.source_directories ?? row.source_directories)],
     updated_at: Math.max(needs.clock.now(), row.updated_at + 1),
   };

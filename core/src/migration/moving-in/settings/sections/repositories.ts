@@ -6,13 +6,16 @@ import {
   openSecrets,
   type RepositoryRow,
   refuseLoss,
+  refuseSourceLoss,
   registerKnownRepository,
   repositoriesUseCases,
   shownSettings,
+  shownSources,
   sourceSets,
 } from '../../../../backup/repositories/index.js';
 import { connectionOf, type Names, namesIn, ownLeftOut, setOf } from '../references.js';
 import { only, section, type Writing } from '../section.js';
+import { givenSources, sourceSecrets, sourceSecretsOf } from '../source-secrets.js';
 
 const reference = z.string().max(1024).nullable().optional();
 const shape = repositoryChanges
@@ -29,6 +32,7 @@ const shape = repositoryChanges
     source_set: reference,
     passphrase: z.string().max(65_536).optional(),
     key_file: z.string().max(8_192).optional(),
+    source_secrets: sourceSecrets,
   })
   .strict();
 type Repository = z.infer<typeof shape>;
@@ -39,7 +43,7 @@ export const repositories = section<Repository>({
   shape,
   key: ({ repository_id }) => repository_id,
   title: ({ name }) => name,
-  secrets: ['passphrase', 'key_file'],
+  secrets: ['passphrase', 'key_file', 'source_secrets'],
   // Its location and connection may differ between installations.
   fixed: ['repository_id', 'path', 'encryption', 'connection'],
   read: async ({ storage, secrets }) => {
@@ -49,6 +53,7 @@ export const repositories = section<Repository>({
       const sealed = {
         ...(passphrase !== null && { passphrase }),
         ...(keyFile !== null && { key_file: keyFile }),
+        ...(row.source_set_id === null && sourceSecretsOf(secrets, row.sources)),
       };
       return { id: row.id, value: { ...settingsIn(row, names), ...sealed } };
     });
@@ -56,7 +61,7 @@ export const repositories = section<Repository>({
   create: async (at, value) => {
     const { repository_id: toolId, encryption, passphrase, key_file, ...rest } = value;
     const input = repositoryToImport.parse({
-      ...(await inputOf(at, rest)),
+      ...(await inputOf(at, rest, rest)),
       passphrase,
       keyfile_content: key_file,
     });
@@ -68,7 +73,7 @@ export const repositories = section<Repository>({
     await refuseOtherSources(at, id, changes);
     if (Object.keys(changes).length > 0) {
       const { updateRepository } = repositoriesUseCases(at.needs, { forget: [], recall: at.needs.recalls });
-      await updateRepository(id, await inputOf(at, changes));
+      await updateRepository(id, await inputOf(at, changes, { ...before, ...value }));
     }
     const missing = {
       passphrase: before.passphrase === undefined ? (passphrase ?? null) : null,
@@ -82,13 +87,15 @@ export const repositories = section<Repository>({
 async function refuseOtherSources(
   at: Writing,
   id: number,
-  { source_set, source_directories }: Partial<Repository>,
+  { source_set, source_directories, sources }: Partial<Repository>,
 ): Promise<void> {
   const { storage } = at.needs;
   const [set] = source_set ? await storage.find(sourceSets, { where: { name: source_set }, limit: 1 }) : [];
   const after = set?.source_directories ?? source_directories;
-  const { name, source_directories: before } = await findRepository(storage, { repository_id: id });
-  if (after) refuseLoss({ before, after, of: name }, at.replaceSources);
+  const stored = await findRepository(storage, { repository_id: id });
+  const { name: of, source_directories: before } = stored;
+  if (after) refuseLoss({ before, after, of }, at.replaceSources);
+  refuseSourceLoss({ before: stored.sources, after: set?.sources ?? sources, of }, at.replaceSources);
 }
 
 function settingsIn(row: RepositoryRow, names: Names): Repository {
@@ -98,10 +105,11 @@ function settingsIn(row: RepositoryRow, names: Names): Repository {
     shownSettings.filter((field) => field !== 'source_set_id').map((field) => [field, row[field]]),
   ) as Partial<Repository>;
   const source_set = nameOf(names.sets, row.source_set_id);
-  const { source_directories, exclude_patterns, ...others } = settings;
+  const { source_directories, exclude_patterns, sources: _, ...others } = settings;
   const own = {
     source_directories,
     exclude_patterns,
+    sources: shownSources(row.sources),
     source_connection: nameOf(names.connections, row.source_connection_id),
   };
   return {
@@ -116,13 +124,18 @@ function settingsIn(row: RepositoryRow, names: Names): Repository {
   };
 }
 
-async function inputOf({ needs: { storage } }: Writing, value: Partial<Repository>) {
-  const { connection, source_connection, source_set, ...rest } = value;
+/** `whole`: the repository as it is to be. Sources and their secrets are given together. */
+async function inputOf(
+  { needs: { storage } }: Writing,
+  value: Partial<Repository>,
+  whole: Partial<Repository>,
+) {
+  const { connection, source_connection, source_set, sources, source_secrets, ...rest } = value;
   const ids = {
     connection_id: await connectionOf(storage, connection),
     source_connection_id: await connectionOf(storage, source_connection),
     source_set_id: await setOf(storage, source_set),
   };
   const given = Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== undefined));
-  return { ...rest, ...given };
+  return { ...rest, ...given, ...givenSources({ sources, source_secrets }, whole) };
 }

@@ -1,0 +1,197 @@
+import type { ArchiveStream, Overlay } from '@holdfast/plugin-api/driver';
+import type { Dump, Prepared, Undo } from '@holdfast/plugin-api/source';
+import type { JobContext } from '../../engine/jobs/index.js';
+import { messageFrom } from '../../foundation/kernel/index.js';
+import { kindOf, openedSettings } from '../repositories/index.js';
+import type { StoredSource } from '../repositories/tables.js';
+import { checkedDump } from './checked-dump.js';
+import { pathOfDump } from './dump-path.rules.js';
+import type { SourcesNeeds } from './needs.js';
+import { currentOf, recordFailure } from './record-failure.js';
+import { releaseSources } from './release-sources.js';
+import { contextOf, withSettings } from './source-context.js';
+import type { DumpInArchive, SourceJournal, SourceState } from './tables.js';
+import { verifySources } from './verify-sources.js';
+
+/** What a backup reads of one source, beside the folders of its repository. */
+export interface PreparedSource {
+  uid: string;
+  paths: readonly string[];
+  excludes: readonly string[];
+  overlays: readonly Overlay[];
+  streams: readonly ArchiveStream[];
+}
+
+export interface PreparedSources {
+  parts: readonly PreparedSource[];
+  journal: SourceJournal;
+  /** Releases these before the archive is complete. Never rejects: what fails is tried again at the end. */
+  releaseEarly(uids: readonly string[]): Promise<void>;
+  /** Call it when the archive is made: a source that did not stay whole until then counts as failed. */
+  verify(): Promise<void>;
+}
+
+interface Preparing {
+  context: JobContext;
+  sources: readonly StoredSource[];
+  journal: SourceJournal;
+}
+
+/**
+ * Prepares every source, in order. One that fails is recorded and left out: the others are still backed up. Rejects only
+ * when the job itself has to end.
+ */
+export async function prepareSources(
+  needs: SourcesNeeds,
+  { context, sources, journal }: Preparing,
+): Promise<PreparedSources> {
+  const parts: PreparedSource[] = [];
+  for (const source of sources) {
+    context.signal.throwIfAborted();
+    context.progress({ message: `Preparing ${source.name}` });
+    const begun = needs.clock.now();
+    const state = { ...blank(source), begun };
+    await journal.write(state);
+    try {
+      const prepared = await prepareOne(needs, context, { source, journal, state });
+      const dumps = namedDumps(source, prepared.dumps ?? []);
+      const { paths = [], excludes = [], instead: overlays = [] } = prepared;
+      const at = { dumps: dumps.map(({ at }) => at), paths: [...paths], prepared: needs.clock.now() };
+      await journal.write({ ...currentOf(journal, state), ...at });
+      const onFailure = (error: unknown) => recordFailure(needs, { journal, state, error });
+      const streams = dumps.map((dump) => streamOf(needs, context, { ...dump, source, onFailure }));
+      parts.push({ uid: source.uid, paths, excludes, overlays, streams });
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      const { failure } = await recordFailure(needs, { journal, state, error });
+      context.log({
+        level: 'error',
+        text: `${source.name} is left out: ${failure && messageFrom(failure).text}`,
+      });
+    }
+  }
+  context.progress({ message: null });
+  const { repository, log, signal } = context;
+  return {
+    ...preparedBefore(needs, { context, sources, journal }),
+    parts,
+    async releaseEarly(uids) {
+      const chosen = sources.filter(({ uid }) => uids.includes(uid));
+      await releaseSources(needs, { journal, sources: chosen, repository, log, signal }).catch(() => {});
+    },
+  };
+}
+
+/** Of a run that another process took over: only what its journal tells. */
+export const preparedBefore = (
+  needs: SourcesNeeds,
+  { context: { repository, log, signal }, sources, journal }: Preparing,
+): PreparedSources => ({
+  parts: [],
+  journal,
+  releaseEarly: async () => {},
+  verify: () => verifySources(needs, { journal, sources, repository, log, signal }),
+});
+
+/**
+ * Streams for the archive. When the last one has been read, the sources that nothing else is read from are released:
+ * a stopped container runs again while the folders are backed up.
+ */
+export function streamsOf({ parts, releaseEarly }: PreparedSources): ArchiveStream[] {
+  const streams = parts.flatMap((part) => part.streams);
+  const done = parts.filter(({ paths, overlays }) => paths.length + overlays.length === 0);
+  const last = streams.at(-1);
+  if (!last || done.length === 0) return streams;
+  const open: ArchiveStream['open'] = async (signal) => {
+    const bytes = await last.open(signal);
+    return (async function* () {
+      yield* bytes;
+      await releaseEarly(done.map(({ uid }) => uid));
+    })();
+  };
+  return [...streams.slice(0, -1), { ...last, open }];
+}
+
+const blank = ({ uid, kind, name }: StoredSource): SourceState => ({
+  uid,
+  kind,
+  name,
+  undo: null,
+  dumps: [],
+  paths: [],
+  failure: null,
+  begun: 0,
+  prepared: null,
+  released: null,
+});
+
+async function prepareOne(
+  needs: SourcesNeeds,
+  context: JobContext,
+  { source, journal, state }: { source: StoredSource; journal: SourceJournal; state: SourceState },
+): Promise<Prepared> {
+  const plugin = kindOf(needs, source.kind);
+  return withSettings(needs, { source, signal: context.signal }, async (settings) =>
+    plugin.prepare(settings, {
+      ...(await contextOf(needs, context, source)),
+      folders: context.repository.source_directories,
+      token: `holdfast-${context.job.uid ?? context.job.id}`.slice(0, 40),
+      record: (undo: Undo) => journal.write({ ...currentOf(journal, state), undo }),
+    }),
+  );
+}
+
+interface NamedDump {
+  dump: Dump;
+  at: DumpInArchive;
+}
+
+/** Stable and unique paths, whatever the names contain. */
+function namedDumps({ kind, name }: StoredSource, dumps: readonly Dump[]): NamedDump[] {
+  const taken = new Set<string>();
+  return dumps.map((dump) => {
+    const wanted = pathOfDump({ kind, source: name, name: dump.name });
+    let path = wanted;
+    for (let at = 2; taken.has(path); at += 1) path = `${wanted}-${at}`;
+    taken.add(path);
+    return { dump, at: { name: dump.name, path } };
+  });
+}
+
+function streamOf(
+  needs: SourcesNeeds,
+  { signal }: JobContext,
+  {
+    dump,
+    at,
+    source,
+    onFailure,
+  }: NamedDump & { source: StoredSource; onFailure(error: unknown): Promise<unknown> },
+): ArchiveStream {
+  const { stalledPullSeconds: stalledSeconds = 1_800 } = needs.settings;
+  return {
+    path: at.path,
+    async open(until) {
+      const both = AbortSignal.any([signal, until]);
+      const bytes = checkedDump({ dump, label: dump.name, signal: both, stalledSeconds });
+      return (async function* () {
+        const { release } = openedSettings(needs, source);
+        try {
+          yield* bytes;
+        } catch (error) {
+          if (!both.aborted) await onFailure(error);
+          throw error;
+        } finally {
+          release();
+        }
+      })();
+    },
+  };
+}
+
+/** What is left after a dump failed while it was read; null when none did. */
+export function withoutFailed(prepared: PreparedSources): PreparedSources | null {
+  const failed = prepared.journal.states().filter(({ failure }) => failure !== null);
+  const parts = prepared.parts.filter(({ uid }) => !failed.some((state) => state.uid === uid));
+  return parts.length < prepared.parts.length ? { ...prepared, parts } : null;
+}
