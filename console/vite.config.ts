@@ -18,15 +18,14 @@ function wordsOf(id: string): string | null {
   return /^(common|frame|home)$/.test(area ?? '') ? `words-${language}` : `more-${language}`;
 }
 
-/** Plots, previews and the words for passphrases stay apart: they are loaded when they are needed. */
+/** Plots, previews, the words for passphrases and some dialogs stay apart: they are loaded when they are needed. */
+const apart = /plot|preview|\/add\/words\.|source-dialog|sources\.rules|restore-dump/i;
 const placeOf = (id: string): string | null =>
-  /plot|preview|\/add\/words\./i.test(id)
-    ? null
-    : (placeNamed(/src\/screens\/(\w+)\//.exec(id)?.[1]) ?? null);
+  apart.test(id) ? null : (placeNamed(/src\/screens\/(\w+)\//.exec(id)?.[1]) ?? null);
 
 /** What several places use. */
 function partsOf(id: string, moduleInfo: ModuleInfo): string | null {
-  if (!/\/console\/src\//.test(id) || /\/messages\//.test(id)) return null;
+  if (!/\/console\/src\//.test(id) || /\/messages\//.test(id) || apart.test(id)) return null;
   const users = (moduleInfo(id)?.importers ?? []).map((user) => placeOf(user) ?? user);
   return new Set(users).size > 1 && placeOf(id) !== null
     ? 'parts'

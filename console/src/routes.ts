@@ -72,7 +72,7 @@ export const routes = [
     ['/settings/source-sets/new', () => import('./screens/settings/sources/new-source-set.js'), forAdmins],
     ['/settings/source-sets/:id', () => import('./screens/settings/sources/source-set.js')],
   ]),
-  helpedBy('guides/sources.html#scripts-and-databases', [
+  helpedBy('guides/sources.html#scripts', [
     ['/settings/scripts', () => import('./screens/settings/scripts/scripts.js')],
     ['/settings/scripts/new', () => import('./screens/settings/scripts/new-script.js'), forAdmins],
     ['/settings/scripts/:id', () => import('./screens/settings/scripts/script.js')],

@@ -7,6 +7,7 @@ import {
   firstOpen,
   folderName,
   isInSources,
+  lostDatabases,
   nameFor,
   newDraft,
   noSecrets,
@@ -59,6 +60,17 @@ describe('the steps', () => {
     expect(firstOpen(filled, secrets)).toBe('tell');
     expect(firstOpen({ ...filled, isQuiet: true }, secrets)).toBe('review');
     expect(firstOpen(filled, { ...secrets, channelUrl: 'ntfy://x' })).toBe('review');
+  });
+
+  it('need a folder or a database, and its settings again after a reload', () => {
+    const database = { kind: 'sqlite', name: 'shop', container: null, settings: { files: '/srv/shop.db' } };
+    const draft = { ...filled, sources: [], databases: ['shop'] };
+    expect(firstOpen({ ...draft, databases: [] }, secrets)).toBe('what');
+    expect(firstOpen(draft, secrets)).toBe('what');
+    expect(
+      lostDatabases({ ...draft, databases: ['shop', 'wiki'] }, { ...secrets, databases: [database] }),
+    ).toEqual(['wiki']);
+    expect(firstOpen(draft, { ...secrets, databases: [database] })).toBe('tell');
   });
 
   it('require the sheet again if its contents changed', () => {

@@ -19,6 +19,7 @@ const sentences: Translations['sentences'] = {
     'Archive {archive} has no file that the drill can restore: raise the size per drill, or back up again.',
   drill_scratch_too_small:
     'The drill needs {needed} in {folder}, where {free} are free: free some space, or lower the size per drill.',
+  dump_source_removed: 'The repository has no source {source} any more: add it again in its settings.',
   foreign_page:
     'Only Holdfast’s own pages may use this session. Behind a proxy, Holdfast must trust it, and it must pass on Host.',
   full_mode_without_sources: 'Add at least one source directory, or choose “Monitor only”.',

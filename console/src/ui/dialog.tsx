@@ -31,6 +31,8 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
       class={`${styles.dialog} ${wide ? styles.wide : ''}`}
       aria-labelledby={id}
       onClose={onClose}
+      // A form around it is not meant.
+      onSubmit={(event) => event.stopPropagation()}
       onCancel={(event) => {
         if (event.target !== element.current) return;
         event.preventDefault();

@@ -87,5 +87,6 @@ export function inWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? t.common.yes : t.common.no;
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t.common.none;
   if (Array.isArray(value)) return value.map(inWords).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value !== 'object') return String(value);
+  return 'name' in value ? String(value.name) : JSON.stringify(value);
 }

@@ -32,6 +32,7 @@ const messages: Messages['activity'] = {
   added: 'Hinzugekommen',
   speed: 'Geschwindigkeit',
   archive: 'Archiv',
+  dump: 'Dump',
   destination: 'Ziel',
   thisMachine: 'dieser Server',
   openDrills: 'Proben öffnen',
@@ -59,6 +60,8 @@ const messages: Messages['activity'] = {
     drill: (files, failed) => `${files} wiederhergestellt und verglichen, ${failed} nicht wie gesichert.`,
     restore: (files, replaced, kept) =>
       `${files} wiederhergestellt${replaced ? `, ${replaced} ersetzt` : ''}${kept ? `, ${kept} unverändert gelassen` : ''}.`,
+    dump: (dump, into, isReplaced) =>
+      `${dump} wurde als ${into} wiederhergestellt.${isReplaced ? ' Die vorhandene Datenbank wurde ersetzt.' : ''}`,
     discovery: (count) =>
       plural(count, { one: '1 Repository gefunden.', other: `${count} Repositorys gefunden.` }),
     check: {
@@ -66,6 +69,16 @@ const messages: Messages['activity'] = {
       data: 'Das Repository, seine Archive und der Inhalt aller Dateien haben keine Schäden.',
       part: 'Der geprüfte Teil hat keine Schäden. Die nächste Teilprüfung macht dort weiter.',
     },
+  },
+  sources: {
+    failed: 'Fehlgeschlagen',
+    cancelled: 'Nicht vorbereitet',
+    preparing: 'Wird vorbereitet',
+    inUse: 'In Benutzung',
+    held: 'Nicht freigegeben',
+    released: 'Fertig',
+    times: (prepared, used, released) =>
+      `In ${prepared} vorbereitet${used ? `, ${used} benutzt, um ${released} freigegeben` : ''}`,
   },
   soFar: (percent) => `${percent} % sind erledigt.`,
   mayClose: 'Sie können diese Seite schließen; der Auftrag läuft weiter.',

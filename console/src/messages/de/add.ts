@@ -11,7 +11,9 @@ const messages: Messages['add'] = {
   thisMachineOnly: 'Auf diesem Server.',
   addHost: 'Anderen Rechner hinzufügen',
   folders: 'Ordner',
-  chooseFolder: 'Wählen Sie mindestens einen Ordner.',
+  chooseFolder: 'Wählen Sie mindestens einen Ordner oder eine Datenbank.',
+  databasesLost: (names) =>
+    `Die Seite wurde neu geladen, und Passwörter speichert der Browser nie. Fügen Sie diese neu hinzu, oder fahren Sie ohne sie fort: ${names}`,
   often: 'Oft gewählt:',
   protectThis: (path) => `${path} schützen`,
   lookAtThem: 'Diese Ordner prüfen',

@@ -18,6 +18,7 @@ const messages: Messages['configuration'] = {
     source_set_id: 'Quellgruppe',
     source_directories: 'Quellordner',
     source_connection_id: 'Rechner der Quellordner',
+    sources: 'Datenbanken und Container',
     exclude_patterns: 'Ausschlussmuster',
     compression: 'Kompression',
     remote_path: 'Pfad von borg auf dem Rechner',

@@ -31,6 +31,7 @@ export default {
   added: 'Added',
   speed: 'Speed',
   archive: 'Archive',
+  dump: 'Dump',
   destination: 'Destination',
   thisMachine: 'this server',
   openDrills: 'Open the drills',
@@ -59,6 +60,8 @@ export default {
     drill: (files: string, failed: string) => `${files} restored and compared, ${failed} not as saved.`,
     restore: (files: string, replaced: string, kept: string) =>
       `${files} restored${replaced ? `, ${replaced} replaced` : ''}${kept ? `, ${kept} left unchanged` : ''}.`,
+    dump: (dump: string, into: string, isReplaced: boolean) =>
+      `${dump} was restored as ${into}.${isReplaced ? ' It replaced the existing database.' : ''}`,
     discovery: (count: number) =>
       plural(count, { one: '1 repository found.', other: `${count} repositories found.` }),
     check: {
@@ -66,6 +69,16 @@ export default {
       data: 'The repository, its archives and the content of all files have no damage.',
       part: 'The part that was checked has no damage. The next partial check does the next part.',
     },
+  },
+  sources: {
+    failed: 'Failed',
+    cancelled: 'Not prepared',
+    preparing: 'Being prepared',
+    inUse: 'In use',
+    held: 'Not released',
+    released: 'Done',
+    times: (prepared: string, used?: string, released?: string) =>
+      `Prepared in ${prepared}${used ? `, in use for ${used}, released at ${released}` : ''}`,
   },
   soFar: (percent: number) => `${percent} % is done.`,
   mayClose: 'You can close this page; the job continues.',

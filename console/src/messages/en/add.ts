@@ -10,7 +10,9 @@ export default {
   thisMachineOnly: 'On this server.',
   addHost: 'Add another host',
   folders: 'Folders',
-  chooseFolder: 'Choose at least one folder.',
+  chooseFolder: 'Choose at least one folder or database.',
+  databasesLost: (names: string) =>
+    `The page was reloaded, and passwords are never stored in the browser. Add these again, or continue without them: ${names}`,
   often: 'Common choices:',
   protectThis: (path: string) => `Protect ${path}`,
   lookAtThem: 'Check these folders',

@@ -16,6 +16,7 @@ export default {
     source_set_id: 'Source set',
     source_directories: 'Source directories',
     source_connection_id: 'Host of the source directories',
+    sources: 'Databases and containers',
     exclude_patterns: 'Exclude patterns',
     compression: 'Compression',
     remote_path: 'Path of borg on the host',

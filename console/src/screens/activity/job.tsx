@@ -13,6 +13,7 @@ import { WaitsFor } from '../../ui/waits-for.js';
 import styles from './activity.module.css';
 import { CancelJob } from './cancel-job.js';
 import { JobLog } from './job-log.js';
+import { JobSources } from './job-sources.js';
 import { JobState, kindOf } from './job-state.js';
 import { Outcome } from './outcome.js';
 import { RunningJob } from './running-job.js';
@@ -36,6 +37,7 @@ export default function JobScreen({ params }: ScreenProps<'job'>) {
         {({ job: loaded }) => (
           <>
             <Present job={loaded} />
+            <JobSources job={loaded} />
             <Section title={t.common.details} card>
               <Facts facts={factsOf(loaded)} />
             </Section>
@@ -59,7 +61,7 @@ function JobActions({ job }: { job: Job }) {
       {job.repository_id !== null && (
         <ButtonLink href={`/repositories/${job.repository_id}`}>{t.activity.openRepository}</ButtonLink>
       )}
-      {job.kind === 'restore' && (
+      {job.kind === 'restore' && !job.about.dump && (
         <ButtonLink href={`/restore?job=${job.id}`}>{t.activity.openRestore}</ButtonLink>
       )}
       {job.kind === 'drill' && job.repository_id !== null && (
@@ -86,6 +88,7 @@ function factsOf(job: Job): Fact[] {
     time(t.activity.ended, job.completed_at),
     job.seconds === null ? null : [t.activity.took, duration(job.seconds)],
     path(t.activity.archive, about.archive),
+    path(t.activity.dump, about.dump && `${about.dump.source}: ${about.dump.name}`),
     path(
       t.activity.destination,
       about.destination && `${about.destination_host ?? t.activity.thisMachine}: ${about.destination}`,

@@ -25,6 +25,8 @@ export function summaryOf({
     return words.compact(bytes(about.freed_bytes));
   if (kind === 'drill' && typeof drilled === 'number')
     return words.drill(t.common.files(drilled, number(drilled)), number(about.failed_files ?? 0));
+  if (about.dump && about.restored)
+    return words.dump(about.dump.name, about.destination ?? '', Boolean(about.replaced));
   if (kind === 'restore' && typeof about.restored === 'number')
     return words.restore(
       t.common.files(about.restored, number(about.restored)),

@@ -1,3 +1,4 @@
+import type { Source } from '../../ui/sources.rules.js';
 import {
   isComplete,
   type Keep,
@@ -28,6 +29,8 @@ export interface Draft {
   sources: string[];
   /** The host of the sources; null: this machine. */
   sourceConnection: number | null;
+  /** Names of databases and containers. */
+  databases: string[];
   excludes: ExcludePreset[];
   /** Empty: the proposal. */
   name: string;
@@ -54,6 +57,7 @@ export const noSheet = { hasSheet: false, keepsElsewhere: false };
 export const newDraft = (zone: string): Draft => ({
   sources: [],
   sourceConnection: null,
+  databases: [],
   excludes: ['caches', 'trash'],
   name: '',
   place: '',
@@ -71,6 +75,8 @@ export const newDraft = (zone: string): Draft => ({
 
 /** Only in the memory of this page. */
 export interface Secrets {
+  /** Their settings have passwords. */
+  databases: Source[];
   passphrase: string;
   /** Typed by the user instead of generated. */
   isOwn: boolean;
@@ -83,6 +89,7 @@ export interface Secrets {
 }
 
 export const noSecrets: Secrets = {
+  databases: [],
   passphrase: '',
   isOwn: false,
   isForgotten: false,
@@ -101,9 +108,14 @@ export function changed(draft: Draft, change: Partial<Draft>): Draft {
   return isElsewhere ? { ...next, hasSheet: false } : next;
 }
 
+/** Those whose settings were lost when the page was loaded again. */
+export const lostDatabases = ({ databases }: Draft, known: Secrets): string[] =>
+  databases.filter((name) => !known.databases.some((one) => one.name === name));
+
 /** The first step that is not completed. */
 export function firstOpen(draft: Draft, secrets: Secrets): Step {
-  if (draft.sources.length === 0) return 'what';
+  if (draft.sources.length + draft.databases.length === 0 || lostDatabases(draft, secrets).length > 0)
+    return 'what';
   if (draft.name === '' || draft.place === '') return 'where';
   if (!secrets.isConfirmed || !isKept(draft)) return 'secret';
   if (!isComplete(draft.timing) || (draft.prunes && !keepsAnything(draft.rules))) return 'when';

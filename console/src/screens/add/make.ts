@@ -24,7 +24,7 @@ export async function make(): Promise<number> {
   return job;
 }
 
-async function makeRepository(draft: Draft, { passphrase }: Secrets): Promise<number> {
+async function makeRepository(draft: Draft, { passphrase, databases }: Secrets): Promise<number> {
   const body = {
     name: draft.name,
     path: repositoryPath(draft),
@@ -32,6 +32,7 @@ async function makeRepository(draft: Draft, { passphrase }: Secrets): Promise<nu
     connection_id: draft.connection,
     source_directories: draft.sources,
     source_connection_id: draft.sourceConnection,
+    sources: databases,
     exclude_patterns: excludePatterns(draft),
     custom_flags: customFlags(draft),
   };

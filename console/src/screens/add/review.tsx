@@ -6,6 +6,7 @@ import { useStore } from '../../store.js';
 import { Button } from '../../ui/button.js';
 import { Card, Facts } from '../../ui/layout.js';
 import { ErrorNotice, Notice } from '../../ui/notice.js';
+import { SourceNames } from '../../ui/source-names.js';
 import { useAction } from '../../ui/use-action.js';
 import styles from './add.module.css';
 import { isKept, repositoryPath } from './draft.rules.js';
@@ -26,7 +27,7 @@ import {
 export function Review() {
   const [, navigate] = useLocation();
   const draft = useStore(draftStore);
-  const { channelName } = useStore(secretStore);
+  const { channelName, databases } = useStore(secretStore);
   const progress = useStore(progressStore);
   const channels = heardBy(useRead('/api/notifications').data ?? []);
   const isBegun = progress.repositoryId !== undefined;
@@ -57,7 +58,12 @@ export function Review() {
       <Card>
         <Facts
           facts={[
-            [t.add.folders, <Lines key="sources" lines={draft.sources} />],
+            draft.sources.length === 0
+              ? null
+              : [t.add.folders, <Lines key="sources" lines={draft.sources} />],
+            databases.length === 0
+              ? null
+              : [t.sources.databases.title, <SourceNames key="databases" sources={databases} />],
             [t.add.repository, <Lines key="path" lines={[draft.name, repositoryPath(draft)]} />],
             [t.add.secret, isKept(draft) ? t.add.secretKept : t.common.none],
             [t.add.planned, planInWords(draft)],

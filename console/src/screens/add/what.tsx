@@ -9,10 +9,19 @@ import { FoldersField } from '../../ui/folders-field.js';
 import { HostField, useHosts } from '../../ui/host-field.js';
 import { Row } from '../../ui/layout.js';
 import { More } from '../../ui/more.js';
-import { type ExcludePreset, excludePresets } from './draft.rules.js';
+import { Notice } from '../../ui/notice.js';
+import { SourcesField } from '../../ui/sources-field.js';
+import { type ExcludePreset, excludePresets, lostDatabases } from './draft.rules.js';
 import { Findings, isHopeless, usePreflight } from './preflight.js';
 import { Step } from './step.js';
-import { changeDraft, draft as draftStore, hasActed, noteAct } from './wizard.js';
+import {
+  changeDraft,
+  chooseDatabases,
+  draft as draftStore,
+  hasActed,
+  noteAct,
+  secrets as secretStore,
+} from './wizard.js';
 
 const usual = ['/home', '/etc', '/srv', '/root', '/opt'];
 
@@ -20,6 +29,9 @@ const usual = ['/home', '/etc', '/srv', '/root', '/opt'];
 export function What() {
   const draft = useStore(draftStore);
   const { sources, sourceConnection, excludes } = draft;
+  const secrets = useStore(secretStore);
+  const { databases } = secrets;
+  const lost = lostDatabases(draft, secrets);
   const isAsked = useStore(hasActed);
   const [isMissing, setMissing] = useState(false);
   const preflight = usePreflight(draft, { path: null, isAsked });
@@ -35,14 +47,18 @@ export function What() {
       title={t.add.whatTitle}
       lead={t.add.whatLead}
       onNext={() => {
-        setMissing(sources.length === 0);
-        return sources.length > 0 && !isStopped;
+        const isEmpty = sources.length + databases.length === 0;
+        setMissing(isEmpty);
+        if (isEmpty || isStopped) return false;
+        chooseDatabases(databases);
+        return true;
       }}
     >
       <Machine
         value={sourceConnection}
         onValue={(connection) => {
           changeDraft({ sourceConnection: connection, sources: [] });
+          chooseDatabases([]);
           setMissing(false);
         }}
       />
@@ -60,6 +76,16 @@ export function What() {
         </Row>
       )}
       <Findings query={preflight} about="sources" />
+      {lost.length > 0 && <Notice kind="warning">{t.add.databasesLost(lost.join(', '))}</Notice>}
+      <SourcesField
+        value={databases}
+        connectionId={sourceConnection}
+        folders={sources}
+        onValue={(next) => {
+          chooseDatabases(next, lost);
+          setMissing(false);
+        }}
+      />
       <More label={t.add.leaveOut(excludes.length)}>
         {(Object.keys(excludePresets) as ExcludePreset[]).map((preset) => (
           <CheckField

@@ -22,7 +22,7 @@ export function Where() {
   const { connection, sources } = draft;
   const repositories = useRead('/api/repositories/').data?.repositories ?? [];
   const proposal = nameFor(
-    sources[0] ?? '',
+    sources[0] ?? draft.databases[0] ?? '',
     repositories.map(({ name }) => name),
   );
   const name = draft.name || proposal;

@@ -21,7 +21,7 @@ interface Kept {
 
 /*
  * The draft and the progress survive a reload in sessionStorage: only this tab has it, until it is closed. Secrets (the
- * passphrase, the address of the channel) stay in memory, because browsers write sessionStorage to the disk. After a
+ * passphrase, the address of the channel, databases) stay in memory, because browsers write sessionStorage to the disk. After a
  * reload the person types the passphrase from the sheet and saves the sheet anew: a mistyped one is on no sheet.
  */
 const key = 'holdfast.add';
@@ -59,6 +59,12 @@ export function changeProgress(change: Partial<Progress>): void {
 }
 
 export const changeSecrets = (change: Partial<Secrets>): void => secrets.set({ ...secrets.get(), ...change });
+
+/** Databases and containers; a reload leaves only their names, as those of `lost`. */
+export function chooseDatabases(databases: Secrets['databases'], lost: readonly string[] = []): void {
+  changeSecrets({ databases });
+  changeDraft({ databases: [...new Set([...databases.map(({ name }) => name), ...lost])] });
+}
 
 export function startOver(): void {
   draft.set(newDraft(ownZone));

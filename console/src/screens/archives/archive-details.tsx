@@ -8,6 +8,7 @@ import { Facts, Section, Stack } from '../../ui/layout.js';
 import { Notice } from '../../ui/notice.js';
 import { QueryView } from '../../ui/query-view.js';
 import { command } from '../../ui/shell.rules.js';
+import { SourceNames } from '../../ui/source-names.js';
 import type { Archive } from './archives-query.js';
 
 interface DetailsProps {
@@ -44,6 +45,9 @@ export function ArchiveDetails({ repositoryId, archive, onClose }: DetailsProps)
                 ],
                 info.comment === '' ? null : [t.archives.comment, <bdi key="comment">{info.comment}</bdi>],
                 [t.archives.identity, <code key="id">{info.id}</code>],
+                archive.sources?.length
+                  ? [t.sources.databases.title, <SourceNames key="sources" sources={archive.sources} />]
+                  : null,
               ]}
             />
             <Copyable label={t.frame.kinds.command} text={command(...info.command_line)} />

@@ -11,9 +11,11 @@ interface FetchProps {
   archive: string;
   path: string;
   type: string;
+  /** Whether the download is the main action. */
+  isMain?: boolean;
 }
 
-export function Fetch({ repositoryId, archive, path, type }: FetchProps) {
+export function Fetch({ repositoryId, archive, path, type, isMain = true }: FetchProps) {
   const [, navigate] = useLocation();
   const isAdmin = useIsAdmin();
   const packing = type === 'file' ? null : 'zip';
@@ -26,7 +28,10 @@ export function Fetch({ repositoryId, archive, path, type }: FetchProps) {
           {t.archives.restore}
         </Button>
       )}
-      <ActionButton look="primary" onAct={() => download({ repositoryId, archive, paths: [path], packing })}>
+      <ActionButton
+        look={isMain ? 'primary' : 'plain'}
+        onAct={() => download({ repositoryId, archive, paths: [path], packing })}
+      >
         {t.archives.download}
       </ActionButton>
     </>

@@ -3,6 +3,7 @@ import { read } from '../../api/api.js';
 import { t } from '../../i18n/messages.js';
 import { hostName } from '../../ui/host-field.js';
 import { Section } from '../../ui/layout.js';
+import { SourceNames } from '../../ui/source-names.js';
 import styles from './repositories.module.css';
 import type { Repository } from './repository-page.js';
 
@@ -10,6 +11,7 @@ export function Sources({ repository }: { repository: Repository }) {
   const {
     source_directories: folders,
     exclude_patterns: excludes,
+    sources: databases,
     source_ssh_connection_id: from,
   } = repository;
   const connections = useQuery({ ...read('/api/ssh-keys/connections'), enabled: from !== null });
@@ -23,8 +25,14 @@ export function Sources({ repository }: { repository: Repository }) {
   if (repository.mode === 'observe') return null;
   return (
     <Section title={t.repository.sources} card>
-      <p>{t.repository.sourcesOf(folders.length, where)}</p>
+      {folders.length > 0 && <p>{t.repository.sourcesOf(folders.length, where)}</p>}
       <Paths paths={folders} />
+      {databases.length > 0 && (
+        <>
+          <p>{t.sources.databases.title}:</p>
+          <SourceNames sources={databases} />
+        </>
+      )}
       {excludes.length > 0 && (
         <details>
           <summary>{t.repository.excludes(excludes.length)}</summary>

@@ -14,6 +14,7 @@ export const settingsOf = (repository: Repository) => ({
   source_directories: repository.source_directories,
   source_connection_id: repository.source_ssh_connection_id,
   exclude_patterns: repository.exclude_patterns,
+  sources: repository.sources,
   compression: repository.compression,
   remote_path: repository.remote_path ?? '',
   custom_flags: repository.custom_flags ?? '',
@@ -27,7 +28,7 @@ export const settingsOf = (repository: Repository) => ({
 
 export type Settings = ReturnType<typeof settingsOf>;
 
-const ofSources = ['source_directories', 'source_connection_id', 'exclude_patterns'] as const;
+const ofSources = ['source_directories', 'source_connection_id', 'exclude_patterns', 'sources'] as const;
 
 /** Sources are not sent together with a source set. */
 export function bodyOf(changes: Partial<Settings>, setId: number | null): Partial<Settings> {

@@ -7,6 +7,7 @@ import { FoldersField } from '../../../ui/folders-field.js';
 import { HostField } from '../../../ui/host-field.js';
 import { Section, Stack } from '../../../ui/layout.js';
 import { linesOf } from '../../../ui/lines.js';
+import { SourcesField } from '../../../ui/sources-field.js';
 import styles from '../repositories.module.css';
 import { Preflight } from './preflight.js';
 import type { Settings } from './settings.rules.js';
@@ -77,6 +78,12 @@ function OwnSources({ id, edit: { draft, set, field, error } }: SourceProps) {
           set('exclude_patterns', linesOf(value));
         }}
         error={errorAt(error, 'exclude_patterns')}
+      />
+      <SourcesField
+        {...field.value('sources')}
+        connectionId={draft.source_connection_id}
+        repositoryId={id}
+        folders={draft.source_directories}
       />
       <Preflight
         sources={{

@@ -15,6 +15,7 @@ export default function NewSourceSet() {
     name: '',
     source_directories: [],
     exclude_patterns: '',
+    sources: [],
     source_connection_id: null,
     allow_parallel: false,
   });

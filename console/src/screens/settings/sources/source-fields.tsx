@@ -4,20 +4,23 @@ import { fieldsOf } from '../../../ui/draft.js';
 import { CheckField, TextArea, TextField } from '../../../ui/field.js';
 import { FoldersField } from '../../../ui/folders-field.js';
 import { HostField } from '../../../ui/host-field.js';
+import { SourcesField } from '../../../ui/sources-field.js';
 
 /** Patterns as they are typed: one a line. */
 export type Draft = Pick<
   Schemas['SourceSetView'],
-  'name' | 'source_directories' | 'source_connection_id' | 'allow_parallel'
+  'name' | 'source_directories' | 'sources' | 'source_connection_id' | 'allow_parallel'
 > & { exclude_patterns: string };
 
 interface FieldsProps {
   draft: Draft;
   onDraft: (part: Partial<Draft>) => void;
   error: unknown;
+  /** One that uses the set. */
+  repositoryId?: number | undefined;
 }
 
-export function SourceFields({ draft, onDraft, error }: FieldsProps) {
+export function SourceFields({ draft, onDraft, error, repositoryId }: FieldsProps) {
   const field = fieldsOf(draft, onDraft, error);
   return (
     <>
@@ -38,6 +41,12 @@ export function SourceFields({ draft, onDraft, error }: FieldsProps) {
         code
         dir="ltr"
         {...field.value('exclude_patterns')}
+      />
+      <SourcesField
+        connectionId={draft.source_connection_id}
+        repositoryId={repositoryId}
+        folders={draft.source_directories}
+        {...field.value('sources')}
       />
       <CheckField
         label={t.sources.fields.allow_parallel}

@@ -11,6 +11,7 @@ import { EditForm, type Tagged, useEditing } from '../../../ui/editing.js';
 import { Facts, Section } from '../../../ui/layout.js';
 import { linesOf } from '../../../ui/lines.js';
 import { QueryView } from '../../../ui/query-view.js';
+import { SourceNames } from '../../../ui/source-names.js';
 import { UsedBy } from '../used-by.js';
 import { type Draft, SourceFields } from './source-fields.js';
 
@@ -56,6 +57,7 @@ const draftOf = ({ source_set: set }: Pick<Answer, 'source_set'>): Draft => ({
   name: set.name,
   source_directories: set.source_directories,
   exclude_patterns: set.exclude_patterns.join('\n'),
+  sources: set.sources,
   source_connection_id: set.source_connection_id,
   allow_parallel: set.allow_parallel,
 });
@@ -64,6 +66,9 @@ const Shown = ({ set }: { set: Set }) => (
   <Facts
     facts={[
       [t.sources.fields.source_directories, <Lines key="folders" lines={set.source_directories} />],
+      set.sources.length === 0
+        ? null
+        : [t.sources.fields.sources, <SourceNames key="sources" sources={set.sources} />],
       [t.sources.fields.exclude_patterns, <Lines key="excludes" lines={set.exclude_patterns} />],
     ]}
   />
@@ -73,7 +78,7 @@ const Lines = ({ lines }: { lines: readonly string[] }) =>
   lines.length === 0 ? t.common.none : lines.map((line) => <div key={line}>{line}</div>);
 
 function Edit({ tagged }: { tagged: Tagged<Answer> }) {
-  const { id } = tagged.data.source_set;
+  const { id, repositories } = tagged.data.source_set;
   const editing = useEditing({
     tagged,
     draftOf,
@@ -88,7 +93,7 @@ function Edit({ tagged }: { tagged: Tagged<Answer> }) {
   const { draft, change } = editing;
   return (
     <EditForm editing={editing} labels={t.sources.fields}>
-      <SourceFields draft={draft} onDraft={change} error={editing.error} />
+      <SourceFields draft={draft} onDraft={change} error={editing.error} repositoryId={repositories[0]?.id} />
       <p class="muted small">{t.sources.changesAll}</p>
     </EditForm>
   );
