@@ -149,6 +149,13 @@ export interface LeavingRepository {
   remote_path: string | null;
   source_directories: readonly string[];
   exclude_patterns: readonly string[];
+  /** Databases and containers. Settings of null are secret and stay here. */
+  sources: readonly {
+    kind: string;
+    name: string;
+    container: string | null;
+    settings: Readonly<Record<string, string | null>>;
+  }[];
   /** Flags for the tool that makes archives, one word each. */
   flags: readonly string[];
   isObserved: boolean;

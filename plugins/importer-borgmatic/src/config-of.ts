@@ -1,6 +1,7 @@
 import { type Message, say } from '@holdfast/plugin-api';
 import type { LeavingRepository } from '@holdfast/plugin-api/importer';
 import { commandsOf } from './commands.js';
+import { optionOf } from './databases.js';
 import { excludeLine, optionsOfFlags } from './options-of-flags.js';
 import type { Value } from './tree.js';
 import { shellWord } from './words.js';
@@ -25,6 +26,7 @@ export function configOf(one: Leaving): { config: Value; notes: Message[] } {
     path: one.path,
     secretFile: (variable) => `/etc/borgmatic/${one.fileName}.${variable}`,
   });
+  const databases = one.isPulled ? {} : databasesIn(one);
   const urls = one.channels.filter(({ url }) => url !== null);
   const config = {
     ...(sources.length > 0 && { source_directories: sources }),
@@ -37,6 +39,8 @@ export function configOf(one: Leaving): { config: Value; notes: Message[] } {
     ...(!ordered && excludes.length > 0 && { exclude_patterns: excludes }),
     ...(ordered && { patterns }),
     ...(others !== '' && { extra_borg_options: { create: others } }),
+    ...databases,
+    ...(one.isPulled ? {} : snapshotsIn(one)),
     ...planOf(one),
     ...(commands.length > 0 && { commands }),
     ...(urls.length > 0 && {
@@ -50,16 +54,38 @@ export function configOf(one: Leaving): { config: Value; notes: Message[] } {
   return { config: escaped(config) as Value, notes: notesOn(one) };
 }
 
+const secretFileOf =
+  ({ fileName }: Leaving) =>
+  (of: string) =>
+    `/etc/borgmatic/${fileName}.${of.replaceAll(/[^\w.-]+/g, '-')}`;
+
+/** borgmatic looks itself for the folders that are on these; only for ZFS it needs a program. */
+function snapshotsIn({ sources }: Leaving): Value {
+  const source = sources.find(({ kind }) => kind === 'snapshot');
+  if (!source) return {};
+  const { lvm_size } = source.settings;
+  return { btrfs: {}, lvm: lvm_size ? { snapshot_size: lvm_size } : {} };
+}
+
+function databasesIn(one: Leaving): Record<string, Value[]> {
+  const options: Record<string, Value[]> = {};
+  for (const source of one.sources) {
+    const found = optionOf(source, secretFileOf(one));
+    if (found) options[found.option] = [...(options[found.option] ?? []), ...found.entries];
+  }
+  return options;
+}
+
 function accessOf({ encryption, passphrase, secrets, fileName }: Leaving): Value {
   if (encryption === 'none') return { unknown_unencrypted_repo_access_is_ok: true };
   if (secrets && passphrase !== null) return { encryption_passphrase: passphrase };
   return { encryption_passcommand: `cat /etc/borgmatic/${fileName}.passphrase` };
 }
 
-function planOf({ name, isObserved, source_directories, schedule, check }: Leaving): Value {
+function planOf({ name, isObserved, source_directories, sources, schedule, check }: Leaving): Value {
   const prunes = schedule?.run_prune_after === true;
   const skipped = [
-    ...(isObserved || source_directories.length === 0 ? ['create'] : []),
+    ...(isObserved || source_directories.length + sources.length === 0 ? ['create'] : []),
     ...(prunes ? [] : ['prune']),
     ...(schedule?.run_compact_after ? [] : ['compact']),
     ...(check ? [] : ['check']),
@@ -133,6 +159,19 @@ function notesOn(one: Leaving) {
     notes.push(
       say`export_pulled_sources: Its sources are on another host: run borgmatic on that host, and add them to the file.`,
     );
+  for (const source of one.sources) {
+    const { kind, name } = source;
+    if (kind === 'snapshot')
+      notes.push(say`export_snapshots: For folders on ZFS, add the line "zfs:" to the file.`);
+    else if (optionOf(source, secretFileOf(one)) === null)
+      notes.push(
+        say`export_source: Source ${{ name }} (${{ kind }}) is not exported: borgmatic has nothing like it.`,
+      );
+    else if (source.settings.password === null)
+      notes.push(
+        say`export_database_password: Write the password of ${{ name }} to ${{ file: secretFileOf(one)(`${kind}.${name}`) }}, with mode 600.`,
+      );
+  }
   if (one.isRemote)
     notes.push(
       say`export_ssh_access: borgmatic uses the SSH key of the user that runs it: give that key access to the host.`,

@@ -5,8 +5,7 @@ import type { Option } from './tree.js';
 export const hookElsewhere = say`borgmatic_hook_elsewhere: Scripts in Holdfast run only before and after backups.`;
 
 const keepUnknown = say`borgmatic_keep_unknown: Holdfast does not have this rule.`;
-const database = say`borgmatic_database: Holdfast does not dump databases itself: add a script before the backup that writes a dump into a source.`;
-const snapshot = say`borgmatic_snapshot: Holdfast does not create snapshots: add scripts that create one before the backup and remove it afterwards.`;
+const database = say`borgmatic_database: Holdfast has no source for this database: add a script before the backup that writes a dump into a source.`;
 const monitorUnknown = say`borgmatic_monitor_unknown: Holdfast does not support this service: use a webhook, or an Apprise server if it supports the service.`;
 
 const reasons: readonly [why: Message, names: string[]][] = [
@@ -58,14 +57,7 @@ const reasons: readonly [why: Message, names: string[]][] = [
     ['check_last'],
   ],
   [keepUnknown, ['keep_secondly', 'keep_minutely', 'keep_13weekly']],
-  [
-    database,
-    [
-      ...['postgresql_databases', 'mariadb_databases', 'mysql_databases', 'sqlite_databases'],
-      ...['mongodb_databases', 'influxdb_databases', 'openldap_databases'],
-    ],
-  ],
-  [snapshot, ['zfs', 'btrfs', 'lvm']],
+  [database, [...['mongodb_databases', 'influxdb_databases', 'openldap_databases']]],
   [monitorUnknown, ['pagerduty', 'zabbix', 'loki', 'sentry', 'victorialogs', 'watchgoose']],
   [
     say`borgmatic_credentials: It only says how borgmatic reads secrets; Holdfast stores them encrypted.`,
@@ -91,7 +83,6 @@ const empty = say`borgmatic_value_empty: It has no value.`;
  */
 const losses = new Map([
   [database, 'databases'],
-  [snapshot, 'snapshots'],
   [keepUnknown, 'retention'],
   [monitorUnknown, 'alerts'],
   [hookElsewhere, 'hooks'],
@@ -103,8 +94,7 @@ export function leaveRest({ options, report }: Config): void {
     const why = byName.get(option.name);
     if (option.name === 'constants' && why) report.change(option, why);
     else if (report.knows(option)) continue;
-    // `zfs:` alone switches snapshots on.
-    else if (isIdle(option) && why !== snapshot) report.leave(option, why === keepUnknown ? why : empty);
+    else if (isIdle(option)) report.leave(option, why === keepUnknown ? why : empty);
     else if (why && !losses.has(why)) report.leave(option, why);
     else report.lose(option, why ?? unknown, (why && losses.get(why)) ?? option.name);
   }

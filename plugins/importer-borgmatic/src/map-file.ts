@@ -4,6 +4,7 @@ import type { ImportEnvironment, ImportedRepository } from '@holdfast/plugin-api
 import type { Answers } from './answers.js';
 import { type Channel, channelsOf, type Monitor, monitorsOf } from './channels.js';
 import { checkScheduleOf } from './checks.js';
+import { databasesOf } from './databases.js';
 import { flagsOf, flagsText } from './flags.js';
 import { type Hook, type HookPlace, hooksOf } from './hooks.js';
 import { leaveRest } from './left-out.js';
@@ -124,11 +125,14 @@ function wantedOf(
       say`borgmatic_flags_too_long: Together the patterns are longer than Holdfast allows: shorten them.`,
       null,
     );
+  const databases = databasesOf(config);
   const settings = {
     compression: compressionOf(config, answers),
     source_directories: sources.source_directories,
     exclude_patterns: sources.exclude_patterns,
     custom_flags: flags || null,
+    ...(databases.sources.length > 0 && { sources: databases.sources }),
+    ...(Object.keys(databases.secrets).length > 0 && { source_secrets: databases.secrets }),
     ...(config.get('remote_path') && { remote_path: config.text('remote_path') }),
   };
   config.report.take(config.get('remote_path'));

@@ -21,7 +21,7 @@ export function askedBy(base: string, present: readonly Present[], takeOver: boo
   if (!first) return [];
   const sources = present.map(({ wanted: { settings } }) => sourcesIn(settings));
   const shared = present.length > 1 && sources.every((each) => same(each, sources[0]));
-  const isSet = shared && sources[0]?.source_directories.length !== 0;
+  const isSet = shared && hasSources(first.wanted);
   const set: Asked[] = isSet
     ? [{ section: 'source_sets', value: { name: base, ...sources[0] }, option: null }]
     : [];
@@ -37,18 +37,28 @@ export function askedBy(base: string, present: readonly Present[], takeOver: boo
   ];
 }
 
-const sourcesIn = ({ source_directories, exclude_patterns }: Value) => ({
-  source_directories: source_directories as string[],
-  exclude_patterns: exclude_patterns as string[],
+const sourcesIn = ({ source_directories, exclude_patterns, sources, source_secrets }: Value) => ({
+  source_directories,
+  exclude_patterns,
+  ...(sources !== undefined && { sources }),
+  ...(source_secrets !== undefined && { source_secrets }),
 });
+
+const hasSources = ({ settings: { source_directories, sources } }: Wanted): boolean =>
+  (source_directories as string[]).length > 0 || sources !== undefined;
 
 function repository(
   { wanted, found }: Present,
   { set, takeOver }: { set: string | null; takeOver: boolean },
 ): Asked {
-  const { source_directories, exclude_patterns, ...settings } = wanted.settings;
-  const hasSources = (source_directories as string[]).length > 0;
-  const isFull = takeOver && hasSources;
+  const {
+    source_directories: _,
+    exclude_patterns: __,
+    sources: ___,
+    source_secrets: ____,
+    ...settings
+  } = wanted.settings;
+  const isFull = takeOver && hasSources(wanted);
   // Never switches a repository from full to observe mode.
   const mode = isFull ? 'full' : found.isFull ? undefined : 'observe';
   const { passphrase, keyFile } = wanted.secrets;
@@ -60,7 +70,7 @@ function repository(
     connection: found.connection,
     ...settings,
     source_set: set,
-    ...(set === null && { source_directories, exclude_patterns }),
+    ...(set === null && sourcesIn(wanted.settings)),
     ...(mode && { mode }),
     ...(isFull && found.leftOut.length > 0 && { left_out: found.leftOut }),
     ...(passphrase !== null && found.encryption !== 'none' && { passphrase }),
@@ -123,8 +133,8 @@ const pingUrl = { name: 'PING_URL', type: 'password', default: '', description: 
 function schedules(base: string, present: readonly Present[]): Asked[] {
   const groups: { schedule: Value; repositories: string[]; option: Option }[] = [];
   for (const { wanted, found } of present) {
-    const { schedule, option, settings } = wanted;
-    if (!schedule || (settings.source_directories as string[]).length === 0) continue;
+    const { schedule, option } = wanted;
+    if (!schedule || !hasSources(wanted)) continue;
     const alike = groups.find((group) => same(group.schedule, schedule));
     if (alike) alike.repositories.push(found.id);
     else groups.push({ schedule, repositories: [found.id], option });

@@ -1,5 +1,6 @@
 import type { ImportEnvironment, ImportFile, ImportReading } from '@holdfast/plugin-api/importer';
 import { Answers } from './answers.js';
+import type { Databases } from './databases.js';
 import { type MappedFile, mapFile, type Wanted } from './map-file.js';
 import { askedBy } from './parts-of.js';
 import { readTree, Unreadable, unreadable } from './read-tree.js';
@@ -66,7 +67,10 @@ function settingsOf(wanted: readonly Wanted[], { found, takeOver }: ImportEnviro
 }
 
 const secretsIn = ({ wanted }: MappedFile): string[] =>
-  wanted.flatMap(({ secrets, channels, monitors }) => [
+  wanted.flatMap(({ secrets, channels, monitors, settings }) => [
+    ...Object.values((settings.source_secrets ?? {}) as Databases['secrets']).flatMap((each) =>
+      Object.values(each),
+    ),
     ...(secrets.passphrase ? [secrets.passphrase] : []),
     ...[...channels, ...monitors].map(({ url }) => url),
   ]);

@@ -13,8 +13,8 @@ describe('importer-borgmatic passes the suite for importers', () => {
       { kind: 'include', name: '/etc/borgmatic/common.yaml', text: 'keep_daily: 7\n' },
       { kind: 'credential', name: 'systemd topic', text: 'sesame-4711' },
     ],
-    secrets: ['sesame-4711', 'sesame-4712', 'sesame-4713'],
-    losses: ['postgresql_databases', 'strange'],
+    secrets: ['sesame-4711', 'sesame-4712', 'sesame-4713', 'sesame-4714'],
+    losses: ['postgresql_databases[0]', 'strange'],
     problemOf: settingsProblem,
   });
   for (const { name, run } of suite) it.concurrent(name, run);

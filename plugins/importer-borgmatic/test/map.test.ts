@@ -194,9 +194,11 @@ it('reports the result of every line, including unknown options', () => {
 
 describe('losses', () => {
   it.each([
-    ['postgresql_databases: [{name: shop}]', 'databases'],
-    ['zfs:', 'snapshots'],
-    ['btrfs: {}', 'snapshots'],
+    ['mongodb_databases: [{name: shop}]', 'databases'],
+    ['postgresql_databases: [{name: shop, options: --no-comments}]', 'databases'],
+    ['postgresql_databases: [{hostname: db}]', null],
+    ['sqlite_databases: {name: x}', null],
+    ['lvm: {strange: 1}', 'snapshots'],
     ['keep_secondly: 3', 'retention'],
     ['keep_13weekly: -1', 'retention'],
     ['keep_within: 10M', 'retention'],

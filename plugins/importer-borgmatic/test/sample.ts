@@ -12,7 +12,7 @@ checks: [{name: repository, frequency: 2 weeks}]
 before_backup: [sync]
 ntfy: {topic: backups, server: 'https://ntfy.example', access_token: '{credential systemd topic}'}
 healthchecks: {ping_url: 'https://hc.example/sesame-4713'}
-postgresql_databases: [{name: shop}]
+postgresql_databases: [{name: shop, password: sesame-4714, options: --no-comments}]
 strange: 1
 color: false
 `;

@@ -202,6 +202,7 @@ const leaving: LeavingRepository = {
   remote_path: null,
   source_directories: ['/home'],
   exclude_patterns: ['*.tmp'],
+  sources: [],
   flags: ['--one-file-system'],
   isObserved: false,
   isRemote: false,

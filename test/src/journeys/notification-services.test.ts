@@ -138,11 +138,12 @@ test('notifies all of a failed backup, and names those with a wrong token', asyn
   await waitFor(ended, { what: 'the end of all deliveries', timeoutMs: 60_000 });
   for (const service of services) {
     const [good, bad] = settings.filter((setting) => setting.name === service);
-    expect(await deliveriesOf(good?.id ?? 0)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+    // Newer ones tell of the channels that could not be reached.
+    expect((await deliveriesOf(good?.id ?? 0)).at(-1)).toMatchObject({ status: 'delivered', attempts: 1 });
     const [, sentence] = wrong[service];
     const failure = { last_error: expect.stringMatching(sentence), last_error_code: 'delivery_failed' };
     const parked = { status: 'parked', attempts: 1, ...failure };
-    expect(await deliveriesOf(bad?.id ?? 0)).toMatchObject([parked]);
+    expect((await deliveriesOf(bad?.id ?? 0)).at(-1)).toMatchObject(parked);
   }
   for (const sink of sinks.values()) {
     const told = sink.requests.map(({ body }) => decodeURIComponent(body.replaceAll('+', ' ')));

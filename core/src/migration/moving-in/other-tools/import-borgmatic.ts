@@ -260,10 +260,10 @@ const whyAbsent = ({ why, isAbsent }: Unavailable, input: BorgmaticImport): Mess
 /** Two files want one repository to back up different things: it can only do one. */
 function claimedBy(
   claimed: Map<string, string>,
-  { settings: { source_directories, exclude_patterns, custom_flags }, name }: Wanted,
+  { settings: { source_directories, exclude_patterns, custom_flags, sources: databases }, name }: Wanted,
   { toolId }: Found,
 ): Message | null {
-  const sources = JSON.stringify([source_directories, exclude_patterns, custom_flags]);
+  const sources = JSON.stringify([source_directories, exclude_patterns, custom_flags, databases]);
   const before = claimed.get(toolId);
   if (before === undefined) claimed.set(toolId, sources);
   return before === undefined || before === sources ? null : sourcesLost(name, JSON.parse(before)[0]);

@@ -3,7 +3,12 @@ import type { LeavingRepository } from '@holdfast/plugin-api/importer';
 import { openValues, repositoryScripts, type ScriptRow, scripts } from '../../../backup/hooks/index.js';
 import { checkSchedules } from '../../../backup/maintenance/index.js';
 import type { RepositoryRow } from '../../../backup/repositories/index.js';
-import { openSecrets, parseCustomFlags } from '../../../backup/repositories/index.js';
+import {
+  openSecrets,
+  parseCustomFlags,
+  secretsOfSources,
+  shownSources,
+} from '../../../backup/repositories/index.js';
 import { nextInstants, parseCron, scheduleRepositories, schedules } from '../../../backup/schedules/index.js';
 import { partOf } from '../../../foundation/kernel/index.js';
 import {
@@ -45,6 +50,7 @@ export async function readRepository(
     remote_path,
     source_directories,
     exclude_patterns,
+    sources: sourcesOf(needs, row, secrets),
     flags: parseCustomFlags(row.custom_flags),
     isObserved: row.mode === 'observe',
     isRemote: row.connection_id !== null,
@@ -56,6 +62,15 @@ export async function readRepository(
     channels: await channelsOf(needs, row.id, secrets),
     passphrase: secrets ? openSecrets(needs.secrets, row).passphrase : null,
   };
+}
+
+function sourcesOf(needs: Needs, { sources }: RepositoryRow, secrets: boolean): LeavingRepository['sources'] {
+  const opened = secretsOfSources(needs, sources);
+  return shownSources(sources).map(({ kind, name, container, settings }) => {
+    const hidden = Object.entries(opened[`${kind} ${name}`] ?? {});
+    const known = hidden.map(([field, text]) => [field, secrets ? text : null]);
+    return { kind, name, container, settings: { ...settings, ...Object.fromEntries(known) } };
+  });
 }
 
 const dayMs = 86_400_000;
