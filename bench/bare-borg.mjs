@@ -10,7 +10,7 @@ import { passphrase } from './service.mjs';
  * Runs borg directly, with its own base folder. Its output is read and dropped, as by a program that displays it.
  * `niceness` as returned by `nicenessOf`.
  */
-async function borg(base, parameters, niceness, { cwd, warns = false } = {}) {
+async function borg(base, parameters, niceness, { cwd, warns = false, input = 'ignore' } = {}) {
   const env = {
     PATH: process.env.PATH,
     HOME: base,
@@ -19,7 +19,7 @@ async function borg(base, parameters, niceness, { cwd, warns = false } = {}) {
     BORG_RELOCATED_REPO_ACCESS_IS_OK: 'yes',
     TZ: 'UTC',
   };
-  const options = { env, cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true };
+  const options = { env, cwd, stdio: [input, 'pipe', 'pipe'], detached: true };
   const child = spawn('nice', ['-n', `${niceness?.own ?? 0}`, 'borg', ...parameters], options);
   if (niceness?.session) writeFileSync(`/proc/${child.pid}/autogroup`, niceness.session);
   let errors = '';
@@ -53,6 +53,19 @@ export async function initBare(base, repository) {
 export async function createBare(base, { repository, archive, source, like: { flags, niceness } }) {
   const began = performance.now();
   await borg(base, [...flags, `${repository}::${archive}`, source], niceness);
+  return performance.now() - began;
+}
+
+/** The milliseconds of one `borg create` of what a program prints. */
+export async function createFromProgram(base, { repository, program, like }) {
+  const flags = like.flags.filter((flag) => !/^--(read-special|pattern)/.test(flag));
+  const began = performance.now();
+  const [name, ...words] = program;
+  const dump = spawn(name, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(dump, 'exit');
+  await borg(base, [...flags, `${repository}::archive`, '-'], like.niceness, { input: dump.stdout });
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`${name} exited with ${code}`);
   return performance.now() - began;
 }
 

@@ -21,6 +21,7 @@ import { movingIn } from './cases/moving-in.mjs';
 import { overview } from './cases/overview.mjs';
 import { recovery } from './cases/recovery.mjs';
 import { schedules } from './cases/schedules.mjs';
+import { sources } from './cases/sources.mjs';
 import { start } from './cases/start.mjs';
 import { signIn, startService } from './service.mjs';
 import { settings } from './settings.mjs';
@@ -49,6 +50,7 @@ const cases = {
   overview,
   recovery,
   schedules,
+  sources,
   start,
 };
 export const caseNames = Object.keys(cases);
