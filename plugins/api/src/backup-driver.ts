@@ -206,7 +206,7 @@ export interface CreateArchiveInput {
 
 /** A file of an archive whose content is read while it is made, such as the dump of a database. */
 export interface ArchiveStream {
-  /** Where it stands in the archive: relative, below a folder that the service owns. */
+  /** Its path in the archive: relative, below a folder that the service owns. */
   path: string;
   /**
    * Called once, when the tool is ready to read. If it rejects, or what it returns throws, the operation rejects and

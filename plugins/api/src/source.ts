@@ -133,7 +133,7 @@ export interface Candidate extends FoundSource {
 /** A dump in an archive. */
 export interface StoredDump {
   name: string;
-  /** Its content, once. Only complete if it ends without an error. */
+  /** Its content; each call reads it from the beginning. Only complete if it ends without an error. */
   open(): Readable;
 }
 

@@ -17,7 +17,7 @@ export async function inside(engine: Engine, name: string): Promise<ProgramHost>
     throw new Error(`Container ${name} is not running on ${engine.hostName}: start it.`);
   return {
     name: `container ${name}`,
-    connect: () => Promise.reject(new Error('Sockets in containers can not be reached.')),
+    connect: () => Promise.reject(new Error("Sockets in containers can't be reached.")),
     async run(command, { signal }) {
       signal?.throwIfAborted();
       const made = await engine.call({

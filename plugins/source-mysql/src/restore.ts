@@ -32,7 +32,7 @@ export async function restore(
       `${into} was not restored`,
     );
   try {
-    // First beside it: a dump that can't be read must not cost what is there.
+    // Into another database first: a dump that can't be read must not destroy the existing one.
     await load(fresh);
   } finally {
     await query(host, settings, `DROP DATABASE IF EXISTS ${nameOf(fresh)}`);

@@ -11,7 +11,7 @@ import {
 export const globalsName = 'globals.sql';
 export const globalsEnd = 'PostgreSQL database cluster dump complete';
 
-/** The connection stands in variables: arguments can be seen, and names of databases could be taken for addresses. */
+/** The connection is in variables: arguments are visible to others, and a database name could be read as an address. */
 export function command(
   settings: SourceSettings,
   argv: readonly string[],

@@ -19,7 +19,7 @@ export interface SourceSuiteOptions {
   assertReleased?(): Promise<void>;
   /** Removes what the settings name, such as a container, until the returned function is called. */
   vanish?(): Promise<() => Promise<void>>;
-  /** Rejects unless the data stands in the database of this name, or where the dump was restored. */
+  /** Rejects unless the data is in the database of this name, or in the file that was restored. */
   assertRestored?(into: string): Promise<void>;
   /** Removes what a case restored. */
   removeRestored?(into: string): Promise<void>;

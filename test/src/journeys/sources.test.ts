@@ -1,7 +1,7 @@
 /** Databases that are dumped into each backup, and released whatever happens. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archivesOf, backUp, contentsOf, createRepository, download, isTerminal } from '../actions.js';
 import type { Api } from '../api.js';
@@ -60,6 +60,18 @@ test('backs up a database beside files, and leaves nothing behind', async () => 
   const files = await contentsOf(api, { repository: path, archive, path: folder.slice(1) });
   expect(files.map(({ name }) => name)).toEqual(['ann.txt']);
   expect(scratch()).toEqual([]);
+});
+
+test('restores no dump over the files of the service', async () => {
+  const path = server.workspace.folder('repositories', 'home');
+  const archive = (await archivesOf(api, path)).at(-1)?.name;
+  const dump = `holdfast-sources/sqlite/shop/${encodeURIComponent(database)}`;
+  const own = join(server.dataDirectory, 'holdfast.db');
+  for (const into of [own, relative(folder, own), join(path, 'data', 'new.db')]) {
+    const order = { repository: path, archive, path: dump, into, replace: into };
+    const { status, body } = await api.post('/api/restore/dump', order);
+    expect([into, status, body.code]).toEqual([into, 400, expect.stringMatching(/^destination_/)]);
+  }
 });
 
 test('finds databases, and checks a source before it is saved', async () => {

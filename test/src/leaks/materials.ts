@@ -14,7 +14,7 @@ const ofScripts = /^(HOME|LANG|PATH|TMPDIR|PWD|OLDPWD|SHLVL|_|A_TOKEN|BK_UI_\w+)
 /** What a source sets for the programs that dump and restore. */
 const ofSources = /^PGAPPNAME=Holdfast$/m;
 
-/** The service has what whoever starts it gave it; a script and a dump have their variables. Nobody else has any. */
+/** The service has the variables that it was started with; scripts and dumps have theirs. No other program has any. */
 export function ofProcess({ pid, command, environment }: SeenProcess): Material[] {
   const place = `${pid}: ${command.slice(0, 80)}`;
   const isService = command.startsWith(service[0]) && command.includes(service[1]);

@@ -20,7 +20,7 @@ export function dumpAt(path: string): Dump | null {
 /** Roles and tablespaces of a server: they have no database of their own. */
 export const isGlobals = ({ kind, name }: Dump): boolean => kind === 'postgresql' && name === 'globals.sql';
 
-/** The database that was dumped, and a new name beside it. A file keeps its extension. */
+/** The database that was dumped, and a new name for it. A file keeps its extension. */
 export function namesFor({ name }: Dump): { old: string; fresh: string } {
   const [, stem = name, extension = ''] = /^(.*[^/.])(\.\w+)$/.exec(name) ?? [];
   return name.startsWith('/')

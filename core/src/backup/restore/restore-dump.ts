@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import type { RestoreDumpInput } from '@holdfast/contracts';
 import type { JobContext, JobResult } from '../../engine/jobs/index.js';
@@ -22,6 +23,7 @@ import type { RepositoryRow, StoredSource } from '../repositories/tables.js';
 import { type DumpPlace, dumpAt, hostNameOf, hostOf, saidBy } from '../sources/index.js';
 import type { RestoreNeeds } from './needs.js';
 import type { DumpOrder, RestoreParameters } from './restore.rules.js';
+import { assertFileNotReserved } from './targets.js';
 
 /** Throws AppError `invalid` unless the path is that of a dump that its kind of source can restore. */
 function restorable(needs: RestoreNeeds, path: string): DumpPlace {
@@ -61,6 +63,10 @@ export async function startDumpRestore(needs: RestoreNeeds, caller: Caller, inpu
   const server = serverOf(needs, found, place, input.source);
   const connectionId = input.connection_id ?? found.source_connection_id;
   const destinationHost = await hostNameOf(needs, connectionId);
+  // A dump that is named like a file becomes one.
+  const isFile = place.name.startsWith('/') || into.startsWith('/');
+  if (isFile && connectionId === null && server.container === null)
+    await assertFileNotReserved(needs, resolve(dirname(place.name), into));
   const waitsFor = await needs.jobs.waitsFor(found.id);
   const job = await inTransaction(needs.storage, async (session) => {
     const repository = await findRepository(session, { repository_id: found.id });

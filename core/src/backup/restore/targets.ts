@@ -71,6 +71,12 @@ async function reservedHere({ storage, files, settings }: LocalNeeds): Promise<R
   return places;
 }
 
+/** For a file of this machine that a plugin writes. Throws AppError `invalid`. */
+export async function assertFileNotReserved(needs: LocalNeeds, path: string): Promise<void> {
+  const reserved = new ReservedPlaces(await reservedHere(needs));
+  await assertNotReserved({ reserved, look }, await needs.files.realPath(path));
+}
+
 /**
  * Returns the nearest existing folder: itself or one above it. Throws AppError `invalid` when the path is
  * unusable.

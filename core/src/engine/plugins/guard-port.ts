@@ -19,7 +19,7 @@ import type { LifecycleMember } from './plugin-lifecycle.js';
 
 type Instance = PluginInstance<PortOf[PluginKind]>;
 
-/** An importer runs elsewhere: see `isolatedImporter`. Whoever calls a source expects any error, and can end it. */
+/** An importer runs in another process: see `isolatedImporter`. Callers of a source expect any error, and can end it. */
 type GuardedKind = Exclude<PluginKind, 'importer' | 'source'>;
 const guards: { [K in GuardedKind]: (port: PortOf[K], guarded: Guarded) => PortOf[K] } = {
   storage: guardedStorage,
