@@ -68,6 +68,7 @@ export default function SourceDialog(props: SourceDialogProps) {
           <Found
             query={found}
             kinds={kinds}
+            along={along}
             onSource={(one, also) => {
               change(one);
               setAlong(also.filter((each) => !isTaken(each, others)));
@@ -80,12 +81,6 @@ export default function SourceDialog(props: SourceDialogProps) {
           containers={containersIn(found.data ?? [])}
           onDraft={change}
         />
-        {along.length > 0 && (
-          <div>
-            <p>{t.sources.databases.along}</p>
-            <SourceNames sources={along} />
-          </div>
-        )}
         {findings && <Findings findings={findings} />}
       </Form>
     </Dialog>
@@ -107,34 +102,50 @@ const useFound = (connectionId: number | null) =>
 interface FoundProps {
   query: ReturnType<typeof useFound>;
   kinds: readonly SourceKind[];
+  along: readonly Source[];
   onSource: (one: Source, along: readonly Source[]) => void;
 }
 
-function Found({ query: { data, error }, kinds, onSource }: FoundProps) {
+function Found({ query: { data, error }, kinds, along, onSource }: FoundProps) {
   const [chosen, setChosen] = useState('');
   if (error) return <ErrorNotice error={error} />;
   if (!data) return <p role="status">{t.sources.databases.looking}</p>;
   if (data.length === 0) return <p class="muted">{t.sources.databases.nothing}</p>;
   const titleOf = (id: string) => t.channels.labelOf(kinds.find((kind) => kind.id === id)?.title ?? id);
   return (
-    <SelectField
-      label={t.sources.databases.found}
-      value={chosen}
-      onValue={(at) => {
-        setChosen(at);
-        const one = data[Number(at)];
-        if (!one || at === '') return;
-        const { detail: _, with: along, ...own } = one;
-        onSource(own, along);
-      }}
-      options={[
-        ['', t.sources.databases.choose],
-        ...data.map(
-          ({ kind, name, detail }, at) =>
-            [`${at}`, [name, titleOf(kind), detail].filter(Boolean).join(' · ')] as const,
-        ),
-      ]}
-    />
+    <>
+      <SelectField
+        label={t.sources.databases.found}
+        value={chosen}
+        onValue={(at) => {
+          setChosen(at);
+          const one = data[Number(at)];
+          if (!one || at === '') return;
+          const { detail: _, with: belonging, ...own } = one;
+          onSource(own, belonging);
+        }}
+        options={[
+          ['', t.sources.databases.choose],
+          ...data.map(
+            ({ kind, name, detail }, at) =>
+              [`${at}`, [name, titleOf(kind), detail].filter(Boolean).join(' · ')] as const,
+          ),
+        ]}
+      />
+      {chosen !== '' && (
+        <div>
+          <p class="small" lang="en">
+            {data[Number(chosen)]?.detail}
+          </p>
+          {along.length > 0 && (
+            <>
+              <p>{t.sources.databases.along}</p>
+              <SourceNames sources={along} />
+            </>
+          )}
+        </div>
+      )}
+    </>
   );
 }
 

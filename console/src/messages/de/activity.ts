@@ -61,7 +61,7 @@ const messages: Messages['activity'] = {
     restore: (files, replaced, kept) =>
       `${files} wiederhergestellt${replaced ? `, ${replaced} ersetzt` : ''}${kept ? `, ${kept} unverändert gelassen` : ''}.`,
     dump: (dump, into, isReplaced) =>
-      `${dump} wurde als ${into} wiederhergestellt.${isReplaced ? ' Die vorhandene Datenbank wurde ersetzt.' : ''}`,
+      `${dump} wurde ${into === dump ? '' : `als ${into} `}wiederhergestellt.${isReplaced ? ' Die vorhandene Datenbank wurde ersetzt.' : ''}`,
     discovery: (count) =>
       plural(count, { one: '1 Repository gefunden.', other: `${count} Repositorys gefunden.` }),
     check: {

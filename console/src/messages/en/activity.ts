@@ -61,7 +61,7 @@ export default {
     restore: (files: string, replaced: string, kept: string) =>
       `${files} restored${replaced ? `, ${replaced} replaced` : ''}${kept ? `, ${kept} left unchanged` : ''}.`,
     dump: (dump: string, into: string, isReplaced: boolean) =>
-      `${dump} was restored as ${into}.${isReplaced ? ' It replaced the existing database.' : ''}`,
+      `${dump} was restored${into === dump ? '' : ` as ${into}`}.${isReplaced ? ' It replaced the existing database.' : ''}`,
     discovery: (count: number) =>
       plural(count, { one: '1 repository found.', other: `${count} repositories found.` }),
     check: {

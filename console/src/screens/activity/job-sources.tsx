@@ -71,7 +71,9 @@ const inSeconds = (seconds: number): string =>
 /** Progress tells that a source may be at another step: then the job is read again. */
 function useSteps({ kind, status, about, progress_message, progress_details }: Job) {
   const isHeld = about.sources?.some(({ released_at }) => released_at === null);
-  const step = `${progress_message} ${isHeld && progress_details.original_size}`;
+  // All are prepared when the first data arrives.
+  const { original_size: size } = progress_details;
+  const step = `${progress_message} ${isHeld ? size : size > 0}`;
   const read = useRef(step);
   useEffect(() => {
     if (read.current === step) return;

@@ -22,7 +22,8 @@ export function Where() {
   const { connection, sources } = draft;
   const repositories = useRead('/api/repositories/').data?.repositories ?? [];
   const proposal = nameFor(
-    sources[0] ?? draft.databases[0] ?? '',
+    // An application comes after what belongs to it.
+    sources[0] ?? draft.databases.at(-1) ?? '',
     repositories.map(({ name }) => name),
   );
   const name = draft.name || proposal;
