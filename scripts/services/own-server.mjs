@@ -79,10 +79,13 @@ export class OwnServer {
     process.off('exit', this.#leave);
   }
 
-  #leave = () => {
+  endAtOnce() {
     this.#child?.kill('SIGCONT');
     this.#child?.kill(this.atOnce);
-    // What cleans up after containers may still write.
+  }
+
+  #leave = () => {
+    this.endAtOnce();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10 });
   };
 }

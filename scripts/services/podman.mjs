@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from '../prepare/run.mjs';
 import { installWithSystem } from '../prepare/system-package.mjs';
@@ -104,11 +104,29 @@ export class PodmanEngine extends OwnServer {
     return this.podman(...words, image, ...command);
   }
 
-  async remove() {
+  /** Monitors of containers clean up in processes of their own, which would write while the folder is removed. */
+  endAtOnce() {
     try {
       this.podman('rm', '--all', '--force', '--time=0');
     } finally {
-      await super.remove();
+      super.endAtOnce();
+      while (this.#endProcesses());
     }
+  }
+
+  /** Kills what names its folder. Returns whether there was something. */
+  #endProcesses() {
+    let found = false;
+    for (const pid of readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)) {
+      try {
+        if (pid === process.pid || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(this.folder))
+          continue;
+        process.kill(pid, 'SIGKILL');
+        found = true;
+      } catch {} // It ended meanwhile.
+    }
+    return found;
   }
 }
