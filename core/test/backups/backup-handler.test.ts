@@ -448,6 +448,7 @@ describe('a tool that does not know dumps', () => {
     parts: [{ ...part, streams: [stream] }],
     journal: { states: () => [], write: async () => {} },
     releaseEarly: async () => {},
+    end: () => {},
     verify: async () => {},
   };
 

@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
+import type { DirectStream } from '@holdfast/plugin-api/driver';
 import type { Dump, Output } from '@holdfast/plugin-api/source';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkedDump } from '../../src/backup/sources/checked-dump.js';
@@ -27,9 +28,14 @@ const dumpOf = (open: Dump['open'], mark?: string): Dump => ({
 });
 
 /** What the archive would get. */
-async function read(dump: Dump, signal = new AbortController().signal): Promise<string> {
+async function read(
+  dump: Dump,
+  signal = new AbortController().signal,
+  direct?: DirectStream,
+): Promise<string> {
   const pieces: Buffer[] = [];
-  for await (const piece of checkedDump({ dump, label: 'shop', signal, stalledSeconds })) pieces.push(piece);
+  const checked = checkedDump({ dump, label: 'shop', signal, stalledSeconds, direct });
+  for await (const piece of checked) pieces.push(piece);
   return String(Buffer.concat(pieces));
 }
 
@@ -93,6 +99,56 @@ describe('a checked dump', () => {
     const { signal } = new AbortController();
     for await (const _ of checkedDump({ dump, label: 'shop', signal, stalledSeconds })) break;
     expect(output.destroyed).toBe(true);
+  });
+});
+
+describe('a checked dump whose program writes itself', () => {
+  const direct = (given: Partial<DirectStream>): DirectStream => ({
+    to: 7,
+    lastByte: () => 1,
+    isRead: () => true,
+    ...given,
+  });
+  const written = (given: Partial<DirectStream>, code: number | null = 0) => {
+    const dump = dumpOf(async (_signal, to) => {
+      expect(to).toBe(7);
+      return { output: Readable.from([]), code: Promise.resolve(code) };
+    });
+    return codeOf(read(dump, undefined, direct(given)));
+  };
+
+  it.each<[string, Partial<DirectStream>, number | null, string | null]>([
+    ['passes when it wrote something', {}, 0, null],
+    ['fails when it wrote nothing', { lastByte: () => null }, 0, 'dump_empty'],
+    ['fails when its program fails', {}, 1, 'dump_failed'],
+    ['fails when its program is killed', {}, null, 'dump_killed'],
+    ['passes when the tool ended first', { isRead: () => false }, null, null],
+  ])('%s', async (_, given, code, expected) => {
+    expect(await written(given, code)).toBe(expected);
+  });
+
+  it('fails when it writes nothing more for too long', async () => {
+    vi.useFakeTimers();
+    try {
+      let last = 1;
+      const open = (signal: AbortSignal) =>
+        new Promise<Output>((_, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('aborted')));
+        });
+      let code: unknown;
+      const reading = codeOf(read(dumpOf(open), undefined, direct({ lastByte: () => last }))).then(
+        (given) => {
+          code = given;
+        },
+      );
+      for (last = 2; last < 10; last += 1) await vi.advanceTimersByTimeAsync(stalledSeconds * 1_000);
+      expect(code).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(2 * stalledSeconds * 1_000);
+      await reading;
+      expect([code, vi.getTimerCount()]).toEqual(['dump_stalled', 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

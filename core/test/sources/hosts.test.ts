@@ -1,5 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ProgramHost } from '@holdfast/plugin-api/source';
 import { describe, expect, it } from 'vitest';
@@ -10,11 +13,15 @@ import { makeScene } from '../hooks/hook-scene.js';
 const programs: ProgramHost = {
   name: 'this server',
   connect: () => Promise.reject(new Error('not in this scene')),
-  async run([program = '', ...words], { signal }) {
-    const child = spawn(program, words, { ...(signal && { signal }) });
+  async run([program = '', ...words], { signal, stdout = 'pipe' }) {
+    const stdio = ['pipe', stdout, 'pipe'] as StdioOptions;
+    const child = spawn(program, words, {
+      stdio,
+      ...(signal && { signal }),
+    }) as ChildProcessWithoutNullStreams;
     child.on('error', () => {});
     const exit = once(child, 'close').then(([code, ended]) => ({ code, signal: ended }));
-    return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exit };
+    return { stdin: child.stdin, stdout: child.stdout ?? Readable.from([]), stderr: child.stderr, exit };
   },
 };
 
@@ -43,6 +50,16 @@ describe('a host of programs', () => {
     const argv = ['sh', '-c', 'printf %s: "$A"; cat'];
     expect((await (await host).run({ argv, env: { A: 'a' }, input })).stdout).toBe('a:one\n\ntwo');
     expect((await (await host).run({ argv, input: '\nx' })).stdout).toBe(':\nx');
+  });
+
+  it('lets a program write to a descriptor', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holdfast-host-'));
+    const path = join(folder, 'dump');
+    const to = openSync(path, 'w');
+    const { output, code } = await (await host).open({ argv: ['printf', 'all of it'] }, signal, to);
+    expect([await output.toArray(), await code, readFileSync(path, 'utf8')]).toEqual([[], 0, 'all of it']);
+    closeSync(to);
+    rmSync(folder, { recursive: true });
   });
 
   it('rejects when the input breaks, even if the program ends well', async () => {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import type { Dump, PrepareContext } from '@holdfast/plugin-api/source';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { streamsOf, withoutFailed } from '../../src/backup/sources/index.js';
 import { dump, makeSourceScene } from './source-scene.js';
@@ -159,6 +161,84 @@ describe('streams of prepared sources', () => {
     const bytes = await streams[0]?.open(signal);
     await bytes?.[Symbol.asyncIterator]().next();
     expect(scene.redactor.redact('sesame-4711')).toBe('***');
+  });
+});
+
+describe('dumps with the content of their start', () => {
+  const fixed = (name: string, text?: string, code?: number) => ({
+    ...dump(name, text, code),
+    fixedAtStart: true,
+  });
+  const stoppedFor = (dumps: Dump[]) => {
+    const prepare = async ({ record }: PrepareContext) => {
+      await record({ held: 'it' });
+      return {};
+    };
+    scene.behaviour.app = { prepare };
+    scene.behaviour.files = {
+      prepare: async (context) => ({ ...(await prepare(context)), paths: ['/files'] }),
+    };
+    scene.behaviour.db = { prepare: async () => ({ dumps }) };
+    return scene.prepare('app', 'files', 'db');
+  };
+  const released = () => scene.took().filter((step) => step.endsWith('release'));
+
+  it('release sources stopped only for them before they are read', async () => {
+    const prepared = await stoppedFor([fixed('one'), fixed('two')]);
+    expect(released()).toEqual(['app release']);
+    const streams = streamsOf(prepared);
+    expect([await read(streams, 0), await read(streams, 1)]).toEqual(['content of one', 'content of two']);
+  });
+
+  it('release nothing when one is not', async () => {
+    await stoppedFor([fixed('one'), dump('two')]);
+    expect(released()).toEqual([]);
+  });
+
+  it('release nothing when there are too many to start', async () => {
+    await stoppedFor(Array.from({ length: 17 }, (_, at) => fixed(`number ${at}`)));
+    expect(released()).toEqual([]);
+  });
+
+  it('are not started when nothing is stopped for them alone', async () => {
+    let starts = 0;
+    const one = fixed('one');
+    const open = (...given: Parameters<Dump['open']>) => {
+      starts += 1;
+      return one.open(...given);
+    };
+    scene.behaviour.db = { prepare: async () => ({ dumps: [{ ...one, open }] }) };
+    await scene.prepare('db');
+    expect(starts).toBe(0);
+  });
+
+  it('fail when they are read', async () => {
+    const refused = { ...fixed('one'), open: () => Promise.reject(new Error('The server refuses.')) };
+    const prepared = await stoppedFor([refused]);
+    expect([released(), scene.failureOf('db')]).toEqual([[], null]);
+    await expect(read(streamsOf(prepared), 0)).rejects.toThrow('The server refuses.');
+    expect(scene.failureOf('db')).toContain('The server refuses.');
+  });
+
+  it('end when nobody reads them', async () => {
+    const ended: string[] = [];
+    const endless = (name: string): Dump => ({
+      name,
+      fixedAtStart: true,
+      async open(until) {
+        until.addEventListener('abort', () => ended.push(name));
+        return { output: Readable.from([Buffer.from('first')]), code: new Promise(() => {}) };
+      },
+    });
+    const prepared = await stoppedFor([endless('one'), endless('two')]);
+    const stop = new AbortController();
+    const bytes = await streamsOf(prepared)[0]?.open(stop.signal);
+    await bytes?.[Symbol.asyncIterator]().next();
+    stop.abort();
+    expect(ended).toEqual(['one']);
+    expect(scene.redactor.redact('sesame-4711')).toBe('***');
+    prepared.end();
+    expect(ended).toEqual(['one', 'two']);
   });
 });
 

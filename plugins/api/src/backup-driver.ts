@@ -210,9 +210,19 @@ export interface ArchiveStream {
   path: string;
   /**
    * Called once, when the tool is ready to read. If it rejects, or what it returns throws, the operation rejects and
-   * makes no archive.
+   * makes no archive. What is written to `direct` comes first.
    */
-  open(signal: AbortSignal): Promise<AsyncIterable<Buffer>>;
+  open(signal: AbortSignal, direct?: DirectStream): Promise<AsyncIterable<Buffer>>;
+}
+
+/** Where a program on this machine can write the content of a stream itself. */
+export interface DirectStream {
+  /** An open file descriptor. It stays open until the stream ends. */
+  to: number;
+  /** Changes with each byte that is written to it; null: none yet. */
+  lastByte(): number | null;
+  /** False once the tool reads no more. */
+  isRead(): boolean;
 }
 
 /**
@@ -251,7 +261,11 @@ export interface SourceHost {
   /** The tool's binary on that host. */
   toolPath: string | null;
   /** Starts one program on the host. Each word arrives as a literal argument. Rejects with DriverError. */
-  run(command: readonly string[], options: { signal?: AbortSignal }): Promise<HostProcess>;
+  run(
+    command: readonly string[],
+    /** `stdout`: an open file descriptor that gets the output. Only on this machine. */
+    options: { signal?: AbortSignal; stdout?: number },
+  ): Promise<HostProcess>;
 }
 
 export interface HostProcess {

@@ -47,8 +47,8 @@ export interface CommandHost {
    * when `signal` of the context is aborted, which ends it.
    */
   run(command: Command): Promise<CommandResult>;
-  /** Starts a program whose output may be long. Its messages go to the log of the job. */
-  open(command: Command, signal: AbortSignal): Promise<Output>;
+  /** Starts a program whose output may be long. Its messages go to the log of the job. `to`: as given to a dump. */
+  open(command: Command, signal: AbortSignal, to?: number): Promise<Output>;
   /** Connects to a socket of the host: an absolute path, or `address:port`. Rejects when nothing listens there. */
   connect(address: string): Promise<Duplex>;
 }
@@ -89,11 +89,17 @@ export interface Dump {
   name: string;
   /**
    * Called once, when the backup tool is ready to read. The dump is complete if the exit code is 0, it is not empty, and
-   * it ends with the mark. `signal` ends it.
+   * it ends with the mark. `signal` ends it. `to`: an open file descriptor, where a program of the host may write its
+   * output itself, which costs less. What is in `output` is added.
    */
-  open(signal: AbortSignal): Promise<Output>;
+  open(signal: AbortSignal, to?: number): Promise<Output>;
   /** The last 512 bytes of a complete dump contain it. */
   endMark?: string;
+  /**
+   * Its content is of the moment before its first byte, so that what was stopped for it can run again then. It may be
+   * opened long before it is read.
+   */
+  fixedAtStart?: boolean;
 }
 
 export interface Prepared {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, statSync, utimesSync, writeSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type {
   ArchiveStream,
   CreateArchiveInput,
+  DirectStream,
   OperationOptions,
   ToolProcess,
 } from '@holdfast/plugin-api/driver';
@@ -49,7 +50,7 @@ export async function withStreams<T>(
   const over = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
   try {
-    await makePipes(folder, streams);
+    const isDirect = await makePipes(folder, streams);
     const held: (() => void)[] = [];
     const until = AbortSignal.any([signal, over.signal]);
     let tool = 0;
@@ -62,7 +63,7 @@ export async function withStreams<T>(
       held.push(release, () => writer.destroy());
       return release;
     };
-    const feeding = feed(streams, { folder, hold, signal: until }).catch((error: unknown) => {
+    const feeding = feed(streams, { folder, isDirect, hold, signal: until }).catch((error: unknown) => {
       if (!until.aborted) failed.abort(error);
     });
     const flags = [
@@ -85,11 +86,55 @@ export async function withStreams<T>(
   }
 }
 
-async function makePipes(folder: string, streams: readonly ArchiveStream[]): Promise<void> {
+/** Returns whether `directTo` works for them. */
+async function makePipes(folder: string, streams: readonly ArchiveStream[]): Promise<boolean> {
   const paths = streams.map(({ path }) => join(folder, path));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const path of paths) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await run('mkfifo', ['-m', '600', '--', ...paths]);
+  return paths.slice(0, 1).every(notesWrites);
+}
+
+/** Sets a time long before now. Returns it as the file system keeps it. */
+function setOldTime(path: string): number {
+  const { mtimeMs } = statSync(path);
+  utimesSync(path, mtimeMs / 1000 - 1, mtimeMs / 1000 - 1);
+  return statSync(path).mtimeMs;
+}
+
+/** Whether the time of a pipe changes with each write to it. On network drives it does not. */
+function notesWrites(path: string): boolean {
+  const before = setOldTime(path);
+  const both = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  try {
+    writeSync(both, 'x');
+    readSync(both, Buffer.alloc(1));
+  } finally {
+    closeSync(both);
+  }
+  return statSync(path).mtimeMs !== before;
+}
+
+/** Call it while the tool reads: opening waits for a reader. The program that writes must not share our descriptor. */
+function directTo(path: string): DirectStream & { close(): void } {
+  const before = setOldTime(path);
+  const to = openSync(path, constants.O_WRONLY);
+  return {
+    to,
+    lastByte() {
+      const { mtimeMs } = statSync(path);
+      return mtimeMs === before ? null : mtimeMs;
+    },
+    isRead() {
+      try {
+        closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    close: () => closeSync(to),
+  };
 }
 
 /** The tool would wait for whatever they bring, and read devices as a whole. */
@@ -107,21 +152,30 @@ async function specialFiles({ sources, customFlags, view = [] }: Sources): Promi
 
 interface Feeding {
   folder: string;
+  isDirect: boolean;
   /** Keeps a writer open, even if this process dies, until the returned function is called or the tool is gone. */
   hold(writer: Socket): () => void;
   signal: AbortSignal;
 }
 
 /** In the order in which the tool opens them. */
-async function feed(streams: readonly ArchiveStream[], { folder, hold, signal }: Feeding): Promise<void> {
+async function feed(
+  streams: readonly ArchiveStream[],
+  { folder, isDirect, hold, signal }: Feeding,
+): Promise<void> {
   for (const { path, open } of streams) {
     const fd = await openForReader(join(folder, path), signal);
     const writer = new Socket({ fd, readable: false, writable: true });
     writer.on('error', () => {});
     const release = hold(writer);
-    for await (const piece of await open(signal)) {
-      if (writer.destroyed) return;
-      if (!writer.write(piece)) await drained(writer);
+    const direct = isDirect ? directTo(join(folder, path)) : undefined;
+    try {
+      for await (const piece of await open(signal, direct)) {
+        if (writer.destroyed) return;
+        if (!writer.write(piece)) await drained(writer);
+      }
+    } finally {
+      direct?.close();
     }
     await new Promise<void>((resolve) => writer.end(resolve));
     release();

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { BackupDriver, RepositoryTarget } from '@holdfast/plugin-api/driver';
+import type { BackupDriver, DirectStream, RepositoryTarget } from '@holdfast/plugin-api/driver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDriver, stopAndRemove } from './make-driver.js';
 
@@ -36,21 +36,26 @@ describe('an archive with streams', () => {
 
   const make = (
     name: string,
-    streams: Record<string, () => AsyncIterable<Buffer>>,
+    streams: Record<string, (direct: DirectStream | undefined) => AsyncIterable<Buffer>>,
     excludePatterns: string[] = [],
+    signal = new AbortController().signal,
   ) =>
-    driver.createArchive(target, {
-      name,
-      comment: '',
-      sources: [source],
-      excludePatterns,
-      compression: 'lz4',
-      customFlags: [],
-      streams: Object.entries(streams).map(([path, open]) => ({
-        path: `${stamp}/${path}`,
-        open: () => Promise.resolve(open()),
-      })),
-    });
+    driver.createArchive(
+      target,
+      {
+        name,
+        comment: '',
+        sources: [source],
+        excludePatterns,
+        compression: 'lz4',
+        customFlags: [],
+        streams: Object.entries(streams).map(([path, open]) => ({
+          path: `${stamp}/${path}`,
+          open: (_signal, direct) => Promise.resolve(open(direct)),
+        })),
+      },
+      { signal },
+    );
   const names = async (archive: string) => {
     const found: string[] = [];
     for await (const entries of driver.listEntries(target, { archive }))
@@ -94,6 +99,55 @@ describe('an archive with streams', () => {
     await expect(failing).rejects.toThrow('The server went away.');
     const { value } = await driver.listArchives(target, {});
     expect(value.map(({ name }) => name).filter((name) => name.startsWith('half'))).toEqual([]);
+  });
+
+  /** A program that writes to the descriptor itself. Returns its exit code; null: a signal ended it. */
+  async function write(direct: DirectStream | undefined, script: string): Promise<number | null> {
+    const child = spawn('sh', ['-c', script], { stdio: ['ignore', direct?.to ?? 'ignore', 'inherit'] });
+    const [code] = await once(child, 'close');
+    return code;
+  }
+
+  it('holds the output of a program, then the rest', async () => {
+    const seen: unknown[] = [];
+    await make('direct', {
+      'silent.dump': async function* (direct) {
+        await write(direct, 'exit 0');
+        seen.push(direct?.lastByte());
+        yield Buffer.from('passed on');
+      },
+      'direct.dump': async function* (direct) {
+        seen.push(
+          await write(direct, 'head -c 3000000 /dev/zero'),
+          direct?.lastByte() === null,
+          direct?.isRead(),
+        );
+        yield Buffer.from('end');
+      },
+    });
+    expect(seen).toEqual([null, 0, false, true]);
+    expect(await contents('direct', 'silent.dump')).toBe('passed on');
+    expect(await contents('direct', 'direct.dump')).toBe(`${'\0'.repeat(3_000_000)}end`);
+  });
+
+  it('is not made when the tool ends before the program that writes', async () => {
+    const stop = new AbortController();
+    const told: unknown[] = [];
+    const failing = make(
+      'ended',
+      {
+        'ended.dump': async function* (direct) {
+          const code = write(direct, 'cat /dev/zero');
+          stop.abort();
+          told.push(await code, direct?.isRead());
+          yield Buffer.of();
+        },
+      },
+      [],
+      stop.signal,
+    );
+    await expect(failing).rejects.toThrow();
+    expect(told).toEqual([128 + constants.signals.SIGPIPE, false]);
   });
 
   it('holds streams beside data of another host', async () => {

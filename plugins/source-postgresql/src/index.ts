@@ -1,6 +1,6 @@
 import type { Finding } from '@holdfast/plugin-api';
 import { definePlugin } from '@holdfast/plugin-api';
-import type { CommandHost, Source, SourceSettings } from '@holdfast/plugin-api/source';
+import type { CommandHost, Dump, Source, SourceSettings } from '@holdfast/plugin-api/source';
 import { z } from 'zod';
 import { clientVersion, command, databasesOf, globalsEnd, globalsName, serverFacts } from './client.js';
 import { fields } from './fields.js';
@@ -53,18 +53,23 @@ const postgresql: Source = {
   async prepare(settings, { host }) {
     const { databases, facts, problem } = await look(settings, host);
     if (problem !== null) throw new Error(problem);
-    const dump = (argv: readonly string[], env: Record<string, string>) => (signal: AbortSignal) =>
-      host.open(command(settings, argv, { env }), signal);
+    const dump =
+      (argv: readonly string[], env: Record<string, string>): Dump['open'] =>
+      (signal, to) =>
+        host.open(command(settings, argv, { env }), signal, to);
     const flags = ['-Fc', '-Z0', '-w', `--lock-wait-timeout=${lockWaitMs}`];
     const secrets = facts.isSuperuser ? [] : ['--no-role-passwords'];
     return {
       dumps: [
         ...databases.map((name) => ({
           name: `${name}.dump`,
+          // It starts with the list of what it contains, which is read after the snapshot is taken.
+          fixedAtStart: true,
           open: dump(['pg_dump', ...flags], { PGDATABASE: name }),
         })),
         {
           name: globalsName,
+          fixedAtStart: true,
           endMark: globalsEnd,
           open: dump(['pg_dumpall', '--globals-only', '-w', ...secrets], {}),
         },

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import type { SourceHost } from '@holdfast/plugin-api/driver';
 import type { ProgramHost } from '@holdfast/plugin-api/source';
 
@@ -11,11 +12,11 @@ const longestMs = 30_000;
 const programsHere = (timeout?: number): SourceHost & ProgramHost => ({
   name: 'this machine',
   toolPath: null,
-  run: async ([program = '', ...words], { signal }) => {
+  run: async ([program = '', ...words], { signal, stdout = 'pipe' }) => {
     const env = { PATH: process.env.PATH, LC_ALL: 'C' };
     const child = spawn(program, words, {
       env,
-      stdio: 'pipe',
+      stdio: ['pipe', stdout, 'pipe'] as StdioOptions,
       ...(timeout !== undefined && { timeout }),
       killSignal: 'SIGKILL',
       signal,
@@ -24,7 +25,8 @@ const programsHere = (timeout?: number): SourceHost & ProgramHost => ({
       child.once('error', reject);
       child.once('close', (code, killed) => resolve({ code, signal: killed }));
     });
-    return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exit };
+    const { stdin, stderr } = child as ChildProcessWithoutNullStreams;
+    return { stdin, stdout: child.stdout ?? Readable.from([]), stderr, exit };
   },
   connect: async (address, { signal }) => {
     const colon = address.lastIndexOf(':');

@@ -125,7 +125,8 @@ async function expectFilesOnly(path: string, job: Job, words: RegExp): Promise<v
 
 const stateOf = (name: string) => engine.podman('inspect', '--format', '{{.State.Status}}', name);
 const obeys = 'trap "exit 0" TERM; sleep 1000 & wait';
-const start = (name: string, script = obeys) => engine.container(name, { command: ['sh', '-c', script] });
+const start = (name: string, script = obeys) =>
+  engine.container(name, { options: ['-v', `${name}:/data`], command: ['sh', '-c', script] });
 
 async function logOf({ id }: Job): Promise<string> {
   const { body } = await api.get(`/api/backup/logs/${id}/stream`);
@@ -162,6 +163,16 @@ test('keeps no half dump when the server stops', async () => {
   expect(await logOf(job)).toMatch(/terminat|closed the connection|Error message from server/);
 });
 
+test('keeps no half dump when the service is killed', async () => {
+  const path = await repositoryWith('killed', orders());
+  const id = await inDump(path);
+  await server.stop('SIGKILL');
+  await server.launch();
+  expect((await endedJob(api, id)).status).toBe('failed');
+  expect(await backUp(api, path)).toMatchObject({ status: 'completed', error_message: null });
+  expect(await archivesOf(api, path)).toHaveLength(1);
+});
+
 test('stops a dump that waits for a locked table, and starts the container', async () => {
   start('waits');
   const path = await repositoryWith('locked', stopped('waits'), orders());
@@ -184,7 +195,8 @@ test('kills a container that does not stop, says so, and starts it again', async
 
 test('names a container that vanished, and starts the others again', async () => {
   for (const name of ['left', 'vanishes']) start(name);
-  const path = await repositoryWith('vanished', stopped('left'), stopped('vanishes'), orders());
+  const held = (name: string) => stopped(name, { volumes: `${name}:/data` });
+  const path = await repositoryWith('vanished', held('left'), held('vanishes'), orders());
   const id = await inDump(path);
   expect(stateOf('left')).not.toBe('running');
   engine.podman('rm', '--force', '--time=0', 'vanishes');

@@ -96,7 +96,7 @@ async function expectWhole({ status, error_message, archive_name }: Job) {
   expect(await namesIn('holdfast-sources/postgresql/orders')).toEqual(['globals.sql', 'postgres.dump']);
   expect(await namesIn('holdfast-sources/sqlite/letters')).toEqual([encodeURIComponent(database)]);
   expect(await namesIn(archived(host.tree))).toContain('private');
-  expect(isReleased()).toBe(true);
+  await waitFor(isReleased, { what: 'the end of everything' });
 }
 
 test('backs up databases and files of a host, and leaves nothing behind', async () => {

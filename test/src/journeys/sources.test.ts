@@ -59,7 +59,8 @@ test('backs up a database beside files, and leaves nothing behind', async () => 
   expect(String(bytes.subarray(0, 15))).toBe('SQLite format 3');
   const files = await contentsOf(api, { repository: path, archive, path: folder.slice(1) });
   expect(files.map(({ name }) => name)).toEqual(['ann.txt']);
-  expect(scratch()).toEqual([]);
+  // Other services on this machine have some, too.
+  await waitFor(() => scratch().length === 0, { what: 'the end of everything' });
 });
 
 test('restores no dump over the files of the service', async () => {
@@ -143,5 +144,6 @@ test('restores dumps in a drill and counts their tables and rows', async () => {
   expect(evidence.body.results).toMatchObject([
     { verdict: 'passed', reason: expect.stringContaining('1 tables, 2 rows') },
   ]);
-  expect(scratch()).toEqual([]);
+  // Other services on this machine have some, too.
+  await waitFor(() => scratch().length === 0, { what: 'the end of everything' });
 });

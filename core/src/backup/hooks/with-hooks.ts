@@ -37,7 +37,8 @@ export const withHooks = (needs: Needs, work: BackupWork): Pick<JobHandler, 'run
       await journal.enter('between');
       if (!plan.sources) return work.run(context, null);
       const sources = { context, sources: plan.sources.all, journal: journal.sources };
-      return work.run(context, await prepareSources(needs, sources));
+      const prepared = await prepareSources(needs, sources);
+      return work.run(context, prepared).finally(prepared.end);
     });
   },
 

@@ -84,12 +84,17 @@ const octal = (value: string) =>
   [...Buffer.from(value)].map((byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('');
 
 function commandHost(host: ProgramHost, isLocal: boolean, { signal, log }: HostOptions): CommandHost {
-  const start = async ({ argv, env = {}, input }: Command, given: AbortSignal): Promise<HostProcess> => {
+  const start = async (
+    { argv, env = {}, input }: Command,
+    given: AbortSignal,
+    to?: number,
+  ): Promise<HostProcess> => {
     given.throwIfAborted();
     const broken = new AbortController();
     const until = AbortSignal.any([given, broken.signal]);
     const reads = input === undefined ? 'no' : 'yes';
-    const process = await host.run(['sh', '-c', runner, 'sh', reads, ...argv], { signal: until });
+    const options = { signal: until, ...(to !== undefined && { stdout: to }) };
+    const process = await host.run(['sh', '-c', runner, 'sh', reads, ...argv], options);
     const { stdin } = process;
     stdin.on('error', () => {});
     // A program that is ended leaves its children; they end with their input.
@@ -116,8 +121,8 @@ function commandHost(host: ProgramHost, isLocal: boolean, { signal, log }: HostO
       const [out, messages] = await Promise.all([cutText(stdout), cutText(stderr)]);
       return { code: (await exit).code, stdout: out, stderr: messages };
     },
-    async open(command, until) {
-      const { stdout, stderr, exit } = await start(command, AbortSignal.any([signal, until]));
+    async open(command, until, to) {
+      const { stdout, stderr, exit } = await start(command, AbortSignal.any([signal, until]), to);
       logLines(stderr, log);
       return { output: stdout, code: exit.then(({ code }) => code) };
     },

@@ -10,6 +10,7 @@ import type { SourcesNeeds } from './needs.js';
 import { currentOf, recordFailure } from './record-failure.js';
 import { releaseSources } from './release-sources.js';
 import { contextOf, withSettings } from './source-context.js';
+import { type StartableDump, startAll, startable } from './start-dumps.js';
 import type { DumpInArchive, SourceJournal, SourceState } from './tables.js';
 import { verifySources } from './verify-sources.js';
 
@@ -27,6 +28,8 @@ export interface PreparedSources {
   journal: SourceJournal;
   /** Releases these before the archive is complete. Never rejects: what fails is tried again at the end. */
   releaseEarly(uids: readonly string[]): Promise<void>;
+  /** Ends the dumps that were started and are not read. */
+  end(): void;
   /** Call it when the archive is made: a source that did not stay whole until then counts as failed. */
   verify(): Promise<void>;
 }
@@ -46,6 +49,7 @@ export async function prepareSources(
   { context, sources, journal }: Preparing,
 ): Promise<PreparedSources> {
   const parts: PreparedSource[] = [];
+  const all: NamedDump[] = [];
   for (const source of sources) {
     context.signal.throwIfAborted();
     context.progress({ message: `Preparing ${source.name}` });
@@ -61,6 +65,7 @@ export async function prepareSources(
       const onFailure = (error: unknown) => recordFailure(needs, { journal, state, error });
       const streams = dumps.map((dump) => streamOf(needs, context, { ...dump, source, onFailure }));
       parts.push({ uid: source.uid, paths, excludes, overlays, streams });
+      all.push(...dumps);
     } catch (error) {
       if (context.signal.aborted) throw error;
       const { failure } = await recordFailure(needs, { journal, state, error });
@@ -70,16 +75,35 @@ export async function prepareSources(
       });
     }
   }
-  context.progress({ message: null });
   const { repository, log, signal } = context;
-  return {
+  const over = new AbortController();
+  const opened: { release(): void }[] = [];
+  const prepared: PreparedSources = {
     ...preparedBefore(needs, { context, sources, journal }),
     parts,
     async releaseEarly(uids) {
       const chosen = sources.filter(({ uid }) => uids.includes(uid));
       await releaseSources(needs, { journal, sources: chosen, repository, log, signal }).catch(() => {});
     },
+    end: () => {
+      over.abort();
+      for (const { release } of opened.splice(0)) release();
+    },
   };
+  const held = journal.states().filter(({ undo, released }) => undo !== null && released === null);
+  const stopped = parts.filter(
+    ({ uid, paths, overlays, streams }) =>
+      paths.length + overlays.length + streams.length === 0 && held.some((state) => state.uid === uid),
+  );
+  if (stopped.length > 0) {
+    opened.push(...sources.map((source) => openedSettings(needs, source)));
+    const until = AbortSignal.any([signal, over.signal]);
+    const dumps = all.map(({ dump }) => dump);
+    if (await startAll(dumps, { signal: until, stalledSeconds: stalledSecondsOf(needs) }))
+      await prepared.releaseEarly(stopped.map(({ uid }) => uid));
+  }
+  context.progress({ message: null });
+  return prepared;
 }
 
 /** Of a run that another process took over: only what its journal tells. */
@@ -90,6 +114,7 @@ export const preparedBefore = (
   parts: [],
   journal,
   releaseEarly: async () => {},
+  end: () => {},
   verify: () => verifySources(needs, { journal, sources, repository, log, signal }),
 });
 
@@ -102,8 +127,8 @@ export function streamsOf({ parts, releaseEarly }: PreparedSources): ArchiveStre
   const done = parts.filter(({ paths, overlays }) => paths.length + overlays.length === 0);
   const last = streams.at(-1);
   if (!last || done.length === 0) return streams;
-  const open: ArchiveStream['open'] = async (signal) => {
-    const bytes = await last.open(signal);
+  const open: ArchiveStream['open'] = async (signal, direct) => {
+    const bytes = await last.open(signal, direct);
     return (async function* () {
       yield* bytes;
       await releaseEarly(done.map(({ uid }) => uid));
@@ -142,9 +167,11 @@ async function prepareOne(
 }
 
 interface NamedDump {
-  dump: Dump;
+  dump: StartableDump;
   at: DumpInArchive;
 }
+
+const stalledSecondsOf = ({ settings }: SourcesNeeds) => settings.stalledPullSeconds ?? 1_800;
 
 /** Stable and unique paths, whatever the names contain. */
 function namedDumps({ kind, name }: StoredSource, dumps: readonly Dump[]): NamedDump[] {
@@ -154,13 +181,13 @@ function namedDumps({ kind, name }: StoredSource, dumps: readonly Dump[]): Named
     let path = wanted;
     for (let at = 2; taken.has(path); at += 1) path = `${wanted}-${at}`;
     taken.add(path);
-    return { dump, at: { name: dump.name, path } };
+    return { dump: startable(dump), at: { name: dump.name, path } };
   });
 }
 
 function streamOf(
   needs: SourcesNeeds,
-  { signal }: JobContext,
+  { signal, repository }: JobContext,
   {
     dump,
     at,
@@ -168,12 +195,15 @@ function streamOf(
     onFailure,
   }: NamedDump & { source: StoredSource; onFailure(error: unknown): Promise<unknown> },
 ): ArchiveStream {
-  const { stalledPullSeconds: stalledSeconds = 1_800 } = needs.settings;
+  const stalledSeconds = stalledSecondsOf(needs);
+  const isLocal = repository.source_connection_id === null && source.container === null;
   return {
     path: at.path,
-    async open(until) {
+    async open(until, given) {
       const both = AbortSignal.any([signal, until]);
-      const bytes = checkedDump({ dump, label: dump.name, signal: both, stalledSeconds });
+      // An end mark can't be checked in what does not pass here.
+      const direct = isLocal && dump.endMark === undefined ? given : undefined;
+      const bytes = checkedDump({ dump, label: dump.name, signal: both, stalledSeconds, direct });
       return (async function* () {
         const { release } = openedSettings(needs, source);
         try {
